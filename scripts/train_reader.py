@@ -37,7 +37,7 @@ MEASURED, CUTS = 1_000, (-1, -0.5, 0, 0.5, 1, 1.5, 2)
 HEADS = {"leanings": 5, "acts": len(ACTS), "bearings": len(BEARINGS)}
 """The outputs by name, with the number of their classes."""
 SHARES = {"leanings": 0.55, "acts": 0.38, "bearings": 0.07}
-"""How often a batch is drawn for each; what a rule says of an action is not learned from what there is (BENCHMARKS.md)."""
+"""How often a batch is drawn for each; what a rule says of an action is not learned from so little (BENCHMARKS.md)."""
 
 
 class Reader(nn.Module):
@@ -89,7 +89,7 @@ def _sources(chance: random.Random) -> dict[str, Callable[[], Sample]]:
 
 
 def _train(model: Reader, tokenizer: Tokenizer, most: int) -> None:
-    chance, start = random.Random(1), time.monotonic()
+    chance, start = random.Random(1), time.monotonic()  # noqa: S311 - the same samples for the same seed
     sources = _sources(chance)
     pools: dict[str, list[list[Sample]]] = {name: [] for name in HEADS}
     words = model.encoder.embeddings.word_embeddings.weight

@@ -26,6 +26,8 @@ class Note:
     visibility: Visibility = Visibility.USER_PRIVATE
     pinned: bool = False
     label: str = ""
+    assistant: str = ""
+    """The name of the assistant that wrote it; empty: a person did."""
 
 
 class Keeping(Protocol):

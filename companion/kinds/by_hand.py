@@ -6,6 +6,8 @@ import re
 from datetime import datetime
 
 from companion.kinds.levels import ladder
+from companion.language.later import taken_out_later
+from companion.language.validity import Validity, validity
 from companion.records import (
     Body,
     Decision,
@@ -39,9 +41,14 @@ def draft_from_note(
     pinned: bool,
     label: str,
     now: datetime,
+    assistant: str = "",
 ) -> Draft:
-    """A draft of what a person asked to remember; `text` is kept word for word at the full level."""
+    """A draft of what a person (or an assistant of that name) asked to remember, with the validity that it names.
+
+    `text` is kept word for word at the full level. What is to be taken out later holds until it is done.
+    """
     type_, body = _meaning(text, kind, now)
+    holds = validity_of(text, kind, now)
     files = sorted({scope.path, *_PATH.findall(text)} - {""})
     entities = [entity("file", path) for path in files] + [entity("symbol", name) for name in _NAMED.findall(text)]
     return Draft(
@@ -51,7 +58,7 @@ def draft_from_note(
         attribute="",
         value=text,
         levels=ladder(text),
-        origin=ORIGIN,
+        origin=f"assistant {assistant}" if assistant else ORIGIN,
         body=body,
         entities=tuple(dict.fromkeys(entities)),
         scope=scope,
@@ -61,8 +68,16 @@ def draft_from_note(
         importance=Importance.CRITICAL if pinned else Importance.SIGNIFICANT,
         label=label,
         pinned=pinned,
-        valid_from=now,
+        valid_from=max(now, holds.first or now),
+        valid_to=holds.after,
     )
+
+
+def validity_of(text: str, kind: Kind, now: datetime) -> Validity:
+    """When a note holds by its own words: what happened stays so, and what is to be taken out is so until then."""
+    if kind is Kind.EPISODE or taken_out_later(text, now) is not None:
+        return Validity()
+    return validity(text, now)
 
 
 def _meaning(text: str, kind: Kind, now: datetime) -> tuple[str, Body]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from companion.kinds.levels import episode_levels, ladder
+from companion.language.validity import validity
 from companion.records import (
     Decision,
     DecisionStatus,
@@ -75,6 +76,7 @@ def _fact(conversation: Conversation, one: Item, at: Mapping[int, datetime]) -> 
     decided = one.type is ItemType.DECISION
     why = one.details.get("why", "")
     preferred = one.details.get("sort") == PREFERENCE
+    said = at.get(one.turn, conversation.started_at)
     return Draft(
         kind=Kind.FACT,
         type=FactType.PREFERENCE if preferred else _FACTS[one.type],
@@ -90,7 +92,8 @@ def _fact(conversation: Conversation, one: Item, at: Mapping[int, datetime]) -> 
         source=Source.SHADOW,
         confidence=one.confidence,
         importance=Importance.SIGNIFICANT if decided else Importance.DEFAULT,
-        valid_from=at.get(one.turn, conversation.started_at),
+        valid_from=said,
+        valid_to=validity(one.text, said).after,
     )
 
 

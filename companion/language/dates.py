@@ -3,41 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
-_NUMBERS = {
-    "a": 1,
-    "an": 1,
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "ten": 10,
-    "couple of": 2,
-    "a couple of": 2,
-    "few": 3,
-    "a few": 3,
-}
+from companion.language.times import in_year, later, number_of, spans, words_of
+from companion.language.word_lists import listed
+
 _DAY = r"mon(?:day)?|tues?(?:day)?|wed(?:nesday)?|thu(?:rs)?(?:day)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?"
+_MONTHS = listed("times")["months"].split()
 _MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" if len(month) > 3 else month for month in _MONTHS).replace(
     "sep(?:tember)?", "sept?(?:ember)?"
 )
@@ -116,7 +89,11 @@ def since(text: str, said: datetime) -> str:
                 day -= timedelta(days=7 if match.group("weekday") else 365)
             return day.isoformat()
     if (match := _FOR.search(text)) is not None:
-        return (today - _span(match)).isoformat()
+        count, unit = (
+            number_of(match.group("count").lower().removeprefix("a ").removesuffix(" of")),
+            match.group("unit"),
+        )
+        return later(today, unit.lower().removesuffix("s"), -(count or 0)).isoformat()
     return today.isoformat()
 
 
@@ -128,72 +105,21 @@ def _within_words(text: str, match: re.Match[str]) -> bool:
     return short or rest.startswith("'s") or (bool(rest) and rest[0].isalpha() and match.group("weekday") is not None)
 
 
-def _span(match: re.Match[str]) -> timedelta:
-    said = match.group("count").lower()
-    count = int(said) if said.isdigit() else _NUMBERS[said]
-    unit = match.group("unit").lower()
-    return timedelta(days=count * (1 if unit.startswith("day") else 7 if unit.startswith("week") else 30))
-
-
 def _day(match: re.Match[str], today: date) -> date | None:
-    """The date a match names; None for one that is none, such as February 30."""
-    named = match.groupdict()
+    """The last day of the time that a match names, of a week its Friday; None for one that is none: February 30."""
+    if match.group("us"):
+        return _in_numbers(match.group("us"), today)
+    words = [replace(word, large=True) for word in words_of(match.group())]  # the pattern knows them for days
+    _, span = next(spans(words, today), (0, None))
+    if span is None:
+        return None
+    return span.after - timedelta(days=3 if span.sort == "week" else 1)
+
+
+def _in_numbers(text: str, today: date) -> date | None:
+    """A day as it is written in America: 3/14, 3/14/2026."""
+    month, day, *year = (int(part) for part in text.split("/"))
     try:
-        if named["iso"]:
-            return date.fromisoformat(named["iso"])
-        if named["month1"] or named["month2"]:
-            return _in_year(named, today)
-        if named["us"]:
-            month, day, *year = (int(part) for part in named["us"].split("/"))
-            return _coming(date(year[0] if year else today.year, month, day), today, fixed=bool(year))
+        return in_year(today, month, day, year[0] if year else None)
     except ValueError:
         return None
-    return _near(named, today) if named["near"] or named["week"] or named["months"] else _later(match, named, today)
-
-
-def _near(named: dict[str, str | None], today: date) -> date:
-    """Today, tomorrow, or the last day of a week or month."""
-    if near := (named["near"] or "").lower():
-        return today + timedelta(days=1 if near.startswith("t") and "m" in near else -1 if near == "yesterday" else 0)
-    if week := (named["week"] or "").lower():
-        friday = today + timedelta(days=4 - today.weekday())
-        return friday + timedelta(days=7 if "next" in week else 0)
-    return _month_end(today, 1 if "next" in (named["months"] or "").lower() else 0)
-
-
-def _later(match: re.Match[str], named: dict[str, str | None], today: date) -> date:
-    """A day of the week, or so many days from now."""
-    return _weekday(named, today) if named["weekday"] else today + _span(match)
-
-
-def _in_year(named: dict[str, str | None], today: date) -> date:
-    month = (
-        _MONTHS.index(next(m for m in _MONTHS if m.startswith((named["month1"] or named["month2"] or "").lower()[:3])))
-        + 1
-    )
-    year = named["year1"] or named["year2"]
-    day = int(named["day1"] or named["day2"] or 1)
-    return _coming(date(int(year) if year else today.year, month, day), today, fixed=bool(year))
-
-
-def _coming(day: date, today: date, *, fixed: bool) -> date:
-    """A day without a year is the next one; a few weeks back it is still this year's."""
-    if fixed or (today - day).days < 7:
-        return day
-    return day.replace(year=day.year + 1)
-
-
-def _weekday(named: dict[str, str | None], today: date) -> date:
-    wanted = next(at for at, day in enumerate(_DAYS) if day.startswith((named["weekday"] or "").lower()[:3]))
-    ahead = (wanted - today.weekday()) % 7
-    monday = today - timedelta(days=today.weekday())
-    if (named["which"] or "").lower() == "last":
-        return today - timedelta(days=(today.weekday() - wanted) % 7 or 7)
-    if (named["which"] or "").lower() == "next" or named["inweek"] is not None:
-        return monday + timedelta(days=7 + wanted)
-    return today + timedelta(days=ahead)
-
-
-def _month_end(today: date, ahead: int) -> date:
-    month = today.month + ahead + 1
-    return date(today.year + (month - 1) // 12, (month - 1) % 12 + 1, 1) - timedelta(days=1)

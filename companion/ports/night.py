@@ -84,7 +84,10 @@ class Archive(Protocol):
         """Add to what a pass counts beside its changes; it stands in the report of the night."""
 
     def checked(self) -> Iterator[CheckResult]:
-        """Memories of history that the check against today speaks against, and those it had ended that hold again."""
+        """Memories of history that the check against today speaks against, and those it had ended that hold again.
+
+        Before them what people told that is over by its own words, or because what was to be done of it is done.
+        """
 
     def idle(self, idle_days: int) -> Iterator[Idle]:
         """Memories that may be forgotten: unused for more than `idle_days` of work, or superseded; longest first."""

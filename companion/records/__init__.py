@@ -33,14 +33,14 @@ _NAMES = {
     "findings": (
         "Aged CheckResult Idle Judged Linked Nearness Relation Ruling Spelling Statement Tie Twins Wording Worth"
     ),
-    "judgements": "Inquiry JudgeAnswer JudgedBatch JudgedText Judgement JudgeQuestion JudgeVerdict",
+    "judgements": "Inquiry JudgeAnswer JudgedBatch JudgedText Judgement JudgeQuestion JudgeVerdict fold",
     "live": (
         "ASKING UNCOMMITTED Blamed Diagnosed Diagnostic Event Happening Hint Interest Mark Observation Ran "
         "Serving Severity Touch Touched Why WhyLine"
     ),
     "memory": (
         "Artifact Body Contradiction Decision Draft Episode Evidence Failure Levels Memory Pattern Scope "
-        "Superseded Usage Workflow entity memory_key places"
+        "Superseded Usage Workflow entity memory_key over_since places"
     ),
     "passages": "Passage PassageHit PassageKind Span",
     "search": "Hit Profile SearchHit SearchQuery",

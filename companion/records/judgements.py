@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -100,3 +101,18 @@ class JudgedBatch:
     changes: int = 0
     waiting: int = 0
     """Questions that still wait."""
+
+
+def fold(answer: JudgeVerdict | None, texts: Sequence[JudgedText], memories: Sequence[str]) -> tuple[str, str] | None:
+    """Which of two memories stays, and which goes into it, by an answer; of two that say the same the longer stays."""
+    a, b = memories[0], memories[-1]
+    longer_last = len(texts) > 1 and len(texts[-1].text) > len(texts[0].text)
+    match answer:
+        case JudgeVerdict.SECOND_CONTAINS_FIRST:
+            return b, a
+        case JudgeVerdict.SAME:
+            return (b, a) if longer_last else (a, b)
+        case JudgeVerdict.FIRST_CONTAINS_SECOND:
+            return a, b
+        case _:
+            return None

@@ -233,6 +233,12 @@ class Memory:
     """The checkout whose files it was read from; empty for what belongs to the whole project."""
 
 
+def over_since(memory: Memory, now: datetime) -> datetime | None:
+    """Since when what a memory says is over, as far as that is known; None while it holds."""
+    end = memory.draft.valid_to
+    return end if end is not None and end <= now else None
+
+
 @dataclass(frozen=True, slots=True)
 class Contradiction:
     """Two memories that cannot both hold; `resolution` is None while it is open.

@@ -104,3 +104,5 @@ class SearchHit:
     commit: str | None = None
     at: datetime | None = None
     memory: Memory | None = None
+    over: datetime | None = None
+    """Since when what a memory says is over; None while it holds, and for all else."""

@@ -14,9 +14,10 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from companion.records.judgements import Inquiry, JudgedText, Judgement, JudgeQuestion, JudgeVerdict
+from companion.records.judgements import Inquiry, JudgedText, Judgement, JudgeQuestion, JudgeVerdict, fold
 from companion.store.bulk import insert_rows
 from companion.store.memories.conflicts import pair_id
+from companion.store.night import by_hand
 from companion.store.texts import clean
 
 if TYPE_CHECKING:
@@ -260,9 +261,14 @@ def answer(
     now: datetime,
     redactor: Redactor,
 ) -> None:
-    """Write down what a judge says. Unsure is no answer: others are asked. A person's word replaces any other."""
+    """Write down what a judge says. Unsure is no answer: others are asked. A person's word replaces any other.
+
+    That two are to be one is left to a person, as if the judge were unsure, where nobody else may fold them.
+    """
+    folds = fold(verdict, one.texts, one.inquiry.memories)
+    left = judge != PERSON and folds is not None and by_hand.why_unfolded(database, *folds, now)
     with database.write(quiet=True) as connection:
-        if verdict is JudgeVerdict.UNSURE:
+        if verdict is JudgeVerdict.UNSURE or left:
             connection.execute(_DECLINE, {"id": one.id, "judge": judge})
             return
         said = redactor.redact(clean(reason))[:REASON_CHARACTERS]

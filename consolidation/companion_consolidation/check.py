@@ -1,4 +1,7 @@
-"""What was promoted of history is held against today: what holds no longer is over, what does again comes back."""
+"""What was promoted of history is held against today: what holds no longer is over, what does again comes back.
+
+What people told is over when its own words say so ("until the end of March"), or when it was to be done and is.
+"""
 
 from __future__ import annotations
 

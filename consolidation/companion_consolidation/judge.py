@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from companion.ports import Archive
-from companion.records import Change, Inquiry, Judgement, JudgeQuestion, JudgeVerdict, Merge, Oppose, Outdate
+from companion.records import Change, Inquiry, Judgement, JudgeQuestion, JudgeVerdict, Merge, Oppose, Outdate, fold
 
 WEIGHED = 10
 """Memories that wait to be weighed at most: a judge has some minutes a day."""
@@ -36,15 +36,13 @@ def _change(one: Judgement) -> Change | None:
     a, b = one.inquiry.memories[0], one.inquiry.memories[-1]
     conflict = one.inquiry.conflict
     reason = f"{one.judge} says: {one.reason}" if one.reason else f"{one.judge} says so"
+    if (folded := fold(one.answer, one.texts, one.inquiry.memories)) is not None:
+        return Merge(folded[0], (folded[1],), reason)
     match one.answer:
         case None if one.inquiry.opens:
             return Oppose(a, b, one.inquiry.weight, one.inquiry.proposed_by, one.inquiry.why, conflict)
         case JudgeVerdict.CONTRADICT:
             return Oppose(a, b, SURE, one.judge, one.reason or one.inquiry.why, conflict)
-        case JudgeVerdict.SAME | JudgeVerdict.FIRST_CONTAINS_SECOND:
-            return Merge(a, (b,), reason)
-        case JudgeVerdict.SECOND_CONTAINS_FIRST:
-            return Merge(b, (a,), reason)
         case JudgeVerdict.OVER | JudgeVerdict.JUNK:
             return Outdate(a, f"{reason} ({one.answer.value})")
         case _:

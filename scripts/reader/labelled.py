@@ -1,8 +1,8 @@
-"""What was written and labelled by hand for the reader's heads, as samples: talks, notes of projects, rules and actions.
+"""What was written and labelled by hand for the reader's heads, as samples: talks, projects' notes, rules and actions.
 
 `talks/*.txt`: a conversation begins with `== id | about`; a line `U label| sentence` or `A label| sentence` is one of
 the user's or the assistant's, a blank line ends a turn, `K ...` tells what stands at the end (for measuring, not read
-here). `notes/*.txt`: after `== id | about` the notes of one project, which all hold together and say nothing twice, then
+here). `notes/*.txt`: after `== id | about` the notes of a project, which all hold together and say nothing twice, then
 `X note | what contradicts it`, `Y note | the same`, `Z longer | shorter`. `rules/*.txt`: `label | rule | action |
 clause`, the clause the part of the rule that decides.
 """
@@ -112,7 +112,7 @@ def bearings(folder: Path = HERE / "rules", *, held_out: bool | None = False) ->
             if held_out is not None and _is_held_out(rule) is not held_out:
                 continue
             found.append(Sample(rule, action, (BEARINGS.index(label),)))
-            if clause != "-" and clause != rule and held_out is not True:
+            if clause not in {"-", rule} and held_out is not True:
                 found.append(Sample(clause, action, (BEARINGS.index(label),), 0.6))
     return found
 

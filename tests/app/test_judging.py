@@ -108,9 +108,12 @@ def test_an_open_contradiction_of_which_a_judge_says_otherwise_is_closed_and_sta
     assert opened.id in [two.id for two in companion.contradictions()]
 
 
-def test_what_is_the_same_is_merged_and_what_contains_the_other_stays(companion):
+def test_that_a_note_goes_into_one_that_leaves_out_some_of_it_is_left_to_the_person(companion):
     one = about(companion, REDIS)
-    done = companion.judge([JudgeAnswer(one.id, "second_contains_first", "it names the move")], ASSISTANT)
+    left = companion.judge([JudgeAnswer(one.id, "second_contains_first", "it names the move")], ASSISTANT)
+    assert (left.changes, status(companion, REDIS)) == (0, Status.ACTIVE)
+    assert one.id not in {other.id for other in companion.pending_judgements(50, ASSISTANT)}
+    done = companion.judge([JudgeAnswer(about(companion, REDIS).id, "second_contains_first")])
     (change,) = [change.change for change in companion.night(done.run).changes]
     assert isinstance(change, Merge)
     assert (status(companion, REDIS), status(companion, POSTGRES)) == (Status.ARCHIVED, Status.ACTIVE)

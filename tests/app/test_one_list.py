@@ -84,7 +84,7 @@ def test_the_form_of_a_question_decides_between_what_says_as_much(question: str,
 
 def test_memories_are_measured_as_passages_are():
     loud = Hit(episode("Fix a", names=["a.py"]), 1.0, share=0.2, covers=0.3)
-    (passage, memory) = one_list([*memory_hits([loud], {}), *passage_hits([found(COMMIT)])], 5)
+    (passage, memory) = one_list([*memory_hits([loud], {}, AT), *passage_hits([found(COMMIT)])], 5)
     assert (passage.sort, memory.score) == ("commit", 0.3)
 
 
@@ -105,7 +105,7 @@ def test_what_hardly_says_anything_of_the_question_does_not_fit():
 
 
 def test_memories_of_the_same_words_are_two():
-    one, other = (memory_hit(Hit(episode(title, names=["a.py"]), 0.5)) for title in ("Fix a", "Fix b"))
+    one, other = (memory_hit(Hit(episode(title, names=["a.py"]), 0.5), AT) for title in ("Fix a", "Fix b"))
     assert len(one_list([one, other], 5)) == 2
 
 

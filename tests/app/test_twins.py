@@ -8,13 +8,15 @@ import pytest
 
 from companion.api import NightOrder, Note, Verdict
 from companion.app.local import LocalCompanion
+from companion.app.nights import judges
 from companion.ports import NoProgress
 from companion.records import JudgeAnswer, Resolution, Source
+from companion.records.readings import PairReading
 
 PNPM = ("We install packages with pnpm.", "We use pnpm to install the packages.")
 NPM = "The packages are installed by npm in every folder."
-S3 = ("Each night the backups go to S3.", "The backups go to S3 each night.")
-SHARE = "The NFS share takes the backups."
+S3 = ("Each night the backups go to S3.", "The backups of each night are written to S3.")
+SHARE = "Each backup goes to the NFS share."
 
 
 @pytest.fixture
@@ -56,7 +58,17 @@ def test_who_says_it_again_joins_the_entry_at_once_and_it_is_settled_for_all(com
     assert len(entries(companion, NPM)) == 1
 
 
-def test_twins_are_one_question_whose_answer_holds_for_all_and_can_be_undone(companion):
+class Doubting:
+    """A reader that sees nothing contrary in any pair, so that what rules propose is asked."""
+
+    version = "doubting"
+
+    def pair(self, a: str, b: str) -> PairReading:
+        return PairReading(0.05, 0.0, 0.0, 0.0, 0.95)
+
+
+def test_twins_are_one_question_whose_answer_holds_for_all_and_can_be_undone(companion, monkeypatch):
+    monkeypatch.setattr(judges, "reader", Doubting)
     tell(companion, S3[0], SHARE)
     night(companion)
     tell(companion, S3[1])

@@ -29,6 +29,8 @@ from companion.records import (
     entity,
 )
 from companion.store.history.commits import History
+from companion.store.memories.kept_sql import ARCHIVE
+from companion.store.memories.reconcile import FADED
 from companion.store.night import applying, journal
 from companion.store.night.archive import Archive
 
@@ -83,7 +85,9 @@ def test_what_hangs_on_a_deleted_file_stays_for_whoever_told_it_to_end(database)
 
 def test_what_an_earlier_version_put_away_unasked_comes_back(database):
     memory = tell(database, "We just switched from Yarn to pnpm")
-    night(database, [Retire(memory.id, "talk of the moment, 8 days of work ago")])
+    with database.write() as connection:  # no run of today would
+        given = {"id": memory.id, "now": at(8), "reason": FADED}
+        connection.execute(ARCHIVE, given)
     assert memory.id not in {one.id for one in memories(database).iterate(PROJECT)}
     assert planned(database) == [Revive(memory.id, "a person told it, and no person ended it")]
     night(database, planned(database))

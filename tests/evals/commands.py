@@ -24,6 +24,7 @@ def register(app: typer.Typer) -> None:
         ("planted", planted_command),
         ("extraction", extraction_command),
         ("forgetting", forgetting_command),
+        ("notes-kept", notes_kept_command),
         ("compression", compression_command),
         ("localize", localize_command),
         ("answers", answers_command),
@@ -151,6 +152,21 @@ def forgetting_command(
     run = read_long_run(existing(stream), existing(truth))
     with progress(quiet=as_json) as bars:
         told = forgetting(run, bars)
+    show(told, as_json=as_json)
+
+
+def notes_kept_command(
+    notes: Annotated[Path, typer.Argument(help="Notes with what became of them, one JSON object a line.")],
+    as_json: AsJson = False,
+) -> None:
+    """Two months of work after notes as people type them: lasting ones archived, passing ones served when over.
+
+    Example: `scripts/eval notes-kept tests/evals/data/notes_kept.jsonl`
+    """
+    from evals.labelled.notes_kept import notes_kept, read_notes
+
+    with progress(quiet=as_json) as bars:
+        told = notes_kept(read_notes(existing(notes)), bars)
     show(told, as_json=as_json)
 
 

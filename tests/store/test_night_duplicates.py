@@ -137,7 +137,8 @@ def test_a_merge_keeps_the_evidence_entities_and_use_of_all_and_undo_restores_bo
     run = plan(database, dedupe.plan(Archive(database, PROJECT, WHEN, nearness=ANY, likeness=Likeness()), WHEN))
     assert carry_out(database, run).applied == 1
     kept, gone = memories(database).get(ids)
-    assert {one.ref for one in kept.draft.evidence} == {"talk-1", "talk-2"}
+    said = {one.ref: one.quote for one in kept.draft.evidence}
+    assert said == {"talk-1": "", "talk-2": "", "companion remember": "Before testing, run `make_all`."}
     assert {"topic:make", "symbol:make_all"} <= set(kept.draft.entities)
     assert (gone.status, gone.superseded_by) == (Status.ARCHIVED, ids[0])
     undoing.undo(database, run, None, WHEN)

@@ -271,7 +271,7 @@ def test_what_is_archived_names_the_command_that_brings_it_back_and_then_is_pinn
     assert f"companion revive {id_[:12]}" in shop("forget", id_).out
     searched = shop("search", NOTE)
     assert NOTE not in searched.out
-    assert "1 archived match as well" in searched.err
+    assert f"`companion revive {id_[:12]}` brings it back" in searched.err
     said = shop("pin", id_)
     refused(said, "archived", f"companion revive {id_}")
     (command,) = re.findall(r"`companion (revive \S+)`", said.err)

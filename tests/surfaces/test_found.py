@@ -18,7 +18,9 @@ from companion.surfaces.mcp import answers
 
 @pytest.fixture
 def hit() -> SearchHit:
-    return memory_hit(Hit(episode("Fix login loop when the cookie is gone", names=["src/login.py"]), 0.4))
+    return memory_hit(
+        Hit(episode("Fix login loop when the cookie is gone", names=["src/login.py"]), 0.4), datetime(2026, 1, 5)
+    )
 
 
 def test_a_search_that_nothing_fits_says_so_shows_the_few_nearest_and_what_to_do(hit: SearchHit):

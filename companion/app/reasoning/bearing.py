@@ -21,6 +21,7 @@ from companion.records import (
     Signals,
     Source,
     Workflow,
+    over_since,
 )
 from companion.records.talk import ItemType
 from companion.store.talk import acts, items
@@ -103,7 +104,8 @@ class Bearing:
 
     def _search(self, kinds: tuple[Kind, ...], limit: int) -> tuple[Hit, ...]:
         asked_for = SearchQuery(self._text, kinds=kinds, persona=self._persona, limit=limit, profile=Profile.RECALL)
-        return self._library.search(asked_for)
+        now = self._checkout.now()
+        return tuple(hit for hit in self._library.search(asked_for) if over_since(hit.memory, now) is None)
 
     def _with_steps(self, hit: Hit) -> Memo:
         memo, draft = memo_of(hit), hit.memory.draft

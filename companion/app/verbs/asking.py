@@ -13,6 +13,7 @@ from companion.api import Expansion, Explanation, Order
 from companion.app.checkout import OpenCheckout
 from companion.app.given import did_you_mean
 from companion.app.prefetch import PrefetchKey
+from companion.app.verbs.archived import put_away, would_answer
 from companion.app.working.completing import complete, report_of
 from companion.engine.assemble import assemble
 from companion.engine.attending.focus import focus
@@ -29,6 +30,8 @@ from companion.records import (
     Format,
     Kind,
     Prediction,
+    Profile,
+    SearchQuery,
     Serving,
     Signals,
     Status,
@@ -101,6 +104,10 @@ class Asking(OpenCheckout):
         done = complete(self, self._at_hand(signals))
         wanted = PrefetchKey(budget_tokens, done.signals, Format.MARKDOWN, Order.PEOPLE, done.errors)
         told = self._explained(wanted, item_id, leave_one_out=leave_one_out)
+        if (asked := SearchQuery(done.signals.query, profile=Profile.MEMORY)).text.strip():
+            library = self.library(done.signals)
+            best = would_answer(self.rooms.database, put_away(library, asked), library.search(asked), ())
+            self._notices += [best] if best is not None else []
         return replace(told, context=replace(told.context, inferred={**told.context.inferred, **done.inferred}))
 
     def _explained(self, wanted: PrefetchKey, item_id: str | None, *, leave_one_out: bool) -> Explanation:

@@ -12,13 +12,16 @@ from companion.api import Note
 from companion.app.checkout import OpenCheckout
 from companion.app.given import scope_inside
 from companion.errors import UsageError
-from companion.records import Memory
+from companion.records import Kind, Memory
+from companion.records.talk import Item, ItemType
 from companion.store.memories import usage
 from companion.store.memories.kept import Outcome
 from companion.store.subjects import is_id
 
 PINNED, REVIVED = "pin", "revive"
 """The actions by which pinning a memory and bringing one back are logged as citing it."""
+NAME_CHARACTERS = 100
+"""Characters of an assistant's name."""
 LOOKED_AT_LATER = "What it may contradict was not all looked at yet: a night does it, or `companion consolidate`."
 """Said where a busy machine broke the look off."""
 
@@ -33,15 +36,34 @@ class Keeping(OpenCheckout):
         if not escape.clean(note.text).strip():  # what nobody sees would be an empty line of every context
             raise UsageError("There is nothing to remember.", "Write it: `companion remember TEXT`.")
         scope = replace(note.scope, path=scope_inside(note.scope.path, self.state))
-        draft = draft_from_note(note.text, note.kind, scope, note.visibility, note.pinned, note.label, self.now())
         from companion.app.nights.opposing import ARRIVED_S, note_opposed
 
         moment = self.now()
+        writer = self._fit(" ".join(note.assistant.split()))[:NAME_CHARACTERS]
+        draft = draft_from_note(
+            note.text, note.kind, scope, note.visibility, note.pinned, note.label, moment, assistant=writer
+        )
         memory = self.rooms.memories.remember(self.project, draft, moment)
         if memory.created_at >= moment:
             put_off = partial(self._notices.append, LOOKED_AT_LATER)
             note_opposed(self.rooms, self.project, Outcome(added=1), moment, ARRIVED_S, put_off)
+        self._open_todo(memory)
         return memory
+
+    def _open_todo(self, memory: Memory) -> None:
+        """Open the to-do that a note is, if something is to be taken out later; it is told like any other."""
+        from companion.language.later import taken_out_later
+        from companion.store.talk import acts, items
+
+        database, moment = self.rooms.database, self.now()
+        todo = taken_out_later(memory.draft.levels.full, moment)
+        if todo is None or memory.draft.kind is Kind.EPISODE:
+            return
+        act = acts.ensure(database, self.rooms.user, self._name[: acts.NAME_MAX], moment, project=self.project)
+        details = {"status": "decided", **({"due": todo.due} if todo.due else {})}
+        item = Item("", ItemType.TASK, todo.text, 0, details=details, memory=memory.id, act=act.id)
+        kept = items.add(database, item, "", moment)
+        self._notices.append(f"It is to be done: `companion todo --done {kept.id[:12]}` once it is.")
 
     def forget(self, id_: str) -> Memory:
         """Archive a memory; explicit search still finds it."""

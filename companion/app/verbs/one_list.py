@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from types import MappingProxyType
 
 from companion.app.verbs.question_form import Leaning
@@ -24,6 +25,7 @@ from companion.records import (
     Role,
     SearchHit,
     Span,
+    over_since,
 )
 from companion.records.talk import TurnHit
 from companion.store.text import analysis
@@ -46,8 +48,8 @@ SAID_SHARE = 0.8
 """A memory whose words stand to this share in a passage of its own source says the same."""
 
 
-def memory_hit(hit: Hit) -> SearchHit:
-    """A memory, with the file or commit that it was learned from first."""
+def memory_hit(hit: Hit, now: datetime) -> SearchHit:
+    """A memory, with the file or commit that it was learned from first, and whether it is over."""
     memory = hit.memory
     draft = memory.draft
     file = _first(draft.evidence, EvidenceKind.FILE)
@@ -65,17 +67,18 @@ def memory_hit(hit: Hit) -> SearchHit:
         commit=commit or None,
         at=draft.valid_from or memory.created_at,
         memory=memory,
+        over=over_since(memory, now),
     )
 
 
-def memory_hits(found: Sequence[Hit], leaning: Leaning) -> list[SearchHit]:
+def memory_hits(found: Sequence[Hit], leaning: Leaning, now: datetime) -> list[SearchHit]:
     """Memories, scored as passages are."""
     loudest = max((hit.share for hit in found), default=0.0) or 1.0
     hits = []
     for hit in found:
         scored = _score(hit.covers, hit.share / loudest, hit.near, None)
         sort = PassageKind.COMMIT.value if hit.memory.draft.origin.startswith("commit:") else ""
-        hits.append(replace(memory_hit(hit), score=round(scored * leaning.get(sort, 1.0), 6)))
+        hits.append(replace(memory_hit(hit, now), score=round(scored * leaning.get(sort, 1.0), 6)))
     return hits
 
 

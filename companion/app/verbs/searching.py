@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from companion.api import ARCHIVED_MATCH
 from companion.app.given import scope_inside
+from companion.app.verbs.archived import put_away, would_answer
 from companion.app.verbs.one_list import called_hits, memory_hit, memory_hits, one_list, passage_hits, turn_hits
 from companion.app.verbs.question_form import Leaning, leaning
 from companion.app.verbs.talking import TURNS_FOUND_MOST, Talking
-from companion.records import Kind, PassageKind, Profile, SearchHit, SearchQuery, Signals, Visibility
+from companion.records import Hit, Kind, PassageKind, Profile, SearchHit, SearchQuery, Signals, Visibility
 from companion.records.search import QUERY_MAX_CHARACTERS, State
 from companion.store.library import NO_MODEL, ONLY_READ, StoreLibrary
 from companion.store.talk import acts, conversations
 from companion.store.text import analysis
 
-ARCHIVED_COUNTED = 50
-"""Archived matches that are counted at most: more are read by nobody."""
 CANDIDATES = 30
 """Passages looked at by their words, and by their meaning; more where more hits are asked for."""
 CALLED_MOST = 3
@@ -40,17 +40,19 @@ class Searching(Talking):
         if readable.act:
             readable = replace(readable, act=acts.named(self.rooms.database, self.rooms.user, readable.act).name)
         found = library.search(readable)
-        hits = [memory_hit(hit) for hit in found]
+        now = self.now()
+        hits = [memory_hit(hit, now) for hit in found]
         if readable.text.strip() and readable.profile is Profile.LEARNED and _beyond_memories(readable):
             leans = leaning(readable.text)
-            hits = [*self._passages(library, readable, leans), *memory_hits(found, leans)]
+            hits = [*self._passages(library, readable, leans), *memory_hits(found, leans, now)]
+        listed = one_list(hits, readable.limit)
         if readable.text and not readable.include_archived:
-            self._tell_of_archived(library, readable)
+            self._tell_of_archived(library, readable, found, listed)
         if not hits:
             self._tell_if_unread()
         said = {ONLY_READ, NO_MODEL if self.rooms.settings.embeddings == "off" else ONLY_READ}
         self._notices += [what for what in library.missing() if what not in said]
-        return one_list(hits, readable.limit)
+        return listed
 
     def _passages(self, library: StoreLibrary, query: SearchQuery, leans: Leaning) -> list[SearchHit]:
         """Passages of commits, and of files and conversations where the filters leave room for them."""
@@ -71,13 +73,16 @@ class Searching(Talking):
         found = self.find_turns(query.text, min(TURNS_FOUND_MOST, max(CANDIDATES, query.limit)))
         return turn_hits(found, spoken, self.rooms.passages.worth(spoken))
 
-    def _tell_of_archived(self, library: StoreLibrary, query: SearchQuery) -> None:
-        """Say how many memories that were put away, and that nothing took the place of, match as well."""
+    def _tell_of_archived(
+        self, library: StoreLibrary, query: SearchQuery, found: Sequence[Hit], listed: Sequence[SearchHit]
+    ) -> None:
+        """Name a memory that was put away where it would have been the answer, and say how many match as well."""
         if query.state not in (None, State.CURRENT):
             return
-        away_only = replace(query, include_archived=True, state=State.ARCHIVED, limit=ARCHIVED_COUNTED)
-        away = sum(hit.fits and not hit.memory.superseded_by for hit in library.search(away_only))
-        if away:
+        fit = put_away(library, query)
+        if (best := would_answer(self.rooms.database, fit, found, listed)) is not None:
+            self._notices.append(best)
+        if away := len(fit) - (best is not None):
             self._notices.append(
                 f"{away} {ARCHIVED_MATCH}: add `--archived` to see, and `companion expand ID` to have one back."
             )

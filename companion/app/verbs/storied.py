@@ -164,6 +164,7 @@ class Storied(OpenCheckout):
 
     def revise(self, id_: str, text: str) -> Memory:
         """Put a memory that a person told into other words; returns its new version, the old one stays beside it."""
+        from companion.kinds.by_hand import validity_of
         from companion.kinds.levels import ladder
 
         old, words = self._told_by_a_person(id_), self._fit(text.strip())
@@ -172,7 +173,10 @@ class Storied(OpenCheckout):
         body = old.draft.body
         if isinstance(body, Decision):
             body = replace(body, choice=words, reason="")
-        draft = replace(old.draft, value=words, levels=ladder(words), body=body, valid_from=self.now())
+        now = self.now()
+        holds = validity_of(words, old.draft.kind, now)
+        draft = replace(old.draft, value=words, levels=ladder(words), body=body)
+        draft = replace(draft, valid_from=max(now, holds.first or now), valid_to=holds.after)
         return self.rooms.memories.revise(old.id, draft, self.now())
 
     def route(self, id_: str, act: str) -> Memory:

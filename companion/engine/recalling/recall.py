@@ -31,6 +31,7 @@ from companion.records import (
     Signals,
     Status,
     entity,
+    over_since,
 )
 
 ERROR_WINDOW = timedelta(hours=24)
@@ -224,6 +225,6 @@ def _unique(now: datetime, *groups: Iterable[Memory]) -> tuple[Memory, ...]:
 
 def _holds(memory: Memory, now: datetime) -> bool:
     """Whether it is active, still true, and not a decision that another has replaced."""
-    until, body = memory.draft.valid_to, memory.draft.body
+    body = memory.draft.body
     replaced = isinstance(body, Decision) and body.status is DecisionStatus.SUPERSEDED
-    return memory.status is Status.ACTIVE and not replaced and (until is None or until > now)
+    return memory.status is Status.ACTIVE and not replaced and over_since(memory, now) is None

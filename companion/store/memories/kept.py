@@ -20,7 +20,9 @@ from companion.store.memories.kept_sql import (
     BY_PREFIX,
     COUNTS,
     END,
+    HOLD_AGAIN,
     LABEL,
+    OUTDATE,
     PAGE,
     PIN,
     PLACE,
@@ -140,8 +142,7 @@ class Memories:
             for one in found:
                 if one.outdated:
                     reason = f"{OUTDATED}: {self._redactor.redact(one.outdated)}"
-                    connection.execute(END, {"id": one.id, "now": now})
-                    connection.execute(ARCHIVE, {"id": one.id, "now": now, "reason": reason})
+                    connection.execute(OUTDATE, {"id": one.id, "now": now, "reason": reason})
                 else:
                     connection.execute(REVIVE, {"id": one.id, "reason": ""})
             back = load(connection, [one.id for one in found if not one.outdated])
@@ -231,6 +232,7 @@ class Memories:
                 )
             reason = BROUGHT_BACK if memory.archived_reason.startswith(OUTDATED) else ""
             connection.execute(REVIVE, {"id": memory_id, "reason": reason})
+            connection.execute(HOLD_AGAIN, {"id": memory_id, "now": now})
             pairs.detect(connection, memory.project, {memory.key}, now, self._judge)
             return self._one(connection, memory_id)
 

@@ -54,6 +54,16 @@ set status = 'archived', archived_at = $now, archived_reason = $reason
 where id = $id
 """
 
+OUTDATE = """
+update memories
+set
+    status = 'archived', archived_at = $now, archived_reason = $reason,
+    valid_to = coalesce(valid_to, $now)
+where id = $id
+    and source = 'scan'
+"""
+"""What is held against the code of today was read from it: nothing that a person told ends so."""
+
 END = """
 update memories
 set valid_to = $now
@@ -113,6 +123,14 @@ set pinned = false, importance = importance_floor
 where id = $id
     and pinned
 """
+
+HOLD_AGAIN = """
+update memories
+set valid_to = null
+where id = $id
+    and valid_to <= $now
+"""
+"""What a person brings back holds, whatever its words say of its time."""
 
 SUPERSEDE = """
 update memories

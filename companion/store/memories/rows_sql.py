@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 Row = tuple[Any, ...]
 
+BY_HAND = "(source not in ('scan', 'shadow-extraction') and not starts_with(origin, 'assistant '))"
+"""In SQL: whether a person wrote a memory by hand."""
+
 CONTENT_COLUMNS = (
     "type",
     "subject",

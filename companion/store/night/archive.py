@@ -14,7 +14,7 @@ from companion.records import Contradiction, Draft, Inquiry, Judgement, JudgeVer
 from companion.records.findings import Aged, CheckResult, Idle, Judged, Nearness, Spelling, Tie, Twins, Wording, Worth
 from companion.store import judgements
 from companion.store.memories.contradictions import noted, open_ones
-from companion.store.night import promoted, wording
+from companion.store.night import by_hand, promoted, wording
 from companion.store.night.duplicates import doubtful, twins
 from companion.store.night.entities import spellings
 from companion.store.night.neighbours import Neighbours
@@ -131,7 +131,8 @@ class Archive:
         self.counted.setdefault(step, Counter())[what] += many
 
     def checked(self) -> Iterator[CheckResult]:
-        """Memories of history that hold no longer, and those that a run ended for it and that hold again."""
+        """What people told that is over by its own words, and of history what holds no longer, or does again."""
+        yield from by_hand.past(self.database, self.project, self.now)
         if self.check is not None:
             yield from promoted.checked(self.database, self.project, self.check, self.breathe)
 

@@ -47,7 +47,8 @@ select
     hash(
         kind, type, lower(trim(subject)), lower(trim(attribute)), if(attribute = '', '', value),
         scope_language, scope_path, scope_environment, scope_version, scope_branch,
-        visibility, persona, user_id, source, learner, if(source = 'scan', origin, ''), coalesce(valid_to::varchar, ''),
+        visibility, persona, user_id, source, learner,
+        if(source = 'scan' or starts_with(origin, 'assistant '), origin, ''), coalesce(valid_to::varchar, ''),
         if(type = 'decision', concat_ws(chr(31), body ->> 'question', body ->> 'status'), coalesce(body::varchar, ''))
     ) as identity,
     hash(list_sort(regexp_extract_all(lower(content_full), '[^\\s.,;:!?]+'))) as words,

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from companion.store.memories.rows_sql import BY_HAND
+
 FOLDED = """
 , folded as (
     select number, memories[1] as keep, unnest(memories[2:]) as id
@@ -164,20 +166,38 @@ there as (
     where memory_id in (select keep from folded)
     group by memory_id
 ),
+written as (
+    select id, left(content_full, 200) as words
+    from memories
+    where id in (select id from folded)
+        and """
+    + BY_HAND
+    + """
+),
+told as (
+    select number, keep, memory_id, ordinal, kind, ref, line, quote
+    from folded
+    join memory_evidence on memory_id = id
+    union all
+    select number, keep, written.id, 0, 'command', 'companion remember', null, words
+    from folded
+    join written using (id)
+    join memories as stays on stays.id = keep
+    where left(stays.content_full, 200) <> words
+),
 fresh as (
     select
         number, keep, kind, ref, line, quote,
         row_number() over (partition by keep order by min(memory_id), min(ordinal), kind, ref, line, quote) as place
-    from folded
-    join memory_evidence on memory_id = id
+    from told
     where not exists (
         select 1
         from memory_evidence as own
         where own.memory_id = keep
-            and own.kind = memory_evidence.kind
-            and own.ref = memory_evidence.ref
-            and own.line is not distinct from memory_evidence.line
-            and own.quote = memory_evidence.quote
+            and own.kind = told.kind
+            and own.ref = told.ref
+            and own.line is not distinct from told.line
+            and own.quote = told.quote
     )
     group by number, keep, kind, ref, line, quote
 )
@@ -190,6 +210,8 @@ left join there on memory_id = keep
 where coalesce(pieces, 0) + place <= $evidence_kept
 """
 )
+
+"""What a person wrote by hand keeps its words as evidence of the one that it was folded into."""
 
 ENTITIES = (
     FOLDED

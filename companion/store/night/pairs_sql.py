@@ -274,7 +274,8 @@ select
     if(attribute <> '', subject, if(source <> 'scan', label, '')) as about,
     attribute, if(attribute <> '', value, '') as given,
     if(
-        source in ('by-hand', 'shadow-extraction', 'curated-fold'), 'person', concat_ws(' ', source, learner, origin)
+        source in ('by-hand', 'shadow-extraction', 'curated-fold') and not starts_with(origin, 'assistant '),
+        'person', concat_ws(' ', source, learner, origin)
     ) as said_by,
     valid_from, valid_to, created_at,
     pinned or (type = 'decision' and coalesce(json_extract_string(body, '$.status'), '') = 'in force') as fixed,

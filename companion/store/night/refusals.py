@@ -1,8 +1,9 @@
 """Why a change is not carried out though it was planned: the last look before rows are moved.
 
 Whatever a plan says: what is pinned, a decision in force, or one side of an open contradiction is not put
-away; what a person settled is not opened again; nothing supersedes itself, not even round a corner; and what
-different people see, or what holds in different places, is not merged. Each refusal is a sentence.
+away; what a person wrote by hand ends by that person (`by_hand`); what a person settled is not opened again; nothing
+supersedes itself, not even round a corner; and what different people see, or what holds in different places, is not
+merged. Each refusal is a sentence.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from companion.records.tidying import Rescope
 from companion.store.memories.rows_sql import load
-from companion.store.night import digests
+from companion.store.night import by_hand, digests
 from companion.store.night.about import About
 from companion.store.night.batches import Planned
 from companion.store.night.deeds import moved_entities, moved_path
@@ -270,7 +271,7 @@ def unfit(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequence[P
     """The changes of a batch, all of one sort, that what the store holds forbids, each with a word why."""
     numbers = [one.number for one in batch]
     what = batch[0].what
-    found: dict[int, str] = {}
+    found = by_hand.refused(connection, about, batch)
     for statement in _CHECKS.get(what, ()):
         rows = connection.execute(_BATCH + statement, about.given(_BATCH + statement, numbers)).fetchall()
         found = dict(rows) | found

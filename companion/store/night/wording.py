@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from companion.records import Aged, Kind, Level, Levels, Wording
+from companion.store.memories.rows_sql import BY_HAND
 from companion.store.night.activity import DAYS
 
 if TYPE_CHECKING:
@@ -85,7 +86,8 @@ limit $most
 """
 )
 
-_TO_REWORD = """
+_TO_REWORD = (
+    """
 with mine as (
     select
         id, kind, if(kind = 'episode', subject, content_compressed) as statement,
@@ -95,6 +97,9 @@ with mine as (
     where project_id = $project
         and status = 'active'
         and tokens_summary >= $least
+        and not """
+    + BY_HAND
+    + """
 )
 select
     id, kind, statement, content_full, content_summary, content_compressed, content_index,
@@ -106,6 +111,7 @@ where rewordings.text_hash is null
 order by coalesce(tries, 0), tokens[2] desc, id
 limit $limit
 """
+)
 
 _NOTE = """
 insert into rewordings (text_hash, model, tries, why_not, tried_at)

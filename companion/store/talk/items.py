@@ -119,9 +119,9 @@ where items.id = told.id
     and items.state = 'open'
 """
 
-_MOVE_ONE = """
+_PLACE = """
 update items
-set act_id = $act
+set act_id = $act, memory_id = $memory
 where id = $id
 """
 
@@ -160,7 +160,7 @@ def add(database: Database, one: Item, persona: str, now: datetime) -> Item:
     with database.write() as connection:
         connection.execute("delete from items where id = $id", {"id": kept.id})
         _insert(connection, [kept], persona, now)
-        connection.execute(_MOVE_ONE, {"id": kept.id, "act": one.act})
+        connection.execute(_PLACE, {"id": kept.id, "act": one.act, "memory": one.memory})
     return get(database, kept.id)
 
 

@@ -111,10 +111,13 @@ def pack(memory: Memory, state: int, ended_at: datetime | None, texts: Sequence[
 
 
 def about(memory: Memory) -> datetime:
-    """The time a memory is about: when it happened, else since when it is true, else when it was learned."""
+    """The time a memory is about: when it happened, else since when it is true, else when it was learned.
+
+    What begins to hold later is about the day that it was told on.
+    """
     if isinstance(memory.draft.body, Episode):
         return memory.draft.body.occurred_at
-    return memory.draft.valid_from or memory.created_at
+    return min(memory.draft.valid_from or memory.created_at, memory.created_at)
 
 
 def visible(table: Table, reader: Reader, *, archived: bool = False) -> Flags:

@@ -68,6 +68,7 @@ def hits(found: Sequence[Said]) -> str:
     for hit in shown:
         why = "; ".join(r["says"] for r in hit["reasons"] if r["says"] and _telling(r))
         kind, said, source = _memory_found(hit["memory"]) if hit.get("memory") else _passage_found(hit)
+        said += f" (over since {hit['over'][:DAY]})" if hit.get("over") else ""
         id_ = hit["id"] if hit["id"].startswith("file:") else hit["id"][:ID_SHOWN]
         lines.append(f"{hit['score']:.2f}  {id_}  [{kind}] {said}")
         lines.append(f"      {source}{' - ' if source and why else ''}{why}".rstrip())

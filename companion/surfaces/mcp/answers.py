@@ -142,7 +142,7 @@ def found(hits: Sequence[SearchHit], turns: Sequence[TurnHit] = (), beside: str 
         rows.insert(0, f"{NOTHING_FITS}\n")
     values: Values = {
         "note": " ".join(filter(None, (NOTE, NOTHING_FITS if far else "", beside))),
-        "memories": [{**_values(hit.memory), "score": round(hit.score, 2)} for hit in hits if hit.memory],
+        "memories": [{**_values(hit.memory), **_over(hit), "score": round(hit.score, 2)} for hit in hits if hit.memory],
         "passages": [_passage_values(hit) for hit in hits if hit.memory is None],
         "turns": [{**_place(hit), "said": shortened(clean(_said(hit)), TEXT_MAX_CHARACTERS)} for hit in turns],
     }
@@ -152,8 +152,13 @@ def found(hits: Sequence[SearchHit], turns: Sequence[TurnHit] = (), beside: str 
 def _found(hit: SearchHit) -> str:
     score = f"{hit.score:.2f}"
     if hit.memory is not None:
-        return element("memory", {**_labels(hit.memory), "score": score}, hit.memory.draft.levels.summary)
+        return element("memory", {**_labels(hit.memory), **_over(hit), "score": score}, hit.memory.draft.levels.summary)
     return element(hit.sort, {key: str(value) for key, value in _stands(hit).items()} | {"score": score}, hit.text)
+
+
+def _over(hit: SearchHit) -> dict[str, str]:
+    """Since when what it says is over, if it is."""
+    return {"over_since": f"{hit.over:%Y-%m-%d}"} if hit.over is not None else {}
 
 
 def _stands(hit: SearchHit) -> Values:

@@ -172,7 +172,8 @@ def _search(working: Working, ask: SearchAsk) -> Answer:
 
 
 def _remember(working: Working, ask: RememberAsk) -> Answer:
-    note = Note(text=ask.text.strip(), kind=ask.kind, scope=Scope(path=ask.scope), label=ask.label)
+    scope = Scope(path=ask.scope)
+    note = Note(ask.text.strip(), ask.kind, scope, label=ask.label, assistant=working.assistant)
     memory = working.companion.remember(note)
     return answers.kept(memory, "Remembered as", f"Undo: forget {memory.id[:ID_SHOWN]}.")
 
