@@ -101,6 +101,8 @@ def test_a_value_alone_is_told_with_the_question_that_it_answers() -> None:
 def test_a_value_for_an_it_is_told_with_what_was_set_before_and_stands_in_its_place() -> None:
     said = (("decision| set the timeout to 30 seconds", ""), ("remark| hm", ""), ("decision| make it 60 seconds", ""))
     assert texts(*said) == ["set timeout: make it 60 seconds"]
+    between = (*said[:2], ("decision| use full jitter", ""), said[2])
+    assert texts(*between) == ["use full jitter", "set timeout: make it 60 seconds"]
 
 
 @pytest.mark.parametrize("back", ["scratch that", "never mind", "no wait, forget that"])

@@ -135,19 +135,15 @@ class Dialogue:
         self._add(found)
 
     def _whole(self, found: Found) -> Found:
-        """A decision with its object, and of the same breath those that only it can be of are let go."""
+        """A decision with its object; one that gives an `it` another figure stands in the place of what set it."""
         asked = [one.clause.text for one in self._pending if one.asked]
-        whole = with_object(found, asked, self._latest_of(ItemType.DECISION))
-        if not asked and is_elliptic(found.text) and (last := self._newest_of_topic(whole)) is not None:
-            self._withdraw([last])
-        return whole
-
-    def _newest_of_topic(self, whole: Found) -> Found | None:
-        """The decision that an `it` was said of, where both set a figure."""
         decided = self._latest_of(ItemType.DECISION)
-        if not decided or not any(character.isdigit() for character in whole.text):
-            return None
-        return decided[-1] if any(character.isdigit() for character in decided[-1].text) else None
+        if asked or not _has_figure(found.text):
+            return with_object(found, asked, decided)
+        set_before = [one for one in decided if _has_figure(one.text)][-1:]
+        if is_elliptic(found.text):
+            self._withdraw(set_before)
+        return with_object(found, asked, set_before or decided)
 
     def _answer(self, choice: Found) -> None:
         """A decision answers the questions that ask for it."""
@@ -231,6 +227,10 @@ def _answers(choice: Found, asked: Found) -> bool:
     about, said = subject(asked.text), subject(f"{choice.text} {choice.clause.sentence}")
     shorter = min(len(about), len(said))
     return bool(shorter) and len(about & said) / shorter >= 0.5
+
+
+def _has_figure(text: str) -> bool:
+    return any(character.isdigit() for character in text)
 
 
 def _leaves_open(said: Sequence[Heard]) -> bool:
