@@ -1,7 +1,7 @@
 """What each sentence of a conversation does in it, as the small model hears it; without a model, what is labelled.
 
-A clause is shown to the model with what it answers and what was said just before it; one that speaks to a program, or is
-a listing of names, is a remark. What somebody labels themselves ("Decision: ...", a list under "To do") is what they say.
+A clause is shown to the model with what it answers and what was said just before it; one that speaks to a program, or
+is a listing of names, is a remark. What somebody labels themselves ("Decision: ...", a list under "To do") is that.
 """
 
 from __future__ import annotations
