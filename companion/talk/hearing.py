@@ -1,7 +1,8 @@
 """What each sentence of a conversation does in it, as the small model hears it; without a model, what is labelled.
 
 A clause is shown to the model with what it answers and what was said just before it; one that speaks to a program, or
-is a listing of names, is a remark. What somebody labels themselves ("Decision: ...", a list under "To do") is that.
+is a listing of names, is a remark. What somebody names themselves
+("Decision: ...", a list under "To do", "we decided to") is that.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Protocol
 
 from companion.language.marks import is_identifier
 from companion.language.orders import steers_a_model
+from companion.language.phrases import opening
 from companion.language.sentences import Clause
 from companion.language.utterances import framed
 from companion.records.readings import DialogueAct
@@ -41,6 +43,10 @@ OF_LABELS: Mapping[str, DialogueAct] = {
     "priority": DialogueAct.PRIORITY,
 }
 """What a label says of the sentences under it."""
+
+
+OF_OPENINGS: Mapping[str, DialogueAct] = {"says_decision": DialogueAct.DECISION, "says_todo": DialogueAct.TODO}
+"""What a sentence of the user's says that it is by how it opens: "we decided to", "remind me to"."""
 
 
 class ActReader(Protocol):
@@ -80,6 +86,9 @@ def _heard(clause: Clause, theirs: Sequence[Clause], own: Sequence[Clause], read
     if (act := OF_LABELS.get(clause.label)) is not None:
         done = act is DialogueAct.TODO and clause.ticked
         return Heard(clause, DialogueAct.DONE if done else act, LABELLED)
+    told = opening(clause.text, *OF_OPENINGS) if clause.role is Role.USER and not clause.asked else ""
+    if told and not steers_a_model(clause.sentence):
+        return Heard(clause, OF_OPENINGS[told], LABELLED)
     if _is_listing(clause.text) or steers_a_model(clause.sentence):
         return Heard(clause, DialogueAct.REMARK, UNHEARD)
     if reader is None:

@@ -336,7 +336,9 @@ def test_who_the_user_is_has_what_was_noticed_and_what_comes_first(opened: Local
     opened.rooms.memories.remember(opened.project, noticed, opened.now())
     known = opened.identity()
     assert [one.draft.value for one in known.patterns] == ["Tests run before a push"]
-    assert [one.text for one in known.priorities] == ["The login fix"], left.items
+    assert [one.text for one in known.priorities] == ["The login fix is now top priority, before the search"], (
+        left.items
+    )
 
 
 def with_model(companion: LocalCompanion, *script: str | Exception) -> ScriptedModel:

@@ -186,7 +186,7 @@ def test_what_a_memory_says_is_never_markup(visit: Visit):
 def test_a_search_names_the_archived_that_match(visit: Visit):
     memory = visit.companion.remember(Note("Loans of maps are renewed by telephone"))
     visit.companion.forget(memory.id)
-    assert "1 archived match as well" in visit.see("memories/rows?q=maps+renewed+telephone")
+    assert "In the archive since" in visit.see("memories/rows?q=maps+renewed+telephone")
 
 
 def test_a_search_or_an_address_is_never_markup(visit: Visit):

@@ -6,7 +6,7 @@ import pytest
 
 from surfaces.assistants import ERAS, in_memory, says, tree
 
-NOTES = ("Sessions are stored in Redis.", "The sessions live in Postgres since the move.")
+NOTES = ("Sessions go to Redis.", "Our sessions are rows of a Postgres table.")
 
 
 @pytest.fixture

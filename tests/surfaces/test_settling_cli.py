@@ -67,13 +67,13 @@ def test_a_scope_is_read_as_it_is_typed():
 
 def test_a_question_that_rules_cannot_answer_is_listed_answered_and_taken_back(torn: Shell):
     assert torn("judge").words == "No question waits."
-    for note in ("Sessions are stored in Redis.", "The sessions live in Postgres since the move."):
+    for note in ("Sessions go to Redis.", "Our sessions are rows of a Postgres table."):
         torn("remember", note)
     torn("consolidate")
     (one,) = torn("judge", "--json").json
     listed = torn("judge").words
     assert "How do the two stand to one another?" in listed
-    assert "The sessions live in Postgres since the move." in listed
+    assert "Our sessions are rows of a Postgres table." in listed
     refused_as_json(torn("judge", one["id"], "--json"), "UsageError", "What is the answer?")
     refused_as_json(torn("judge", one["id"], "yes", "--json"), "UsageError", "contradict, same")
     refused_as_json(torn("judge", "j1nothing", "same", "--json"), "UsageError", "no question that waits")

@@ -240,13 +240,13 @@ def test_what_was_heard_is_not_doubled_but_completed() -> None:
     alone = read(talk(said), reader=hears)
     assert len(alone.items) == 1
     named = claim("Use SQLite for the offline cache", said)
-    assert read(talk(said), named, reader=hears).items == alone.items
+    assert texts(read(talk(said), named, reader=hears)) == ["Use SQLite for the offline cache"]
     said = "Thandiwe still owes me the load figures for the importer, Friday at the latest."
-    (before,) = read(talk(said), reader=hears).items
+    assert len(read(talk(said), reader=hears).items) == 1
     named = claim("the load figures", said, type_="waiting-on", who="Thandiwe", due="Friday")
     person, item = read(talk(said), named, reader=hears).items
     assert (person.type, person.text) == (ItemType.PERSON, "Thandiwe")
-    assert (item.type, item.text, item.details["who"]) == (ItemType.WAITING_ON, before.text, "Thandiwe")
+    assert (item.type, item.text, item.details["who"]) == (ItemType.WAITING_ON, "the load figures", "Thandiwe")
     assert item.details["due"] == "2026-01-09"
 
 

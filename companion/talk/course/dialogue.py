@@ -216,10 +216,10 @@ def _is_statement(asked: Found) -> bool:
 
 
 def _completed(found: Found | None, also: Found | None) -> Found | None:
-    """What was heard, with details that the other find of the same type has; that one where nothing was heard."""
+    """What was heard, in the words of the other find of the same type, which were checked; that one where none was."""
     if found is None or also is None or found.type is not also.type:
         return found or also
-    return found.but(details={**also.details, **found.details})
+    return found.but(text=also.text, quote=also.quote, details={**also.details, **found.details})
 
 
 def _answers(choice: Found, asked: Found) -> bool:

@@ -85,7 +85,13 @@ def test_with_a_model_an_owner_has_it_word_the_block_aside_and_rules_only_step_i
 
 def test_who_comes_back_after_hours_begins_a_session_with_what_matters_of_the_last(opened: LocalCompanion):
     by_all_rules(opened)
-    talk(opened, "Hello.", "What is for lunch?", "We keep prices in cents. TODO: mend the rounding test", "Fine.")
+    talk(
+        opened,
+        "Hello.",
+        "What is for lunch?",
+        "We keep prices in cents. I must mend the rounding test tomorrow",
+        "Fine.",
+    )
     later(opened, hours=9)
     found = opened.history("Where do we keep prices?")
     assert "mend the rounding test" in found.before
@@ -127,7 +133,7 @@ def test_past_the_threshold_older_turns_become_a_block_again_and_again(opened: L
     set_to(opened, array_tokens=150)
     (opened.rooms.home / "notes").mkdir()
     (opened.rooms.home / "notes" / "compaction.md").write_text("Keep: parser\nTokens: 200\n")
-    talk(opened, f"{NAME} I'll send the invoice to Bob on Friday.", "The parser keeps comments.")
+    talk(opened, f"{NAME} I must send the invoice to Bob on Friday.", "The parser keeps comments.")
     blocks = set()
     for number in range(0, 32, 4):
         spoken(opened, *(f"Then we had a look at part number {number + n} of it." for n in range(3)))
@@ -147,7 +153,7 @@ def test_past_the_threshold_older_turns_become_a_block_again_and_again(opened: L
 def test_promises_of_a_conversation_that_was_put_away_stay_in_the_array_until_they_are_settled(opened: LocalCompanion):
     by_all_rules(opened)
     set_to(opened, array_tokens=200)
-    away(opened, "I'll send the invoice to Bob on Friday.")
+    away(opened, "I must send the invoice to Bob on Friday.")
     talk(opened, "Hello.")
     spoken(opened, *(f"Look at part {n} of it." for n in range(30)))
     later(opened, hours=2)
