@@ -19,8 +19,6 @@ from companion.records.talk import Role, Turn
 
 SENTENCE_CHARS = 600
 """A longer sentence has a hundred words and no stop: nobody speaks so, and what is in it is not taken apart."""
-DOCUMENT_CHARS = 1_500
-"""A message of more own words reads like a plan or a manual: its imperatives are steps of that, not wishes."""
 QUOTED_WORDS = 3
 """Up to so many words in quotation marks are a name, more are somebody's saying."""
 WRAPPED_CHARS, WRAPPED_MOST, RAGGED_CHARS = 60, 120, 15
@@ -77,8 +75,6 @@ class Clause:
     asked: bool = False
     label: str = ""
     ticked: bool = False
-    document: bool = False
-    """Whether it stands in the middle of a message as long as a document."""
     before: str = ""
     """The part of the sentence that stands before it."""
     after: str = ""
@@ -101,7 +97,6 @@ def clauses(turns: Iterable[Turn]) -> list[Clause]:
 
 def _of_message(turn: Turn, role: Role, text: str, message: int) -> Iterator[Clause]:
     spoken = list(_sentences(without_echo(text)))
-    long = sum(len(sentence) for sentence, _, _ in spoken) > DOCUMENT_CHARS
     for at, (sentence, label, ticked) in enumerate(spoken):
         after = spoken[at + 1][0] if at + 1 < len(spoken) else ""
         asked = sentence.rstrip("\"')*_ ").endswith("?") or (
@@ -122,7 +117,6 @@ def _of_message(turn: Turn, role: Role, text: str, message: int) -> Iterator[Cla
                 asked=asked,
                 label=label,
                 ticked=ticked,
-                document=long and 0 < at < len(spoken) - 1,
                 before=before,
                 after=after,
             )

@@ -130,11 +130,9 @@ class Item:
     """Something a conversation leaves behind, in its user's own words as far as they go.
 
     `text` is the statement, `turn` the number of the turn it comes from, `quote` the words it rests on.
-    `details` by type: task `status` (decided, in progress, blocked, completed), `priority`, `due`, and `sort` where
-    it is a habit or a friction;
-    decision `why`, `replaces`; waiting-on `who`, `since`, `due`; question `answer`; blocker `blocks`; priority-change
-    `old`, `new`; person `relation`; act-reference `act`. `agreed` is the turn in which the user agreed to what the
-    assistant had proposed in `turn`.
+    `details` by type: task `status` (decided, completed), `priority`, `due`, and `sort` where it is a habit or a
+    friction; decision `why`, `replaces`; waiting-on `who`, `since`, `due`; person `relation`; act-reference `act`.
+    `agreed` is the turn in which the user agreed to what the assistant had proposed in `turn`.
     """
 
     id: str

@@ -68,7 +68,7 @@ def _changed(
     parts = [
         _part("done", [_own(item.text) for item in done]),
         _part("settled from before", [_own(item.text).rstrip("?") for item in over]),
-        _part("priorities changed", [_priority(item) for item in priorities]),
+        _part("priorities changed", [_own(item.text) for item in priorities]),
     ]
     said = "; ".join(part for part in parts if part)
     return _sentence(said[:1].upper() + said[1:]) if said else ""
@@ -82,40 +82,23 @@ def _listed(lead: str, told: Sequence[str]) -> str:
     return _sentence(_part(lead, told)) if told else ""
 
 
-def _priority(item: Item) -> str:
-    """`X (now P0, before: P2)`; a verb such as `prioritize` goes before what it is about."""
-    old, new = item.details.get("old", ""), item.details.get("new", "")
-    text = _own(item.text)
-    if re.match(r"^(?:de)?prioriti|^focus\b|^put\b", new, re.IGNORECASE):
-        return f"{new.lower()} {text}"
-    known = ", ".join(part for part in (new, f"before: {old}" if old else "") if part)
-    return f"{text} ({known})" if known else text
-
-
 def _task(item: Item) -> str:
-    status = item.details.get("status", "")
     due = item.details.get("due", "")
-    known = [f"due {due}" if due else "", status if status in {"in progress", "blocked"} else ""]
-    about = ", ".join(part for part in known if part)
-    return _own(item.text) + (f" ({about})" if about else "")
+    return _own(item.text) + (f" (due {due})" if due else "")
 
 
 def _open(questions: Sequence[Item], blockers: Sequence[Item], waits: Sequence[Item]) -> str:
-    asked = [item for item in questions if not item.details.get("answer")]
     parts = [
         _some([_blocker(item) for item in blockers]),
         _part("waiting on", [_wait(item) for item in waits]).replace(":", "", 1),
-        _part("questions" if len(asked) > 1 else "question", [_own(item.text) for item in asked]),
+        _part("questions" if len(questions) > 1 else "question", [_own(item.text) for item in questions]),
     ]
     said = "; ".join(part for part in parts if part)
     return _sentence(f"Open: {said}") if said else ""
 
 
 def _blocker(item: Item) -> str:
-    blocks = item.details.get("blocks", "")
     told = _small(_own(item.text))
-    if blocks:
-        return f"{_small(_own(blocks))} (blocked: {told})"
     return told if "block" in told.lower() else f"blocked: {told}"
 
 

@@ -131,6 +131,4 @@ def _plain(text: str) -> str:
 
 
 def _is_done(one: Item) -> bool:
-    if one.type is ItemType.TASK:
-        return one.details.get("status") == COMPLETED
-    return one.type is ItemType.QUESTION and bool(one.details.get("answer"))
+    return one.type is ItemType.TASK and one.details.get("status") == COMPLETED

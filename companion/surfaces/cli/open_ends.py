@@ -31,9 +31,7 @@ SHOWN = {
     "who": "",
     "due": "due ",
     "why": "because ",
-    "answer": "answer: ",
     "priority": "",
-    "old": "was ",
     "status": "",
     "sort": "a ",
 }

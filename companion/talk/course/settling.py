@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from companion.language.subjects import covered, is_all_of, likeness, subject
+from companion.language.subjects import covered, is_all_of, subject
 from companion.records.talk import Item, ItemState, ItemType, Settles
 
 SURE = 0.6
@@ -40,8 +40,6 @@ def _settled(old: Item, new: Item) -> Settles | None:
     said = new.quote or new.text
     if old.type in _WORK and new.type is ItemType.TASK and new.details.get("status") == "completed":
         return _by(old, new, _finished(old, new), f"said to be done: “{_short(said)}”")
-    if old.type is ItemType.QUESTION and new.type is ItemType.QUESTION and new.details.get("answer"):
-        return _by(old, new, likeness(old.text, new.text), f"answered: “{_short(new.details['answer'])}”")
     if old.type is ItemType.QUESTION and new.type is ItemType.DECISION:
         about = covered(old.text, f"{new.text} {said}")
         return _by(old, new, about, f"decided: “{_short(said)}”")
@@ -51,7 +49,7 @@ def _settled(old: Item, new: Item) -> Settles | None:
 
 
 def _finished(old: Item, new: Item) -> float:
-    """How far what is done is what was open; a blocker's own words and what it blocks both name it."""
+    """How far what is done is what was open."""
     said = f"{new.text} {new.quote}"
     share = is_all_of(old.text, said)
     who = old.details.get("who", "")
@@ -70,7 +68,7 @@ def _someone_else(old: Item, new: Item) -> bool:
 
 
 def _by(old: Item, new: Item, share: float, reason: str) -> Settles | None:
-    common = len(subject(old.text) & subject(f"{new.text} {new.quote} {new.details.get('answer', '')}"))
+    common = len(subject(old.text) & subject(f"{new.text} {new.quote}"))
     if share < _ENOUGH or common < min(2, len(subject(old.text))):
         return None
     confidence = round(min(0.98, new.confidence * 0.5 + 0.5 * share), 2)

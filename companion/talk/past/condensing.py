@@ -142,7 +142,7 @@ def _item(one: Item) -> str:
 
 
 def _is_done(one: Item) -> bool:
-    return one.details.get("status") == "completed" or bool(one.details.get("answer"))
+    return one.details.get("status") == "completed"
 
 
 def _once(lines: Iterable[str]) -> tuple[str, ...]:

@@ -100,7 +100,7 @@ def whole(
 
 
 def _waits(one: Item) -> bool:
-    done = one.details.get("status") == "completed" or bool(one.details.get("answer"))
+    done = one.details.get("status") == "completed"
     return one.state in (ItemState.OPEN, ItemState.CANDIDATE) and not done
 
 
