@@ -294,7 +294,7 @@ def asked_command(
     notes: Annotated[list[Path] | None, typer.Option("--notes", help="Notes that all hold, one a line.")] = None,
     weights: Annotated[Path | None, typer.Option("--weights", help="Another reader than the shipped one.")] = None,
     near: Annotated[float, typer.Option("--near", help="Nearness from which a pair is put anyway.")] = 0.45,
-    belief: Annotated[float, typer.Option("--belief", help="Belief from which it is put.")] = 0.7,
+    belief: Annotated[float, typer.Option("--belief", help="Belief from which it is put.")] = 0.35,
     floor: Annotated[float, typer.Option("--floor", help="Nearness that brings two together.")] = 0.2,
     as_json: AsJson = False,
 ) -> None:

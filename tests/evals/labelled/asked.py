@@ -91,7 +91,14 @@ def _shares(read: Sequence[_Read], limits: Limits) -> dict[str, Any]:
         }
         for least in BELIEFS
     }
-    return {"put": round(sum(one.put(limits) for one in opposed) / max(1, len(opposed)), 3), "believed": believed}
+    put = round(sum(one.put(limits) for one in opposed) / max(1, len(opposed)), 3)
+    return {"put": put, "area": _area(opposed, rest), "believed": believed}
+
+
+def _area(opposed: Sequence[_Read], rest: Sequence[_Read]) -> float:
+    """How often a contradiction is believed more than a pair that is none; half for as much."""
+    beats = sum((one.belief > other.belief) + 0.5 * (one.belief == other.belief) for one in opposed for other in rest)
+    return round(beats / max(1, len(opposed) * len(rest)), 3)
 
 
 def _read(reader: Reader, a: Statement, b: Statement, contradicts: bool, nearness: float) -> _Read:
