@@ -7,6 +7,10 @@ two apart; so do a different force ("must", "may") and a different time ("was", 
 
 Only single sentences are understood; what is longer must be the same word for word.
 Nothing is guessed: what is not understood counts as different.
+
+A small reader sees more: that a longer text says all of a shorter one, and a reason or a detail beside it. It is
+believed only where the longer has every mark of the shorter (see `kept`): it takes a sentence of other roles or times
+for the same.
 """
 
 from __future__ import annotations
@@ -14,13 +18,21 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from companion.judge.kept import compare, left_out
 from companion.language.terms import Reading, Term, read, words
+from companion.records.findings import Alike
+
+if TYPE_CHECKING:
+    from companion.ports import Reader
 
 SENTENCE_CHARS = 300
 """Up to here a text is a sentence that can be understood; longer ones, and several, must be the same word for word."""
 MIN_TERMS = 2
 """Terms that a text must have to be turned round: a single one is a name."""
+CONTAINS_FROM = 0.7
+"""Share from which the reader is believed that one text contains the other (BENCHMARKS.md)."""
 SHOWN_TERMS = 4
 """Terms named as what only one of two texts says."""
 
@@ -31,9 +43,21 @@ _INSIDE = re.compile(r"(?<=[\w,)] )[\"'`“‘]?([^\W\d_]\w*)")
 class Likeness:
     """Tells what keeps two texts apart. See `companion.ports.Likeness`."""
 
+    def __init__(self, reader: Reader | None = None) -> None:
+        """Without a `reader` only what rules know is known."""
+        self._reader = reader
+
     def difference(self, a: str, b: str) -> str:
         """In a few words what the one says and the other does not; empty where they say the same."""
         return difference(a, b)
+
+    def read(self, longer: str, shorter: str) -> Alike | None:
+        """How it is known that the longer says all of the shorter, read beside it; None where that is not sure."""
+        if self._reader is None or left_out(shorter, longer) or not compare(longer, shorter).holds:
+            return None
+        if _cased(longer, shorter):
+            return None
+        return Alike.CONTAINED if self._reader.pair(longer, shorter).contains >= CONTAINS_FROM else None
 
 
 def difference(a: str, b: str) -> str:

@@ -11,6 +11,7 @@ from companion.ports.outside import BatchJudge, Checker, LanguageModel
 if TYPE_CHECKING:
     from companion.records import (
         Aged,
+        Alike,
         Change,
         CheckResult,
         Contradiction,
@@ -35,8 +36,8 @@ class Archive(Protocol):
     def twins(self) -> Iterator[Twins]:
         """Groups of active memories of one subject, scope and source that say the same, by the one to stay."""
 
-    def near_twins(self) -> Iterator[Inquiry]:
-        """Pairs that people told, near in meaning, which rules cannot tell to be the same: a question each."""
+    def near_twins(self) -> Iterator[Inquiry | Twins]:
+        """Pairs that people told, near in meaning: of which the reader is sure, and a question for each other."""
 
     def ask(self, inquiries: Iterable[Inquiry]) -> None:
         """Put questions into the queue of the judges; one that was put before is not put again."""
@@ -116,6 +117,9 @@ class Likeness(Protocol):
 
     def difference(self, a: str, b: str) -> str:
         """In a few words what only one of them says; empty where they say the same."""
+
+    def read(self, longer: str, shorter: str) -> Alike | None:
+        """How it is known that the longer says all of the shorter, read beside it; None where that is not sure."""
 
 
 class Reader(Protocol):

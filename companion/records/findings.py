@@ -21,18 +21,26 @@ class Relation(StrEnum):
     SUPERSEDES = "supersedes"
 
 
+class Alike(StrEnum):
+    """How it is known that of two memories one says all that the other says."""
+
+    SAME_WORDS = "same words"
+    SAME_TERMS = "same terms"
+    READ_AS_SAME = "read as the same"
+    CONTAINED = "contained"
+
+
 @dataclass(frozen=True, slots=True)
 class Twins:
-    """Memories that say the same: the one that stays, those to fold into it, and how near the farthest is (cosine).
+    """Memories of which one says all: the one that stays, those to fold into it, and how near the farthest is (cosine).
 
-    `title` is the index text of the one that stays; `same_words` whether nothing but order and marks differs.
+    `how` tells whether they say the same, and how that is known.
     """
 
     keep: str
     drop: tuple[str, ...]
-    title: str
     cosine: float
-    same_words: bool
+    how: Alike
 
 
 @dataclass(frozen=True, slots=True)

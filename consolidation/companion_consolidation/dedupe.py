@@ -9,18 +9,31 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from companion.ports import Archive
-from companion.records import Change, Merge, Twins
+from companion.records import Alike, Change, Inquiry, Merge, Twins
 
 
 def plan(archive: Archive, now: datetime) -> Iterator[Change]:
-    """A merge for each group that says the same; the archive knows which of them stays. `now` plays no part."""
-    for group in archive.twins():
-        yield Merge(group.keep, group.drop, _reason(group))
-    archive.ask(archive.near_twins())
+    """A merge for each group of which one says all, each memory once: what has taken others in goes nowhere.
+
+    The archive knows which of them stays. `now` plays no part.
+    """
+    near = list(archive.near_twins())
+    gone: set[str] = set()
+    kept: set[str] = set()
+    for group in (*archive.twins(), *(one for one in near if isinstance(one, Twins))):
+        if group.keep not in gone and gone.isdisjoint(group.drop) and kept.isdisjoint(group.drop):
+            gone.update(group.drop)
+            kept.add(group.keep)
+            yield Merge(group.keep, group.drop, _reason(group))
+    archive.ask(one for one in near if isinstance(one, Inquiry))
 
 
 def _reason(group: Twins) -> str:
     both = "both" if len(group.drop) == 1 else f"all {len(group.drop) + 1}"
-    if group.same_words:
-        return f"{both} say it in the same words"
-    return f"{both} say the same in other words (similarity {group.cosine:.2f} or more)"
+    match group.how:
+        case Alike.SAME_WORDS:
+            return f"{both} say it in the same words"
+        case Alike.CONTAINED:
+            return f"the longer one says all of it (similarity {group.cosine:.2f})"
+        case Alike.SAME_TERMS | Alike.READ_AS_SAME:
+            return f"{both} say the same in other words (similarity {group.cosine:.2f} or more)"

@@ -22,6 +22,7 @@ import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from reader.bent import bent, turned_roles
 from reader.labelled import BESIDE, CONTAINED, CONTAINS, CONTRARY, SAME, Notes, Sample
 from reader.spellings import CHOICES, Values
 
@@ -129,6 +130,10 @@ class Samples:
         self.pairs = [_placed(a, b, at_a, at_b, labels[label]) for label, at_a, at_b, a, b in written] * 2
         self.pairs += [_placed(row["a"], row["b"], row["scope_a"], row["scope_b"], _label(row)) for row in rows]
         self.notes = Notes(self.random)
+        written = (*self.pairs, *self.notes.written)
+        self._same, self._containing = (
+            [one for one in written if one.labels == (label,)] for label in (SAME, CONTAINS)
+        )
         told = gzip.decompress(NEIGHBOURS.read_bytes()).decode("utf-8").splitlines()
         self.neighbours = [Sample(*line.split("\t")[-2:], (BESIDE,), NOISY) for line in told]
 
@@ -147,6 +152,8 @@ class Samples:
             found = self.random.choice(self.pairs)
         elif chance < 0.61:
             found = self.random.choice(self.neighbours)
+        elif chance < 0.7:
+            found = self._bent()
         else:
             found = self._almost() if chance > 0.95 else self._turned() if chance > 0.9 else self.of_group()
         return found if self.random.random() < 0.5 else _turned_round(found)
@@ -195,6 +202,25 @@ class Samples:
         (a,), (b,) = self._filled([[one], [swapped]])
         sure = name in OWN and instead not in one + other
         return self._worded(a, b, BESIDE if sure else NOT_SAME)
+
+    def _bent(self) -> Sample:
+        """A sentence beside one that says the same but for a small word, or who does it beside whom it is done to."""
+        if self.random.random() < 0.25:
+            one, other, same = turned_roles(self.random)
+            return self._worded(one, other, SAME if same else NOT_SAME)
+        chance, labels = self.random.random(), NOT_SAME
+        if chance < 0.3:
+            written = self.random.choice(self._containing)
+            one, other, labels = written.a, written.b, (CONTRARY, BESIDE)
+        elif chance < 0.6:
+            written = self.random.choice(self._same)
+            one, other = self.random.sample((written.a, written.b), 2)
+        else:
+            same = self._filled(self.random.choice(self.groups))[0]
+            one, other = self.random.choice(same), self.random.choice(same)
+        if (instead := bent(other, self.random)) is None:
+            return self.of_group()
+        return self._worded(one, instead, labels)
 
     def _filled(self, group: list[list[str]]) -> list[list[str]]:
         told = {}

@@ -14,14 +14,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from nights import WHEN, carry_out, night, plan
 from stores import NOW, PROJECT, at, memories, store
+from talk.scripted import ScriptedReader
 from vectorised import embed_pending
 
 from companion.judge.likeness import Likeness
 from companion.kinds.by_hand import draft_from_note
 from companion.records import (
+    Alike,
     Draft,
     Evidence,
     EvidenceKind,
+    Inquiry,
     Kind,
     Memory,
     Merge,
@@ -32,6 +35,7 @@ from companion.records import (
     Twins,
     Visibility,
 )
+from companion.records.readings import PairReading
 from companion.store.database import Database
 from companion.store.memories.kept import Memories
 from companion.store.night import undoing
@@ -41,6 +45,7 @@ from companion.store.text.index import TextIndex
 from companion.store.vectors.kept import Vectors
 
 ANY = Nearness(same=0.9, related=0.5, merge=0.5)
+NEAR = Nearness(same=0.9, related=0.5, merge=0.9, asked=0.1)
 
 
 @pytest.fixture
@@ -97,7 +102,7 @@ def test_the_same_in_other_words_is_found_by_nearness_and_the_oldest_stays(datab
     ids = keep(database, "The worker retries failed jobs 3 times.", "Failed jobs are retried 3 times by the worker.")
     (group,) = found(database)
     assert (group.keep, group.drop) == (ids[0], (ids[1],))
-    assert not group.same_words
+    assert group.how is Alike.SAME_TERMS
     assert 0.5 <= group.cosine < 1
 
 
@@ -106,7 +111,7 @@ def test_the_same_words_are_found_without_vectors_and_without_anybody_to_compare
     for text in ("Sign every commit.", "Sign  every\ncommit."):
         keeper.remember(PROJECT, note(text), NOW)
     (group,) = twins(database, PROJECT, None)
-    assert group.same_words
+    assert group.how is Alike.SAME_WORDS
 
 
 def test_several_are_folded_into_one_at_once(database: Database) -> None:
@@ -283,3 +288,46 @@ def test_a_change_of_number_environment_version_polarity_or_subject_never_merges
     ]
     with store(tmp_path_factory.mktemp("law")) as database:
         assert not merged(database, *texts)
+
+
+# --- what a reader sees more -----------------------------------------------------------------------
+
+LONG = "Use UTC for all dates, because the reports of Lisbon and Tokyo are compared."
+
+
+def near(database: Database, contains: float = 0.9) -> list[Inquiry | Twins]:
+    """What is found where the reader takes the longer text to contain the shorter by the share given."""
+    reading = PairReading(contrary=0, same=0, contains=contains, contained=0, beside=1 - contains)
+    reader = ScriptedReader(pair=lambda longer, shorter: reading)
+    archive = Archive(database, PROJECT, WHEN, nearness=NEAR, likeness=Likeness(reader))
+    return list(archive.near_twins())
+
+
+@pytest.mark.parametrize("texts", [("Use UTC for all dates.", LONG), (LONG, "Use UTC for all dates.")])
+def test_of_two_of_which_one_says_more_the_longer_stays(database: Database, texts: tuple[str, str]) -> None:
+    ids = keep(database, *texts)
+    (group,) = near(database)
+    assert isinstance(group, Twins)
+    assert (group.how, group.keep) == (Alike.CONTAINED, ids[texts.index(LONG)])
+    (question,) = near(database, contains=0.6)
+    assert isinstance(question, Inquiry)
+
+
+@pytest.mark.parametrize(
+    "short",
+    ["Use UTC for 2 dates.", "Never use UTC for all dates.", "Dana must use UTC for dates.", "use UTC for All dates"],
+)
+def test_a_reader_is_not_believed_where_the_longer_lacks_a_mark_of_the_shorter(database: Database, short: str) -> None:
+    keep(database, short, LONG)
+    assert [type(one) for one in near(database)] == [Inquiry]
+
+
+def test_what_a_person_wrote_does_not_end_in_what_an_assistant_did(database: Database) -> None:
+    keep(database, "Use UTC for all dates.", note(LONG, origin="assistant claude"))
+    assert [type(one) for one in near(database)] == [Inquiry]
+
+
+def test_what_is_pinned_is_not_folded_into_what_says_more(database: Database) -> None:
+    short, _ = keep(database, "Use UTC for all dates.", LONG)
+    memories(database).pin(short, on=True)
+    assert [type(one) for one in near(database)] == [Inquiry]

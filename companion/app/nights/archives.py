@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.adapters.nearness import nearness_of
-from companion.app.nights.judges import local
+from companion.app.nights.judges import local, reader
 from companion.errors import CompanionError
 from companion.judge.batches import ModelBatches
 from companion.judge.kept import faithful
@@ -41,7 +41,7 @@ def archive_for(rooms: Rooms, project: str, now: datetime, breathe: Callable[[],
         nearness=nearness_of(model),
         redactor=rooms.redactor,
         counter=rooms.counter,
-        likeness=Likeness(),
+        likeness=Likeness(reader()),
         language_model=wording,
         judge=local(thorough=True),
         batches=None if judging is None else ModelBatches(judging),

@@ -90,11 +90,17 @@ class Archive:
             breathe=self.breathe,
         )
 
-    def near_twins(self) -> Iterator[Inquiry]:
-        """Pairs that people told, near in meaning, which rules cannot tell to be the same: a question each."""
+    def near_twins(self) -> Iterator[Inquiry | Twins]:
+        """Pairs that people told, near in meaning: of which the reader is sure, and a question for each other."""
         known = judgements.asked(self.database, self.project)
         yield from doubtful(
-            self.database, self.project, self.likeness, near=self.near, floor=self.nearness.asked, known=known
+            self.database,
+            self.project,
+            self.likeness,
+            near=self.near,
+            floor=self.nearness.asked,
+            now=self.now,
+            known=known,
         )
 
     def spellings(self) -> Iterator[Spelling]:

@@ -26,8 +26,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from companion.records.findings import Twins
+from companion.records.findings import Alike, Twins
 from companion.records.judgements import Inquiry, JudgeQuestion
+from companion.store.night.by_hand import why_unfolded
 
 if TYPE_CHECKING:
     from companion.ports import Likeness
@@ -73,12 +74,6 @@ order by
 
 _TEXTS = """
 select id, content_full
-from memories
-where id in (select unnest($ids::varchar[]))
-"""
-
-_TITLES = """
-select id, content_index
 from memories
 where id in (select unnest($ids::varchar[]))
 """
@@ -129,7 +124,14 @@ def twins(
     for pair in _alike(database, pairs, known, likeness):
         alike[pair.keep].append(pair)
         breathe()
-    yield from _told(database, known, list(_folded(alike, known.stays)))
+    for keep, drop in _folded(alike, known.stays):
+        same_words = all(known.words[place] == known.words[keep] for place in drop)
+        yield Twins(
+            known.ids[keep],
+            tuple(known.ids[place] for place in sorted(drop)),
+            min(drop.values()),
+            Alike.SAME_WORDS if same_words else Alike.SAME_TERMS,
+        )
 
 
 def _comparable(database: Database, project: str, since: datetime | None) -> _Comparable:
@@ -157,11 +159,13 @@ def doubtful(
     *,
     near: Neighbours,
     floor: float,
+    now: datetime,
     known: Collection[frozenset[str]] = (),
-) -> Iterator[Inquiry]:
-    """Pairs that people told, at least `floor` near, which rules cannot tell to be the same: a question each.
+) -> Iterator[Inquiry | Twins]:
+    """Pairs that people told, at least `floor` near, which rules cannot tell to be the same.
 
-    Only the DOUBTFUL_MOST nearest that are not `known` are looked at.
+    Where a text, read beside the other, says all of it, and the other may end without a person's word, they are twins;
+    of each other pair it is asked. Only the DOUBTFUL_MOST nearest that are not `known` are looked at.
     """
     told = _comparable(database, project, None)
     if likeness is None or near.none or not any(told.likeness):
@@ -177,7 +181,14 @@ def doubtful(
         keep, drop = told.ids[pair.keep], told.ids[pair.drop]
         if max(len(texts[keep]), len(texts[drop])) > TELLABLE_CHARACTERS:
             continue
-        if why := likeness.difference(texts[keep], texts[drop]):
+        if not (why := likeness.difference(texts[keep], texts[drop])):
+            continue
+        longer, shorter = sorted((keep, drop), key=lambda id_: -len(texts[id_]))
+        stays = shorter == keep and told.stays[pair.keep]
+        how = None if stays else likeness.read(texts[longer], texts[shorter])
+        if how and not why_unfolded(database, longer, shorter, now):
+            yield Twins(longer, (shorter,), pair.cosine, how)
+        else:
             yield Inquiry(JudgeQuestion.PAIR, (keep, drop), why, pair.cosine, "rules")
 
 
@@ -246,14 +257,3 @@ def _folded(alike: Mapping[int, Sequence[_Pair]], stays: Sequence[bool]) -> Iter
         if folded:
             gone.update(folded)
             yield keep, folded
-
-
-def _told(database: Database, known: _Comparable, folded: Sequence[tuple[int, Mapping[int, float]]]) -> Iterator[Twins]:
-    for start in range(0, len(folded), TEXTS_AT_ONCE):
-        some = folded[start : start + TEXTS_AT_ONCE]
-        ids = [known.ids[keep] for keep, _ in some]
-        titles = dict(database.rows(_TITLES, {"ids": ids}))
-        for keep, drop in some:
-            id_, gone = known.ids[keep], sorted(drop)
-            same = all(known.words[place] == known.words[keep] for place in gone)
-            yield Twins(id_, tuple(known.ids[place] for place in gone), titles[id_], min(drop.values()), same)
