@@ -54,6 +54,8 @@ class Greeting:
     decisions: tuple[TalkItem, ...] = ()
     stale: tuple[TalkItem, ...] = ()
     due: tuple[TalkItem, ...] = ()
+    ended: tuple[Memory, ...] = ()
+    """Notes written by hand that came to their end lately by what they say, each with why and since when."""
     elsewhere: tuple[TalkItem, ...] = ()
     open_elsewhere: Mapping[str, int] = field(default_factory=dict)
 

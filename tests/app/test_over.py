@@ -14,6 +14,8 @@ from companion.app.local import LocalCompanion
 from companion.ports import NoProgress
 from companion.records import Format, JudgeAnswer, Memory, SearchHit, SearchQuery, Signals, Status
 from companion.records.talk import ItemType
+from companion.surfaces.cli import open_ends
+from companion.surfaces.mcp.talk_answers import greeting
 
 FREEZE = "The zebra cluster is frozen until 12 January"
 WORDS = "zebra cluster frozen"
@@ -71,6 +73,21 @@ def test_the_next_run_archives_it_with_that_reason_and_a_search_names_it(compani
     assert any(line.startswith("In the archive since 2026-01-14") for line in companion.notices())
     companion.expand(id_)
     assert one(companion, id_).status is Status.ARCHIVED, "reading it does not make it hold again"
+
+
+def test_a_greeting_names_what_ended_by_its_own_words_for_three_days(companion: LocalCompanion, desk: Desk) -> None:
+    over, forgotten = (companion.remember(Note(text)).id for text in (FREEZE, "Ana is away until 12 January"))
+    companion.forget(forgotten)
+    desk.clock.advance(days=9)
+    night(companion)
+    (named,) = companion.greeting().ended
+    assert (named.id, named.archived_reason) == (over, "holds no longer: over since 2026-01-13")
+    told = open_ends._greeted(companion.greeting())
+    assert "Over by its own words  (companion revive ID)" in told
+    assert f"{FREEZE}  [holds no longer: over since 2026-01-13]" in told
+    assert over in greeting(companion.greeting()).text
+    desk.clock.advance(days=4)
+    assert companion.greeting().ended == ()
 
 
 def test_what_answers_less_than_what_stands_is_counted_and_not_named(companion: LocalCompanion, desk: Desk) -> None:

@@ -30,6 +30,8 @@ ELSEWHERE_MOST = 3
 """Items of other projects in a greeting, and only what is soon due: who works here is not to sort five lists."""
 DECIDED_WITHIN = timedelta(days=7)
 """Decisions this young are told again in the morning; spec V6."""
+ENDED_WITHIN = timedelta(days=3)
+"""Notes that ended this lately are named once more: over a weekend."""
 DUE_WITHIN = timedelta(days=7)
 """What is due this soon is told in the morning; spec V6."""
 REVISED_MAX = 20_000
@@ -237,6 +239,9 @@ class Storied(OpenCheckout):
             decisions=most(found(ItemType.DECISION, since=now - DECIDED_WITHIN)),
             stale=most(one for one in tasks if _is_stale(one, now)),
             due=most(first),
+            ended=known.ended(
+                database, self.project, self.rooms.user, by, since=now - ENDED_WITHIN, limit=GREETED_MOST
+            ),
             elsewhere=tuple(others(first)[:ELSEWHERE_MOST]),
             open_elsewhere=Counter(one.project_name for one in others((*threads, *waiting, *tasks))),
         )

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from companion.records import Memory
 from companion.records.talk import Turn
-from companion.store.memories.rows_sql import load
+from companion.store.memories.reconcile import FORGOTTEN
+from companion.store.memories.rows_sql import BY_HAND, load
 from companion.store.talk.turns import COLUMNS, turn_of
 
 if TYPE_CHECKING:
@@ -51,6 +52,20 @@ order by created_at desc, id
 limit $limit
 """
 
+_ENDED = f"""
+select id
+from memories
+where project_id in ($project, $user)
+    and {BY_HAND}
+    and status = 'archived'
+    and superseded_by = ''
+    and archived_reason <> $by_hand
+    and archived_at >= $since
+    and ($persona = '' or persona in ('', $persona))
+order by archived_at desc, id
+limit $limit
+"""  # noqa: S608 - a constant
+
 _FIRMNESS = """
 select number, anchor
 from turns
@@ -82,6 +97,16 @@ where id in (select unnest($ids::varchar[]))
 def anchored(database: Database, user: str, persona: str, limit: int) -> tuple[Turn, ...]:
     """The turns that say most firmly who the user is or what was decided for good, newest first."""
     return _turns(database, _ANCHORED, {"user": user, "persona": persona, "limit": limit})
+
+
+def ended(
+    database: Database, project: str, user: str, persona: str, *, since: datetime, limit: int
+) -> tuple[Memory, ...]:
+    """What people noted by hand that came to its end since a moment, not by their own act; the last first."""
+    given = {"project": project, "user": user, "persona": persona, "since": since, "limit": limit}
+    with database.read() as connection:
+        rows = connection.execute(_ENDED, given | {"by_hand": FORGOTTEN}).fetchall()
+        return load(connection, [row[0] for row in rows])
 
 
 def pinned(database: Database, user: str, persona: str, limit: int) -> tuple[Memory, ...]:

@@ -10,6 +10,7 @@ import typer
 
 from companion.api import Greeting, Todo
 from companion.errors import UsageError
+from companion.records import Memory
 from companion.records.talk import Item, ItemType, TalkState, TodoSort
 from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for, one_of
 from companion.surfaces.cli.output import print_answer, print_json, print_text
@@ -128,11 +129,17 @@ def _greeted(found: Greeting) -> str:
             lines += [name, *map(_placed, mine)] if mine else []
         name = next(one.project_name for _, items in sorts for one in items if one.project == project)
         parts.append("\n".join([f"{printable(name) or 'Of no project'}:", *(f"  {line}" for line in lines)]))
+    if found.ended:
+        parts.append("\n".join(["Over by its own words  (companion revive ID)", *map(_ended, found.ended)]))
     if found.open_elsewhere:
         open_ = ", ".join(f"{printable(name)} {count}" for name, count in found.open_elsewhere.items())
         due = [_placed(one, one.project_name) for one in found.elsewhere]
         parts.append("\n".join([f"Open elsewhere: {open_}  (companion greeting --all)", *due]))
     return "\n\n".join(parts) or "Nothing is open, and nothing is due."
+
+
+def _ended(one: Memory) -> str:
+    return f"  {one.id[:ID_SHOWN]}  {printable(one.draft.levels.summary)}  [{printable(one.archived_reason)}]"
 
 
 def _placed(one: Item, project: str = "") -> str:

@@ -159,5 +159,8 @@ def greeting(found: Greeting) -> Answer:
         ("due_elsewhere", found.elsewhere),
     )
     rows += [Row(name, item_row(one).labels, one.text, limit=TEXT_MAX_CHARACTERS) for name, of in groups for one in of]
+    rows += [
+        Row("ended_note", {"id": one.id, "why": one.archived_reason}, one.draft.levels.summary) for one in found.ended
+    ]
     rows += [Row("other_project", {"name": name, "open": open_}) for name, open_ in found.open_elsewhere.items()]
     return both("conversations" if one is not None else "greeting", rows, said)
