@@ -26,7 +26,7 @@ WEIGHTS_SHA256 = "bf63b27abf0bababaca02dda1a4d8513d8680b0aa014881bfd80063364e561
 MAX_WORD_PIECES = 128
 """Of both sentences together: longer ones are cut, which bounds the time of a pair."""
 OUTPUTS = ["leanings", "acts"]
-"""What is asked of the model; it also has a head for rules and actions, which is not good enough (BENCHMARKS.md)."""
+"""The heads of the model: pairs of statements, and sentences of conversations."""
 READ = 4_096
 """Pairs remembered as read: what arrived and was judged at once is judged again by the next run."""
 

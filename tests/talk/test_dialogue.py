@@ -98,11 +98,38 @@ def test_a_value_alone_is_told_with_the_question_that_it_answers() -> None:
     assert texts(asked, ("agree| 12 then", "done| Done.")) == ["How often should the client retry? 12"]
 
 
+@pytest.mark.parametrize(
+    ("asked", "answer", "told"),
+    [
+        ("Does the evaluation of flags need a server?", "server yes, I won't have websockets in the page", True),
+        ("Does the evaluation of flags need a server?", "Windows come from a shared lookup table", False),
+        ("Should the report keep the videos?", "The report should keep the videos of failures", False),
+        ("Which one?", "the second shard", False),
+    ],
+)
+def test_an_answer_is_told_with_its_question_unless_it_repeats_it_or_is_of_something_else(
+    asked: str, answer: str, told: bool
+) -> None:
+    found = texts(("request| go on", f"question| {asked}"), (f"decision| {answer}", ""))
+    assert found == [f"{asked} {answer}" if told else answer]
+
+
+@pytest.mark.parametrize(("answer", "told"), [("64, people have laptops", True), ("we sign every release", False)])
+def test_the_users_own_question_is_told_with_what_does_not_stand_alone(answer: str, told: bool) -> None:
+    found = texts(("question| max grains", "weighed| 128 would be possible."), (f"decision| {answer}", ""))
+    assert found == ([f"max grains: {answer}"] if told else ["max grains", answer])
+
+
+def test_a_to_do_that_points_at_what_was_said_is_told_with_it() -> None:
+    said = (("remark| The drawing says M4 bolts", ""), ("todo| somebody should take the calipers to it", ""))
+    assert texts(*said) == ["The drawing says M4 bolts: somebody should take the calipers to it"]
+
+
 def test_a_value_for_an_it_is_told_with_what_was_set_before_and_stands_in_its_place() -> None:
     said = (("decision| set the timeout to 30 seconds", ""), ("remark| hm", ""), ("decision| make it 60 seconds", ""))
-    assert texts(*said) == ["set timeout: make it 60 seconds"]
+    assert texts(*said) == ["set the timeout: make it 60 seconds"]
     between = (*said[:2], ("decision| use full jitter", ""), said[2])
-    assert texts(*between) == ["use full jitter", "set timeout: make it 60 seconds"]
+    assert texts(*between) == ["use full jitter", "set the timeout: make it 60 seconds"]
 
 
 @pytest.mark.parametrize("back", ["scratch that", "never mind", "no wait, forget that"])

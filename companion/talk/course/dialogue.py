@@ -23,6 +23,8 @@ from companion.talk.items.reading import COMPLETED, DECIDED, question, read, set
 
 LOOKED_AT = 300
 """Things found last that a new one is held against: more than a day of talk leaves behind."""
+SAID_BEFORE = 6
+"""Clauses before a statement among which is what it points to."""
 LAID_ASIDE_TURNS = 2
 """How many turns back a refusal reaches that names nothing."""
 CLAIMED = 0.6
@@ -48,6 +50,10 @@ class Dialogue:
         self.reported: list[Found] = []
         self._reader = reader
         self._pending: list[Proposal] = []
+        self._questions: list[str] = []
+        """What the assistant asked last, or else the user, and was not answered yet."""
+        self._before: list[str] = []
+        """What was said last, by either, the nearest last."""
         self._asked: list[Found] = []
         self._also = {one.clause.place: one for one in also}
         messages = [message for turn in turns for message in turn.messages]
@@ -64,7 +70,9 @@ class Dialogue:
         self._leave_open(self._asked)
         for one in said:
             self._hear(one)
+            self._before.append(one.clause.text)
         self._pending = []
+        self._questions = [one.clause.text for one in said if one.act is DialogueAct.QUESTION]
 
     def _hear(self, heard: Heard) -> None:
         also = self._also.get(heard.clause.place)
@@ -90,7 +98,7 @@ class Dialogue:
         for offer in reversed(self._pending):
             chosen = picked(heard.clause, offer)
             for one in chosen:
-                self._accept(one, heard)
+                self._accept(with_object(one, [offer.clause.text] if len(chosen) == 1 else [], ()), heard)
             if chosen:
                 return True
         return False
@@ -125,8 +133,9 @@ class Dialogue:
         if found.type is ItemType.TASK and found.details.get("status") == COMPLETED:
             self._finish(found)
             return
+        if "agreed" not in found.details:
+            found = self._whole(found)
         if found.type is ItemType.DECISION:
-            found = found if "agreed" in found.details else self._whole(found)
             decided = self._latest_of(ItemType.DECISION)
             olds = [old for old in decided if replaces(found, old, self._reader, newest=old is decided[-1])]
             self._withdraw(olds)
@@ -135,15 +144,19 @@ class Dialogue:
         self._add(found)
 
     def _whole(self, found: Found) -> Found:
-        """A decision with its object; one that gives an `it` another figure stands in the place of what set it."""
-        asked = [one.clause.text for one in self._pending if one.asked]
-        decided = self._latest_of(ItemType.DECISION)
-        if asked or not _has_figure(found.text):
-            return with_object(found, asked, decided)
-        set_before = [one for one in decided if _has_figure(one.text)][-1:]
-        if is_elliptic(found.text):
-            self._withdraw(set_before)
-        return with_object(found, asked, set_before or decided)
+        """A statement with its object; a decision that gives an `it` another figure stands in the place of another."""
+        before = self._before[-SAID_BEFORE:]
+        if found.type is not ItemType.DECISION:
+            return with_object(found, (), before)
+        asked = self._questions
+        self._questions = asked[1:]
+        if not asked and is_elliptic(found.text):
+            decided = self._latest_of(ItemType.DECISION)
+            set_before = [one for one in decided if _has_figure(one.text)][-1:]
+            if _has_figure(found.text):
+                self._withdraw(set_before)
+            before += [one.text for one in set_before or decided]
+        return with_object(found, asked, before)
 
     def _answer(self, choice: Found) -> None:
         """A decision answers the questions that ask for it."""
@@ -160,7 +173,9 @@ class Dialogue:
 
     def _assistant(self, said: list[Heard], message: Message) -> None:
         """A reply: what it did of what was to do, what it answered, what it puts to the user."""
+        self._before = [one.clause.text for one in said]
         self._pending = proposals(said, message)
+        self._questions = [one.clause.text for one in self._pending if one.asked] or self._questions
         self._pending += [
             Proposal(one, one.clause, one.clause.asked)
             for heard in said

@@ -1,4 +1,8 @@
-"""The object of a statement that leaves it out: "12 then" is of what was asked, "bump it to 12" of what was set."""
+"""The object of a statement that leaves it out: "12 then" is of what was asked, "bump it to 12" of what was set.
+
+What is kept is read without its talk, months later: a statement that does not stand alone is told with what it answers
+or points to, in the words of the talk.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,21 @@ import re
 from collections.abc import Sequence
 
 from companion.language.amounts import unit
-from companion.language.subjects import subject
+from companion.language.subjects import covered, subject
 from companion.talk.items.found import Found, tidy
 
-SHORT_WORDS = 3
-"""A statement of so many words with one telling one among them may be no more than an answer."""
-TOPIC_WORDS, QUESTION_CHARS = 7, 160
+ALONE_WORDS = 4
+"""Telling words from which a statement with a "that" or "it" in it says what it is about."""
+ASKING_WORDS = 2
+"""Telling words of a question that says what it is about; "which do you prefer?" does not."""
+REPEATED = 0.6
+"""Share of a question's telling words in an answer that repeats the question."""
+TOPIC_WORDS, QUESTION_CHARS = 9, 160
 """Words that tell what an earlier statement is about; a longer question is cut to its end."""
 _FIGURE = re.compile(r"^\W*\d[\w.,:%/-]*\W*$")
-_POINTS = re.compile(r"\b(?:it|its|them|that|this|these|those|one|ones|there|both|same)\b", re.IGNORECASE)
+_POINTS = re.compile(
+    r"\b(?:it|its|them|they|that|this|these|those|one|ones|there|both|same|he|she|him|her)\b", re.IGNORECASE
+)
 _WORD = re.compile(r"\S+")
 
 
@@ -25,14 +35,35 @@ def is_elliptic(text: str) -> bool:
     return not telling or (telling == 1 and gives)
 
 
-def with_object(found: Found, asked: Sequence[str], earlier: Sequence[Found]) -> Found:
-    """The statement with what it is of: the question that it answers, else what was said last that it may point to."""
-    elliptic = is_elliptic(found.text)
-    if asked and (elliptic or (_telling(found.text) == 1 and len(found.text.split()) <= SHORT_WORDS)):
-        question = tidy(asked[-1])[-QUESTION_CHARS:]
-        return found.but(text=f"{question}{'?' if asked[-1].rstrip().endswith('?') else ':'} {found.text}")
-    about = next((topic for one in reversed(earlier) if (topic := _topic(one.text))), "") if elliptic else ""
+def with_object(found: Found, asked: Sequence[str], earlier: Sequence[str]) -> Found:
+    """The statement with what it is of: the question that it answers, else what was said last that it may point to.
+
+    `asked` are the questions that it may answer, in order; `earlier` statements before it, the nearest last.
+    """
+    alone = _stands_alone(found.text)
+    if question := _answered(found.text, asked, alone=alone):
+        mark = "?" if question.rstrip().endswith("?") else ":"
+        return found.but(text=f"{tidy(question)[-QUESTION_CHARS:]}{mark} {found.text}")
+    if alone:
+        return found
+    figures = not any(character.isdigit() for character in found.text)
+    about = next((topic for one in reversed(earlier) if (topic := _topic(one, figures=figures))), "")
     return found.but(text=f"{about}: {found.text}") if about else found
+
+
+def _answered(answer: str, asked: Sequence[str], *, alone: bool) -> str:
+    """The question that an answer is to, unless it repeats it: one with words of it, or the first; empty for none."""
+    able = [one for one in asked if len(subject(one)) >= ASKING_WORDS and covered(one, answer) < REPEATED]
+    best = max(able, key=lambda one: covered(answer, one), default="")
+    return "" if alone and not covered(answer, best) else best
+
+
+def _stands_alone(text: str) -> bool:
+    """Whether a statement says what it is about: no word alone, no figure first, no little with a "that"."""
+    telling, words = _telling(text), text.split()
+    if not telling or len(words) == 1 or _FIGURE.match(words[0]):
+        return False
+    return telling >= ALONE_WORDS or _POINTS.search(text) is None
 
 
 def _telling(text: str) -> int:
@@ -40,10 +71,12 @@ def _telling(text: str) -> int:
     return sum(not _FIGURE.match(word) for word in subject(text))
 
 
-def _topic(text: str) -> str:
-    """The first words of a statement that tell what it is about, figures aside."""
+def _topic(text: str, *, figures: bool) -> str:
+    """The first words of a statement that tell what it is about; without its `figures` where another is set."""
     before, colon, _ = text.partition(": ")
     if colon:
         return before
-    kept = [word for word in _WORD.findall(text) if not _FIGURE.match(word) and not unit(word) and subject(word)]
-    return " ".join(kept[:TOPIC_WORDS]).strip(" ,;:.!?")
+    kept = [word for word in _WORD.findall(text) if figures or not (_FIGURE.match(word) or unit(word))][:TOPIC_WORDS]
+    while kept and not subject(kept[-1]):
+        kept.pop()
+    return " ".join(kept).strip(" ,;:.!?")

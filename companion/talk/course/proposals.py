@@ -30,7 +30,11 @@ _OPTION = re.compile(
     r"(?P<mark>\d|[A-Da-d])(?:\*\*)?\s?[.):–—-](?:\*\*)?\s+(?P<what>\S.*)$",
     re.IGNORECASE,
 )
-_MARK = re.compile(r"(?<![\w.,/-])(?:#|no\.? ?)?(?P<mark>[1-9]|[a-dA-D])(?![\w%/-]|[.,]\d)")
+_MARK = re.compile(
+    r"(?<![\w.,/-])(?:#|no\.? ?)?"
+    r"(?P<mark>[1-9]|[a-dA-D](?=\W*(?:$|[).:;,]|(?:and|or|please|then|it)\b)))(?![\w%/-]|[.,]\d)"
+)
+"""A figure, or a letter that is no article."""
 _ORDINALS = {"first": 0, "1st": 0, "former": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "last": -1}
 _ORDINAL = re.compile(rf"\b(?P<ordinal>latter|{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
 _EITHER = re.compile(
