@@ -70,7 +70,8 @@ class Dialogue:
         self._leave_open(self._asked)
         for one in said:
             self._hear(one)
-            self._before.append(one.clause.text)
+            if not one.is_one_of(DialogueAct.WEIGHED, DialogueAct.REFUSE):
+                self._before.append(one.clause.text)
         self._pending = []
         self._questions = [one.clause.text for one in said if one.act is DialogueAct.QUESTION]
 

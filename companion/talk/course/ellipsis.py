@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from companion.language.amounts import unit
 from companion.language.subjects import covered, subject
 from companion.talk.items.found import Found, tidy
 
@@ -72,11 +71,13 @@ def _telling(text: str) -> int:
 
 
 def _topic(text: str, *, figures: bool) -> str:
-    """The first words of a statement that tell what it is about; without its `figures` where another is set."""
+    """The first words of a statement that tell what it is about; only those before its `figures` where one is set."""
     before, colon, _ = text.partition(": ")
     if colon:
         return before
-    kept = [word for word in _WORD.findall(text) if figures or not (_FIGURE.match(word) or unit(word))][:TOPIC_WORDS]
+    words = _WORD.findall(text)
+    end = next((at for at, word in enumerate(words) if _FIGURE.match(word)), len(words)) if not figures else len(words)
+    kept = words[: min(end, TOPIC_WORDS)]
     while kept and not subject(kept[-1]):
         kept.pop()
     return " ".join(kept).strip(" ,;:.!?")
