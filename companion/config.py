@@ -43,6 +43,12 @@ REMOVED = {
     "error_window_hours": "errors of the last 24 hours are critical",
 }
 """Settings that there were, and what holds instead: a file that names one still works."""
+RENAMED = {
+    "night_idle_s": "consolidate_idle_s",
+    "night_every_hours": "consolidate_every_hours",
+    "night_new": "consolidate_new",
+}
+"""Settings under their former names, which go on working for a version."""
 
 RUN_IGNORE = (
     *("*password*", "*passwd*", "*passphrase*", "*credential*", "*--from-literal*"),
@@ -138,11 +144,11 @@ class Settings:
         900.0, "an owner nobody asks or is attached to leaves after; a coffee is shorter", 86_400
     )  # type: ignore[assignment]
     watch: str = _setting("events", "`events` of the system; `polling` for network drives and containers; `off`")  # type: ignore[assignment]
-    night_idle_s: float = _setting(
+    consolidate_idle_s: float = _setting(
         600.0, "an owner tidies by itself once nobody asked or edited for so long; a call is shorter; 0: never", 86_400
     )  # type: ignore[assignment]
-    night_every_hours: int = _setting(24, "by itself at most that often; what is a day old is worth a look")  # type: ignore[assignment]
-    night_new: int = _setting(20, "memories learned since the last night before the next comes by itself")  # type: ignore[assignment]
+    consolidate_every_hours: int = _setting(24, "by itself at most that often; what is a day old is worth a look")  # type: ignore[assignment]
+    consolidate_new: int = _setting(20, "memories learned since the last run before the next comes by itself")  # type: ignore[assignment]
     parse_workers: int = _setting(0, "processes of a first scan; 0: one for each core, at most 8", WORKERS_MAX)  # type: ignore[assignment]
     unreviewed: tuple[str, ...] = _setting(  # type: ignore[assignment]
         (), "sources of conversations that are remembered without a review, as `by-hand`; `;` between them"
@@ -170,7 +176,7 @@ class Settings:
         60.0, "how long one answer may take, in seconds; a small model on two cores needs a third of it", 600
     )
     model_max_calls: int = _setting(  # type: ignore[assignment]
-        200, "how often a model is asked in one night: an hour at a slow one's pace", 10_000
+        200, "how often a model is asked in one run: an hour at a slow one's pace", 10_000
     )
 
 
@@ -234,16 +240,17 @@ def model_key() -> str:
 def load_settings(home: Path) -> Settings:
     """Settings from `home/config.toml` and the environment; a wrong one is named in the error.
 
-    One that was removed is passed over; see `removed_settings`.
+    One that was removed is passed over, and a former name is taken for the present one; see `removed_settings`.
     """
     path = home / SETTINGS_NAME
     given = _given(path)
     known = {f.name: f for f in fields(Settings)}
-    for name in known:
+    for name in (*RENAMED, *known):
         if (text := os.environ.get(f"COMPANION_{name.upper()}")) is not None:
             given[name] = text
     values: dict[str, object] = {}
-    for name, value in given.items():
+    for written, value in given.items():
+        name = RENAMED.get(written, written)
         if name == "model_key":
             raise UsageError(f"{path} holds a key.", f"Remove it there and set {MODEL_KEY} in the environment.")
         if name in REMOVED:
@@ -255,15 +262,16 @@ def load_settings(home: Path) -> Settings:
 
 
 def removed_settings(home: Path) -> tuple[str, ...]:
-    """What to tell the user of settings in their file that have no effect any more; a broken file tells nothing."""
+    """What to tell the user of settings in their file that went or were renamed; a broken file tells nothing."""
     path = home / SETTINGS_NAME
     try:
-        named = [name for name in _given(path) if name in REMOVED]
+        named = list(_given(path))
     except UsageError:
         return ()
-    return tuple(
-        f"The setting `{name}` has no effect any more: {REMOVED[name]}. Take its line out of {path}." for name in named
-    )
+    gone = (f"has no effect any more: {REMOVED[name]}. Take its line out of" for name in named if name in REMOVED)
+    former = (f"is called `{RENAMED[name]}` now. Rename it in" for name in named if name in RENAMED)
+    names = (name for names in (REMOVED, RENAMED) for name in named if name in names)
+    return tuple(f"The setting `{name}` {what} {path}." for name, what in zip(names, (*gone, *former), strict=True))
 
 
 def _given(path: Path) -> dict[str, object]:

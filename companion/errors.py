@@ -4,7 +4,7 @@ CompanionError
 ├── UsageError            the request itself is off: unknown kind, negative budget, missing file
 │   ├── NotARepository    no git repository here
 │   ├── NotReadYet        a repository that was never read; reading it needs consent
-│   ├── NightUnderWay     another night is at work in the store
+│   ├── RunUnderWay     another run is at work in the store
 │   ├── PlaceTaken        another conversation holds the one place
 │   ├── WrongState        a conversation cannot do that in the state it is in
 │   ├── UnknownConversation  no conversation has that id
@@ -20,7 +20,7 @@ CompanionError
 ├── SourceError           a repository or file could not be read
 ├── ModelMissing          a model package or endpoint is not there; everything else goes on
 ├── ModelUnavailable      the configured language model did not answer; rules go on without it
-│   └── ModelSpent        it was asked as often as a night may
+│   └── ModelSpent        it was asked as often as a run may
 └── ModelTalkedNonsense   what it answered is no answer; nothing of it is used
 """
 
@@ -53,8 +53,8 @@ class NotReadYet(UsageError):
     """The repository was never read, so nothing is known of it."""
 
 
-class NightUnderWay(UsageError):
-    """Another night is at work in the store, and there is one at a time."""
+class RunUnderWay(UsageError):
+    """Another run is at work in the store, and there is one at a time."""
 
 
 class PlaceTaken(UsageError):
@@ -124,7 +124,7 @@ class ModelUnavailable(CompanionError):
 
 
 class ModelSpent(ModelUnavailable):
-    """The language model was asked as often as it may be in one night."""
+    """The language model was asked as often as it may be in one run."""
 
 
 class ModelTalkedNonsense(CompanionError):

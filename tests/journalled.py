@@ -1,4 +1,4 @@
-"""What the journal of a night holds, change by change."""
+"""What the journal of a run holds, change by change."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from datetime import datetime
 
 from companion import wire
 from companion.records import Change
-from companion.records.nights import ChangeState
+from companion.records.runs import ChangeState
 from companion.store.database import Database
 
 
 @dataclass(frozen=True)
 class Journalled:
-    """One change of a night; `why_not` says why it was refused or not undone."""
+    """One change of a run; `why_not` says why it was refused or not undone."""
 
     number: int
     step: str

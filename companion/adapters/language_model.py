@@ -3,7 +3,7 @@
 Off unless the setting `model_endpoint` names one; no connection is made before the first question. One POST to
 `/chat/completions` with a JSON schema for the answer; a server that does not know schemas is asked for any JSON,
 then without. `http.client` does it: another HTTP library would be one more dependency for a single request, and
-none of them keeps one deadline over connecting, waiting and reading, which is what a night needs. Proxies of the
+none of them keeps one deadline over connecting, waiting and reading, which is what a run needs. Proxies of the
 environment are not used and redirections not followed: what is sent goes to the configured host or nowhere.
 
 Text is redacted once more before it is sent, and what comes back before anyone sees it. The key comes from the
@@ -51,7 +51,7 @@ _SYSTEM = (
 
 @dataclass
 class EndpointModel:
-    """One model at one endpoint, asked at most `max_calls` times in its life: make one a night."""
+    """One model at one endpoint, asked at most `max_calls` times in its life: make one a run."""
 
     endpoint: str
     name: str
@@ -95,7 +95,7 @@ class EndpointModel:
     def _post(self, question: Mapping[str, object], deadline: float) -> tuple[int, bytes]:
         if self.calls >= self.max_calls:
             raise ModelSpent(
-                f"The model was asked {self.calls} times, as often as a night may.",
+                f"The model was asked {self.calls} times, as often as a run may.",
                 "The rest waits for the next one; the setting `model_max_calls` says how many.",
             )
         self.calls += 1
@@ -149,7 +149,7 @@ class EndpointModel:
         if status in DENIED:
             return self._unavailable(f"refuses the key (HTTP {status})", f"Set {MODEL_KEY} to a key it takes.")
         if status == TOO_MANY:
-            return self._unavailable("is asked too often (HTTP 429)", "The next night tries again.")
+            return self._unavailable("is asked too often (HTTP 429)", "The next run tries again.")
         if MOVED <= status < 400:
             return self._unavailable(f"sends elsewhere (HTTP {status})", "Name the address itself as `model_endpoint`.")
         return self._unavailable(f"answers HTTP {status}")

@@ -38,7 +38,7 @@ _NAMES = {
     "browsing": "Browsing",
     "companion": "Asked Companion",
     "consolidating": (
-        "CHANGES_TOLD AskedBy Consolidating DecisionNeeded Detail Involved NightChange NightOrder NightReport "
+        "CHANGES_TOLD AskedBy Consolidating DecisionNeeded Detail Involved RunChange RunOrder RunReport "
         "PassReport PurgeReport"
     ),
     "host": "Host News OwnerState Watched",

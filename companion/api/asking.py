@@ -28,7 +28,7 @@ class Explained:
     instead: tuple[Item, ...] = ()
     freed_tokens: int = 0
     linked: tuple[Linked, ...] = ()
-    """What it has to do with, as nights have found it."""
+    """What it has to do with, as runs have found it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Expansion:
     memory: Memory | None = None
     versions: tuple[Memory, ...] = ()
     linked: tuple[Linked, ...] = ()
-    """What it has to do with, as nights have found it."""
+    """What it has to do with, as runs have found it."""
 
 
 @dataclass(frozen=True, slots=True)

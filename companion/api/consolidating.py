@@ -9,14 +9,14 @@ from typing import Protocol
 
 from companion.ports import Progress
 from companion.records import Change
-from companion.records.nights import ChangeState, NightRun, Purgeable, RowMoved, RunState, Undone
+from companion.records.runs import ChangeState, ConsolidationRun, Purgeable, RowMoved, RunState, Undone
 
 CHANGES_TOLD = 500
-"""Changes of a night told at once: more than anybody reads in one go, and an answer of some 300 kB."""
+"""Changes of a run told at once: more than anybody reads in one go, and an answer of some 300 kB."""
 
 
 class AskedBy(StrEnum):
-    """Who asked for a night."""
+    """Who asked for a run."""
 
     COMMAND = "command"
     SCHEDULE = "schedule"
@@ -27,8 +27,8 @@ class AskedBy(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class NightOrder:
-    """What is asked of a night: to plan it only, which passes (none named: all), since when to look, and who asks.
+class RunOrder:
+    """What is asked of a run: to plan it only, which passes (none named: all), since when to look, and who asks.
 
     `run` names a plan that a dry run kept: it is carried out as it was made, and takes nothing else.
     """
@@ -52,8 +52,8 @@ class Involved:
 
 
 @dataclass(frozen=True, slots=True)
-class NightChange:
-    """One change of a night: the pass that proposed it, why, and what became of it.
+class RunChange:
+    """One change of a run: the pass that proposed it, why, and what became of it.
 
     `why_not` says why it was refused or could not be undone.
     `contradiction` is the id of the contradiction that an Oppose opened, empty where there is none (yet).
@@ -97,24 +97,24 @@ class Detail:
 
 @dataclass(frozen=True, slots=True)
 class PassReport:
-    """What one pass of a night came to. `wrong` says why it did not run or broke off; the others went on."""
+    """What one pass of a run came to. `wrong` says why it did not run or broke off; the others went on."""
 
     name: str
     changes: int
     seconds: float
     dropped: int = 0
-    """Proposals that were left out: another pass of the same night deals with their memories, or ends them."""
+    """Proposals that were left out: another pass of the same run deals with their memories, or ends them."""
     counted: tuple[tuple[str, int], ...] = ()
     """What else the pass counted, such as wordings that its checker refused."""
     wrong: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NightReport:
+class RunReport:
     """What a run did, or a dry run would do, in counts of memories and then change by change.
 
     Every figure is that of the run: nothing that came later changes it, but `undone` and the states of changes.
-    `changes` are the first of them, those first that a person wants to see; `night` tells the rest.
+    `changes` are the first of them, those first that a person wants to see; `report` tells the rest.
     """
 
     run: str
@@ -154,7 +154,7 @@ class NightReport:
     details: tuple[Detail, ...] = ()
     passes: tuple[PassReport, ...] = ()
     changes_total: int = 0
-    changes: tuple[NightChange, ...] = ()
+    changes: tuple[RunChange, ...] = ()
     notes: tuple[str, ...] = ()
     """What is to be said of the whole run, in sentences."""
 
@@ -171,25 +171,25 @@ class PurgeReport:
 
 
 class Consolidating(Protocol):
-    """What a night does, and what becomes of it. Every verb raises CompanionError with a next step."""
+    """What a run does, and what becomes of it. Every verb raises CompanionError with a next step."""
 
-    def consolidate(self, order: NightOrder, progress: Progress) -> NightReport:
+    def consolidate(self, order: RunOrder, progress: Progress) -> RunReport:
         """Tidy the store by changes that are journalled, each with its reason, and can be undone."""
 
-    def nights(self) -> tuple[NightRun, ...]:
-        """The nights of this project, newest first."""
+    def reports(self) -> tuple[ConsolidationRun, ...]:
+        """The runs of this project, newest first."""
 
-    def night(self, run: str, *, after: int | None = None, limit: int = CHANGES_TOLD) -> NightReport:
-        """What one night did (the newest, if `run` is empty), with `limit` of its changes.
+    def report(self, run: str, *, after: int | None = None, limit: int = CHANGES_TOLD) -> RunReport:
+        """What one run did (the newest, if `run` is empty), with `limit` of its changes.
 
         Those first that a person wants to see, or in their order from the one numbered above `after`.
         """
 
     def before_after(self, run: str, change: int) -> tuple[RowMoved, ...]:
-        """What one change of a night found and what it left, row by row; nothing before it was carried out."""
+        """What one change of a run found and what it left, row by row; nothing before it was carried out."""
 
     def undo(self, run: str, change: int | None = None) -> Undone:
-        """Take back a night, or one change of it: the store is as it was, but for what has changed since."""
+        """Take back a run, or one change of it: the store is as it was, but for what has changed since."""
 
     def purge(self, *, dry_run: bool) -> PurgeReport:
         """Remove for good what was archived long ago; only memories that were derived, and nothing still cited."""

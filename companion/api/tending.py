@@ -111,7 +111,7 @@ class Tending(Protocol):
     def export(self, folder: Path, *, everything: bool = False) -> tuple[Path, ...]:
         """Write what is remembered of this project, or `everything` the store keeps, as JSON Lines and Markdown.
 
-        Everything is memories of all projects, conversations, what they left open, acts, answers, nights and notes.
+        Everything is memories of all projects, conversations, what they left open, acts, answers, runs and notes.
         """
 
     def import_file(self, path: Path) -> int:

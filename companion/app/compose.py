@@ -139,7 +139,7 @@ def _again(settings: Settings, folder: Path, embeddings: str) -> Embedder | None
 
 
 def _language_model(settings: Settings, redactor: Redactor) -> LanguageModel | None:
-    """The language model that the settings name, with its calls of one night; its adapter is loaded for a night."""
+    """The language model that the settings name, with its calls of one run; its adapter is loaded for a run."""
     from companion.adapters.language_model import make_language_model
 
     return make_language_model(settings, model_key(), redactor)

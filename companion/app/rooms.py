@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.adapters import clock as clocks
+from companion.app.consolidation.judges import LazyRules
+from companion.app.consolidation.one_run import OneRun
 from companion.app.models import SearchModels
-from companion.app.nights.judges import LazyRules
-from companion.app.nights.one_night import OneNight
 from companion.app.talks import heard
 from companion.app.talks.heard import TalkRules
 from companion.app.working.session import Sessions
@@ -64,7 +64,7 @@ class Rooms:
     make_embedder: Callable[[str], Embedder | None] = lambda _: None
     """Makes the embedder that a value of the setting `embeddings` names; None if it cannot be run here."""
     make_language_model: Callable[[], LanguageModel | None] = lambda: None
-    """Makes the language model that the settings name, with its calls of one night; None where there is none."""
+    """Makes the language model that the settings name, with its calls of one run; None where there is none."""
     talk_rules: Callable[[], TalkRules] = heard.rules
     """Gives the rules that read conversations."""
     shared: bool = False
@@ -77,14 +77,14 @@ class Rooms:
     notices: tuple[str, ...] = ()
     """What the user should know of the settings, in sentences."""
 
-    one_night: OneNight = field(default_factory=OneNight)
+    one_run: OneRun = field(default_factory=OneRun)
     """Held by whoever tidies the store, undoes it or purges."""
 
     writing_notes: threading.Lock = field(default_factory=threading.Lock, repr=False)
     """Held by whoever sets fields of the status."""
 
     on_the_wall: Callable[[datetime], datetime] = clocks.on_the_wall
-    """Tells of a moment in UTC what the clock on the wall shows: days and nights are the user's."""
+    """Tells of a moment in UTC what the clock on the wall shows: days and runs are the user's."""
 
     taught: int = field(default=0, init=False, repr=False)
     """Raised whenever a person says what came of an answer: what outcomes have taught is made anew then."""

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote
 
 from companion import wire
-from companion.api import Companion, NightOrder, NightReport, Order, OwnerState, Verdict
+from companion.api import Companion, Order, OwnerState, RunOrder, RunReport, Verdict
 from companion.api.routes import ROUTES, Pace, Route
 from companion.client.calling import READ_S, SILENCE_S, SLOW_S, WRITE_S, Caller, error_of
 from companion.client.finding import Address
@@ -92,11 +92,11 @@ class RemoteCompanion:
         named = {"predicted_memories": "memories", "predicted_files": "files"}
         return _understood(Forecast, lambda: {named.get(name, name): value for name, value in said.items()})
 
-    def consolidate(self, order: NightOrder, progress: Progress) -> NightReport:
+    def consolidate(self, order: RunOrder, progress: Progress) -> RunReport:
         """Tidy the store by changes that are journalled, each with its reason, and can be undone."""
-        given: Any = wire.encode(order, NightOrder)
+        given: Any = wire.encode(order, RunOrder)
         said = self._followed(progress, "/consolidate", given)
-        return _understood(NightReport, lambda: said)
+        return _understood(RunReport, lambda: said)
 
     def settle(self, id_: str, verdict: Verdict) -> Contradiction:
         """Settle a contradiction as a person says."""

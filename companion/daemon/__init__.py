@@ -6,7 +6,7 @@
     checkouts.py  the table of live checkouts; references.py tells when one has moved
     inbox.py      what waits to be written; writer.py does it
     watching.py   what a watcher sees becomes a refresh
-    nights.py     nights that come by themselves, when nobody is here
+    runs.py     runs that come by themselves, when nobody is here
     presence.py   who is here, and when the owner may leave
     news.py       who listens; log.py, memory_use.py, places.py: the log, memory, sockets
 

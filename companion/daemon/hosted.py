@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from companion.api import Finding, NightOrder, NightReport, Note, Refreshed, Remembered, ScanReport, Verdict
+from companion.api import Finding, Note, Refreshed, Remembered, RunOrder, RunReport, ScanReport, Verdict
 from companion.app.local import LocalCompanion
 from companion.app.prefetch import PrefetchKey
 from companion.daemon.checkouts import Live
@@ -25,7 +25,7 @@ from companion.records import (
     Touch,
     Touched,
 )
-from companion.records.nights import Undone
+from companion.records.runs import Undone
 from companion.records.talk import Message, Turn
 from companion.store.judgements import PERSON
 
@@ -68,7 +68,7 @@ class _Turns(Protocol):
         """Wait a moment while others ask or write; False where all is to end."""
 
     def tidied(self, live: Live) -> None:
-        """Have indexes and attached editors follow: a night changed what is remembered, or was taken back."""
+        """Have indexes and attached editors follow: a run changed what is remembered, or was taken back."""
 
     def took_in(self, live: Live, refreshed: Refreshed, paths: Sequence[str] | None) -> None:
         """Note what a refresh found, and tell attached editors if it found anything."""
@@ -100,7 +100,7 @@ class Hosted(LocalCompanion):
             self.turns.settle(self.live)
         return refreshed
 
-    def consolidate(self, order: NightOrder, progress: Progress) -> NightReport:
+    def consolidate(self, order: RunOrder, progress: Progress) -> RunReport:
         """Tidy the store, in the thread that asks: between two batches others write, and who asks is answered."""
         try:
             return super().consolidate(order, self.turns.unless_leaving(progress))
@@ -109,7 +109,7 @@ class Hosted(LocalCompanion):
                 self.turns.tidied(self.live)
 
     def undo(self, run: str, change: int | None = None) -> Undone:
-        """Take back a night, or one change of it."""
+        """Take back a run, or one change of it."""
         try:
             return super().undo(run, change)
         finally:

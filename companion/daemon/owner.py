@@ -23,11 +23,11 @@ from companion.app.nowhere import nowhere
 from companion.app.rooms import Rooms
 from companion.daemon.checkouts import Checkouts, Live
 from companion.daemon.hosted import Hosted
+from companion.daemon.idle_runs import IdleRuns
 from companion.daemon.inbox import Call, Inbox, Prefetch, Refresh, Settle, Use, Vectors, Warm, leaving
 from companion.daemon.log import OwnerLog
 from companion.daemon.memory_use import memory_bytes, untidy
 from companion.daemon.news import NewsDesk, Tell
-from companion.daemon.nights import Nights
 from companion.daemon.presence import Presence
 from companion.daemon.watching import Place
 from companion.daemon.writer import Writer
@@ -42,9 +42,9 @@ T = TypeVar("T")
 DRAIN_S = 20.0
 """How long requests that are being answered may take once the owner is to leave; they take milliseconds."""
 BREATH_S = 0.002
-"""Between two batches of a night the store is free for so long: a note takes less."""
+"""Between two batches of a run the store is free for so long: a note takes less."""
 GIVE_WAY_S = 0.25
-"""How long a batch of a night waits at most for requests that are being answered; nearly all take less."""
+"""How long a batch of a run waits at most for requests that are being answered; nearly all take less."""
 RETRY_S = 10.0
 """After a refresh that failed, the next request of a checkout has it tried again, this many seconds later at best."""
 
@@ -70,7 +70,7 @@ class Owner:
         self.inbox = Inbox()
         self.checkouts = Checkouts(rooms, self._arrived)
         self._writer = Writer(self, place)
-        self._nights = Nights(self, rooms.settings.night_idle_s)
+        self._idle_runs = IdleRuns(self, rooms.settings.consolidate_idle_s)
         self.moved = False
         """Whether the store was moved away: then nothing more is written."""
 
@@ -81,7 +81,7 @@ class Owner:
         self.log.said("started", version=__version__, pid=os.getpid())
         self._writer.start()
         self._presence.start()
-        self._nights.start()
+        self._idle_runs.start()
         self.inbox.put(Warm())
 
     def stop(self, why: str) -> None:
@@ -115,7 +115,7 @@ class Owner:
         self._presence.close()
         self.checkouts.close()
         self._writer.join()
-        self._nights.close()
+        self._idle_runs.close()
         quiet = self._presence.quiet(DRAIN_S)
         clean = quiet and not self.moved
         if clean:
@@ -141,7 +141,7 @@ class Owner:
             return nowhere(self.rooms, path, owns_rooms=False)
         if live.wrong and time.monotonic() - live.failed_at > RETRY_S:
             self.changed(live, None)
-        self._nights.stirred(live.root)
+        self._idle_runs.stirred(live.root)
         return Hosted(self.rooms, live.state, live.project, live.checkout, turns=self, live=live)
 
     def once(self, id_: str) -> AbstractContextManager[None]:
@@ -206,7 +206,7 @@ class Owner:
     def changed(self, live: Live, paths: frozenset[str] | None) -> None:
         """Something may have changed in these paths, or (None) anywhere. Nothing is read without a first scan."""
         if live.read:
-            self._nights.stirred(live.root)
+            self._idle_runs.stirred(live.root)
             self.inbox.put(Refresh(live.root, paths))
 
     def at_hand(self, live: Live) -> None:
@@ -248,7 +248,7 @@ class Owner:
             self._presence.undisturbed(self.rooms.database.let_go)
 
     def tidied(self, live: Live) -> None:
-        """A night changed what is remembered, or was taken back."""
+        """A run changed what is remembered, or was taken back."""
         self.learned(live)
         self.at_hand(live)
         self._desk.tell(News("refreshed", live.root, "A consolidation run changed what is remembered."))

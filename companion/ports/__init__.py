@@ -1,7 +1,7 @@
 """What the rooms need from outside, as protocols: the composition root hands them real things.
 
 `outside` is the clock, tokens, vectors, a redactor and a language model; the engine reads through `Library`, kinds
-learn through `World`, the night reads an `Archive`: the store keeps all three. Small fakes that tests may use live
+learn through `World`, the run reads an `Archive`: the store keeps all three. Small fakes that tests may use live
 in `tests/fakes.py`.
 """
 
@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 from companion.records.lazily import lazily
 
 if TYPE_CHECKING:
+    from companion.ports.consolidation import *
     from companion.ports.learning import *
     from companion.ports.library import *
-    from companion.ports.night import *
     from companion.ports.outside import *
 
 _NAMES = {
     "learning": "Kind World",
     "library": "Library LineMaker Neighbour Owner PastChange Readiness Recent Standing TextMatch CommitSummary Topic",
-    "night": "Archive Judge Likeness Reader Pass",
+    "consolidation": "Archive Judge Likeness Reader Pass",
     "outside": "BatchJudge Checker Clock Embedder LanguageModel NoProgress Progress Redactor TokenCounter",
 }
 

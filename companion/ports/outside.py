@@ -63,7 +63,7 @@ class LanguageModel(Protocol):
     def complete(self, prompt: str, schema: Mapping[str, object], timeout_s: float) -> str:
         """A reply that was asked to follow a JSON schema; never trusted to.
 
-        Raises ModelUnavailable where none came in time (ModelSpent: it was asked often enough this night),
+        Raises ModelUnavailable where none came in time (ModelSpent: it was asked often enough this run),
         ModelTalkedNonsense where what came is no answer.
         """
 

@@ -1,4 +1,4 @@
-"""What a night finds for its passes to weigh, memories in short: twins, spellings, use, ties, statements to judge."""
+"""What a run finds for its passes to weigh, memories in short: twins, spellings, use, ties, statements to judge."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What is known of a memory's use, for the night to weigh.
+    """What is known of a memory's use, for the run to weigh.
 
     `cited` and `ignored` count sessions, each worth less the more days of work have passed since; `dismissed`
     is the same of those in which a person said that it is of no use. `sessions` counts all in which it was

@@ -225,10 +225,10 @@ class Memory:
     superseded_by: str = ""
     usage: Usage = Usage()
     offered: Level = Level.FULL
-    """The longest level a context offers unasked; a night may shorten what is old."""
+    """The longest level a context offers unasked; a run may shorten what is old."""
     warmth: Warmth = Warmth.HOT
     usefulness: float = 0.0
-    """What its use says of it, -1 to 1; moved by the night alone."""
+    """What its use says of it, -1 to 1; moved by the run alone."""
     checkout: str = ""
     """The checkout whose files it was read from; empty for what belongs to the whole project."""
 

@@ -138,14 +138,14 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class TalkProgress:
-    """How it stands with one persona: counts, the last turn, the last night, and how summing up goes."""
+    """How it stands with one persona: counts, the last turn, the last run, and how summing up goes."""
 
     persona: str
     turns: int = 0
     sessions: int = 0
     last_turn_at: datetime | None = None
     last_said: str = ""
-    last_night_at: datetime | None = None
+    last_run_at: datetime | None = None
     tried_at: datetime | None = None
     made_at: datetime | None = None
     error: str = ""

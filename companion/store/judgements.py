@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.records.judgements import Inquiry, JudgedText, Judgement, JudgeQuestion, JudgeVerdict, fold
 from companion.store.bulk import insert_rows
+from companion.store.consolidation import by_hand
 from companion.store.memories.conflicts import pair_id
-from companion.store.night import by_hand
 from companion.store.texts import clean
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """What people read of a consolidation run: its sections in their order, and each change as whole sentences.
 
-The command line and the page show these; what they are made of is the one record `NightReport`.
+The command line and the page show these; what they are made of is the one record `RunReport`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.api import AskedBy, DecisionNeeded, Involved, NightChange, NightReport
+from companion.api import AskedBy, DecisionNeeded, Involved, RunChange, RunReport
 from companion.records import (
     Merge,
     Oppose,
@@ -25,7 +25,7 @@ from companion.records import (
     Warm,
     Weigh,
 )
-from companion.records.nights import ChangeState, RunState
+from companion.records.runs import ChangeState, RunState
 from companion.records.sorts import Level
 from companion.surfaces.cli.told import CAME_BY, ID_SHOWN
 
@@ -60,7 +60,7 @@ class Section:
 
     title: str
     about: str
-    changes: tuple[NightChange, ...]
+    changes: tuple[RunChange, ...]
     total: int
 
 
@@ -99,7 +99,7 @@ FOLDED: _Sorts = (
 """What is behind a fold."""
 
 
-def sections(report: NightReport, sorts: _Sorts) -> tuple[Section, ...]:
+def sections(report: RunReport, sorts: _Sorts) -> tuple[Section, ...]:
     """The sections of these sorts that have something in them; what was not made stands apart."""
     made = [one for one in report.changes if one.state is not ChangeState.REFUSED]
     found = (
@@ -110,14 +110,14 @@ def sections(report: NightReport, sorts: _Sorts) -> tuple[Section, ...]:
     return tuple(found)
 
 
-def not_made(report: NightReport) -> Section | None:
+def not_made(report: RunReport) -> Section | None:
     """What was planned and not carried out."""
     found = tuple(one for one in report.changes if one.state is ChangeState.REFUSED)
     about = "They were planned and left undone, each for its reason."
     return Section("Not done", about, found, report.refused) if found else None
 
 
-def headline(report: NightReport) -> str:
+def headline(report: RunReport) -> str:
     """The run in a sentence or two: what was forgotten and merged first, then what there is to decide."""
     will = "would be" if report.dry_run else ""
     counted = (
@@ -136,14 +136,14 @@ def headline(report: NightReport) -> str:
     return " ".join(filter(None, (_sentence(_listed(said)) or _rest(report), _to_decide(report), _undone(report))))
 
 
-def sentence(one: NightChange) -> str:
+def sentence(one: RunChange) -> str:
     """What a change did, or would do, to which memory, and where that came from."""
     named = list(map(_named, one.involved)) or [ERASED]
     was = {ChangeState.PLANNED: "will be", ChangeState.REFUSED: "was not"}.get(one.state, "was")
     return _sentence(_of_one(one, named, was) or _of_two(one, named, was))
 
 
-def _of_one(one: NightChange, named: Sequence[str], was: str) -> str:
+def _of_one(one: RunChange, named: Sequence[str], was: str) -> str:
     """What was done to the memory that a change begins with, or to a name; empty for what concerns two alike."""
     first, *others = named
     match one.change:
@@ -175,7 +175,7 @@ def _of_one(one: NightChange, named: Sequence[str], was: str) -> str:
     return said
 
 
-def _of_two(one: NightChange, named: Sequence[str], was: str) -> str:
+def _of_two(one: RunChange, named: Sequence[str], was: str) -> str:
     """What was done to two memories alike."""
     first, second, *_ = (*named, ERASED)
     were = was.replace("was", "were")
@@ -191,7 +191,7 @@ def _of_two(one: NightChange, named: Sequence[str], was: str) -> str:
     return said
 
 
-def why(one: NightChange) -> str:
+def why(one: RunChange) -> str:
     """Why a change was made or not, and whether it was undone."""
     if one.state is ChangeState.REFUSED:
         return _sentence(one.why_not)
@@ -223,25 +223,25 @@ def short(text: str, most: int = TITLE_MAX) -> str:
     return plain if len(plain) <= most else plain[: most - 1].rstrip() + "…"
 
 
-def troubles(report: NightReport) -> tuple[str, ...]:
+def troubles(report: RunReport) -> tuple[str, ...]:
     """What is to be noted of the whole run: its notes, and steps that did not do their work."""
     wrong = (_sentence(f"the step “{one.name}” did not do its work: {one.wrong}") for one in report.passes if one.wrong)
     return (*report.notes, *wrong)
 
 
-def started(report: NightReport) -> str:
+def started(report: RunReport) -> str:
     """How a run came about."""
     return {one.value: said for one, said in ASKED_BY.items()}.get(report.asked_by, f"by {report.asked_by}")
 
 
-def seconds(report: NightReport) -> float:
+def seconds(report: RunReport) -> float:
     """How long a run took, planning included; 0 before it is over."""
     if report.ended_at is None or report.started_at is None:
         return 0.0
     return (report.ended_at - report.started_at).total_seconds() + sum(one.seconds for one in report.passes)
 
 
-def more_to_decide(report: NightReport) -> str:
+def more_to_decide(report: RunReport) -> str:
     """What waits beside the decisions that are named, and how it is listed."""
     left = report.decisions_total - len(report.decisions)
     said = f"{left:,} more: `companion contradictions` and `companion judge` list them." if left > 0 else ""
@@ -254,7 +254,7 @@ def more_to_decide(report: NightReport) -> str:
     return said.strip()
 
 
-def _total(report: NightReport, types: tuple[type, ...]) -> int:
+def _total(report: RunReport, types: tuple[type, ...]) -> int:
     """How many changes of these sorts there are, told or not."""
     return {
         Retire: report.forgotten,
@@ -267,18 +267,18 @@ def _total(report: NightReport, types: tuple[type, ...]) -> int:
     }.get(types[0], 0)
 
 
-def _to_decide(report: NightReport) -> str:
+def _to_decide(report: RunReport) -> str:
     number = report.decisions_total
     return f"{number:,} {'decision is' if number == 1 else 'decisions are'} up to you." if number else ""
 
 
-def _undone(report: NightReport) -> str:
+def _undone(report: RunReport) -> str:
     """That some of it was undone; of a run that was undone as a whole its state says so."""
     number = report.undone if report.state is not RunState.UNDONE else 0
     return f"{number:,} of its changes {_was(number)} undone later." if number else ""
 
 
-def _rest(report: NightReport) -> str:
+def _rest(report: RunReport) -> str:
     if report.changes_total == report.refused:
         return f"This run {'would change' if report.dry_run else 'changed'} nothing."
     return f"No memory {'would be' if report.dry_run else 'was'} forgotten, merged or summarised."

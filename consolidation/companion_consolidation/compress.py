@@ -1,9 +1,9 @@
 """Episodes of long ago are offered in fewer words, and a model may find better ones; the full text stays.
 
 Levels made by rules stand from the beginning. Where a language model is configured it is asked, a bounded number
-of times a night, for a better summary of what is longest; what it answers is used only if the checker finds
+of times a run, for a better summary of what is longest; what it answers is used only if the checker finds
 nothing lost, invented or turned, and it saves tokens. Anything else (late, nonsense, another language, orders to
-the reader, fewer marks than the text) leaves the level above as it is, is counted, and is tried another night.
+the reader, fewer marks than the text) leaves the level above as it is, is counted, and is tried another run.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ COMPRESSED_AFTER_DAYS = 30
 ASKED_WITHIN_DAYS = 7
 """What somebody asked for within so many days of work is offered in full: they are still at it."""
 REWORD_MOST = 500
-"""Texts looked at for rewording in one night; the model's own limit of calls is usually lower."""
+"""Texts looked at for rewording in one run; the model's own limit of calls is usually lower."""
 TEXT_CHARS = 6_000
 """Longer texts are not shown to a model: some 1,500 tokens, and no kind writes as much."""
 SILENT_MOST = 2
-"""Questions in a row that nobody answers, after which the model is left alone for this night."""
+"""Questions in a row that nobody answers, after which the model is left alone for this run."""
 REPLY_S = 60.0
 """How long an answer may take; the setting `model_timeout_s` may say less."""
 SUMMARY_WORDS, COMPRESSED_WORDS = 40, 15
@@ -103,7 +103,7 @@ def _reworded(archive: Archive, model: LanguageModel, checker: Checker) -> Itera
         try:
             found = _asked(archive, model, checker, wording)
         except ModelSpent:
-            archive.count(STEP, "left for another night")
+            archive.count(STEP, "left for another run")
             return
         except ModelUnavailable:
             archive.count(STEP, "not answered")

@@ -147,7 +147,7 @@ def test_nobody_listening_is_an_error_of_ours():
         ask(gone)
 
 
-def test_a_night_asks_so_often_and_no_more():
+def test_a_run_asks_so_often_and_no_more():
     with serving(says("{}")) as endpoint:
         asked = model(endpoint, max_calls=2)
         ask(asked)

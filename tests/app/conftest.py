@@ -16,8 +16,8 @@ from waiting import DEADLINE_S
 from app.talks import talking
 from companion.adapters.secrets import SecretRedactor
 from companion.api import ScanReport
+from companion.app.consolidation import opposing
 from companion.app.local import LocalCompanion
-from companion.app.nights import opposing
 from companion.app.rooms import Rooms
 from companion.config import Settings
 from companion.ports import NoProgress

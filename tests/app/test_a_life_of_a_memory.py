@@ -1,4 +1,4 @@
-"""Months of work on a real repository, a night after each change: what is forgotten, what never is, what comes back."""
+"""Months of work on a real repository, a run after each change: what is forgotten, what never is, what comes back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from repos import Repo
 
 from app.conftest import Desk
-from companion.api import NightOrder, Note
+from companion.api import Note, RunOrder
 from companion.app.local import LocalCompanion
 from companion.ports import NoProgress
 from companion.records import Importance, Kind, Profile, Scope, SearchQuery, Status
@@ -38,8 +38,8 @@ def work(companion: LocalCompanion, desk: Desk, days: int) -> None:
         usage.record(companion.rooms.database, [other.id], "retrieved", "other.py", desk.clock.now())
 
 
-def night(companion: LocalCompanion) -> None:
-    companion.consolidate(NightOrder(), NoProgress())
+def consolidated(companion: LocalCompanion) -> None:
+    companion.consolidate(RunOrder(), NoProgress())
 
 
 def stands(companion: LocalCompanion, id_: str) -> bool:
@@ -82,7 +82,7 @@ def test_a_pin_what_is_critical_told_or_a_decision_in_force_outlasts_any_disuse(
 ) -> None:
     id_, free = kept(companion), read(companion)
     work(companion, desk, LONG)
-    night(companion)
+    consolidated(companion)
     assert (stands(companion, id_), stands(companion, free)) == (True, False)
 
 
@@ -92,22 +92,22 @@ def test_what_was_forgotten_is_found_in_the_archive_and_comes_back_when_it_is_op
     id_ = read(companion)
     text = companion.rooms.memories.get([id_])[0].draft.levels.compressed
     work(companion, desk, LONG)
-    night(companion)
+    consolidated(companion)
     assert id_ not in finds(companion, text)
     hits = companion.search(SearchQuery(text, include_archived=True, profile=Profile.MEMORY))
     assert id_ in {hit.memory.id for hit in hits}
     companion.expand(id_)
-    night(companion)
+    consolidated(companion)
     assert id_ in finds(companion, text), "the next night does not forget it again"
 
 
-def test_what_is_brought_back_by_hand_outlives_the_next_night(companion: LocalCompanion, desk: Desk) -> None:
+def test_what_is_brought_back_by_hand_outlives_the_next_run(companion: LocalCompanion, desk: Desk) -> None:
     id_ = read(companion)
     work(companion, desk, LONG)
-    night(companion)
+    consolidated(companion)
     assert not stands(companion, id_)
     assert companion.revive(id_[:12]).status is Status.ACTIVE
-    night(companion)
+    consolidated(companion)
     assert stands(companion, id_)
 
 
@@ -120,7 +120,7 @@ def test_what_was_told_of_a_file_stays_when_the_file_is_deleted(
     shop.git("rm", "-q", PRICE)
     shop.commit("Drop the prices, since nobody pays\n\nThe shop is free now.")
     companion.refresh(None)
-    night(companion)
+    consolidated(companion)
     assert stands(companion, id_)
 
 
@@ -129,7 +129,7 @@ def test_what_hangs_on_a_renamed_file_moves_with_it(companion: LocalCompanion, d
     shop.git("mv", PRICE, "shop/amount.py")
     shop.commit("Call prices amounts, since that is what they are\n\nAsked for by the bank.")
     companion.refresh(None)
-    night(companion)
+    consolidated(companion)
     assert companion.rooms.memories.get([id_])[0].draft.scope.path == "shop/amount.py"
 
 
@@ -139,24 +139,24 @@ def test_a_clock_that_was_ahead_forgets_nothing_by_that_and_goes_on_when_it_is_s
     id_ = read(companion)
     right = desk.clock.now()
     desk.clock.advance(days=5_000)
-    night(companion)
+    consolidated(companion)
     later = companion.remember(Note("Zebras are told of in the year 2040")).id
     desk.clock.advance(days=-5_000)
-    night(companion)
+    consolidated(companion)
     assert desk.clock.now() == right
     assert stands(companion, id_) and stands(companion, later)
     work(companion, desk, LONG)
-    night(companion)
+    consolidated(companion)
     assert not stands(companion, id_)
 
 
-def test_a_full_scan_leaves_forgotten_what_a_night_forgot(companion: LocalCompanion, desk: Desk) -> None:
+def test_a_full_scan_leaves_forgotten_what_a_run_forgot(companion: LocalCompanion, desk: Desk) -> None:
     def episodes() -> set[str]:
         return {one.id for one in companion.rooms.memories.iterate(companion.project) if one.draft.kind is Kind.EPISODE}
 
     learned = episodes()
     work(companion, desk, LONG)
-    night(companion)
+    consolidated(companion)
     left = episodes()
     assert left < learned
     companion.scan(NoProgress(), full=True)

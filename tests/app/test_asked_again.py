@@ -1,4 +1,4 @@
-"""What a night archived is found only on request, and comes back when somebody asks for it."""
+"""What a run archived is found only on request, and comes back when somebody asks for it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import pytest
 from companion_consolidation import forget
 
 from companion.api import Note
-from companion.app.nights.archives import archive_for
+from companion.app.consolidation.archives import archive_for
 from companion.records import Change, Kind, Profile, Retire, SearchQuery, Status, Supersede
-from companion.store.night import applying, journal
+from companion.store.consolidation import applying, journal
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def companion(desk, shop):
     opened.close()
 
 
-def night(companion, *changes: Change) -> None:
+def consolidated(companion, *changes: Change) -> None:
     rooms, now = companion.rooms, companion.now()
     run = journal.open_run(rooms.database, companion.project, "command", ["forget"], None, now)
     journal.add(rooms.database, run, (("forget", one) for one in changes), rooms.redactor)
@@ -34,7 +34,7 @@ def status(companion, id_: str) -> Status:
 @pytest.fixture
 def archived(companion):
     memory = companion.remember(Note("The zeppelin hangar closes at noon", Kind.FACT, assistant="claude"))
-    night(companion, Retire(memory.id, "not asked for in 91 days of work"))
+    consolidated(companion, Retire(memory.id, "not asked for in 91 days of work"))
     return memory
 
 
@@ -50,7 +50,7 @@ def test_archived_matches_are_counted_beside_a_hit_that_fits_better_but_not_what
 ):
     companion.remember(Note("The zeppelin hangar is where the hangar keys of the zeppelin hang"))
     old, new = (companion.remember(Note(f"The zeppelin leaves at {hour}")) for hour in (7, 9))
-    night(companion, Supersede(old.id, new.id, "newer"))
+    consolidated(companion, Supersede(old.id, new.id, "newer"))
     assert companion.search(SearchQuery(text="zeppelin hangar", profile=Profile.MEMORY))
     assert [said for said in companion.notices() if said.startswith("1 archived match as well")]
 
@@ -94,6 +94,6 @@ def test_what_a_person_forgot_stays_forgotten(companion):
 def test_what_was_superseded_stays_in_the_past(companion):
     old = companion.remember(Note("The hangar opens at 7", Kind.FACT))
     new = companion.remember(Note("The hangar opens at 9", Kind.FACT))
-    night(companion, Supersede(old.id, new.id, "said later"))
+    consolidated(companion, Supersede(old.id, new.id, "said later"))
     companion.expand(old.id)
     assert status(companion, old.id) is Status.ARCHIVED

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.api import NightOrder, NightReport
+from companion.api import RunOrder, RunReport
 from companion.app.local import LocalCompanion
 from companion.kinds.history.episodes import Episodes
 from companion.ports import NoProgress
@@ -14,7 +14,7 @@ from companion.records import Memory, Outdate, Revive, Status
 from companion.store.memories.reconcile import OUTDATED, SUPERSEDED
 
 WHY = "The old parcels lost cents because floats were added up, so that no invoice was right at the end of a month."
-CHECK = NightOrder(passes=("check",))
+CHECK = RunOrder(passes=("check",))
 PARCEL = "shop/parcel.py"
 GONE = "weigh_parcel is not in the code any more"
 
@@ -38,11 +38,11 @@ def decided(companion: LocalCompanion) -> Memory:
     return found
 
 
-def run(companion: LocalCompanion, order: NightOrder = CHECK) -> NightReport:
+def run(companion: LocalCompanion, order: RunOrder = CHECK) -> RunReport:
     return companion.consolidate(order, NoProgress())
 
 
-def ends(companion: LocalCompanion, told: NightReport) -> list[str]:
+def ends(companion: LocalCompanion, told: RunReport) -> list[str]:
     """Why this run ended the decision."""
     id_ = decided(companion).id
     return [one.change.reason for one in told.changes if isinstance(one.change, Outdate) and one.change.id == id_]
@@ -170,7 +170,7 @@ def test_what_is_pinned_is_left_alone(companion, shop):
     companion.pin(decided(companion).id, on=True)
     (shop.root / PARCEL).unlink()
     assert ends(companion, run(companion)) == []
-    assert companion.night("").refused == 0
+    assert companion.report("").refused == 0
 
 
 def test_while_a_merge_is_in_progress_nothing_is_held_against_the_tree(companion, shop):

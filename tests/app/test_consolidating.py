@@ -1,4 +1,4 @@
-"""A night over a real store, through the verbs: planned, carried out as planned, told, and taken back."""
+"""A run over a real store, through the verbs: planned, carried out as planned, told, and taken back."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import replace
 import pytest
 from fakes import HashEmbedder
 
-from companion.api import AskedBy, NightOrder, Note
-from companion.app.nights.night import is_due
+from companion.api import AskedBy, Note, RunOrder
+from companion.app.consolidation.running import is_due
 from companion.config import Settings
-from companion.errors import ModelMissing, NightUnderWay, UsageError
+from companion.errors import ModelMissing, RunUnderWay, UsageError
 from companion.ports import NoProgress
 from companion.records import Retire
-from companion.records.nights import ChangeState, RunState
-from companion.store.night import journal
+from companion.records.runs import ChangeState, RunState
+from companion.store.consolidation import journal
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def exported(companion, folder):
 
 
 def consolidate(companion, **how):
-    return companion.consolidate(NightOrder(**how), NoProgress())
+    return companion.consolidate(RunOrder(**how), NoProgress())
 
 
 def test_a_dry_run_changes_nothing_and_says_the_same_twice(companion):
@@ -57,7 +57,7 @@ def test_a_plan_is_carried_out_exactly_as_it_was_made(companion):
     assert all(one.state in (ChangeState.APPLIED, ChangeState.REFUSED) for one in done.changes)
 
 
-def test_undoing_a_night_restores_an_export_byte_for_byte(companion, desk, tmp_path):
+def test_undoing_a_run_restores_an_export_byte_for_byte(companion, desk, tmp_path):
     for number in range(3):
         companion.remember(Note(f"Prices are cents, part {number}"))
     before = exported(companion, tmp_path / "before")
@@ -67,19 +67,19 @@ def test_undoing_a_night_restores_an_export_byte_for_byte(companion, desk, tmp_p
     taken = companion.undo(done.run)
     assert not taken.kept
     assert exported(companion, tmp_path / "after") == before
-    assert companion.night(done.run).state is RunState.UNDONE
+    assert companion.report(done.run).state is RunState.UNDONE
 
 
-def test_one_change_of_a_night_is_taken_back_alone(companion):
+def test_one_change_of_a_run_is_taken_back_alone(companion):
     done = consolidate(companion)
     first = next(one for one in done.changes if one.state is ChangeState.APPLIED)
     assert companion.undo(done.run, first.number).undone == 1
-    told = {one.number: one.state for one in companion.night(done.run, after=0).changes}
+    told = {one.number: one.state for one in companion.report(done.run, after=0).changes}
     assert told.pop(first.number) is ChangeState.UNDONE
     assert ChangeState.UNDONE not in told.values()
 
 
-def test_a_night_that_was_stopped_is_finished_first_and_says_so(companion):
+def test_a_run_that_was_stopped_is_finished_first_and_says_so(companion):
     companion._go_on = lambda: journal.unfinished(companion.rooms.database, companion.project) is None
     stopped = consolidate(companion)
     assert stopped.state is RunState.APPLYING
@@ -87,21 +87,21 @@ def test_a_night_that_was_stopped_is_finished_first_and_says_so(companion):
     assert "stopped" in " ".join(stopped.notes)
     after = consolidate(companion)
     assert any("finished first" in note for note in after.notes)
-    assert companion.night(stopped.run).state is RunState.APPLIED
+    assert companion.report(stopped.run).state is RunState.APPLIED
     assert after.run != stopped.run
 
 
-def test_a_dry_run_leaves_a_broken_off_night_where_it_is(companion):
+def test_a_dry_run_leaves_a_broken_off_run_where_it_is(companion):
     planned = consolidate(companion, dry_run=True)
     companion._go_on = lambda: False
     assert consolidate(companion, run=planned.run).state is RunState.APPLYING
     companion._go_on = lambda: True
     assert any("broken off" in note for note in consolidate(companion, dry_run=True).notes)
-    assert companion.night(planned.run).state is RunState.APPLYING
+    assert companion.report(planned.run).state is RunState.APPLYING
     assert consolidate(companion, run=planned.run).state is RunState.APPLIED
 
 
-def test_the_second_of_two_nights_is_told_who_was_first(companion):
+def test_the_second_of_two_runs_is_told_who_was_first(companion):
     inside, leave = threading.Event(), threading.Event()
 
     def wait():
@@ -113,9 +113,9 @@ def test_the_second_of_two_nights_is_told_who_was_first(companion):
     first.start()
     try:
         assert inside.wait(30)
-        with pytest.raises(NightUnderWay, match=r"asked for by command, begun at 09:00:00 UTC by process \d+"):
+        with pytest.raises(RunUnderWay, match=r"asked for by command, begun at 09:00:00 UTC by process \d+"):
             consolidate(companion)
-        with pytest.raises(NightUnderWay):
+        with pytest.raises(RunUnderWay):
             companion.purge(dry_run=True)
     finally:
         leave.set()
@@ -133,7 +133,7 @@ def test_what_a_person_pinned_is_never_forgotten(companion):
     ("how", "says"),
     [
         ({"passes": ("gossip",)}, "Choose among: .*compress"),
-        ({"run": "n1nothing"}, "night"),
+        ({"run": "n1nothing"}, "report"),
         ({"run": "n1", "passes": ("compress",)}, "no passes"),
         ({"run": "n1", "dry_run": True}, "dry run"),
     ],
@@ -143,18 +143,18 @@ def test_what_makes_no_sense_is_refused_with_what_does(companion, how, says):
         consolidate(companion, **how)
 
 
-def test_a_night_that_was_carried_out_is_not_carried_out_again(companion):
+def test_a_run_that_was_carried_out_is_not_carried_out_again(companion):
     done = consolidate(companion)
     with pytest.raises(UsageError, match="applied"):
         consolidate(companion, run=done.run)
 
 
-def test_nights_are_told_newest_first_with_their_changes_a_page_at_a_time(companion):
+def test_runs_are_told_newest_first_with_their_changes_a_page_at_a_time(companion):
     first, second = consolidate(companion), consolidate(companion, dry_run=True)
-    assert [one.id for one in companion.nights()] == [second.run, first.run]
-    assert companion.night("").run == first.run, "the newest that was carried out"
+    assert [one.id for one in companion.reports()] == [second.run, first.run]
+    assert companion.report("").run == first.run, "the newest that was carried out"
     numbers, after = [], 0
-    while page := companion.night(first.run, after=after, limit=2).changes:
+    while page := companion.report(first.run, after=after, limit=2).changes:
         assert len(page) <= 2
         numbers += [one.number for one in page]
         after = numbers[-1]
@@ -171,9 +171,11 @@ def test_only_what_is_new_is_looked_at_if_so_asked(companion, desk):
 class TestComingByItself:
     def due(self, companion, **settings):
         now = companion.now()
-        return is_due(companion.rooms.database, companion.project, now, replace(Settings(), night_new=1, **settings))
+        return is_due(
+            companion.rooms.database, companion.project, now, replace(Settings(), consolidate_new=1, **settings)
+        )
 
-    def test_a_first_night_comes_when_enough_is_new_and_the_next_a_day_later_at_best(self, companion, desk):
+    def test_a_first_run_comes_when_enough_is_new_and_the_next_a_day_later_at_best(self, companion, desk):
         assert self.due(companion)
         consolidate(companion, asked_by=AskedBy.IDLE)
         companion.remember(Note("Prices are cents"))
@@ -198,7 +200,7 @@ class TestComingByItself:
         assert journal.unfinished(companion.rooms.database, companion.project)
         assert self.due(companion)
 
-    def test_a_clock_that_was_set_back_neither_stops_nights_nor_has_them_come_without_end(self, companion, desk):
+    def test_a_clock_that_was_set_back_neither_stops_runs_nor_has_them_come_without_end(self, companion, desk):
         consolidate(companion)
         desk.clock.advance(days=-30)
         companion.remember(Note("Prices are cents"))
@@ -252,7 +254,7 @@ def test_what_was_just_remembered_is_near_to_what_it_says_again_without_an_owner
         assert sum(one.id in kept for one in companion.rooms.memories.iterate(companion.project)) == 1
 
 
-def test_a_night_whose_model_cannot_be_loaded_says_so_and_goes_on_by_rules(desk, shop):
+def test_a_run_whose_model_cannot_be_loaded_says_so_and_goes_on_by_rules(desk, shop):
     desk.scan(shop.root)
     with closing(desk.open(shop.root)) as companion:
         companion.rooms.embedder = Unloadable()

@@ -9,7 +9,7 @@ import pytest
 from repos import Repo
 
 from app.conftest import Desk
-from companion.api import NightOrder, Note, Order
+from companion.api import Note, Order, RunOrder
 from companion.app.local import LocalCompanion
 from companion.ports import NoProgress
 from companion.records import Format, JudgeAnswer, Memory, SearchHit, SearchQuery, Signals, Status
@@ -29,8 +29,8 @@ def companion(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
     opened.close()
 
 
-def night(companion: LocalCompanion) -> None:
-    companion.consolidate(NightOrder(), NoProgress())
+def consolidated(companion: LocalCompanion) -> None:
+    companion.consolidate(RunOrder(), NoProgress())
 
 
 def one(companion: LocalCompanion, id_: str) -> Memory:
@@ -61,7 +61,7 @@ def test_a_note_is_served_until_its_own_words_say_that_it_is_over(companion: Loc
 def test_the_next_run_archives_it_with_that_reason_and_a_search_names_it(companion: LocalCompanion, desk: Desk) -> None:
     id_ = companion.remember(Note(FREEZE)).id
     desk.clock.advance(days=9)
-    night(companion)
+    consolidated(companion)
     assert one(companion, id_).status is Status.ARCHIVED
     assert one(companion, id_).archived_reason == "holds no longer: over since 2026-01-13"
     companion.notices()
@@ -79,7 +79,7 @@ def test_a_greeting_names_what_ended_by_its_own_words_for_three_days(companion: 
     over, forgotten = (companion.remember(Note(text)).id for text in (FREEZE, "Ana is away until 12 January"))
     companion.forget(forgotten)
     desk.clock.advance(days=9)
-    night(companion)
+    consolidated(companion)
     (named,) = companion.greeting().ended
     assert (named.id, named.archived_reason) == (over, "holds no longer: over since 2026-01-13")
     told = open_ends._greeted(companion.greeting())
@@ -94,7 +94,7 @@ def test_what_answers_less_than_what_stands_is_counted_and_not_named(companion: 
     companion.remember(Note(FREEZE))
     companion.remember(Note("The zebra cluster is frozen whenever the stripes are repainted"))
     desk.clock.advance(days=9)
-    night(companion)
+    consolidated(companion)
     companion.notices()
     companion.search(SearchQuery("zebra cluster frozen stripes repainted"))
     told = " ".join(companion.notices())
@@ -104,10 +104,10 @@ def test_what_answers_less_than_what_stands_is_counted_and_not_named(companion: 
 def test_what_a_person_brings_back_or_edits_holds_again(companion: LocalCompanion, desk: Desk) -> None:
     first, second = (companion.remember(Note(text)).id for text in (FREEZE, "Ana is on holiday until 12 January"))
     desk.clock.advance(days=9)
-    night(companion)
+    consolidated(companion)
     companion.revive(first)
     edited = companion.revise(second, "Ana is on holiday until 12 February").id
-    night(companion)
+    consolidated(companion)
     assert one(companion, first).status is Status.ACTIVE
     assert one(companion, first).draft.valid_to is None
     assert hit(companion, first) is not None
@@ -118,9 +118,9 @@ def test_what_a_person_brings_back_or_edits_holds_again(companion: LocalCompanio
 def test_an_undone_end_is_not_made_again(companion: LocalCompanion, desk: Desk) -> None:
     id_ = companion.remember(Note(FREEZE)).id
     desk.clock.advance(days=9)
-    report = companion.consolidate(NightOrder(), NoProgress())
+    report = companion.consolidate(RunOrder(), NoProgress())
     companion.undo(report.run)
-    night(companion)
+    consolidated(companion)
     assert one(companion, id_).status is Status.ACTIVE
 
 
@@ -131,17 +131,17 @@ def test_what_is_to_be_taken_out_later_is_an_open_to_do_and_stands_until_it_is_d
     (todo,) = companion.threads((ItemType.TASK,))
     assert (todo.memory, todo.details["due"]) == (id_, "2026-01-09")
     desk.clock.advance(days=30)
-    night(companion)
+    consolidated(companion)
     assert one(companion, id_).status is Status.ACTIVE
     companion.settle_thread(todo.id)
-    night(companion)
+    consolidated(companion)
     assert one(companion, id_).archived_reason == "holds no longer: it is done"
 
 
 def test_an_assistants_note_is_kept_as_its_own(companion: LocalCompanion) -> None:
     mine, theirs = companion.remember(Note(FREEZE)), companion.remember(Note(FREEZE, assistant="claude"))
     assert (mine.draft.origin, theirs.draft.origin) == ("by-hand", "assistant claude")
-    night(companion)
+    consolidated(companion)
     assert one(companion, mine.id).status is Status.ACTIVE
 
 
@@ -164,7 +164,7 @@ def test_whatever_an_assistant_answers_and_runs_do_no_word_of_a_person_is_lost(
     ids = [companion.remember(Note(text)).id for text in WRITTEN]
     for _ in range(3):
         desk.clock.advance(days=120)
-        night(companion)
+        consolidated(companion)
         asked = companion.pending_judgements(50, "assistant careless")
         if asked:
             companion.judge([JudgeAnswer(question.id, verdict) for question in asked], "assistant careless")

@@ -17,8 +17,8 @@ from vectorised import embed_pending
 
 from companion.adapters.nearness import UNKNOWN, nearness_of
 from companion.adapters.secrets import SecretRedactor
+from companion.app.consolidation.archives import archive_for
 from companion.app.local import LocalCompanion
-from companion.app.nights.archives import archive_for
 from companion.app.rooms import Rooms
 from companion.app.scanning import vectors as filling
 from companion.app.scanning.vectors import Slices, fill_vectors
@@ -221,7 +221,7 @@ def test_vectors_that_another_project_still_needs_are_left_to_it(house: House, n
         assert stored(companion) == {house.known["new"].model}
 
 
-def test_a_night_in_the_middle_goes_by_the_vectors_that_are_complete(house: House) -> None:
+def test_a_run_in_the_middle_goes_by_the_vectors_that_are_complete(house: House) -> None:
     house.known["new"].lives = 12
     with house.companion("new") as companion:
         with pytest.raises(Killed):

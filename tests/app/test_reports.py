@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api import NightOrder, NightReport, Note, Verdict
+from companion.api import Note, RunOrder, RunReport, Verdict
+from companion.app.consolidation.deciding import SHOWN
 from companion.app.local import LocalCompanion
-from companion.app.nights.deciding import SHOWN
 from companion.ports import NoProgress
 from companion.records import Oppose, Resolution, Supersede
-from companion.records.nights import ChangeState
-from companion.surfaces.cli.night_report import page
+from companion.records.runs import ChangeState
+from companion.surfaces.cli.run_report import page
 
 OLD, NEW = "The staging server runs PostgreSQL 14.", "The staging server runs PostgreSQL 16."
 
@@ -30,8 +30,8 @@ def companion(desk, shop) -> Iterator[LocalCompanion]:
         yield opened
 
 
-def consolidate(companion: LocalCompanion, **how) -> NightReport:
-    return companion.consolidate(NightOrder(**how), NoProgress())
+def consolidate(companion: LocalCompanion, **how) -> RunReport:
+    return companion.consolidate(RunOrder(**how), NoProgress())
 
 
 def without_decisions(text: str) -> str:
@@ -40,7 +40,7 @@ def without_decisions(text: str) -> str:
     return head + rest.partition("\n\nNot shown")[2]
 
 
-def superseded(report: NightReport) -> int:
+def superseded(report: RunReport) -> int:
     return next(one.number for one in report.changes if isinstance(one.change, Supersede))
 
 
@@ -49,7 +49,7 @@ def test_a_run_reports_the_same_when_it_is_over_and_whenever_it_is_looked_at(com
     assert report.superseded == 1
     assert OLD in page(report)
     desk.clock.advance(days=40)
-    assert companion.night(report.run) == report
+    assert companion.report(report.run) == report
 
 
 def test_what_is_learned_reworded_and_consolidated_later_changes_no_word_of_it(companion, desk):
@@ -60,14 +60,14 @@ def test_what_is_learned_reworded_and_consolidated_later_changes_no_word_of_it(c
     companion.rooms.database.change(
         "update memories set content_summary = 'anew', content_compressed = 'anew', content_index = 'anew'"
     )
-    assert without_decisions(page(companion.night(report.run))) == without_decisions(page(report))
-    assert "anew" not in page(companion.night(report.run))
+    assert without_decisions(page(companion.report(report.run))) == without_decisions(page(report))
+    assert "anew" not in page(companion.report(report.run))
 
 
 def test_an_undone_change_stays_in_the_figures_and_is_said_to_be_undone(companion):
     report = consolidate(companion)
     companion.undo(report.run, superseded(report))
-    later = companion.night(report.run)
+    later = companion.report(report.run)
     assert (later.undone, report.undone) == (1, 0)
     figures = [replace(one, changes=(), undone=0) for one in (report, later)]
     assert figures[0] == figures[1]
@@ -75,7 +75,7 @@ def test_an_undone_change_stays_in_the_figures_and_is_said_to_be_undone(companio
     assert "1 of its changes was undone later." in text
     assert text.replace(" It was undone.", "").replace(" 1 of its changes was undone later.", "") == page(report)
     companion.undo(report.run)
-    assert companion.night(report.run).superseded == 1
+    assert companion.report(report.run).superseded == 1
 
 
 def test_what_is_decided_later_is_said_to_be_and_asks_for_no_command_any_more(companion):
@@ -85,7 +85,7 @@ def test_what_is_decided_later_is_said_to_be_and_asks_for_no_command_any_more(co
     assert needed.command == f"companion resolve {needed.id[:12]}"
     assert needed.open
     companion.settle(needed.id, Verdict(Resolution(needed.answers[0]), "it is so"))
-    later = companion.night(report.run)
+    later = companion.report(report.run)
     assert later.decisions == (replace(needed, command="", open=False),)
     assert "It was decided since." in page(later)
     assert consolidate(companion).decisions == ()
@@ -137,7 +137,7 @@ def test_what_a_user_erases_is_gone_from_reports_too(companion):
     report = consolidate(companion)
     change = next(one for one in report.changes if isinstance(one.change, Supersede))
     with companion.rooms.database.write() as connection:
-        from companion.store.night import purging
+        from companion.store.consolidation import purging
 
         purging.erase_traces(connection, {change.change.old, report.decisions[0].involved[0].id})
         connection.execute("delete from memories where id = $id", {"id": change.change.old})
@@ -145,7 +145,7 @@ def test_what_a_user_erases_is_gone_from_reports_too(companion):
         "select said::varchar from night_changes union all select said::varchar from night_decisions"
     )
     assert not [said for (said,) in rest if said and (OLD in said or report.decisions[0].involved[0].says in said)]
-    later = companion.night(report.run)
+    later = companion.report(report.run)
     assert OLD not in page(later)
     assert later.decisions == ()
 
@@ -153,5 +153,5 @@ def test_what_a_user_erases_is_gone_from_reports_too(companion):
 def test_why_a_step_did_not_do_its_work_is_said_later_too(companion):
     report = consolidate(companion, passes=("forget",))
     assert "have not been looked for" in page(report)
-    assert companion.night(report.run) == report
+    assert companion.report(report.run) == report
     assert [one.state for one in report.changes] == [ChangeState.APPLIED] * len(report.changes)

@@ -21,7 +21,7 @@ from repos import Repo
 
 from app.conftest import Desk
 from app.planting import everything_in
-from companion.api import Companion, Edit, NightOrder, Note, Todo
+from companion.api import Companion, Edit, Note, RunOrder, Todo
 from companion.app.local import LocalCompanion
 from companion.errors import CompanionError
 from companion.ports import NoProgress
@@ -165,7 +165,7 @@ ARRANGED: dict[str, Callable[[Lived], dict[str, Any]]] = {
     "pass_over": lambda one: {"ids": one.ids(), "action": "read"},
     "update_status": lambda one: {"fields": {"Mood": "fine"}},
     "add_turn": lambda one: {"messages": [Message(Role.USER, "We decided to ship on Fridays.")]},
-    "consolidate": lambda one: {"order": NightOrder(dry_run=True)},
+    "consolidate": lambda one: {"order": RunOrder(dry_run=True)},
 }
 """What a verb needs to do what it is for, beside the text that is planted."""
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.api import NightOrder, Note, Verdict
+from companion.api import Note, RunOrder, Verdict
+from companion.app.consolidation import judges
 from companion.app.local import LocalCompanion
-from companion.app.nights import judges
 from companion.ports import NoProgress
 from companion.records import JudgeAnswer, Resolution, Source
 from companion.records.readings import PairReading
@@ -33,8 +33,8 @@ def tell(companion: LocalCompanion, *texts: str) -> None:
         companion.remember(Note(text))
 
 
-def night(companion: LocalCompanion) -> None:
-    companion.consolidate(NightOrder(), NoProgress())
+def consolidated(companion: LocalCompanion) -> None:
+    companion.consolidate(RunOrder(), NoProgress())
 
 
 def entries(companion: LocalCompanion, text: str) -> list:
@@ -70,9 +70,9 @@ class Doubting:
 def test_twins_are_one_question_whose_answer_holds_for_all_and_can_be_undone(companion, monkeypatch):
     monkeypatch.setattr(judges, "reader", Doubting)
     tell(companion, S3[0], SHARE)
-    night(companion)
+    consolidated(companion)
     tell(companion, S3[1])
-    night(companion)
+    consolidated(companion)
     (asked,) = [one for one in companion.pending_judgements(50) if SHARE in [said.text for said in one.texts]]
     done = companion.judge([JudgeAnswer(asked.id, "contradict", "one place holds them")])
     (one,) = entries(companion, SHARE)

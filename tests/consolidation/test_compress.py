@@ -124,15 +124,15 @@ def test_a_model_that_does_not_answer_is_left_alone_and_nothing_is_held_against_
     assert archive.noted == []
 
 
-def test_one_late_answer_does_not_end_the_night():
+def test_one_late_answer_does_not_end_the_run():
     archive = shelf(ModelUnavailable("late"), json.dumps(GOOD), many=3)
     assert [change.id for change in plan(archive)] == ["m2", "m3"]
 
 
-def test_a_model_that_was_asked_often_enough_leaves_the_rest_for_another_night():
+def test_a_model_that_was_asked_often_enough_leaves_the_rest_for_another_run():
     archive = shelf(json.dumps(GOOD), ModelSpent("enough"), many=5)
     assert len(plan(archive)) == 1
-    assert archive.counted["compress"]["left for another night"] == 1
+    assert archive.counted["compress"]["left for another run"] == 1
     assert len(archive.noted) == 1
 
 

@@ -28,11 +28,11 @@ from companion.records import (
     Visibility,
     entity,
 )
+from companion.store.consolidation import applying, journal
+from companion.store.consolidation.archive import Archive
 from companion.store.history.commits import History
 from companion.store.memories.kept_sql import ARCHIVE
 from companion.store.memories.reconcile import FADED
-from companion.store.night import applying, journal
-from companion.store.night.archive import Archive
 
 A, B = "shop/cart.py", "shop/basket.py"
 
@@ -59,8 +59,8 @@ def tell(database, text: str, when: datetime = NOW, path: str = "", evidence: tu
     )
 
 
-def night(database, changes: Iterable[Change]) -> None:
-    """Carry changes out as a night does."""
+def consolidated(database, changes: Iterable[Change]) -> None:
+    """Carry changes out as a run does."""
     run = journal.open_run(database, PROJECT, "command", ["follow"], None, at(100))
     journal.add(database, run, (("follow", one) for one in changes), PlainRedactor())
     journal.seal(database, run, {})
@@ -90,7 +90,7 @@ def test_what_an_earlier_version_put_away_unasked_comes_back(database):
         connection.execute(ARCHIVE, given)
     assert memory.id not in {one.id for one in memories(database).iterate(PROJECT)}
     assert planned(database) == [Revive(memory.id, "a person told it, and no person ended it")]
-    night(database, planned(database))
+    consolidated(database, planned(database))
     assert memory.id in {one.id for one in memories(database).iterate(PROJECT)}
     assert planned(database) == []
 

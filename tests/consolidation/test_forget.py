@@ -30,10 +30,10 @@ from companion.records import (
     Visibility,
 )
 from companion.store.bulk import insert_rows
+from companion.store.consolidation.activity import DAYS
+from companion.store.consolidation.archive import Archive
 from companion.store.database import Database
 from companion.store.memories import usage
-from companion.store.night.activity import DAYS
-from companion.store.night.archive import Archive
 
 IDLE = Idle("m1", Importance.DEFAULT, "", 0, 0, 0)
 

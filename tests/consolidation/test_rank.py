@@ -84,7 +84,7 @@ def test_a_citation_never_lowers_and_being_left_never_raises_it(one: Worth, more
 
 
 @given(worths)
-def test_a_second_night_finds_nothing_left_to_change(one: Worth) -> None:
+def test_a_second_run_finds_nothing_left_to_change(one: Worth) -> None:
     assert planned(after(one)) == []
 
 

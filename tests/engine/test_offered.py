@@ -1,4 +1,4 @@
-"""What the night offers shorter is shown shorter, unless the task asks for this very memory."""
+"""What the run offers shorter is shown shorter, unless the task asks for this very memory."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def test_without_file_and_task_nothing_is_held_against_a_memory() -> None:
 
 
 ONE_CLICK = 0.3
-"""How far a night moves a memory at most for one session in which it was left, dismissed or cited."""
+"""How far a run moves a memory at most for one session in which it was left, dismissed or cited."""
 
 
 def test_no_use_buries_a_decision_about_this_file_under_one_about_another_folder() -> None:
@@ -98,12 +98,12 @@ def test_what_was_of_use_ranks_above_and_what_was_left_below_its_like() -> None:
     assert score(memory) > score(weighed(memory, 0, Warmth.WARM)) > score(weighed(memory, 0, Warmth.COLD))
 
 
-def test_being_passed_over_changes_nothing_before_the_night_has_weighed_it() -> None:
+def test_being_passed_over_changes_nothing_before_the_run_has_weighed_it() -> None:
     memory = fact("login", "takes a form", names=[HERE])
     assert rank(used(memory, ignored=500), LENS).score == score(memory)
 
 
-def test_the_night_s_part_of_a_score_is_told() -> None:
+def test_the_run_s_part_of_a_score_is_told() -> None:
     told = {reason.feature: reason.says for reason in rank(weighed(episode("Fix login"), 0.4), LENS).reasons}
     assert told["usefulness"] == "was of use when it was shown (+0.40)"
     assert told["warmth"] == "hot: used or learned within days of work"

@@ -325,7 +325,7 @@ def duplicates_command(
     pairs: Pairs,
     as_json: AsJson = False,
 ) -> None:
-    """Which pairs a night would merge into one: how many of them say the same, and how many are missed.
+    """Which pairs a run would merge into one: how many of them say the same, and how many are missed.
 
     Example: `scripts/eval duplicates pairs.jsonl`
     """

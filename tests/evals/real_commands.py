@@ -17,14 +17,14 @@ def register(app: typer.Typer) -> None:
     for name, command in (
         ("durability", durability),
         ("talks", talks),
-        ("nights", nights),
+        ("reports", runs),
         ("hooks", hooks),
         ("freshness", freshness),
         ("live", live),
         ("turns", turns),
         ("latency", latency),
         ("page", page),
-        ("night-load", night_load),
+        ("run-load", run_load),
     ):
         app.command(name)(command)
 
@@ -74,17 +74,17 @@ def talks(
     show_storm({"speakers": told, "readers": read}, says, broken, holds=told.holds and read.holds, as_json=as_json)
 
 
-def nights(kills: Kills = 200, seed: Seed = 1, as_json: AsJson = False) -> None:
-    """Kill nights, and their undoing, at random moments: each change is made once and whole, and taken back whole.
+def runs(kills: Kills = 200, seed: Seed = 1, as_json: AsJson = False) -> None:
+    """Kill runs, and their undoing, at random moments: each change is made once and whole, and taken back whole.
 
-    Example: `scripts/eval nights --kills 50`
+    Example: `scripts/eval runs --kills 50`
     """
-    from evals.kills.nights import nights as measured
+    from evals.kills.runs import runs as measured
 
-    with own_folder("nights", quiet=as_json) as (folder, bars):
-        told = measured(folder, kills, seed, lambda done, total: bars.step("killing nights", done, total))
+    with own_folder("reports", quiet=as_json) as (folder, bars):
+        told = measured(folder, kills, seed, lambda done, total: bars.step("killing runs", done, total))
     says = (
-        f"{told.kills} kills in {told.seconds:,.0f} s over {told.rounds} nights of {told.changes:,} changes: "
+        f"{told.kills} kills in {told.seconds:,.0f} s over {told.rounds} runs of {told.changes:,} changes: "
         f"{told.while_applying} while applying, {told.while_undoing} while undoing, {told.halfway} in the middle."
     )
     broken = {"half done": told.halves, "done twice": told.doubled, "not restored": told.not_restored}
@@ -221,12 +221,12 @@ def page(
     print_table("Scrolling", ("what", "value"), scrolled or [("skipped", seen.get("skipped", ""))])
 
 
-def night_load(memories: Memories = 100_000, vectors: Vectors = True, as_json: AsJson = False) -> None:
-    """What a whole night takes on a store of some size, and how fast contexts stay while it goes on.
+def run_load(memories: Memories = 100_000, vectors: Vectors = True, as_json: AsJson = False) -> None:
+    """What a whole run takes on a store of some size, and how fast contexts stay while it goes on.
 
-    Example: `scripts/eval night-load --memories 100000`
+    Example: `scripts/eval run-load --memories 100000`
     """
-    from evals.speed.night_load import night_load as measured
+    from evals.speed.run_load import run_load as measured
 
     with progress(quiet=as_json) as bars:
         told = measured(memories, bars, vectors=vectors)

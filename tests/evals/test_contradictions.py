@@ -1,4 +1,4 @@
-"""Pairs of statements are measured through the store, as a night finds them."""
+"""Pairs of statements are measured through the store, as a run finds them."""
 
 from __future__ import annotations
 

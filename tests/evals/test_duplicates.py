@@ -31,7 +31,7 @@ def written(folder: Path, *lines: object) -> Path:
     return path
 
 
-def test_what_a_night_would_merge_is_counted_beside_two_plain_rules(tmp_path: Path) -> None:
+def test_what_a_run_would_merge_is_counted_beside_two_plain_rules(tmp_path: Path) -> None:
     told = duplicates(written(tmp_path, *PAIRS))
     ours, baselines = told["ours"], told["baselines"]
     assert told["n"] == 4

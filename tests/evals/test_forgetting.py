@@ -96,7 +96,7 @@ def test_the_form_is_the_one_of_all_measurements(told, run):
     assert told["eval"] == "forgetting"
     assert told["n"] == len(run.truths)
     assert json.loads(json.dumps(told)) == told | {"intervals": {k: list(v) for k, v in told["intervals"].items()}}
-    assert told["settings"]["nights"] == DAYS
+    assert told["settings"]["reports"] == DAYS
 
 
 def test_a_scope_is_read_as_far_as_it_is_known(run):

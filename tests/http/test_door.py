@@ -395,8 +395,8 @@ def test_the_contract_has_its_names(served: Served):
     _, forecast = post(served, "/context/predict", file_opened="shop/cart.py")
     assert 0 <= forecast["confidence"] <= 1
     assert {"predicted_memories", "predicted_files"} <= forecast.keys()
-    _, night = post(served, "/consolidate", dry_run=True)
-    assert {"deduped", "compressed", "forgotten", "contradictions_found"} <= night.keys()
+    _, planned = post(served, "/consolidate", dry_run=True)
+    assert {"deduped", "compressed", "forgotten", "contradictions_found"} <= planned.keys()
 
 
 def test_the_only_repository_need_not_be_named(serving: Any):

@@ -13,7 +13,7 @@ import pytest
 from owners import Served
 from waiting import until
 
-from companion.api import Companion, NightOrder, Note, Order, Verdict
+from companion.api import Companion, Note, Order, RunOrder, Verdict
 from companion.client.calling import error_of
 from companion.client.remote import RemoteCompanion
 from companion.errors import CompanionError, NotARepository, OwnerGone, StoreHeld, UnknownMemory, UsageError
@@ -35,7 +35,7 @@ from companion.records import (
     Touched,
     Visibility,
 )
-from companion.records.nights import RunState
+from companion.records.runs import RunState
 from companion.surfaces.http.verbs import VERBS
 
 AT_HAND = Signals(
@@ -55,9 +55,9 @@ def shown_first(companion: Companion) -> str:
 
 
 def a_plan(companion: Companion) -> str:
-    """The id of a night that is planned."""
-    found = companion.nights()
-    return found[-1].id if found else companion.consolidate(NightOrder(dry_run=True), Steps()).run
+    """The id of a run that is planned."""
+    found = companion.reports()
+    return found[-1].id if found else companion.consolidate(RunOrder(dry_run=True), Steps()).run
 
 
 ASKED: dict[str, Callable[[Companion], Any]] = {
@@ -74,9 +74,9 @@ ASKED: dict[str, Callable[[Companion], Any]] = {
     "facts": lambda c: c.facts(),
     "hints": lambda c: c.hints("shop/cart.py"),
     "contradictions": lambda c: c.contradictions(settled=True),
-    "nights": lambda c: c.nights(),
-    "night": lambda c: c.night(a_plan(c)),
-    "night by pages": lambda c: c.night(a_plan(c), after=1, limit=3),
+    "reports": lambda c: c.reports(),
+    "report": lambda c: c.report(a_plan(c)),
+    "report by pages": lambda c: c.report(a_plan(c), after=1, limit=3),
     "purge": lambda c: c.purge(dry_run=True),
     "stats": lambda c: c.stats(),
     "now": lambda c: c.now(),
@@ -183,16 +183,16 @@ def test_a_scan_tells_its_progress_and_reports_the_same(served: Served):
     assert remote.refresh(None).commits_new == 0
 
 
-def test_a_night_is_planned_carried_out_and_taken_back_from_afar(served: Served):
+def test_a_run_is_planned_carried_out_and_taken_back_from_afar(served: Served):
     steps, remote = Steps(), served.remote()
-    planned = remote.consolidate(NightOrder(dry_run=True, passes=("compress", "link")), steps)
+    planned = remote.consolidate(RunOrder(dry_run=True, passes=("compress", "link")), steps)
     assert steps.told
     assert [one.name for one in planned.passes] == ["compress", "link"]
-    done = remote.consolidate(NightOrder(run=planned.run), Steps())
+    done = remote.consolidate(RunOrder(run=planned.run), Steps())
     assert (done.run, done.state) == (planned.run, RunState.APPLIED)
-    assert done == served.owner.companion(served.root).night(done.run)
+    assert done == served.owner.companion(served.root).report(done.run)
     assert remote.undo(done.run).undone == done.changes_total - done.refused
-    assert remote.nights()[0].state is RunState.UNDONE
+    assert remote.reports()[0].state is RunState.UNDONE
 
 
 def test_an_abandoned_scan_ends_and_the_next_one_goes_on(served: Served):
@@ -210,10 +210,10 @@ def test_an_abandoned_scan_ends_and_the_next_one_goes_on(served: Served):
         (UsageError, lambda c: c.expand("file:nowhere.py")),
         (UsageError, lambda c: c.predict(Signals(branch="nowhere"))),
         (UsageError, lambda c: c.assemble(100, Signals("../outside"), Format.JSON, Order.PEOPLE)),
-        (UsageError, lambda c: c.consolidate(NightOrder(dry_run=True, passes=("gossip",)), Steps())),
-        (UsageError, lambda c: c.consolidate(NightOrder(run="n1nothing"), Steps())),
+        (UsageError, lambda c: c.consolidate(RunOrder(dry_run=True, passes=("gossip",)), Steps())),
+        (UsageError, lambda c: c.consolidate(RunOrder(run="n1nothing"), Steps())),
         (UsageError, lambda c: c.undo("n1nothing")),
-        (UsageError, lambda c: c.night("n1nothing")),
+        (UsageError, lambda c: c.report("n1nothing")),
         (CompanionError, lambda c: c.import_file(Path("/nowhere/at/all"))),
     ],
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion_consolidation.contradict import OPEN_FROM
 
-from companion.app.nights.judges import local
+from companion.app.consolidation.judges import local
 from companion.records import Statement
 
 DATA = Path(__file__).parent / "data"

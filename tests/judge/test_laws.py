@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.app.nights.judges import local
+from companion.app.consolidation.judges import local
 from companion.judge import RulesJudge
 from companion.judge.comparing.compare import compare
 from companion.judge.comparing.scopes import Lie, lie

@@ -9,7 +9,7 @@ import pytest
 from evals.labelled.pairs import read_scope
 
 from companion.adapters.reader import Reader
-from companion.app.nights.judges import local, reader
+from companion.app.consolidation.judges import local, reader
 from companion.judge.learned import LocalJudge
 from companion.records import Scope, Statement
 from companion.records.readings import DialogueAct, PairReading

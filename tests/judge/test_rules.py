@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from companion.app.nights.judges import local
+from companion.app.consolidation.judges import local
 from companion.judge import RulesJudge
 from companion.ports import Judge
 from companion.records import Scope, Statement

@@ -1,4 +1,4 @@
-"""The rooms where a person decides: contradictions, reviews, and what a night changed."""
+"""The rooms where a person decides: contradictions, reviews, and what a run changed."""
 
 from __future__ import annotations
 

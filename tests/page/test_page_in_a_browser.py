@@ -17,7 +17,7 @@ from browsers import PATIENCE_MS, browsing, needed_browser
 from visits import Visit
 from waiting import until
 
-from companion.api import NightOrder
+from companion.api import RunOrder
 from companion.ports import NoProgress
 from companion.surfaces.http.app import RequestHandler
 from companion.surfaces.http.server import made_server
@@ -293,18 +293,18 @@ def test_a_contradiction_is_settled_by_keyboard_and_taken_back(seen, remembered)
     assert remembered.companion.contradictions()
 
 
-def test_a_night_is_told_and_taken_back(seen, remembered):
+def test_a_run_is_told_and_taken_back(seen, remembered):
     for version in ("3.9", "3.12"):
         remembered.remember(f"The minimum supported Python version is {version}.")
         remembered.owner.rooms.clock.advance(days=1)
-    report = remembered.companion.consolidate(NightOrder(), NoProgress())
+    report = remembered.companion.consolidate(RunOrder(), NoProgress())
     assert report.changes
     page = seen.page
-    go(seen, "nights")
+    go(seen, "reports")
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Undo this run").click()
     page.locator("#said", has_text="undone").wait_for()
-    assert not any(one.state.value == "applied" for one in remembered.companion.night(report.run).changes)
+    assert not any(one.state.value == "applied" for one in remembered.companion.report(report.run).changes)
 
 
 @pytest.mark.parametrize("room", ROOM_NAMES)

@@ -10,7 +10,7 @@ import pytest
 from fakes import PlainRedactor
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from nights import WHEN, night, refusals
+from runs import WHEN, consolidated, refusals
 from stores import NOW, PROJECT, at, memories, store
 
 from companion.judge.kept import left_out
@@ -36,8 +36,8 @@ from companion.records import (
 )
 from companion.records.talk import Item, ItemType, Settles
 from companion.store import judgements
+from companion.store.consolidation import by_hand, undoing
 from companion.store.database import Database
-from companion.store.night import by_hand, undoing
 from companion.store.talk import items
 
 
@@ -90,7 +90,7 @@ def test_no_plan_ends_or_rewords_what_a_person_wrote_but_by_a_newer_or_fuller_wo
     database: Database, told: list[tuple[type, int, int]]
 ) -> None:
     written = [tell(database, text, day, who) for day, (text, who) in enumerate(WRITTEN)]
-    run = night(database, *[change_of(sort, written[goes].id, written[stays].id) for sort, goes, stays in told])
+    run = consolidated(database, *[change_of(sort, written[goes].id, written[stays].id) for sort, goes, stays in told])
     for before in written:
         after = now(database, before)
         assert after.draft.levels == before.draft.levels or before.draft.origin.startswith("assistant ")
@@ -110,7 +110,7 @@ def test_no_plan_ends_or_rewords_what_a_person_wrote_but_by_a_newer_or_fuller_wo
 def test_what_is_refused_says_why(database: Database) -> None:
     mine, theirs = tell(database, "Prices are cents"), tell(database, "Prices are whole cents", 1, "claude")
     fuller, other = tell(database, "Prices are cents, never floats", 2), tell(database, "Nobody reads 7 logs", 3)
-    run = night(
+    run = consolidated(
         database,
         Outdate(mine.id, "a model says so"),
         Retire(mine.id, "unused"),
@@ -128,14 +128,14 @@ def test_what_is_refused_says_why(database: Database) -> None:
 
 def test_a_folded_note_keeps_its_words_as_evidence(database: Database) -> None:
     short, long = tell(database, "Prices are cents"), tell(database, "Prices are cents, never floats", 1)
-    night(database, Merge(long.id, (short.id,), "the second says it too"))
+    consolidated(database, Merge(long.id, (short.id,), "the second says it too"))
     assert now(database, short).superseded_by == long.id
     assert [one.quote for one in now(database, long).draft.evidence] == ["Prices are cents"]
 
 
 def test_what_begins_later_does_not_take_a_place_before(database: Database) -> None:
     old, new = tell(database, "We deploy with Jenkins"), tell(database, "From 1 June 2026 we deploy with Argo", 1)
-    night(database, Supersede(old.id, new.id, "newer"))
+    consolidated(database, Supersede(old.id, new.id, "newer"))
     assert now(database, old).status is Status.ACTIVE
 
 
@@ -158,7 +158,7 @@ def test_that_two_notes_are_the_same_is_left_to_the_person_where_words_would_be_
     answer(database, JudgeVerdict.SAME, "assistant tiny")
     assert len(judgements.waiting(database, PROJECT)) == 1, "it waits for somebody else"
     answer(database, JudgeVerdict.SAME, judgements.PERSON)
-    night(database, Merge(b.id, (a.id,), "person says so"))
+    consolidated(database, Merge(b.id, (a.id,), "person says so"))
     assert now(database, a).superseded_by == b.id
 
 
@@ -179,7 +179,7 @@ def test_a_to_do_is_over_once_it_is_done_and_not_before(database: Database) -> N
     mine = tell(database, "Drop the shim until 6 January 2026", valid_to=at(1))
     todo = items.add(database, Item("", ItemType.TASK, "Drop the shim", 0, memory=mine.id), "", NOW)
     assert list(by_hand.past(database, PROJECT, WHEN)) == []
-    night(database, Outdate(mine.id, "over"))
+    consolidated(database, Outdate(mine.id, "over"))
     assert now(database, mine).status is Status.ACTIVE
     items.settle(database, [Settles(todo.id, "user", 1.0, "")], WHEN)
     assert [one.id for one in by_hand.past(database, PROJECT, WHEN)] == [mine.id]
@@ -187,6 +187,6 @@ def test_a_to_do_is_over_once_it_is_done_and_not_before(database: Database) -> N
 
 def test_what_an_assistant_wrote_gives_way_as_before(database: Database) -> None:
     old, new = tell(database, "We use pnpm 9", 0, "claude"), tell(database, "We use pnpm 10", 1, "claude")
-    night(database, Supersede(old.id, new.id, "newer"))
+    consolidated(database, Supersede(old.id, new.id, "newer"))
     assert now(database, old).superseded_by == new.id
     assert old.draft.source is Source.BY_HAND

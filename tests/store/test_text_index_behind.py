@@ -1,4 +1,4 @@
-"""The text index takes in a whole night behind the answers: nobody waits for it, nobody sees half of it."""
+"""The text index takes in a whole run behind the answers: nobody waits for it, nobody sees half of it."""
 
 from __future__ import annotations
 

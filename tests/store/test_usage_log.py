@@ -1,4 +1,4 @@
-"""The log of uses is thinned to what nights read of it: no answer of a night changes, and it does not grow for ever."""
+"""The log of uses is thinned to what runs read of it: no answer of a run changes, and it does not grow for ever."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from tempfile import TemporaryDirectory
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from nights import rows
+from runs import rows
 from stores import NOW, PROJECT, at, fact, memories, store
 
 from companion.api import SHOWN_AND_LEFT
 from companion.store.bulk import insert_rows
 from companion.store.code.places import passed_over
+from companion.store.consolidation.unused import idle
+from companion.store.consolidation.worth import worth
 from companion.store.database import Database
 from companion.store.memories import usage
-from companion.store.night.unused import idle
-from companion.store.night.worth import worth
 
 DAYS = 30
 Use = tuple[int, str, int]
@@ -49,7 +49,7 @@ def left(database: Database) -> int:
 
 @given(uses)
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_a_night_reads_the_same_of_a_log_that_was_thinned(used: list[Use]) -> None:
+def test_a_run_reads_the_same_of_a_log_that_was_thinned(used: list[Use]) -> None:
     now = at(DAYS + 10)
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder, told(Path(folder)) as (database, ids):
         log(database, [(ids[n], what, NOW + timedelta(minutes=minute), "f.py") for n, what, minute in used])

@@ -81,7 +81,7 @@ READS = (
     ("timeline",),
     ("accuracy",),
     ("contradictions",),
-    ("nights",),
+    ("reports",),
     ("greeting",),
     ("threads",),
 )

@@ -1,4 +1,4 @@
-"""Looking back, as it is typed: what happened, how well prediction did, and what one change of a night moved."""
+"""Looking back, as it is typed: what happened, how well prediction did, and what one change of a run moved."""
 
 from __future__ import annotations
 
@@ -67,16 +67,18 @@ def test_accuracy_is_told_with_what_it_was_measured_on(told_shop: Shell):
     assert "No work was watched yet" in words
 
 
-def test_a_settlement_and_a_change_of_a_night_are_told_and_taken_back(shop: Shell, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("companion.app.nights.opposing.ARRIVED_S", DEADLINE_S)  # a busy machine would break it off
+def test_a_settlement_and_a_change_of_a_run_are_told_and_taken_back(shop: Shell, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(
+        "companion.app.consolidation.opposing.ARRIVED_S", DEADLINE_S
+    )  # a busy machine would break it off
     for version in ("3.9", "3.12"):
         shop("remember", f"The minimum supported Python version is {version}.")
     done = shop("consolidate", "--json").json
     number = str(done["changes"][0]["number"])
-    rows = shop("nights", "last", "--change", number, "--json").json
+    rows = shop("reports", "last", "--change", number, "--json").json
     assert rows
-    assert "before" in shop("nights", done["run"][:12], "--change", number).words
-    assert shop("nights", "last", "--change", "99999").words == "It has moved nothing (yet)."
+    assert "before" in shop("reports", done["run"][:12], "--change", number).words
+    assert shop("reports", "last", "--change", "99999").words == "It has moved nothing (yet)."
     for said in ("Sessions are kept on the server", "Sessions are not kept on the server"):
         shop("remember", said)
     one, *_ = shop("contradictions", "--json").json

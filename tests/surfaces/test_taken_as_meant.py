@@ -78,7 +78,7 @@ def test_what_a_note_may_contradict_and_was_not_looked_at_in_time_is_told(
     shop: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert shop("remember", "The job server runs Python 3.11", "--json").json["notices"] == []
-    monkeypatch.setattr("companion.app.nights.opposing.ARRIVED_S", -1.0)
+    monkeypatch.setattr("companion.app.consolidation.opposing.ARRIVED_S", -1.0)
     said = shop("remember", "The job server runs Python 3.12", "--json")
     assert said.json["notices"] == [LOOKED_AT_LATER]
     assert "not all looked at yet" in shop("remember", "The job server runs Python 3.13").err

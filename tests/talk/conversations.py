@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from companion.app.nights.judges import reader
+from companion.app.consolidation.judges import reader
 from companion.language.names import Names
 from companion.records.talk import Act, Extraction, Item, ItemState, ItemType, Message, Role, Turn
 from companion.talk import extract as talk_extract

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from companion.app.scanning.world import ScannedWorld
 from companion.kinds.history.episodes import today_of
 from companion.signals.files import Entry
-from companion.store.night import promoted
+from companion.store.consolidation import promoted
 
 if TYPE_CHECKING:
     from companion.app.rooms import Rooms

@@ -24,7 +24,7 @@ def warming(rooms: Rooms) -> Iterator[str]:
     """Load one thing after the other, telling of each by name."""
     rooms.counter.count("warm")
     yield "tokens"
-    for module in ("companion.app.scanning.refresh", "companion.app.nights.opposing", *kinds.modules()):
+    for module in ("companion.app.scanning.refresh", "companion.app.consolidation.opposing", *kinds.modules()):
         import_module(module)
         yield module
     _ = kinds.KINDS

@@ -11,8 +11,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from companion.app.nights.archives import language_model
-from companion.app.nights.judges import reader
+from companion.app.consolidation.archives import language_model
+from companion.app.consolidation.judges import reader
 from companion.errors import CompanionError
 from companion.records.talk import ItemState, Turn
 from companion.records.turns import Block, Compaction

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.api import Remembered
-from companion.app.nights.opposing import ARRIVED_S, note_opposed
+from companion.app.consolidation.opposing import ARRIVED_S, note_opposed
 from companion.app.talks import previews
 from companion.kinds.talked import drafts_of
 from companion.records import Memory

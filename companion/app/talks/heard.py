@@ -7,7 +7,7 @@ from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Protocol, cast
 
-from companion.app.nights.judges import reader
+from companion.app.consolidation.judges import reader
 
 if TYPE_CHECKING:
     from companion.app.checkout import OpenCheckout

@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from companion.app.nights.judges import reader
+from companion.app.consolidation.judges import reader
 from companion.errors import CompanionError
 from companion.records.talk import Conversation, ItemType, Turn
 from companion.records.turns import Anchor, TalkSession

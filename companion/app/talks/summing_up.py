@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from companion.app.nights.judges import reader
+from companion.app.consolidation.judges import reader
 from companion.app.talks.compacting import compact
 from companion.errors import StoreError
 from companion.records.talk import ItemState, Role, Turn

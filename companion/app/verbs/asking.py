@@ -175,7 +175,7 @@ class Asking(OpenCheckout):
     def expand(self, id_: str) -> Expansion:
         """All behind an id of a memory, item, fact (a prefix is enough), of `file:PATH` or `history:PATH`.
 
-        A commit is known by the first digits of its id too, also behind `precedent:` or `made:`. What a night archived
+        A commit is known by the first digits of its id too, also behind `precedent:` or `made:`. What a run archived
         comes back by its id.
         """
         if id_.startswith("file:"):

@@ -1,4 +1,4 @@
-"""Consolidating: a night tidies the store by changes that are journalled, and can be taken back."""
+"""Consolidating: a run tidies the store by changes that are journalled, and can be taken back."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from contextlib import ExitStack
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from companion.api import CHANGES_TOLD, NightOrder, NightReport, PurgeReport
+from companion.api import CHANGES_TOLD, PurgeReport, RunOrder, RunReport
 from companion.app.checkout import OpenCheckout
 from companion.config import COUNT_MAX
 from companion.errors import ModelMissing, StoreHeld, UsageError
 from companion.ports import NoProgress, Progress
-from companion.records.nights import NightRun, RowMoved, RunState, Undone
+from companion.records.runs import ConsolidationRun, RowMoved, RunState, Undone
 
 if TYPE_CHECKING:  # what a run needs is loaded when there is one: most commands are over before
-    from companion.app.nights.report import Reports
+    from companion.app.consolidation.report import Reports
 
-NIGHTS_TOLD = 200
-"""Nights listed at once: half a year of them."""
+RUNS_LISTED = 200
+"""IdleRuns listed at once: half a year of them."""
 BY_RULES = "What has no vector is compared by rules alone."
-"""What is said where something could not be embedded before a night."""
+"""What is said where something could not be embedded before a run."""
 PURGE_SHOWN = 100
 """Memories that a purge names: enough to see what sort they are."""
 
 
 class Consolidating(OpenCheckout):
-    """The verbs of the night. See `companion.api.Companion`."""
+    """The verbs of the run. See `companion.api.Companion`."""
 
-    def consolidate(self, order: NightOrder, progress: Progress) -> NightReport:
+    def consolidate(self, order: RunOrder, progress: Progress) -> RunReport:
         """Tidy the store by changes that are journalled, each with its reason, and can be undone.
 
-        What lacks a vector is given one, and a night that was broken off is finished first. Raises NightUnderWay
+        What lacks a vector is given one, and a run that was broken off is finished first. Raises RunUnderWay
         where another is at work, UsageError for an unknown pass or plan.
         """
-        from companion.app.nights.night import NIGHT_MEMORY, NIGHT_THREADS, Planner, chosen_passes
+        from companion.app.consolidation.running import RUN_MEMORY, RUN_THREADS, Planner, chosen_passes
         from companion.app.scanning.checking import HistoryCheck
         from companion.app.scanning.world import ScannedWorld
         from companion.store.memories import usage
@@ -46,10 +46,10 @@ class Consolidating(OpenCheckout):
                 f"Make it so: `companion consolidate --run {self._fit(run)}`.",
             )
         chosen_passes([self._fit(name) for name in order.passes])
-        held = self.rooms.one_night.held(f"A run asked for by {order.asked_by.value}", self.now())
+        held = self.rooms.one_run.held(f"A run asked for by {order.asked_by.value}", self.now())
         with held, ExitStack() as spare:
             unread = self._embed_first(progress)
-            spare.enter_context(self.rooms.database.sparing(NIGHT_MEMORY, NIGHT_THREADS))
+            spare.enter_context(self.rooms.database.sparing(RUN_MEMORY, RUN_THREADS))
             waiting, notes = self._finish_first(progress, dry_run=dry_run, but=run)
             notes += unread
             if waiting is not None:
@@ -66,46 +66,46 @@ class Consolidating(OpenCheckout):
                 return self._reports().ended(planned, notes, self.now())
             return self._carried_out(planned, notes, progress)
 
-    def nights(self) -> tuple[NightRun, ...]:
-        """The nights of this project, newest first."""
-        from companion.store.night import journal
+    def reports(self) -> tuple[ConsolidationRun, ...]:
+        """The runs of this project, newest first."""
+        from companion.store.consolidation import journal
 
-        return journal.runs(self.rooms.database, self.project, limit=NIGHTS_TOLD)
+        return journal.runs(self.rooms.database, self.project, limit=RUNS_LISTED)
 
-    def night(self, run: str, *, after: int | None = None, limit: int = CHANGES_TOLD) -> NightReport:
-        """What one night did (the newest, if `run` is empty), with `limit` of its changes.
+    def report(self, run: str, *, after: int | None = None, limit: int = CHANGES_TOLD) -> RunReport:
+        """What one run did (the newest, if `run` is empty), with `limit` of its changes.
 
         Those first that a person wants to see, or in their order from the one numbered above `after`.
         """
         return self._reports().page(self._run_named(run), after, max(0, min(limit, CHANGES_TOLD)))
 
     def before_after(self, run: str, change: int) -> tuple[RowMoved, ...]:
-        """What one change of a night found and what it left, row by row; nothing before it was carried out."""
-        from companion.store.night import telling
+        """What one change of a run found and what it left, row by row; nothing before it was carried out."""
+        from companion.store.consolidation import telling
 
         return telling.rows(self.rooms.database, self._run_named(run).id, _number(change))
 
     def undo(self, run: str, change: int | None = None) -> Undone:
-        """Take back a night, or one change of it: the store is as it was, but for what has changed since."""
-        from companion.app.nights.night import NIGHT_MEMORY, NIGHT_THREADS, Behind
-        from companion.store.night import undoing
+        """Take back a run, or one change of it: the store is as it was, but for what has changed since."""
+        from companion.app.consolidation.running import RUN_MEMORY, RUN_THREADS, Behind
+        from companion.store.consolidation import undoing
 
         if not run.strip():
-            raise UsageError("Which night is to be undone?", "Name it; `companion nights` lists them.")
+            raise UsageError("Which run is to be undone?", "Name it; `companion reports` lists them.")
         if change is not None:
             _number(change)
         found = self._run_named(run)
-        held = self.rooms.one_night.held(f"Undoing the run {found.id}", self.now())
-        with held, self.rooms.database.sparing(NIGHT_MEMORY, NIGHT_THREADS):
+        held = self.rooms.one_run.held(f"Undoing the run {found.id}", self.now())
+        with held, self.rooms.database.sparing(RUN_MEMORY, RUN_THREADS):
             behind = Behind(self.rooms, self.project, "taking back", NoProgress(), self._go_on)
             return undoing.undo(self.rooms.database, found.id, change, self.now(), step=behind.step)
 
     def purge(self, *, dry_run: bool) -> PurgeReport:
         """Remove for good what was archived long ago; only memories that were derived, and nothing still cited."""
-        from companion.store.night import purging
+        from companion.store.consolidation import purging
 
         database, now = self.rooms.database, self.now()
-        with self.rooms.one_night.held("A purge", now):
+        with self.rooms.one_run.held("A purge", now):
             listed = purging.plan(database, self.project, now)
             shown = tuple(islice(listed, PURGE_SHOWN))
             rest = [one.size_bytes for one in listed]
@@ -117,7 +117,7 @@ class Consolidating(OpenCheckout):
         return PurgeReport(dry_run, purging.GRACE_DAYS, memories, size_bytes, shown)
 
     def _go_on(self) -> bool:
-        """Whether a night may go on; where others ask at the same time it makes way for them first."""
+        """Whether a run may go on; where others ask at the same time it makes way for them first."""
         return True
 
     def _embed_first(self, progress: Progress) -> list[str]:
@@ -134,17 +134,19 @@ class Consolidating(OpenCheckout):
         return []
 
     def _reports(self) -> Reports:
-        from companion.app.nights.report import Reports
+        from companion.app.consolidation.report import Reports
 
         return Reports(self.rooms, self._name)
 
-    def _finish_first(self, progress: Progress, *, dry_run: bool, but: str) -> tuple[NightRun | None, list[str]]:
-        """Finish the night that was broken off: it, if it was stopped once more, and what is to be said of it.
+    def _finish_first(
+        self, progress: Progress, *, dry_run: bool, but: str
+    ) -> tuple[ConsolidationRun | None, list[str]]:
+        """Finish the run that was broken off: it, if it was stopped once more, and what is to be said of it.
 
         A dry run changes nothing and only says that it waits.
         """
-        from companion.app.nights.night import carry_out
-        from companion.store.night import journal
+        from companion.app.consolidation.running import carry_out
+        from companion.store.consolidation import journal
 
         waiting = journal.unfinished(self.rooms.database, self.project)
         if waiting is None or (but and waiting.id.startswith(but)):
@@ -158,16 +160,16 @@ class Consolidating(OpenCheckout):
         self._reports().ended(done, (), self.now())
         return None, [f"The run {done.id} had been broken off, and was finished first."]
 
-    def _carried_out(self, run: NightRun, notes: list[str], progress: Progress) -> NightReport:
-        from companion.app.nights.dismissing import dismiss
-        from companion.app.nights.night import carry_out
+    def _carried_out(self, run: ConsolidationRun, notes: list[str], progress: Progress) -> RunReport:
+        from companion.app.consolidation.dismissing import dismiss
+        from companion.app.consolidation.running import carry_out
 
         after = carry_out(self.rooms, run, self.now(), self._go_on, progress)
         dismiss(self.rooms, self.project, run.planned_at, self.now())
         return self._reports().ended(after, notes, self.now())
 
-    def _plan_named(self, prefix: str) -> NightRun:
-        """A plan that may be carried out. Raises UsageError for any other night."""
+    def _plan_named(self, prefix: str) -> ConsolidationRun:
+        """A plan that may be carried out. Raises UsageError for any other run."""
         found = self._run_named(prefix)
         if found.state not in (RunState.PLANNED, RunState.APPLYING):
             raise UsageError(
@@ -176,13 +178,13 @@ class Consolidating(OpenCheckout):
             )
         return found
 
-    def _run_named(self, prefix: str) -> NightRun:
-        from companion.store.night import journal
+    def _run_named(self, prefix: str) -> ConsolidationRun:
+        from companion.store.consolidation import journal
 
         database, prefix = self.rooms.database, self._fit(prefix).strip()
         if prefix:
             return journal.run(database, self.project, prefix)
-        for found in journal.runs(database, self.project, limit=NIGHTS_TOLD):
+        for found in journal.runs(database, self.project, limit=RUNS_LISTED):
             if found.state in (RunState.APPLIED, RunState.APPLYING, RunState.UNDONE):
                 return found
         raise UsageError("There has been no run yet.", "Run `companion consolidate`.")
@@ -191,5 +193,5 @@ class Consolidating(OpenCheckout):
 def _number(change: int) -> int:
     """The number of a change. Raises UsageError for one that makes no sense."""
     if not 1 <= change <= COUNT_MAX:
-        raise UsageError(f"There is no change {change}.", "Changes count from 1; `companion nights RUN` lists them.")
+        raise UsageError(f"There is no change {change}.", "Changes count from 1; `companion reports RUN` lists them.")
     return change

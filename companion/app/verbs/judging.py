@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from companion.api import AskedBy, NightOrder
-from companion.app.nights.dismissing import dismiss
+from companion.api import AskedBy, RunOrder
+from companion.app.consolidation.dismissing import dismiss
 from companion.app.verbs.consolidating import Consolidating
 from companion.config import Switch, chosen
-from companion.errors import NightUnderWay, UsageError
+from companion.errors import RunUnderWay, UsageError
 from companion.judge.questions import speaks_to_a_model, verdict_of, worded
 from companion.ports import NoProgress
 from companion.records import (
@@ -120,7 +120,7 @@ class Judging(Consolidating):
             return "", 0
 
         try:
-            report = self.consolidate(NightOrder(passes=(JUDGE,), asked_by=AskedBy.JUDGE), NoProgress())
-        except NightUnderWay:
+            report = self.consolidate(RunOrder(passes=(JUDGE,), asked_by=AskedBy.JUDGE), NoProgress())
+        except RunUnderWay:
             return "", 0
         return report.run, report.changes_total

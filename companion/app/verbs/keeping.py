@@ -22,7 +22,7 @@ PINNED, REVIVED = "pin", "revive"
 """The actions by which pinning a memory and bringing one back are logged as citing it."""
 NAME_CHARACTERS = 100
 """Characters of an assistant's name."""
-LOOKED_AT_LATER = "What it may contradict was not all looked at yet: a night does it, or `companion consolidate`."
+LOOKED_AT_LATER = "What it may contradict was not all looked at yet: a run does it, or `companion consolidate`."
 """Said where a busy machine broke the look off."""
 
 
@@ -36,7 +36,7 @@ class Keeping(OpenCheckout):
         if not escape.clean(note.text).strip():  # what nobody sees would be an empty line of every context
             raise UsageError("There is nothing to remember.", "Write it: `companion remember TEXT`.")
         scope = replace(note.scope, path=scope_inside(note.scope.path, self.state))
-        from companion.app.nights.opposing import ARRIVED_S, note_opposed
+        from companion.app.consolidation.opposing import ARRIVED_S, note_opposed
 
         moment = self.now()
         writer = self._fit(" ".join(note.assistant.split()))[:NAME_CHARACTERS]
@@ -70,7 +70,7 @@ class Keeping(OpenCheckout):
         return self.rooms.memories.forget(self._resolved(id_), self.now())
 
     def revive(self, id_: str) -> Memory:
-        """Bring an archived memory back; that cites it, so that the next night does not forget it again."""
+        """Bring an archived memory back; that cites it, so that the next run does not forget it again."""
         back = self.rooms.memories.revive(self._resolved(id_), self.now())
         usage.record(self.rooms.database, [back.id], "cited", REVIVED, self.now())
         return back
@@ -83,7 +83,7 @@ class Keeping(OpenCheckout):
         return pinned
 
     def cite(self, ids: Sequence[str], action: str) -> None:
-        """Record that memories influenced an action; what a night had archived comes back by it."""
+        """Record that memories influenced an action; what a run had archived comes back by it."""
         known = self._known(ids)
         usage.record(self.rooms.database, known, "cited", action, self.now())
         self.rooms.memories.asked_for(known, self.now())

@@ -34,7 +34,7 @@ class Refreshing(OpenCheckout):
         self._need_reading()
         asked = None if paths is None else self._readable(paths)
         self._look_again(everywhere=asked is None)
-        from companion.app.nights.opposing import ARRIVED_S, note_opposed
+        from companion.app.consolidation.opposing import ARRIVED_S, note_opposed
 
         moment = self.now()
         taken = self._refresher().run(self._tree(), asked)

@@ -28,7 +28,7 @@ class Scanning(OpenCheckout):
         self._refuse_empty()
         start = time.monotonic()
         projects.consent(self.rooms.database, self.project, self.now())
-        from companion.app.nights.opposing import ARRIVED_SCAN_S, note_opposed
+        from companion.app.consolidation.opposing import ARRIVED_SCAN_S, note_opposed
 
         moment = self.now()
         scanned = self._scanner(progress, full=full).run(self._tree())

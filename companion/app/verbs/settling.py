@@ -21,8 +21,8 @@ from companion.records import (
     Source,
     Superseded,
 )
+from companion.store.consolidation.successions import superseded
 from companion.store.memories import contradictions, usage
-from companion.store.night.successions import superseded
 
 HOW_TO_PART = "Say where each holds: `--scope-a path=FOLDER`, `--scope-b environment=NAME`."
 SETTLED = "settle"
@@ -47,10 +47,10 @@ class Settling(OpenCheckout):
         Nothing is changed: whether the two can both hold is for a person to say. A model that does not answer
         leaves it to the rules.
         """
-        from companion.app.nights.archives import language_model
-        from companion.app.nights.judges import local
+        from companion.app.consolidation.archives import language_model
+        from companion.app.consolidation.judges import local
         from companion.judge.batches import ModelJudge
-        from companion.store.night.pairs import sides
+        from companion.store.consolidation.pairs import sides
 
         one = self._of_this_project(id_)
         known = sides(self.rooms.database, [one.a.id, one.b.id])

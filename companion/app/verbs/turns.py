@@ -124,7 +124,7 @@ class Turns(Reviewing):
         )
 
     def talk_progress(self, persona: str = "") -> TalkProgress:
-        """Counts, the last turn, the last night, and how summing up goes."""
+        """Counts, the last turn, the last run, and how summing up goes."""
         rooms, by = self.rooms, self._line(persona)
         count, held, last_turn_at = sessions.counted(rooms.database, rooms.user, by)
         tries = summaries.tries(rooms.database, rooms.user, by)
@@ -136,7 +136,7 @@ class Turns(Reviewing):
             held,
             last_turn_at,
             summing_up.last_said(said[0][1] if said else None),
-            sessions.last_night(rooms.database),
+            sessions.last_run(rooms.database),
             tries.tried_at,
             tries.made_at,
             tries.error,

@@ -187,7 +187,7 @@ def title_of(memory: Memory) -> str:
 def forms_of(memory: Memory, tier: Tier, score: float, *, asked: bool = False) -> tuple[Form, ...]:
     """The lengths at which a tier may show a memory, longest first, no text twice.
 
-    What the night offers shorter is shown so, unless the task asks for this very memory.
+    What the run offers shorter is shown so, unless the task asks for this very memory.
     """
     kept = _forms_kept(memory)
     wanted = (tier, score >= FULL_FROM_SCORE, asked)

@@ -4,8 +4,8 @@ A feature is a value, what is said of it, and a line in FEATURES. Hundreds of me
 for each context and dozens shown, so sentences are written only for those that are shown. One that
 has nothing to say about a memory (no query was given, a fact has no date) gives None and leaves its
 weight to the others. Use moves a score within bounds, in three parts: citations at once, and what the
-night has made of citing, passing over and resting. None of them can bury a decision or lift a trifle. How
-often something was shown or passed over since that night counts for nothing here, so that assembling a
+run has made of citing, passing over and resting. None of them can bury a decision or lift a trifle. How
+often something was shown or passed over since that run counts for nothing here, so that assembling a
 context never changes the next one.
 """
 

@@ -1,4 +1,4 @@
-"""Everything a store keeps as pages of Markdown, for people: what is in the lines, but for the night's journal.
+"""Everything a store keeps as pages of Markdown, for people: what is in the lines, but for the run's journal.
 
 A text stands quoted, so that nothing in it poses as a heading of the page.
 """
@@ -125,7 +125,7 @@ def _begin(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
     yield "- `acts.md`, `open-ends.md`: containers; to-dos, threads, decisions and what else talk left behind"
     yield "- `summaries.md`, `answers.md`: summaries of talk; answers, what they rested on and what came of them"
     yield "- `notes/`: your notes, as they are"
-    yield "- `companion.jsonl`: all of it to read back, with what was observed and what nights did"
+    yield "- `companion.jsonl`: all of it to read back, with what was observed and what runs did"
     yield "\nTo read it back: `companion import` with this folder."
 
 

@@ -1,6 +1,6 @@
 """Entities under every name they go by: what is asked for by one spelling is found by all of them.
 
-People and topics by what a night found out; files by their renames, as history tells them.
+People and topics by what a run found out; files by their renames, as history tells them.
 """
 
 from __future__ import annotations

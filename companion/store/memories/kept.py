@@ -237,7 +237,7 @@ class Memories:
             return self._one(connection, memory_id)
 
     def asked_for(self, ids: Sequence[str], now: datetime) -> tuple[str, ...]:
-        """Bring back those that a night had archived, since somebody asked for them; returns their ids.
+        """Bring back those that a run had archived, since somebody asked for them; returns their ids.
 
         What was replaced or merged, what its source no longer says, and what a person forgot or decided
         against stays where it is.

@@ -9,7 +9,7 @@ together, with its values.
 - a value that is no longer said by an origin that was read is retired, superseded by what another origin newly says
   of the same thing;
 - a value that was retired and comes back is a fresh memory; one that a person forgot stays forgotten, one that a
-  night forgot does as long as the same evidence says it, and one that was merged into another memory stays merged
+  run forgot does as long as the same evidence says it, and one that was merged into another memory stays merged
   while that one holds, and stands again when it does not;
 - a pinned memory is never archived: it only stops being valid; its successor takes the pin over;
 - nothing is ever deleted.
@@ -44,7 +44,7 @@ LOST = "lost a contradiction"
 LOST_PIN = f"{LOST}, pinned until then"
 """The same of one whose pin went over to what took its place: what takes that back pins it again."""
 FADED = "not asked for any more"
-"""Forgotten by a night."""
+"""Forgotten by a run."""
 OUTDATED = "holds no longer"
 """Held against the code as it is and later commits, followed by why: asking does not bring it back."""
 BROUGHT_BACK = "brought back by hand"
@@ -196,7 +196,7 @@ def plan(
 ) -> Plan:
     """What has to change; `kept` on a line nobody spoke of is retired if its origin was read.
 
-    `faded` is what a night forgot: its evidence, by id.
+    `faded` is what a run forgot: its evidence, by id.
     """
     made = Plan()
     standing: defaultdict[Line, dict[str, KeptRow]] = defaultdict(dict)
@@ -242,7 +242,7 @@ def forgotten_values(connection: duckdb.DuckDBPyConnection, project: str, learne
 
 
 def faded_evidence(connection: duckdb.DuckDBPyConnection, project: str, learner: str) -> dict[str, frozenset[str]]:
-    """What a night forgot of what this learner said: the evidence it had, by its id."""
+    """What a run forgot of what this learner said: the evidence it had, by its id."""
     rows = connection.execute(_FADED, {"project": project, "learner": learner, "faded": FADED}).fetchall()
     return {id_: frozenset(evidence or ()) for id_, evidence in rows}
 
@@ -254,7 +254,7 @@ def memory_id(said: StatedDraft, ordinal: int) -> str:
 
 
 def _stays_faded(said: StatedDraft, faded: Mapping[str, frozenset[str]]) -> bool:
-    """Whether a night forgot just this, and nothing new speaks for it."""
+    """Whether a run forgot just this, and nothing new speaks for it."""
     evidence = frozenset(f"{one.kind} {one.ref}" for one in said.draft.evidence)
     return any(faded.get(memory_id(said, ordinal)) == evidence for ordinal in range(TIMES_FADED))
 

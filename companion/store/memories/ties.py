@@ -1,4 +1,4 @@
-"""What a memory has to do with others, as nights have found it: read for whoever shows a memory."""
+"""What a memory has to do with others, as runs have found it: read for whoever shows a memory."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """How memories are used: each time one is served, cited or passed over is logged and counted.
 
 It happens at every assembly, so it is one transaction of two set-based statements and leaves the
-store's revision alone: nothing that is cached depends on it. Each night thins the log to what nights read of it.
+store's revision alone: nothing that is cached depends on it. Each run thins the log to what runs read of it.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ where rowid in (
         )
 )
 """
-"""Of days past nights read on which days a memory was shown, and the pauses that end a session: so one showing a
+"""Of days past runs read on which days a memory was shown, and the pauses that end a session: so one showing a
 day is kept, and the first and last of each quarter of an hour. A memory's newest use stays however old it is, since
 its life is counted from there, and so does what a person dismissed, since it is never shown there again."""
 
@@ -127,7 +127,7 @@ def record(database: Database, ids: Sequence[str], what: str, context: str, now:
 
 
 def thin(database: Database, now: datetime) -> None:
-    """Take out of the log what no night reads any more; see `WHOLE`, `DAYS_KEPT` and `ROWS_KEPT`."""
+    """Take out of the log what no run reads any more; see `WHOLE`, `DAYS_KEPT` and `ROWS_KEPT`."""
     given = {"whole": now - WHOLE, "days": DAYS_KEPT, "rows": ROWS_KEPT, "left": SHOWN_AND_LEFT}
     database.change(_THIN, given, quiet=True)
 

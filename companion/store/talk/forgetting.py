@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from companion.store.night.purging import erase_traces
+from companion.store.consolidation.purging import erase_traces
 from companion.store.reason.forgetting import drop_of_talk, unname
 from companion.store.talk import sessions, summaries
 from companion.store.talk.kept import LEARNER

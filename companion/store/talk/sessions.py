@@ -110,7 +110,7 @@ where user_id = $user
 """
 
 
-_LAST_NIGHT = """
+_LAST_RUN = """
 select max(ended_at)
 from night_runs
 where state = 'applied'
@@ -185,9 +185,9 @@ def counted(database: Database, user: str, persona: str) -> tuple[int, int, date
     return (int(row[0]), int(row[1]), row[2]) if row else (0, 0, None)
 
 
-def last_night(database: Database) -> datetime | None:
+def last_run(database: Database) -> datetime | None:
     """When the store was tidied last."""
-    row = database.row(_LAST_NIGHT)
+    row = database.row(_LAST_RUN)
     at: datetime | None = row[0] if row else None
     return at
 

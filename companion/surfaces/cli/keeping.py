@@ -96,7 +96,7 @@ def revive(
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
-    """Bring back a memory that was forgotten, by you or by a night: `search --archived` shows which there are.
+    """Bring back a memory that was forgotten, by you or by a run: `search --archived` shows which there are.
 
     Example: `companion revive m1a2b3c4`
     """
@@ -131,7 +131,7 @@ def export(
     """Write everything that is kept: Markdown to read, JSON Lines to read back.
 
     That is memories of all projects with their versions and sources, conversations as they were held, what they left
-    open, acts, answers, nights and your notes. Secrets and what you deleted are not in it.
+    open, acts, answers, runs and your notes. Secrets and what you deleted are not in it.
 
     Example: `companion export ~/companion-export`
     """

@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from companion.errors import CompanionError, SourceError, StoreUnwritable
-from companion.surfaces.cli.output import print_error, print_stopped, silence_output
+from companion.surfaces.cli.output import print_error, print_note, print_stopped, silence_output
 
 PLUGGED_IN = "companion.commands"
 """Entry points of this group add commands, as a stranger's package would."""
@@ -52,7 +52,7 @@ PANELS: dict[str, Panel] = {
         ("open_ends", ("threads", "todo", "greeting")),
     ),
     "Notes and reasoning": (("noting", ("notes",)), ("nudging", ("nudges",)), ("reasoning", ("reason",))),
-    "Consolidation": (("night", ("consolidate", "nights", "undo", "purge")), ("schedule", ("schedule",))),
+    "Consolidation": (("consolidation", ("consolidate", "reports", "undo", "purge")), ("schedule", ("schedule",))),
     "Look after it": (
         ("keeping", ("export", "import", "backup")),
         ("looking", ("timeline", "accuracy")),
@@ -66,6 +66,8 @@ CONNECTING = "Connect editors and assistants"
 """The panel of plugged-in commands."""
 ELSEWHERE = {"eval": "Look after it"}
 """Plugged-in commands that stand in another one."""
+FORMER = {"nights": "reports"}
+"""Commands under their former names, which go on working for a version."""
 AS_TYPED = {"ignore_unknown_options": True, "allow_interspersed_args": False, "help_option_names": ["-h", "--help"]}
 SETTINGS = {"run": AS_TYPED}
 """How arguments are read, for commands that pass them on."""
@@ -79,7 +81,10 @@ class LazyGroup(TyperGroup):
         return [*_PLACES, *sorted(entry_points(group=PLUGGED_IN).names)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """A command by its name."""
+        """A command by its name, or by its former one."""
+        if cmd_name in FORMER:
+            print_note(f"`companion {cmd_name}` is called `companion {FORMER[cmd_name]}` now.")
+            cmd_name = FORMER[cmd_name]
         if cmd_name in _PLACES:
             self._load(_PLACES[cmd_name][1])
             return self.commands[cmd_name]

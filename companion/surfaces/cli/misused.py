@@ -11,7 +11,7 @@ from companion.errors import UsageError
 
 LISTED_BY = {
     "contradictions": ("resolve",),
-    "nights": ("undo",),
+    "reports": ("undo",),
     "search TEXT": ("expand", "forget", "pin", "unpin", "not-useful"),
     "search TEXT --archived": ("revive",),
 }

@@ -1,4 +1,4 @@
-"""What starts a night at an hour: systemd, cron, launchd or the task scheduler of Windows, each with what it is told.
+"""What starts a run at an hour: systemd, cron, launchd or the task scheduler of Windows, each with what it is told.
 
 A timer says what it would write and run before it does either; writing the same again changes nothing.
 """
@@ -21,12 +21,12 @@ from companion.errors import CompanionError, UsageError
 SYSTEM_S = 30.0
 """How long a command of the system may take; they take milliseconds."""
 NICE = 10
-"""A night is in no hurry: whoever else computes goes first."""
+"""A run is in no hurry: whoever else computes goes first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One repository's night: what is run, where, with which data folder, and when (hours and minutes, local time)."""
+    """One repository's run: what is run, where, with which data folder, and when (hours and minutes, local time)."""
 
     name: str
     command: tuple[str, ...]

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
 
-from companion.api import CHANGES_TOLD, AskedBy, Companion, NightOrder, Order, Verdict
+from companion.api import CHANGES_TOLD, AskedBy, Companion, Order, RunOrder, Verdict
 from companion.config import BUDGET_MAX_TOKENS, COUNT_MAX
 from companion.errors import UsageError
 from companion.ports import Progress
@@ -119,7 +119,7 @@ RunId = Annotated[str, Between(0, ID_MAX_CHARACTERS)]
 
 @dataclass(frozen=True, slots=True)
 class ConsolidateAsk:
-    """A night is wanted: all of it or some passes, a dry run, or (`run`) the plan that a dry run kept.
+    """A run is wanted: all of it or some passes, a dry run, or (`run`) the plan that a dry run kept.
 
     With `Accept: application/x-ndjson` its progress is told while it goes on, a line of JSON each.
     """
@@ -131,14 +131,14 @@ class ConsolidateAsk:
     run: RunId = ""
     asked_by: AskedBy = AskedBy.HTTP
 
-    def order(self) -> NightOrder:
+    def order(self) -> RunOrder:
         """The record that the verb takes."""
-        return NightOrder(self.dry_run, self.passes, self.since, self.run, self.asked_by)
+        return RunOrder(self.dry_run, self.passes, self.since, self.run, self.asked_by)
 
 
 @dataclass(frozen=True, slots=True)
-class NightAsk:
-    """One night (the newest, if `run` is empty) with some changes: the most telling, or those after a number."""
+class ReportAsk:
+    """One run (the newest, if `run` is empty) with some changes: the most telling, or those after a number."""
 
     repo: Repo = ""
     run: RunId = ""
@@ -148,7 +148,7 @@ class NightAsk:
 
 @dataclass(frozen=True, slots=True)
 class UndoAsk:
-    """A night, or one change of it, is to be taken back."""
+    """A run, or one change of it, is to be taken back."""
 
     run: Id
     repo: Repo = ""

@@ -7,8 +7,8 @@ from fakes import HashEmbedder, WordCounter
 from app.conftest import Desk
 from app.talks import LabelledLines, say
 from companion.adapters.secrets import SecretRedactor
+from companion.app.consolidation.judges import reader
 from companion.app.local import LocalCompanion
-from companion.app.nights.judges import reader
 from companion.app.nowhere import nowhere
 from companion.app.rooms import Rooms
 from companion.app.talks import heard

@@ -1,8 +1,8 @@
-"""How a store ages: half a year of talk, questions and nights, and what was forgotten that was needed.
+"""How a store ages: half a year of talk, questions and runs, and what was forgotten that was needed.
 
 The stream is played to the product as it would meet it: statements are remembered, questions are searched for
-and what was shown is noted as retrieved, files move and go as commits tell, and after each day a night is planned
-by all passes and carried out. The clock is set by the stream. Beside it lives a store whose nights do nothing; it
+and what was shown is noted as retrieved, files move and go as commits tell, and after each day a run is planned
+by all passes and carried out. The clock is set by the stream. Beside it lives a store whose runs do nothing; it
 answers for two simple rules: keep everything, and drop what was not shown for 90 calendar days.
 """
 
@@ -59,8 +59,8 @@ def forgetting(run: LongRun, progress: Progress, *, embeddings: str = "minilm-in
         "intervals": ours.intervals(),
         "baselines": {name: counts.figures() for name, counts in baselines.items()},
         "by": {kind: {"need_miss": ours.miss_of(kind)} for kind in sorted(ours.asked_of)},
-        "latency_ms": {"p50": percentile(ours.night_ms, 0.5), "p95": percentile(ours.night_ms, 0.95)},
-        "settings": {"served": SERVED, "nights": len(ours.night_ms), "questions": len(run.needs)},
+        "latency_ms": {"p50": percentile(ours.run_ms, 0.5), "p95": percentile(ours.run_ms, 0.95)},
+        "settings": {"served": SERVED, "reports": len(ours.run_ms), "questions": len(run.needs)},
     }
 
 
@@ -80,7 +80,7 @@ class Counts:
     junk: int = 0
     junk_told: int = 0
     false_merges: int = 0
-    night_ms: list[float] = field(default_factory=list)
+    run_ms: list[float] = field(default_factory=list)
 
     def figures(self) -> dict[str, float]:
         """The figures by name."""
@@ -148,7 +148,7 @@ class Reader:
             ends = [self._run.truths[id_].over_at for id_ in said.get(memory, ())]
             counts.stale += bool(ends) and all(end is not None and end <= now for end in ends)
         counts.active = len(active)
-        counts.night_ms = life.night_ms
+        counts.run_ms = life.run_ms
         counts.false_merges = self._false_merges(said)
         return counts
 
@@ -159,7 +159,7 @@ class Reader:
 
 
 def _lived(run: LongRun, embeddings: str, progress: Progress) -> Counts:
-    """A life with the product's nights."""
+    """A life with the product's runs."""
     with tempfile.TemporaryDirectory(prefix="companion-forgetting-") as folder:
         life = Life(Path(folder), embeddings)
         reader = Reader(run, life)
@@ -187,7 +187,7 @@ class Simple:
     pinned: set[str] = field(default_factory=set)
     active: set[str] = field(default_factory=set)
 
-    def night(self, now: Any) -> None:
+    def drop_due(self, now: Any) -> None:
         """Drop what is due."""
         if self.limit is not None:
             due = {one for one in self.active if now - self.seen_at[one] > self.limit}
@@ -195,7 +195,7 @@ class Simple:
 
 
 def _lived_simply(run: LongRun, embeddings: str) -> dict[str, Counts]:
-    """One life without nights, in which two rules say what they would still have."""
+    """One life without runs, in which two rules say what they would still have."""
     with tempfile.TemporaryDirectory(prefix="companion-forgetting-") as folder:
         life = Life(Path(folder), embeddings)
         rules = {KEEP: Simple(None), DROP: Simple(CALENDAR)}
@@ -221,7 +221,7 @@ def _by_rule(rule: Simple, reader: Reader, run: LongRun, event: Any, found: tupl
             reader.answer(run.needs[id_], shown, rule.active)
             rule.seen_at |= dict.fromkeys(shown, at)
         case DayOver(at=at):
-            rule.night(at)
+            rule.drop_due(at)
         case _:
             pass
 

@@ -61,7 +61,7 @@ class Filed:
 
 @dataclass(frozen=True, slots=True)
 class DayOver:
-    """A day ends; the night follows."""
+    """A day ends; the run follows."""
 
     at: datetime
 

@@ -1,4 +1,4 @@
-"""One store lives through a long run: what is told is remembered, questions are searched for, nights follow days."""
+"""One store lives through a long run: what is told is remembered, questions are searched for, runs follow days."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from journalled import journalled
 
-from companion.api import NightOrder
+from companion.api import RunOrder
 from companion.app.compose import open_rooms
 from companion.app.local import LocalCompanion
 from companion.app.replay import SetClock
@@ -39,11 +39,11 @@ from companion.records import (
     Visibility,
     entity,
 )
-from companion.records.nights import ChangeState
+from companion.records.runs import ChangeState
 from companion.records.tidying import Change
 from companion.store import projects
+from companion.store.consolidation import journal
 from companion.store.memories import usage
-from companion.store.night import journal
 from evals.ageing.lifetimes import START, Added, Asked, DayOver, Event, Filed
 
 AUTHOR = Person("Someone", "someone@example.org")
@@ -64,7 +64,7 @@ class Life:
         self.added_at: dict[str, datetime] = {}
         self.gave_way: list[tuple[str, str]] = []
         """What was merged into, or superseded by, what."""
-        self.night_ms: list[float] = []
+        self.run_ms: list[float] = []
         self.active: set[str] = set()
         """Ids of what an ordinary search can find."""
         self._seen: dict[str, datetime] = {}
@@ -96,14 +96,14 @@ class Life:
         usage.record(self.rooms.database, shown, "retrieved", file, self.clock.now())
 
     def sleep(self, now: datetime) -> None:
-        """A night as the product has it: all passes planned, and the plan carried out; none where nothing is new."""
+        """A run as the product has it: all passes planned, and the plan carried out; none where nothing is new."""
         self.clock.moment = max(self.clock.moment, now)
         if not self._awake:
             return
         self._awake = False
         start = time.perf_counter()
-        self.companion.consolidate(NightOrder(), NoProgress())
-        self.night_ms.append(1_000 * (time.perf_counter() - start))
+        self.companion.consolidate(RunOrder(), NoProgress())
+        self.run_ms.append(1_000 * (time.perf_counter() - start))
         for change in self._changes():
             self._follow(change)
 
@@ -112,7 +112,7 @@ class Life:
         return {one.id for one in self.rooms.memories.iterate(self.project)}
 
     def _changes(self) -> Iterator[Change]:
-        """What the last night has changed."""
+        """What the last run has changed."""
         for run in journal.runs(self.rooms.database, self.project, limit=1):
             for one in journalled(self.rooms.database, run.id, state=ChangeState.APPLIED):
                 yield one.change

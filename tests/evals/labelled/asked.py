@@ -20,7 +20,7 @@ from companion.errors import UsageError
 from companion.judge.learned import ASKED_FROM, placed
 from companion.judge.rules import SURE, RulesJudge
 from companion.records import Statement
-from companion.store.night.neighbours import FACTS_FROM
+from companion.store.consolidation.neighbours import FACTS_FROM
 from evals.labelled.pairs import read_pairs
 
 BELIEFS = (0.7, 0.9)

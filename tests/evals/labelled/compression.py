@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from companion.app.consolidation.archives import archive_for
+from companion.app.consolidation.running import known_passes
 from companion.app.learned import scanned_at
-from companion.app.nights.archives import archive_for
-from companion.app.nights.night import known_passes
 from companion.app.rooms import Rooms
 from companion.config import Settings
 from companion.errors import UsageError

@@ -1,7 +1,7 @@
 """Which labelled pairs of statements are found to contradict one another, on the product's own path.
 
 Every statement is remembered with its scope in a store of its own, all pairs side by side, candidates are found
-as a night finds them, and the judge is asked about those. A contradiction whose two statements were never brought
+as a run finds them, and the judge is asked about those. A contradiction whose two statements were never brought
 together counts as missed. What a scope names beyond language, path, environment, version and branch
 ("module:auth") is what the statement is about.
 """
@@ -71,11 +71,11 @@ def contradictions(
 
 
 def _candidates(rooms: Rooms, pairs: Sequence[Pair], judge: str) -> set[str]:
-    """Ids of the pairs whose two statements the night would lay before a judge."""
+    """Ids of the pairs whose two statements the run would lay before a judge."""
     from companion.app.scanning.vectors import fill_vectors
     from companion.store import projects
-    from companion.store.night.neighbours import Neighbours
-    from companion.store.night.pairs import candidates
+    from companion.store.consolidation.neighbours import Neighbours
+    from companion.store.consolidation.pairs import candidates
 
     state = RepoState("/pairs", "/pairs", "", "", "", "main")
     project, _ = projects.identify(rooms.database, state, NOW)

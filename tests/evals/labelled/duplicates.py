@@ -1,4 +1,4 @@
-"""Which labelled pairs of statements a night would merge, on the product's own path.
+"""Which labelled pairs of statements a run would merge, on the product's own path.
 
 Each pair is remembered by hand, with its scopes, in a project of its own in one store, is given its vectors, and
 the pass is planned. What it would merge is compared with the label, beside two simple rules: any two that are
@@ -103,8 +103,8 @@ def _pair(row: Mapping[str, object]) -> Pair:
 
 
 def _outcomes(rooms: Rooms, pairs: Sequence[Pair], progress: Callable[[int, int], None]) -> list[Outcome]:
-    from companion.app.nights.archives import archive_for
-    from companion.app.nights.night import known_passes
+    from companion.app.consolidation.archives import archive_for
+    from companion.app.consolidation.running import known_passes
 
     embedder = rooms.embedder
     if embedder is None:

@@ -18,13 +18,13 @@ from companion_consolidation.contradict import OPEN_FROM
 
 from companion.adapters.nearness import nearness_of
 from companion.app.compose import make_embedder
-from companion.app.nights.judges import local
+from companion.app.consolidation.judges import local
 from companion.config import Settings
 from companion.errors import UsageError
 from companion.evals.statistics import wilson
 from companion.judge.likeness import difference
 from companion.records import Statement
-from companion.store.night.neighbours import FACTS_FROM
+from companion.store.consolidation.neighbours import FACTS_FROM
 from evals.labelled.pairs import read_scope
 
 MERGED = frozenset({"same", "first_contains_second", "second_contains_first"})

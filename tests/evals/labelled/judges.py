@@ -24,7 +24,7 @@ def _rules(rooms: Rooms) -> Judge:
 
 
 def _local(rooms: Rooms) -> Judge:
-    from companion.app.nights.judges import local
+    from companion.app.consolidation.judges import local
 
     return local()
 

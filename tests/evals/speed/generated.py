@@ -131,7 +131,7 @@ def generate(
     """Make a store in `home` with about so many memories, FILES and COMMITS; about 15 s for 100,000.
 
     `lived` has them learned over all the days of the project, not on the last, with notes between them of which
-    some say the same and some deny one another: what a night finds in a store that was worked with. `state` is a
+    some say the same and some deny one another: what a run finds in a store that was worked with. `state` is a
     checkout that holds `content` at `paths_of` the seed; without it there is one in name only.
     """
     world = _World(seed, FILES)

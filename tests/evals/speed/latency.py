@@ -185,7 +185,7 @@ def _passages(rooms: Rooms, project: str, checkout: str, change: PassageChange) 
 
 
 def _vectors(rooms: Rooms, project: str, *, meant: bool) -> None:
-    """Random vectors, or `meant` ones: what a search takes does not depend on them, what a night finds does."""
+    """Random vectors, or `meant` ones: what a search takes does not depend on them, what a run finds does."""
     if rooms.embedder is None:
         return
     draw = np.random.default_rng(SEED)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.surfaces.page.room import Room
-from companion.surfaces.page.rooms import accuracy, context, contradictions, health, memories, nights, review, timeline
+from companion.surfaces.page.rooms import accuracy, context, contradictions, health, memories, reports, review, timeline
 
 ROOMS: tuple[Room, ...] = (
     context.ROOM,
@@ -11,7 +11,7 @@ ROOMS: tuple[Room, ...] = (
     timeline.ROOM,
     contradictions.ROOM,
     review.ROOM,
-    nights.ROOM,
+    reports.ROOM,
     accuracy.ROOM,
     health.ROOM,
 )

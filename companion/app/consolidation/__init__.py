@@ -1,0 +1,1 @@
+"""A run: its archive, its judges, its plan, and what it came to."""

@@ -1,0 +1,132 @@
+"""What a run leaves for a person to decide: open contradictions and questions that nobody else may answer.
+
+The few that are most worth it come first: how sure it is that something is wrong, how much stands behind either
+side, and how lately somebody was shown one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from companion.api import CHANGES_TOLD, DecisionNeeded
+from companion.config import Switch, chosen
+from companion.judge.questions import FORMS, speaks_to_a_model, worded
+from companion.records import Judgement, JudgeQuestion, Memory, Oppose, Resolution, places
+from companion.records.runs import ChangeState, ConsolidationRun, RunState
+from companion.store import judgements
+from companion.store.consolidation import decisions, journal, telling
+from companion.store.memories import conflicts, contradictions
+
+if TYPE_CHECKING:
+    from companion.app.rooms import Rooms
+
+SHOWN = 5
+"""Decisions that a report asks for: what somebody does over a coffee. The others are counted."""
+ENOUGH_SOURCES = 4
+"""Sources of both sides together from which more weigh nothing more."""
+USED_HALF_LIFE = timedelta(days=14)
+"""Half as pressing a fortnight after somebody was last shown either side."""
+DECISIONS, TOTAL, QUESTIONS = "decisions", "total", "questions"
+"""Names of what is counted of them, beside the figures of the passes."""
+CONTRADICTION = "x1"
+ID_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """Something that waits for a person, with the memories it is about."""
+
+    ref: str
+    memories: tuple[Memory, ...]
+    confidence: float
+    reason: str
+
+    def worth(self, now: datetime) -> float:
+        """How much deciding it is worth, 0 to 1."""
+        sources = sum(len(places(one.draft.evidence, ENOUGH_SOURCES)) for one in self.memories)
+        used = [one.usage.last_access_at for one in self.memories if one.usage.last_access_at]
+        lately = 0.5 ** (max(now - max(used), timedelta()) / USED_HALF_LIFE) if used else 0.0
+        return self.confidence * (1 + min(1.0, sources / ENOUGH_SOURCES) + lately) / 3
+
+
+def keep(rooms: Rooms, run: ConsolidationRun, now: datetime) -> None:
+    """Keep with a run what waits for a person now; with a plan also what it would open."""
+    database = rooms.database
+    asked = judgements.waiting(database, run.project)
+    for_people = [one for one in asked if _only_people(rooms, one)]
+    waiting = {one.ref: one for one in _all(rooms, run, for_people)}
+    ranked = sorted(waiting.values(), key=lambda one: (-one.worth(now), one.ref))
+    decisions.keep(database, run.id, [_kept(one) for one in ranked[:SHOWN]])
+    counted = {TOTAL: float(len(ranked)), QUESTIONS: float(len(asked) - len(for_people))}
+    journal.note(database, run.id, {DECISIONS: counted})
+
+
+def kept(rooms: Rooms, run: ConsolidationRun) -> tuple[DecisionNeeded, ...]:
+    """What was kept with a run, and whether it is still open."""
+    found = decisions.kept(rooms.database, run.id)
+    if not found:
+        return ()
+    opened = {one.id for one in contradictions.open_ones(rooms.database, run.project)}
+    opened |= {one.id for one in judgements.waiting(rooms.database, run.project)}
+    planned = run.state is RunState.PLANNED
+    return tuple(
+        DecisionNeeded(
+            id=one.ref,
+            reason=one.reason,
+            confidence=one.confidence,
+            involved=telling.from_kept(one.said),
+            command=f"companion {_verb(one)} {one.ref[:ID_SHOWN]}" if one.ref in opened else "",
+            answers=_answers(one),
+            open=planned or one.ref in opened,
+        )
+        for one in found
+    )
+
+
+def _only_people(rooms: Rooms, one: Judgement) -> bool:
+    """Whether no assistant and no model is asked this: a text speaks to one, or none may be asked at all."""
+    settings = rooms.settings
+    nobody = chosen(Switch, "judgements", settings.judgements) is Switch.OFF
+    return speaks_to_a_model(one) or (nobody and not (settings.model_endpoint or settings.model_command))
+
+
+def _all(rooms: Rooms, run: ConsolidationRun, questions: Sequence[Judgement]) -> Iterator[_Waiting]:
+    for one in contradictions.open_ones(rooms.database, run.project):
+        yield _Waiting(one.id, (one.a, one.b), one.confidence, one.reason)
+    planned = tuple(_planned(rooms, run))
+    ids = {id_ for asked in questions for id_ in asked.inquiry.memories} | {
+        id_ for one in planned for id_ in (one.a, one.b)
+    }
+    found = {one.id: one for one in rooms.memories.get(sorted(ids))}
+    for change in planned:
+        sides = tuple(found[id_] for id_ in (change.a, change.b))
+        yield _Waiting(conflicts.pair_id(change.a, change.b), sides, change.confidence, change.reason)
+    for asked in questions:
+        about = tuple(found[id_] for id_ in asked.inquiry.memories)
+        yield _Waiting(asked.id, about, asked.inquiry.weight, f"{worded(asked).asks} {asked.inquiry.why}")
+
+
+def _planned(rooms: Rooms, run: ConsolidationRun) -> Iterator[Oppose]:
+    """What a plan would open."""
+    for one in telling.most_telling(rooms.database, run.project, run.id, SHOWN, CHANGES_TOLD):
+        if isinstance(one.change, Oppose) and one.state is ChangeState.PLANNED:
+            yield one.change
+
+
+def _kept(one: _Waiting) -> decisions.KeptDecision:
+    ids = tuple(memory.id for memory in one.memories)
+    said = telling.as_kept([telling.involved(memory) for memory in one.memories])
+    return decisions.KeptDecision(one.ref, ids, one.confidence, one.reason, said)
+
+
+def _verb(one: decisions.KeptDecision) -> str:
+    return "resolve" if one.ref.startswith(CONTRADICTION) else "judge"
+
+
+def _answers(one: decisions.KeptDecision) -> tuple[str, ...]:
+    if one.ref.startswith(CONTRADICTION):
+        return tuple(Resolution)
+    return tuple(FORMS[JudgeQuestion.PAIR if len(one.memories) > 1 else JudgeQuestion.WORTH].answers)

@@ -1,0 +1,138 @@
+"""What has just arrived, against what is known: an open contradiction is seen at once, not the next morning.
+
+The pass of the run that looks for contradictions is asked about what arrived alone, with rules and reader
+as judge, without vectors and within a time. Only contradictions are opened: what time settles is superseded by a
+run, which can be undone. What does not fit into the time, or fails, waits for the run as well.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING
+
+from companion.app.consolidation.judges import local
+from companion.app.consolidation.running import CONTRADICT, known_passes
+from companion.errors import StoreError
+from companion.records import Judged, Kind, Oppose, Profile, SearchQuery
+from companion.store.consolidation.archive import Archive
+from companion.store.consolidation.neighbours import NEAREST_FACTS
+from companion.store.consolidation.pairs import arrived, slot_mates
+from companion.store.consolidation.rulings import judged
+from companion.store.memories import contradictions
+from companion.store.memories.kept import Outcome
+from companion.store.search import Asked, search
+from companion.store.text.facets import Reader
+
+if TYPE_CHECKING:
+    from companion.app.rooms import Rooms
+    from companion.ports import Pass
+
+_log = logging.getLogger(__name__)
+
+ARRIVED_S = 0.3
+"""Seconds for what one note or one saved file brought: whoever waits for it does not notice."""
+ARRIVED_SCAN_S = 5.0
+"""Seconds for what a scan brought: a tenth of the time that a first scan takes."""
+PAIRS_MOST = 2_000
+"""Pairs looked at on arrival: what rules and reader judge in some seconds."""
+
+FEW = 40
+"""Facts that the text index is asked about one by one; of more, all are compared with all by one statement."""
+
+NOTHING = Outcome()
+
+
+@dataclass(frozen=True)
+class Arrived(Archive):
+    """The archive of what was learned since a moment, for the pass about contradictions alone."""
+
+    since: datetime = datetime.min
+    among: tuple[str, ...] | None = None
+    until_s: float = 0.0
+    put_off: Callable[[], object] = lambda: None
+
+    def judged(self) -> Iterator[Judged]:
+        """Pairs of which one has just arrived, with what the judge says."""
+        assert self.judge is not None
+        assert self.redactor is not None
+        yield from judged(
+            self.database,
+            self.project,
+            self.judge,
+            self.now,
+            self.redactor,
+            since=self.since,
+            among=self.among,
+            likeness=self.likeness,
+            limit=PAIRS_MOST,
+            until_s=self.until_s,
+            put_off=self.put_off,
+        )
+
+
+def note_opposed(
+    rooms: Rooms,
+    project: str,
+    came: Outcome,
+    since: datetime,
+    seconds: float,
+    put_off: Callable[[], object] = lambda: None,
+) -> Outcome:
+    """Open what contradicts what came since a moment; how many are newly open. Never fails what brought it.
+
+    `put_off` is called where not everything could be looked at: the run does.
+    """
+    if not (came.added or came.changed):
+        return NOTHING
+    from companion.judge.likeness import Likeness
+
+    until_s = time.monotonic() + seconds
+    try:
+        archive = Arrived(
+            rooms.database,
+            project,
+            rooms.clock.now(),
+            judge=local(),
+            likeness=Likeness(),
+            redactor=rooms.redactor,
+            since=since,
+            among=_among(rooms, project, since),
+            until_s=until_s,
+            put_off=put_off,
+        )
+        found = [change for change in _pass().plan(archive, archive.now) if isinstance(change, Oppose)]
+        if not found:
+            return NOTHING
+        with rooms.database.write() as connection:
+            return Outcome(contradictions=contradictions.oppose(connection, project, found, archive.now))
+    except StoreError:
+        raise
+    except Exception:  # whoever wrote the pass, the judge or the search, what arrived is kept
+        _log.exception("what arrived could not be compared with what is known")
+        put_off()
+        return NOTHING
+
+
+def _among(rooms: Rooms, project: str, since: datetime) -> tuple[str, ...] | None:
+    """The few memories that the text index finds near what arrived; None where so much came that all are looked at."""
+    came = arrived(rooms.database, project, since, FEW + 1)
+    if len(came) > FEW:
+        return None
+    ids = {id_ for id_, _ in came}
+    rooms.text_index.update(project)
+    for _, text in came:
+        asked = Asked(SearchQuery(text=text, kinds=(Kind.FACT,), profile=Profile.MEMORY, limit=NEAREST_FACTS))
+        ids |= {hit.memory.id for hit in search(rooms.readings.shelf, None, project, asked, Reader("", "", None, ""))}
+    return (*sorted(ids), *slot_mates(rooms.database, project, [id_ for id_, _ in came]))
+
+
+@cache
+def _pass() -> Pass:
+    """The pass that looks for contradictions, found once."""
+    found: Pass = known_passes()[CONTRADICT].load()
+    return found

@@ -1,1 +1,0 @@
-"""A night: its archive, its judges, its plan, and what it came to."""

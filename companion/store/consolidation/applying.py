@@ -1,0 +1,206 @@
+"""A stored plan is carried out: in small batches, each all or nothing, each change once.
+
+Digests are compared for a page of changes at once, before anything is locked; if somebody writes meanwhile,
+again for each batch inside its transaction. That transaction writes down what the rows were and will be, moves
+them, and marks the changes: a kill leaves all of that or nothing, and the next call goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion.errors import UsageError
+from companion.ports import TokenCounter
+from companion.records.runs import Applied, ChangeState, ConsolidationRun, RunState
+from companion.store.consolidation import deeds, digests, images, journal, marking, refusals
+from companion.store.consolidation.about import About
+from companion.store.consolidation.batches import Planned
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from companion.store.database import Database
+
+PAGE_CHANGES = 4_000
+"""Changes read and put in order at a time: some 4 MB of Python objects."""
+
+BATCH_ROWS = 1_000
+"""Memories that one transaction touches: it then holds the write lock for some 30 ms, so that a note or a
+count of use that comes in between hardly waits."""
+
+MOVING = frozenset({"Merge", "Supersede", "Outdate", "Retire", "Revive", "Rescope"})
+"""Changes that make another memory of what they touch, as far as its digest goes."""
+
+_PLANNED = """
+select number, what, change::varchar, memories, expected
+from night_changes
+where run_id = $run
+    and state = 'planned'
+    and number > $after
+order by number
+limit $limit
+"""
+
+_COUNTS = """
+select
+    count(*) filter (where state = 'planned'),
+    count(*)
+from night_changes
+where run_id = $run
+"""
+
+_BEGIN = """
+update night_runs
+set state = 'applying', started_at = coalesce(started_at, $now)
+where id = $run
+"""
+
+_END = """
+update night_runs
+set state = 'applied', ended_at = $now
+where id = $run
+    and state = 'applying'
+"""
+
+_LEFT_AS = """
+insert into night_rows (run_id, number, table_name, row_key, before, after)
+select $run, number, 'digest', id, null, json_object('digest', digest)
+from (
+    select
+        unnest($numbers::integer[]) as number,
+        unnest($ids::varchar[]) as id,
+        unnest($digests::varchar[]) as digest
+)
+"""
+
+
+def apply(
+    database: Database,
+    run: str,
+    now: datetime,
+    *,
+    counter: TokenCounter,
+    go_on: Callable[[], bool] = lambda: True,
+    step: Callable[[int, int], None] = lambda done, total: None,
+) -> Applied:
+    """Carry out what is still planned of a sealed run (planned or applying), in plan order.
+
+    Before each batch `go_on` is asked (it may sleep while the user is busy; false stops: the run stays
+    `applying` and the next call goes on where it stopped); after each, `step` hears how many of all changes of
+    the run are decided. A change whose memory is not as it was planned on is refused with a reason, and so is
+    one that would archive what must stay. When none is left the run is `applied`.
+    Raises UsageError for a run that is still being planned, was discarded or undone.
+    """
+    about = _begun(database, run, now)
+    left, total = _counts(database, run)
+    applied = refused = 0
+    try:
+        for page in _pages(database, run):
+            look = _Look(database, about, page)
+            for batch in images.in_batches(database, about.run, about.project, page, BATCH_ROWS):
+                if not go_on():
+                    return Applied(run, applied, refused, left)
+                done, not_done = _carried_out(database, about, batch, look, counter)
+                applied, refused, left = applied + done, refused + not_done, left - done - not_done
+                step(total - left, total)
+    finally:
+        database.revision += 1  # once for all: what is cached would be made anew after each of a hundred batches
+    database.change(_END, {"run": run, "now": now}, quiet=True)
+    return Applied(run, applied, refused, 0)
+
+
+def _begun(database: Database, run: str, now: datetime) -> About:
+    with database.write(quiet=True) as connection:
+        there = journal.state_of(connection, run)
+        if there.state is RunState.PLANNED:
+            connection.execute(_BEGIN, {"run": run, "now": now})
+        elif there.state not in {RunState.APPLYING, RunState.APPLIED}:
+            raise _unfit(there)
+    return About(run, there.project, now)
+
+
+def _unfit(there: ConsolidationRun) -> UsageError:
+    said = "is still being planned" if there.state is RunState.PLANNING else f"was {there.state.value}"
+    return UsageError(f"The run {there.id} {said}; it cannot be applied.", "Plan another: `companion consolidate`.")
+
+
+def _counts(database: Database, run: str) -> tuple[int, int]:
+    row = database.row(_COUNTS, {"run": run})
+    assert row is not None
+    return int(row[0]), int(row[1])
+
+
+def _pages(database: Database, run: str) -> Iterator[list[Planned]]:
+    """What is planned still, a page of the journal at a time."""
+    after = 0
+    while True:
+        given = {"run": run, "after": after, "limit": PAGE_CHANGES}
+        rows = database.rows(_PLANNED, given)
+        if not rows:
+            return
+        yield [Planned.read(*row) for row in rows]
+        after = rows[-1][0]
+
+
+class _Look:
+    """Which changes of a page are outdated: worked out for the whole page at once, before anything is locked.
+
+    It holds for a batch as long as nobody else has written, and no change of the page itself has moved one of
+    its memories. Counts of use are written without a new revision: a retirement, which depends on them, has
+    those looked at again in any case.
+    """
+
+    def __init__(self, database: Database, about: About, page: Sequence[Planned]) -> None:
+        self._database = database
+        self._about = about
+        self._revision = database.revision
+        self._moved: set[str] = set()
+        with database.read() as connection:
+            self._old = refusals.outdated(connection, about, page)
+
+    def outdated(self, connection: duckdb.DuckDBPyConnection, batch: Sequence[Planned]) -> dict[int, str]:
+        """The changes of a batch that are outdated, each with a word why; asked inside its transaction."""
+        moved = any(id_ in self._moved for one in batch for id_ in one.memories)
+        if moved or self._database.revision != self._revision:
+            return refusals.outdated(connection, self._about, batch)
+        used = refusals.used(connection, self._about, batch) if batch[0].what == "Retire" else {}
+        return used | {one.number: self._old[one.number] for one in batch if one.number in self._old}
+
+    def made(self, batch: Sequence[Planned]) -> None:
+        """Changes that were made: what they moved is another memory for those that come after."""
+        if batch and batch[0].what in MOVING:
+            self._moved.update(id_ for one in batch for id_ in one.memories)
+
+
+def _carried_out(
+    database: Database, about: About, batch: Sequence[Planned], look: _Look, counter: TokenCounter
+) -> tuple[int, int]:
+    """Carry out one batch; how many of its changes were made, and how many refused."""
+    with database.write(quiet=True) as connection:
+        whys = refusals.unfit(connection, about, batch) | look.outdated(connection, batch)
+        refused = marking.say_why(connection, about, whys, ChangeState.PLANNED, ChangeState.REFUSED)
+        numbers = set(marking.in_state(connection, about, [one.number for one in batch], ChangeState.PLANNED))
+        fit = [one for one in batch if one.number in numbers]
+        if fit:
+            deeds.write(connection, about, fit, counter)
+            images.put(connection, about, fit[0].what, [one.number for one in fit], back=False)
+            _note_digests(connection, about, fit)
+            marking.mark(connection, about, [one.number for one in fit], ChangeState.APPLIED)
+    look.made(fit)
+    return len(fit), refused
+
+
+def _note_digests(connection: duckdb.DuckDBPyConnection, about: About, done: Sequence[Planned]) -> None:
+    """What became of memories that were moved or revived: later changes of this run may still be about them."""
+    if done[0].what not in {"Rescope", "Revive"}:
+        return
+    states = digests.states(connection, about.project, [one.memories[0] for one in done])
+    given = {
+        "run": about.run,
+        "numbers": [one.number for one in done],
+        "ids": [one.memories[0] for one in done],
+        "digests": [states[one.memories[0]].digest for one in done],
+    }
+    connection.execute(_LEFT_AS, given)

@@ -1,0 +1,271 @@
+"""The journal of the runs: what was planned, in which order, and what became of it.
+
+A run is opened, takes the changes of its passes as a stream, and is sealed; until then it is only a draft
+that the next run discards. Opening takes a digest of every memory, so that a change is refused later if its
+memory was edited while the run was still being planned.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from companion import wire
+from companion.errors import UsageError
+from companion.ports import Redactor
+from companion.records.runs import ConsolidationRun, RunState
+from companion.records.tidying import Change, touched
+from companion.store.consolidation import digests
+from companion.store.consolidation.fitness import fitted
+from companion.store.consolidation.journal_sql import (
+    ADD,
+    COUNT_IDLE,
+    DISCARD,
+    DRAFTS,
+    DROP_CHANGES,
+    DROP_IDLE,
+    LAST_CHANGE,
+    LAST_RUN,
+    NOTE,
+    OPEN,
+    REMARK,
+    RUNS,
+    SEAL,
+    STATE,
+)
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from companion.store.database import Database
+
+PART_CHANGES = 2_000
+"""Changes written at a time: some 30 ms, in which nobody else writes."""
+
+PAGE_CHANGES = 2_000
+"""Changes read at a time: about 4 MB."""
+
+RUNS_TOLD = 20
+"""Runs listed unless more are asked for: three weeks of runs."""
+
+WRONG = "wrong"
+"""Under this name the figures of a pass have words: why it did not run or broke off."""
+
+Figures = Mapping[str, Mapping[str, float | str]]
+
+LIST_RUNS = "`companion reports` lists them."
+
+
+def open_run(
+    database: Database, project: str, asked_by: str, passes: Iterable[str], since: datetime | None, now: datetime
+) -> str:
+    """Begin a run in state `planning` and return its id (`n1…`); a draft left by a kill is discarded first.
+
+    `asked_by` is command, schedule, idle or http. Call it before the first pass reads anything: the state of
+    this moment is what the plan is checked against. One write of a quarter of a second for 100,000 memories.
+    """
+    with database.write(quiet=True) as connection:
+        drafts = [row[0] for row in connection.execute(DRAFTS, {"project": project}).fetchall()]
+        _drop(connection, drafts)
+        number = _number(connection, LAST_RUN, {}) + 1
+        id_ = _run_id(project, number, now)
+        given = {"project": project, "asked_by": asked_by, "passes": list(passes), "since": since, "now": now}
+        connection.execute(OPEN, given | {"id": id_, "number": number})
+        digests.take(connection, id_, project)
+    return id_
+
+
+def add(database: Database, run: str, changes: Iterable[tuple[str, Change]], redactor: Redactor) -> int:
+    """Append changes, each with the name of its pass, in the order in which they are to be applied.
+
+    May be called once a pass or once for all; takes the stream as it comes, a few thousand at a time, each of
+    these parts one short write, so that 100,000 changes need little memory. What a model may have worded passes
+    the redactor; what makes no sense in itself is kept as refused. Returns how many were added.
+    """
+    stream, added = iter(changes), 0
+    while part := [_row(step, *fitted(change, redactor)) for step, change in islice(stream, PART_CHANGES)]:
+        columns = dict(zip(_COLUMNS, map(list, zip(*part, strict=True)), strict=True))
+        with database.write(quiet=True) as connection:
+            _need_planning(connection, run)
+            first = _number(connection, LAST_CHANGE, {"run": run}) + 1
+            numbers = list(range(first, first + len(part)))
+            connection.execute(ADD, {"run": run, "numbers": numbers} | columns)
+        added += len(part)
+    return added
+
+
+def withdraw(database: Database, run: str) -> Mapping[str, int]:
+    """Take out of a plan what is idle since it ends the memory; how many changes of each pass that were.
+
+    How warm a memory is, what it weighs and how long it is offered is worked out anew each run, and of what is in
+    the archive nobody asks for it. Of a loaded run these were a third of all changes.
+    """
+    with database.write(quiet=True) as connection:
+        _need_planning(connection, run)
+        found = dict(connection.execute(COUNT_IDLE, {"run": run}).fetchall())
+        if found:
+            connection.execute(DROP_IDLE, {"run": run})
+    return found
+
+
+def seal(database: Database, run: str, figures: Figures) -> ConsolidationRun:
+    """The plan is complete: state `planned`, from now on it can be applied as it is, today or another day.
+
+    Of each pass `figures` has numbers, and under WRONG why it did not run or broke off.
+    """
+    with database.write(quiet=True) as connection:
+        _need_planning(connection, run)
+        connection.execute(SEAL, {"run": run})
+        digests.drop(connection, [run])
+    return note(database, run, figures)
+
+
+def note(database: Database, run: str, figures: Figures) -> ConsolidationRun:
+    """Put figures beside those a run has; a pass and name that is there takes the new value."""
+    with database.write(quiet=True) as connection:
+        found = _one(connection, run)
+        there: Figures = {step: {**kept, **_why(found.wrong.get(step, ""))} for step, kept in found.figures.items()}
+        united = {step: {**there.get(step, {}), **figures.get(step, {})} for step in {**there, **figures}}
+        connection.execute(NOTE, {"run": run, "figures": json.dumps(united, sort_keys=True)})
+        return _one(connection, run)
+
+
+def remark(database: Database, run: str, notes: Sequence[str]) -> None:
+    """Keep what is to be said of the whole run, beside what was said before."""
+    if notes:
+        database.change(REMARK, {"run": run, "notes": list(notes)}, quiet=True)
+
+
+def discard(database: Database, run: str) -> ConsolidationRun:
+    """A plan that was not applied shall not be (any more). Raises UsageError once applying has begun."""
+    with database.write(quiet=True) as connection:
+        there = _one(connection, run)
+        if there.state not in {RunState.PLANNING, RunState.PLANNED, RunState.DISCARDED}:
+            raise UsageError(f"{run} is {there.state.value}.", f"Take it back instead: `companion undo {run}`.")
+        _drop(connection, [run])
+        return _one(connection, run)
+
+
+def runs(database: Database, project: str, *, limit: int = RUNS_TOLD) -> tuple[ConsolidationRun, ...]:
+    """The latest runs of a project, newest first."""
+    with database.read() as connection:
+        return _runs(connection, project=project, limit=limit)
+
+
+def run(database: Database, project: str, prefix: str) -> ConsolidationRun:
+    """The one run whose id begins so. Raises UsageError for none or several."""
+    with database.read() as connection:
+        found = _runs(connection, project=project, prefix=prefix, limit=RUNS_TOLD) if prefix else ()
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise UsageError(f"No run begins with {prefix!r}.", LIST_RUNS)
+    raise UsageError(f"Several runs begin with {prefix}: {', '.join(one.id for one in found)}.", LIST_RUNS)
+
+
+def unfinished(database: Database, project: str) -> ConsolidationRun | None:
+    """The run that was being applied when somebody stopped or killed it: the next run goes on with it."""
+    with database.read() as connection:
+        found = _runs(connection, project=project, state=RunState.APPLYING.value, limit=1)
+    return found[0] if found else None
+
+
+def state_of(connection: duckdb.DuckDBPyConnection, run: str) -> ConsolidationRun:
+    """A run by its whole id, inside a transaction. Raises UsageError where there is none."""
+    return _one(connection, run)
+
+
+_COLUMNS = ("passes", "whats", "changes", "reasons", "memories", "misfits")
+"""What ADD takes of each change, in the order of `_row`."""
+
+
+def _row(step: str, change: Change, wrong: str) -> tuple[str, str, str, str, list[str], str]:
+    """A change as the journal takes it: written out as the stream comes, which makes way for others in between."""
+    record = json.dumps(wire.encode(change, Change), ensure_ascii=False)
+    return step, type(change).__name__, record, change.reason, list(touched(change)), wrong
+
+
+def _need_planning(connection: duckdb.DuckDBPyConnection, run: str) -> None:
+    there = connection.execute(STATE, {"run": run}).fetchone()
+    if there is None or there[0] != RunState.PLANNING.value:
+        state = there[0] if there else "not there"
+        raise UsageError(f"The run {run} is {state} and takes no more changes.", LIST_RUNS)
+
+
+def _drop(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> None:
+    if ids:
+        connection.execute(DISCARD, {"runs": list(ids)})
+        connection.execute(DROP_CHANGES, {"runs": list(ids)})
+        digests.drop(connection, ids)
+
+
+def _one(connection: duckdb.DuckDBPyConnection, run: str) -> ConsolidationRun:
+    found = [one for one in _runs(connection, prefix=run, limit=2) if one.id == run]
+    if not found:
+        raise UsageError(f"There is no run {run!r}.", LIST_RUNS)
+    return found[0]
+
+
+def _runs(
+    connection: duckdb.DuckDBPyConnection, *, project: str = "", prefix: str = "", state: str = "", limit: int
+) -> tuple[ConsolidationRun, ...]:
+    given = {"project": project, "prefix": prefix, "state": state, "limit": limit}
+    return tuple(map(_run, connection.execute(RUNS, given).fetchall()))
+
+
+def _run(row: tuple[Any, ...]) -> ConsolidationRun:
+    (
+        id_,
+        project,
+        asked_by,
+        state,
+        passes,
+        planned_at,
+        since,
+        started_at,
+        ended_at,
+        undone_at,
+        *counts,
+        figures,
+        notes,
+    ) = row
+    planned, applied, refused, undone = counts
+    kept = json.loads(figures)
+    return ConsolidationRun(
+        id=id_,
+        project=project,
+        asked_by=asked_by,
+        state=RunState(state),
+        passes=tuple(passes),
+        planned_at=planned_at,
+        since=since,
+        started_at=started_at,
+        ended_at=ended_at,
+        undone_at=undone_at,
+        planned=planned,
+        applied=applied,
+        refused=refused,
+        undone=undone,
+        figures={step: {name: n for name, n in told.items() if name != WRONG} for step, told in kept.items()},
+        wrong={step: told[WRONG] for step, told in kept.items() if WRONG in told},
+        notes=tuple(notes),
+    )
+
+
+def _why(wrong: str) -> Mapping[str, str]:
+    return {WRONG: wrong} if wrong else {}
+
+
+def _number(connection: duckdb.DuckDBPyConnection, query: str, given: dict[str, object]) -> int:
+    row = connection.execute(query, given).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def _run_id(project: str, number: int, now: datetime) -> str:
+    text = f"{project}\x1f{number}\x1f{now.isoformat()}"
+    return "n1" + hashlib.sha256(text.encode()).hexdigest()[:30]

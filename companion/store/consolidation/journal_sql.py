@@ -1,0 +1,162 @@
+"""Statements of the journal of the runs."""
+
+from __future__ import annotations
+
+OPEN = """
+insert into night_runs (id, number, project_id, asked_by, state, passes, since, planned_at, figures)
+values ($id, $number, $project, $asked_by, 'planning', $passes::varchar[], $since, $now, '{}')
+"""
+
+LAST_RUN = """
+select coalesce(max(number), 0)
+from night_runs
+"""
+
+DRAFTS = """
+select id
+from night_runs
+where project_id = $project
+    and state = 'planning'
+"""
+
+DISCARD = """
+update night_runs
+set state = 'discarded'
+where id in (select unnest($runs::varchar[]))
+"""
+
+DROP_CHANGES = """
+delete from night_changes
+where run_id in (select unnest($runs::varchar[]))
+"""
+
+_MADE_IDLE = """
+from night_changes
+where run_id = $run
+    and state = 'planned'
+    and what in ('Shorten', 'Weigh', 'Warm')
+    and memories[1] in (
+        select unnest(if(what = 'Merge', memories[2:], memories[:1]))
+        from night_changes
+        where run_id = $run
+            and state = 'planned'
+            and what in ('Merge', 'Supersede', 'Outdate', 'Retire')
+    )
+"""
+"""What a plan would still weigh, warm or shorten of memories that it ends."""
+
+COUNT_IDLE = (
+    """
+select pass, count(*)
+"""
+    + _MADE_IDLE
+    + """
+group by pass
+"""
+)
+
+DROP_IDLE = (
+    """
+delete
+"""
+    + _MADE_IDLE
+)
+
+LAST_CHANGE = """
+select coalesce(max(number), 0)
+from night_changes
+where run_id = $run
+"""
+
+ADD = """
+insert into night_changes (
+    run_id, number, pass, what, change, reason, memories, expected, state, why_not
+)
+with given as (
+    select
+        unnest($numbers::integer[]) as number,
+        unnest($passes::varchar[]) as pass,
+        unnest($whats::varchar[]) as what,
+        unnest($changes::varchar[]) as change,
+        unnest($reasons::varchar[]) as reason,
+        unnest($memories::varchar[][]) as memories,
+        unnest($misfits::varchar[]) as why_not
+),
+touched as (
+    select
+        number,
+        what,
+        unnest(memories) as id,
+        generate_subscripts(memories, 1) as place
+    from given
+),
+expected as (
+    select
+        number,
+        list(
+            case
+                when digest is null then ''
+                when what = 'Retire' then concat_ws(' ', digest, use)
+                else digest
+            end
+            order by place
+        ) as digests
+    from touched
+    left join night_digests on run_id = $run and memory_id = id
+    group by number
+)
+select
+    $run, given.number, pass, what, change::json, reason, memories, coalesce(digests, []),
+    if(why_not = '', 'planned', 'refused'),
+    why_not
+from given
+left join expected on expected.number = given.number
+order by given.number
+"""
+
+STATE = """
+select state
+from night_runs
+where id = $run
+"""
+
+SEAL = """
+update night_runs
+set state = 'planned'
+where id = $run
+"""
+
+NOTE = """
+update night_runs
+set figures = $figures
+where id = $run
+"""
+
+REMARK = """
+update night_runs
+set notes = list_distinct(list_concat(coalesce(notes, []), $notes))
+where id = $run
+"""
+
+RUNS = """
+select
+    id, project_id, asked_by, state, passes, planned_at, since, started_at, ended_at, undone_at,
+    coalesce(planned, 0), coalesce(applied, 0), coalesce(refused, 0), coalesce(undone, 0), figures::varchar,
+    coalesce(notes, [])
+from night_runs
+left join (
+    select
+        run_id,
+        count(*) filter (where state = 'planned') as planned,
+        count(*) filter (where state = 'applied') as applied,
+        count(*) filter (where state = 'refused') as refused,
+        count(*) filter (where state = 'undone') as undone
+    from night_changes
+    group by run_id
+) as counted on run_id = id
+where ($project = '' or project_id = $project)
+    and starts_with(id, $prefix)
+    and ($state = '' or night_runs.state = $state)
+order by number desc
+limit $limit
+"""

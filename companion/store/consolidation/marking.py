@@ -1,0 +1,77 @@
+"""What is noted of the changes of a batch in the journal: which of them are where, and what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from companion.records.runs import ChangeState
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from companion.store.consolidation.about import About
+
+_IN_STATE = """
+select number
+from night_changes
+where run_id = $run
+    and number between $first and $last
+    and number in (select unnest($numbers::integer[]))
+    and state = $state
+order by number
+"""
+
+_MARK = """
+update night_changes
+set
+    state = $state,
+    applied_at = if($state = 'applied', $now, applied_at),
+    undone_at = if($state = 'undone', $now, undone_at),
+    why_not = ''
+where run_id = $run
+    and number between $first and $last
+    and number in (select unnest($numbers::integer[]))
+"""
+
+_SAY_WHY = """
+update night_changes
+set state = $state, why_not = told.why
+from (
+    select
+        unnest($told::integer[]) as number,
+        unnest($whys::varchar[]) as why
+) as told
+where run_id = $run
+    and night_changes.number between $first and $last
+    and night_changes.number = told.number
+    and state = $was
+"""
+
+
+def in_state(
+    connection: duckdb.DuckDBPyConnection, about: About, numbers: Sequence[int], state: ChangeState
+) -> list[int]:
+    """Those of the changes that are in a state, in their order."""
+    given = about.given(_IN_STATE, numbers) | {"state": state.value}
+    return [row[0] for row in connection.execute(_IN_STATE, given).fetchall()]
+
+
+def mark(connection: duckdb.DuckDBPyConnection, about: About, numbers: Sequence[int], state: ChangeState) -> None:
+    """The changes were made, or taken back."""
+    connection.execute(_MARK, about.given(_MARK, numbers) | {"state": state.value})
+
+
+def say_why(
+    connection: duckdb.DuckDBPyConnection,
+    about: About,
+    whys: Mapping[int, str],
+    was: ChangeState,
+    state: ChangeState,
+) -> int:
+    """Note why changes that were in one state are in another now, or still; how many they are."""
+    if not whys:
+        return 0
+    given = about.given(_SAY_WHY, list(whys)) | {"was": was.value, "state": state.value}
+    row = connection.execute(_SAY_WHY, given | {"told": list(whys), "whys": list(whys.values())}).fetchone()
+    return int(row[0]) if row else 0

@@ -1,0 +1,215 @@
+"""Pairs of statements that could contradict one another, found in sets: candidates, not yet contradictions.
+
+Only facts are compared (decisions in force, preferences and rules among them), each with
+
+- those that give another value to the same property of the same subject in the same folder (a part of the
+  project may do as it likes), the newest SLOT_FACTS of them,
+- the NEAREST_FACTS nearest in meaning, where there are vectors, and
+- as many that share the rarest words, where at least one of the two is free text, and
+- MARKED_FACTS that are about the same thing whatever their words: another value of a slot that free text fills (a
+  database, a package manager), the same name or path where few name it, an amount of the same thing.
+
+Left out are pairs that cannot meet: one source of a reading (a file does not contradict itself usefully), two
+work trees, two personas, scopes or times that do not overlap. So are pairs that were noted before, and those
+that the same judge has found compatible: what a pair says decides that, not its ids, so a memory that is
+reworded is compared again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from companion.language.amounts import UNITS
+from companion.language.lexicon import spellings
+from companion.records import Ruling, Scope, Statement
+from companion.store.consolidation.neighbours import NEAREST_FACTS
+from companion.store.consolidation.pairs_sql import (
+    ARRIVED,
+    CANDIDATES,
+    FACTS,
+    FORGET_TABLES,
+    FORGET_TEXTS,
+    FOUND,
+    MARKS,
+    NEAR,
+    SAME_MARK,
+    SAME_SLOT,
+    SAME_WORDS,
+    SLOT_MATES,
+    STATEMENTS,
+)
+from companion.store.memories.contradictions import CLOSED_BY_ITSELF, INFERRED_MOST
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from companion.store.consolidation.neighbours import Neighbours
+    from companion.store.database import Database
+
+SLOT_FACTS = 30
+"""Facts of one subject and property that are compared, the newest: ten thousand would make fifty million pairs."""
+RARE_WORDS = 6
+"""Words of a text that it is found by, its rarest: those are what it is about."""
+COMMON_WORD, COMMON_WORD_LARGE = 40, 15
+"""A word of more memories than that finds nothing in particular, and would pair each with all; the second holds
+from LARGE_FACTS on, where vectors find what words do not."""
+LARGE_FACTS = 10_000
+"""Facts of a large store: with the first limit 40,000 of them would take 300 MB to compare by words."""
+MARKED_FACTS = 10
+"""Facts of one name, slot or amount that are compared with each, those with the rarest first: what is named more often
+is a topic, and its nearest are found by their words."""
+OF_A_VALUE = 5
+"""Facts of one value of a slot, the newest: enough that each value meets the others, whatever is said most."""
+MARKED_NEARNESS = 0.5
+"""Where they stand among what is near in meaning: before what a judge is hardly asked about."""
+_WORD = r"[\p{L}\p{N}]+(?:[.+#][\p{L}\p{N}]+)*[+#]*"
+_NAMED = (
+    r"`[^`\n]{2,60}`|[\"“][^\"“”\n]{2,40}[\"”]"
+    r"|[A-Za-z@._][\w@.]*(?:(?:::|[./_:#-])\w+)+|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*"
+)
+"""What is written as code or in quotes, with marks inside (paths, settings, services) or in humps."""
+_PROPER = r"[\p{L}\p{N},;:] ([A-Z][\w+#-]{2,})"
+"""A capital inside a sentence: products, people, services."""
+_AMOUNT = r"\d[\d.,_]*[ -]?(%|\p{L}+)"
+TEXT_CHARACTERS = 600
+"""Characters of a statement that a judge reads: the first sentences say it, the rest argues."""
+MOST_PAIRS = 6_000
+"""Pairs judged in one run, those of one property first, then the nearest; the others have their turn next time.
+By rules that takes four seconds. A run over a repository has some hundred new ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatePair:
+    """Two memories to compare, `a` the older; `known` is what the judge said of just that pair before."""
+
+    a: str
+    b: str
+    pair_hash: str
+    known: Ruling | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two: what it says, when it was said, and whether it is pinned or a decision in force."""
+
+    statement: Statement
+    said_at: datetime
+    fixed: bool
+
+
+def candidates(
+    database: Database,
+    project: str,
+    judge: str,
+    *,
+    since: datetime | None = None,
+    near: Neighbours | None = None,
+    among: Sequence[str] | None = None,
+    without: Collection[str] = (),
+    limit: int = MOST_PAIRS,
+) -> list[CandidatePair]:
+    """Pairs that `judge` has not found compatible yet, those of one property first, then the nearest.
+
+    With `since` one of the two was learned at that moment or later. `near` knows which are near in meaning; None:
+    do without. `among` names the memories looked at, None: all; `without` those that are not.
+    """
+    with database.read() as connection:
+        try:
+            _gather(connection, project, since, among, without)
+            if near is not None and not near.none:
+                near.lend(connection, near.facts())
+                connection.execute(NEAR)
+            given = {"judge": judge, "by_itself": CLOSED_BY_ITSELF, "limit": limit}
+            rows = connection.execute(CANDIDATES, given).fetchall()
+        finally:
+            for statement in FORGET_TABLES:
+                connection.execute(statement)
+    return [_candidate(row, judge) for row in rows]
+
+
+def sides(database: Database, ids: Sequence[str]) -> dict[str, Side]:
+    """What some memories state, as a judge reads it, by id."""
+    given = {"ids": sorted(set(ids)), "characters": TEXT_CHARACTERS, "inferred": INFERRED_MOST}
+    return {row[0]: _side(row) for row in database.rows(STATEMENTS, given)}
+
+
+def arrived(database: Database, project: str, since: datetime, limit: int) -> list[tuple[str, str]]:
+    """Ids and texts of facts learned at a moment or later, at most `limit`."""
+    given = {"project": project, "since": since, "limit": limit, "characters": TEXT_CHARACTERS}
+    return [(id_, text) for id_, text in database.rows(ARRIVED, given)]
+
+
+def slot_mates(database: Database, project: str, ids: Sequence[str]) -> list[str]:
+    """Facts that give a value to a property which one of some memories gives one to, newest first."""
+    given = {"project": project, "ids": list(ids), "limit": SLOT_FACTS * len(ids)}
+    return [row[0] for row in database.rows(SLOT_MATES, given)]
+
+
+def _gather(
+    connection: duckdb.DuckDBPyConnection,
+    project: str,
+    since: datetime | None,
+    among: Sequence[str] | None,
+    without: Collection[str],
+) -> None:
+    for statement in FORGET_TABLES:
+        connection.execute(statement)
+    given = {"project": project, "since": since, "characters": TEXT_CHARACTERS}
+    chosen = {"everything": among is None, "among": list(among or ()), "without": sorted(without)}
+    made = connection.execute(FACTS, given | chosen).fetchone()
+    large = made is not None and int(made[0]) >= LARGE_FACTS
+    connection.execute(FOUND)
+    connection.execute(SAME_SLOT, {"most": SLOT_FACTS})
+    common = COMMON_WORD_LARGE if large else COMMON_WORD
+    connection.execute(SAME_WORDS, {"common": common, "rare": RARE_WORDS, "nearest": NEAREST_FACTS})
+    connection.execute(MARKS, _marks())
+    most = {"common": common, "of_a_value": OF_A_VALUE, "most": MARKED_FACTS}
+    connection.execute(SAME_MARK, most | {"nearness": MARKED_NEARNESS})
+    connection.execute(FORGET_TEXTS)
+
+
+@cache
+def _marks() -> dict[str, object]:
+    """What names, amounts and values of slots look like."""
+    spelled = [(words[0], " ".join(words[1:]), slot, value) for words, slot, value in spellings()]
+    first, rest, slot, value = (list(column) for column in zip(*spelled, strict=True))
+    known = [(word, unit.dimension) for word, unit in UNITS.items()]
+    return {
+        "word": _WORD,
+        "named": _NAMED,
+        "proper": _PROPER,
+        "amount": _AMOUNT,
+        "ending": "(ations?|ing|ed|es|s)$",
+        "quotes": '`"“”.:',
+        "first": first,
+        "rest": rest,
+        "slot": slot,
+        "value": value,
+        "unit": [word for word, _ in known],
+        "dimension": [dimension for _, dimension in known],
+    }
+
+
+def _candidate(row: tuple[Any, ...], judge: str) -> CandidatePair:
+    a, b, pair_hash, contradict, confidence, reason = row
+    known = None if contradict is None else Ruling(bool(contradict), float(confidence), str(reason), judge)
+    return CandidatePair(a, b, pair_hash, known)
+
+
+def _side(row: tuple[Any, ...]) -> Side:
+    statement = Statement(
+        text=row[1],
+        scope=Scope(*row[2:7]),
+        subject=row[7],
+        attribute=row[8],
+        value=row[9],
+        said_by=row[10],
+        valid_from=row[11],
+        valid_to=row[12],
+        inferred=row[15],
+    )
+    return Side(statement, row[11] or row[13], row[14])

@@ -1,0 +1,284 @@
+"""What was archived long ago is emptied for good: on its own command, after its own dry run.
+
+Only memories that were learned from sources which can be read again, and that nobody laid a hand on: nothing
+said by hand or in talk, no decision, nothing a person named, pinned, weighed, forgot or decided against (the
+last two are what keeps it from being learned again), and nothing that a living memory leads back to. What is
+left of a memory is its index line, what it was about, and why it went: chains and journals still make sense.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from companion.records.runs import Purgeable, Purged
+from companion.store.consolidation.about import ERASED
+from companion.store.memories.reconcile import FORGOTTEN, LOST, LOST_PIN
+from companion.store.reason.forgetting import unname
+from companion.store.text.documents import FULL_TEXT_CHARACTERS
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from companion.store.database import Database
+
+GRACE_DAYS = 180
+"""Days in the archive before a memory may be emptied; spec N6. Of the calendar: long enough to ask for it back."""
+
+PART_MEMORIES = 500
+"""Memories emptied in one transaction: some 50 ms."""
+
+_PURGEABLE = """
+with recursive led_to as (
+    select id
+    from memories
+    where project_id = $project
+        and status = 'active'
+    union
+    select earlier.id
+    from led_to
+    join memories as one on one.id = led_to.id
+    join memories as earlier on earlier.superseded_by = one.id or earlier.id = one.supersedes
+    where earlier.id <> ''
+),
+cited as (
+    select id
+    from led_to
+    union
+    select ref
+    from memory_evidence
+    join memories on memories.id = memory_id
+    where status = 'active'
+    union
+    select unnest([a, b])
+    from memory_links
+    where memory_links.project_id = $project
+        and exists (
+            select 1
+            from memories
+            where memories.id in (a, b)
+                and status = 'active'
+        )
+    union
+    select unnest([memory_a, memory_b])
+    from contradictions
+    where contradictions.project_id = $project
+        and resolved_at is null
+)
+select
+    id,
+    content_index,
+    archived_at,
+    archived_reason,
+    strlen(value) + strlen(content_full) + strlen(content_summary) + strlen(content_compressed)
+        + coalesce(strlen(body::varchar), 0)
+from memories
+where project_id = $project
+    and status = 'archived'
+    and archived_at <= $before
+    and archived_reason not in ($forgotten, $lost, $lost_pin)
+    and source = 'scan'
+    and type not in ('decision', 'conversation')
+    and not pinned
+    and importance_floor = 0
+    and label = ''
+    and content_full <> ''
+    and id not in (select id from cited)
+order by archived_at, id
+"""
+
+_HASHES = """
+select distinct left(sha256(left(text, $characters)), 32)
+from (
+    select unnest([content_summary, content_full]) as text
+    from memories
+    where id in (select unnest($ids::varchar[]))
+    union all
+    select unnest([before ->> 'content_summary', after ->> 'content_summary'])
+    from night_rows
+    where table_name = 'memories'
+        and row_key in (select unnest($ids::varchar[]))
+)
+where text <> ''
+"""
+"""Of the texts that memories have, and of the words that a run took from them."""
+
+_EMPTY = """
+update memories
+set
+    value = '', content_full = '', content_summary = '', content_compressed = '',
+    tokens_full = 0, tokens_summary = 0, tokens_compressed = 0,
+    body = null
+where id in (select unnest($ids::varchar[]))
+"""
+
+_EMPTY_QUOTES = """
+update memory_evidence
+set quote = ''
+where memory_id in (select unnest($ids::varchar[]))
+    and quote <> ''
+"""
+
+_DROP_VECTORS = """
+delete from embeddings
+where text_hash in (select unnest($hashes::varchar[]))
+    and text_hash not in (
+        select left(sha256(left(unnest([content_summary, content_full]), $characters)), 32)
+        from memories
+    )
+"""
+
+_DROP_IMAGES = """
+delete from night_rows
+where table_name in ('memories', 'memory_evidence', 'memory_entities', 'memory_artifacts', 'digest')
+        and split_part(row_key, chr(31), 1) in (select unnest($ids::varchar[]))
+    or table_name = 'memory_links'
+        and (
+            split_part(row_key, chr(31), 2) in (select unnest($ids::varchar[]))
+            or split_part(row_key, chr(31), 3) in (select unnest($ids::varchar[]))
+        )
+    or table_name = 'contradictions'
+        and (run_id, number) in (
+            select (run_id, number)
+            from night_changes
+            where list_has_any(memories, $ids::varchar[])
+        )
+"""
+
+_CANNOT_BE_UNDONE = """
+update night_changes
+set why_not = $erased
+where list_has_any(memories, $ids::varchar[])
+    and state in ('applied', 'planned')
+"""
+
+_GIVE_UP = """
+update night_changes
+set state = 'refused'
+where list_has_any(memories, $ids::varchar[])
+    and state = 'planned'
+"""
+
+_SAY_NOTHING = """
+update night_changes
+set
+    reason = '',
+    change = json_merge_patch(
+        change,
+        if(
+            what = 'Reword',
+            '{"reason": "", "levels": {"summary": "", "compressed": "", "index": ""}}',
+            '{"reason": ""}'
+        )::json
+    )
+where list_has_any(memories, $ids::varchar[])
+"""
+
+_KEEP_NOTHING_SAID = (
+    """
+update night_changes
+set said = null
+where said is not null
+    and list_has_any(memories, $ids::varchar[])
+""",
+    """
+delete from night_decisions
+where list_has_any(memories, $ids::varchar[])
+""",
+)
+"""What reports have of their texts."""
+
+_DROP_RULINGS = """
+delete from rulings
+where memories is null
+    or list_has_any(memories, $ids::varchar[])
+"""
+"""A judge's reason quotes what it read. Where it is not known whom it quotes the ruling goes too: it is made anew."""
+
+_DROP_JUDGEMENTS = """
+delete from judgements
+where list_has_any(memories, $ids::varchar[])
+"""
+"""Why a question was asked and what was answered quote what its memories said."""
+
+_DROP_DIGESTS = """
+delete from night_digests
+where memory_id in (select unnest($ids::varchar[]))
+"""
+
+
+def plan(database: Database, project: str, now: datetime, *, grace_days: int = GRACE_DAYS) -> Iterator[Purgeable]:
+    """What a purge would empty, the longest archived first: learned by scanning, and led back to by nothing."""
+    given = {
+        "project": project,
+        "before": now - timedelta(days=grace_days),
+        "forgotten": FORGOTTEN,
+        "lost": LOST,
+        "lost_pin": LOST_PIN,
+    }
+    rows = database.rows(_PURGEABLE, given)
+    return (Purgeable(*row) for row in rows)
+
+
+def purge(database: Database, project: str, now: datetime, *, grace_days: int = GRACE_DAYS) -> Purged:
+    """Empty them: texts, bodies, quotes of evidence, vectors, and what the journal kept of their rows.
+
+    In parts, each all or nothing; killed in the middle, the rest is purged the next time. The index line and
+    what it was about stay. It cannot be undone.
+    """
+    listed = list(plan(database, project, now, grace_days=grace_days))
+    vectors = images = 0
+    for start in range(0, len(listed), PART_MEMORIES):
+        ids = [one.id for one in listed[start : start + PART_MEMORIES]]
+        with database.write() as connection:
+            vectors += _emptied(connection, ids)
+            images += _images_dropped(connection, ids)
+    return Purged(len(listed), vectors, images, sum(one.size_bytes for one in listed))
+
+
+def erase_traces(connection: duckdb.DuckDBPyConnection, ids: Collection[str]) -> int:
+    """Take every word about memories out of the journal and out of answers, for a deletion that the user asked for.
+
+    Joins the transaction of whoever deletes the memories themselves. Rows of the journal, the reasons and words
+    of changes about them and what judges said of them go; which change of which run it was stays, and that it
+    cannot be undone any more. Returns how many rows were dropped.
+    """
+    wanted = {"ids": sorted(ids)}
+    hashes = _hashes(connection, wanted["ids"])
+    dropped = _images_dropped(connection, wanted["ids"])
+    connection.execute(_DROP_VECTORS, {"hashes": hashes, "characters": FULL_TEXT_CHARACTERS})
+    connection.execute(_SAY_NOTHING, wanted)
+    connection.execute(_DROP_DIGESTS, wanted)
+    unname(connection, ids)
+    return dropped
+
+
+def _emptied(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> int:
+    """Empty memories; how many vectors nothing says any more, and are gone with them."""
+    given: dict[str, object] = {"ids": list(ids)}
+    hashes = _hashes(connection, ids)
+    connection.execute(_EMPTY, given)
+    connection.execute(_EMPTY_QUOTES, given)
+    return _changed(connection, _DROP_VECTORS, {"hashes": hashes, "characters": FULL_TEXT_CHARACTERS})
+
+
+def _hashes(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> list[str]:
+    given: dict[str, object] = {"ids": list(ids), "characters": FULL_TEXT_CHARACTERS}
+    return [row[0] for row in connection.execute(_HASHES, given).fetchall()]
+
+
+def _images_dropped(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> int:
+    given: dict[str, object] = {"ids": list(ids)}
+    connection.execute(_CANNOT_BE_UNDONE, given | {"erased": ERASED})
+    connection.execute(_GIVE_UP, given)
+    connection.execute(_DROP_RULINGS, given)
+    connection.execute(_DROP_JUDGEMENTS, given)
+    for statement in _KEEP_NOTHING_SAID:
+        connection.execute(statement, given)
+    return _changed(connection, _DROP_IMAGES, given)
+
+
+def _changed(connection: duckdb.DuckDBPyConnection, statement: str, given: dict[str, object]) -> int:
+    row = connection.execute(statement, given).fetchone()
+    return int(row[0]) if row else 0

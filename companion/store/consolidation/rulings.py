@@ -1,0 +1,167 @@
+"""What judges say of pairs of statements, kept by what the pairs say: no pair is judged twice.
+
+A ruling is kept under the pair's content and the judge's name and version, so new words or a better judge bring the
+pair up again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion.records import Judged, Ruling
+from companion.store import judgements
+from companion.store.bulk import insert_rows
+from companion.store.consolidation.pairs import MOST_PAIRS, CandidatePair, Side, candidates, sides
+from companion.store.memories.conflicts import Pair, named, standing
+from companion.store.memories.contradictions import CLOSED_BY_ITSELF
+from companion.store.texts import clean
+
+if TYPE_CHECKING:
+    from companion.ports import Judge, Likeness, Redactor
+    from companion.store.consolidation.neighbours import Neighbours
+    from companion.store.database import Database
+
+PAIRS_AT_ONCE = 500
+"""Pairs judged between two visits to the store; what a kill can cost."""
+REASON_CHARACTERS = 400
+"""Characters of a reason that are kept: a sentence or two."""
+
+_COLUMNS = ("pair_hash", "judge", "contradict", "confidence", "reason", "ruled_at", "memories")
+
+_DROP = """
+delete from rulings
+where judge = $judge
+    and pair_hash in (select unnest($hashes::varchar[]))
+"""
+
+
+def judged(  # noqa: PLR0913 - what bounds it, by name
+    database: Database,
+    project: str,
+    judge: Judge,
+    now: datetime,
+    redactor: Redactor,
+    *,
+    since: datetime | None = None,
+    near: Neighbours | None = None,
+    among: Sequence[str] | None = None,
+    without: Collection[str] = (),
+    limit: int = MOST_PAIRS,
+    likeness: Likeness | None = None,
+    until_s: float | None = None,
+    put_off: Callable[[], object] = lambda: None,
+    breathe: Callable[[], object] = lambda: None,
+) -> Iterator[Judged]:
+    """The pairs that `judge` says cannot both hold or cannot tell, likeliest first; what it says is kept for next time.
+
+    Each bears the name of its conflict, told by `likeness` and by the values that are given; one that was settled as
+    both valid is left out with all that says the same.
+
+    `until_s` is a moment of the monotonic clock: what is not judged by then waits for another time, and `put_off` is
+    called. `breathe` is called after each pair. See `candidates` for `since`, `near`, `among`, `without` and `limit`.
+    """
+    name = judge.name
+    opposed: list[Judged] = []
+    found = candidates(database, project, name, since=since, near=near, among=among, without=without, limit=limit)
+    for start in range(0, len(found), PAIRS_AT_ONCE):
+        some = found[start : start + PAIRS_AT_ONCE]
+        known = sides(database, [id_ for one in some for id_ in (one.a, one.b)])
+        ruled: list[tuple[CandidatePair, Ruling]] = []
+        for one in some:
+            if until_s is not None and time.monotonic() > until_s:
+                break
+            if one.a in known and one.b in known:
+                ruling = one.known or judge.rule(known[one.a].statement, known[one.b].statement)
+                ruled.append((one, ruling))
+                breathe()
+        _keep(database, judge.name, ruled, now, redactor)
+        opposed += [_judged(one, known, ruling) for one, ruling in ruled if ruling.contradict is not False]
+        if len(ruled) < len(some) and until_s is not None and time.monotonic() > until_s:
+            put_off()
+            break
+    yield from _in_conflicts(database, project, opposed, likeness)
+
+
+def _in_conflicts(
+    database: Database, project: str, found: Sequence[Judged], likeness: Likeness | None
+) -> Iterator[Judged]:
+    """The pairs, each with the conflict that it belongs to, the surest of a new one giving the name."""
+    if not found:
+        return
+    ids = {id_ for one in found for id_ in (one.a, one.b)}
+    with database.read() as connection:
+        known = standing(connection, project, ids, CLOSED_BY_ITSELF)
+    opened = {one.conflict for one in known if one.state}
+    over = {one.conflict for one in known} - opened
+    known += [one for one in _asked(database, project) if not ids.isdisjoint((one.a, one.b))]
+    surest = sorted(range(len(found)), key=lambda at: -found[at].ruling.confidence)
+    pairs = [Pair(found[at].a, found[at].b, found[at].ruling.reason) for at in surest]
+    names = dict(zip(surest, named(pairs, known, _alike(database, found, known, likeness)), strict=True))
+    for at, one in enumerate(found):
+        if names[at] not in over:
+            yield replace(one, conflict=names[at], opened=names[at] in opened)
+
+
+def _asked(database: Database, project: str) -> Iterator[Pair]:
+    """The pairs that judges were asked about."""
+    for question in judgements.questions(database, project):
+        for one in judgements.each_pair(question) if question.inquiry.conflict else ():
+            a, b = one.inquiry.memories
+            yield Pair(a, b, one.inquiry.why, one.inquiry.conflict)
+
+
+def _alike(
+    database: Database, found: Sequence[Judged], known: Sequence[Pair], likeness: Likeness | None
+) -> Callable[[str, str, bool], bool]:
+    """Whether two memories say the same of one place: they give the same value, or no term keeps their texts apart."""
+    ids = [id_ for judged in found for id_ in (judged.a, judged.b)] + [
+        id_ for pair in known for id_ in (pair.a, pair.b)
+    ]
+    told = sides(database, ids)
+
+    def alike(one: str, other: str, same_value: bool) -> bool:
+        if one not in told or other not in told:
+            return False
+        a, b = told[one].statement, told[other].statement
+        return a.scope == b.scope and (same_value or (likeness is not None and not likeness.difference(a.text, b.text)))
+
+    return alike
+
+
+def _judged(one: CandidatePair, known: dict[str, Side], ruling: Ruling) -> Judged:
+    """The pair with the earlier statement first: what was true earlier, not what was read earlier."""
+    a, b = one.a, one.b
+    if known[b].said_at < known[a].said_at:
+        a, b = b, a
+    return Judged(a, b, known[a].statement, known[b].statement, ruling, fixed=known[a].fixed)
+
+
+def _keep(
+    database: Database,
+    judge: str,
+    ruled: Sequence[tuple[CandidatePair, Ruling]],
+    now: datetime,
+    redactor: Redactor,
+) -> None:
+    rows = {
+        one.pair_hash: (
+            one.pair_hash,
+            judge,
+            ruling.contradict,
+            min(1.0, max(0.0, ruling.confidence)),
+            redactor.redact(clean(ruling.reason))[:REASON_CHARACTERS],
+            now,
+            [one.a, one.b],
+        )
+        for one, ruling in ruled
+        if ruling is not one.known
+    }
+    if not rows:
+        return
+    with database.write(quiet=True) as connection:
+        connection.execute(_DROP, {"judge": judge, "hashes": list(rows)})
+        insert_rows(connection, "rulings", _COLUMNS, list(rows.values()))

@@ -1,0 +1,305 @@
+"""What the journal says of one run, for people: counts by sort, and changes with the memories they are about.
+
+What those said when the run was planned is kept with the changes that a report shows, so that it reads the same
+whatever is edited, merged or learned later. Only an erasure takes it out again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from companion import wire
+from companion.api import Involved, RunChange
+from companion.records import Change, Memory, Oppose, places
+from companion.records.runs import ChangeState, RowMoved
+from companion.store.memories.rows_sql import load
+
+if TYPE_CHECKING:
+    from companion.store.database import Database
+
+_TALLY = """
+select
+    what,
+    state,
+    coalesce(change->>'$.relation', change->>'$.level', change->>'$.warmth', '') as detail,
+    count(*),
+    count(distinct coalesce(nullif(change->>'$.conflict', ''), number::varchar)),
+    sum(coalesce(try_cast(change->>'$.tokens_saved' as bigint), 0)),
+    sum(coalesce(json_array_length(change, '$.drop'), 0))
+from night_changes
+where run_id = $run
+group by what, state, detail
+order by what, state, detail
+"""
+
+_PAGE = """
+select number, pass, what, change::varchar, reason, memories, state, why_not, said::varchar
+from night_changes
+where run_id = $run
+    and number > $after
+order by number
+limit $limit
+"""
+
+_TELLING = """
+with placed as (
+    select
+        number, what,
+        row_number() over (
+            partition by what, coalesce(change->>'$.relation', change->>'$.level', change->>'$.warmth')
+            order by
+                coalesce(
+                    try_cast(change->>'$.tokens_saved' as double),
+                    try_cast(change->>'$.score' as double),
+                    try_cast(change->>'$.confidence' as double),
+                    abs(try_cast(change->>'$.usefulness' as double)),
+                    json_array_length(change, '$.drop')
+                ) desc nulls last,
+                number
+        ) as place
+    from night_changes
+    where run_id = $run
+    qualify place <= $each
+    order by
+        list_position($order::varchar[], what),
+        place,
+        number
+    limit $limit
+)
+select
+    number, pass, one.what, change::varchar, reason, memories, state, why_not, said::varchar
+from night_changes as one
+join placed using (number)
+where run_id = $run
+order by
+    list_position($order::varchar[], one.what),
+    place,
+    number
+"""
+"""Whole changes are read of those alone that are told: sorting 150,000 of them held 40 MB more. Which those are does
+not hang on what became of them, so that a change that is undone brings no other into the report."""
+
+_KEEP_SAID = """
+update night_changes
+set said = shown.said::json
+from (
+    select
+        unnest($numbers::integer[]) as number,
+        unnest($said::varchar[]) as said
+) as shown
+where run_id = $run
+    and night_changes.number = shown.number
+"""
+
+_NEWEST = """
+select max(created_at)
+from memories
+where project_id = $project
+"""
+
+_LEARNED_SINCE = """
+select count(*)
+from memories
+where project_id = $project
+    and status = 'active'
+    and created_at > $since
+"""
+
+_SINCE = """
+select id
+from memories
+where project_id = $project
+    and (created_at >= $since or archived_at >= $since)
+"""
+
+_ENTITIES_SINCE = """
+select distinct entity
+from memory_entities
+join memories on memories.id = memory_id
+where memory_entities.project_id = $project
+    and created_at >= $since
+"""
+
+_OPPOSED = """
+select memory_a, memory_b, id
+from contradictions
+where project_id = $project
+    and (memory_a in (select unnest($ids::varchar[])) or memory_b in (select unnest($ids::varchar[])))
+"""
+
+_ROWS = """
+select table_name, row_key, before::varchar, after::varchar
+from night_rows
+where run_id = $run
+    and number = $number
+    and table_name <> 'digest'
+order by table_name = 'memories' desc, table_name, row_key
+limit $limit
+"""
+
+_TITLES = """
+select id, content_index
+from memories
+where id in (select unnest($ids::varchar[]))
+"""
+
+ROWS_TOLD = 200
+"""Rows of one change that are told: a merge of dozens moves some hundred."""
+
+MOST_TELLING = (
+    *("Retire", "Merge", "Supersede", "Outdate", "Oppose", "Revive", "Reword", "Shorten", "Unite", "Rescope"),
+    *("Weigh", "Warm", "Relate", "Unrelate"),
+)
+"""What a person wants to see first: what is gone and what became one, then how the rest is shown."""
+FOLDED = frozenset({"Weigh", "Warm", "Relate", "Unrelate"})
+"""What reports fold away: of these it is not kept what the memories said."""
+INVOLVED_MOST = 8
+"""Memories of one change that reports name; of a merge of dozens the others are counted."""
+SAID_CHARACTERS = 400
+"""A memory is told this far: some four lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many changes of one sort are in one state; `dropped` counts the memories that merges fold in.
+
+    `conflicts` counts contradictions with all pairs of one as one. `detail` parts a sort further: the relation of a
+    link, the level or warmth that a memory comes to.
+    """
+
+    what: str
+    state: ChangeState
+    detail: str
+    changes: int
+    conflicts: int
+    tokens_saved: int
+    dropped: int
+
+
+def tally(database: Database, run: str) -> tuple[Tally, ...]:
+    """The changes of a run by sort and state."""
+    rows = database.rows(_TALLY, {"run": run})
+    return tuple(Tally(what, ChangeState(state), *counts) for what, state, *counts in rows)
+
+
+def page(database: Database, project: str, run: str, after: int, limit: int) -> tuple[RunChange, ...]:
+    """Changes of a run in their order, those numbered above `after`."""
+    rows = database.rows(_PAGE, {"run": run, "after": after, "limit": limit})
+    return _told(database, project, rows)
+
+
+def most_telling(database: Database, project: str, run: str, each: int, limit: int) -> tuple[RunChange, ...]:
+    """The changes that a person wants to see first: at most `each` of a sort, `limit` in all."""
+    given = {"run": run, "each": each, "limit": limit, "order": list(MOST_TELLING)}
+    rows = database.rows(_TELLING, given)
+    return _told(database, project, rows)
+
+
+def keep_said(database: Database, run: str, shown: Sequence[RunChange]) -> None:
+    """Keep with these changes what their memories say now; called when the plan is complete."""
+    kept = [one for one in shown if type(one.change).__name__ not in FOLDED]
+    if kept:
+        said = [as_kept(one.involved) for one in kept]
+        database.change(_KEEP_SAID, {"run": run, "numbers": [one.number for one in kept], "said": said}, quiet=True)
+
+
+def involved(memory: Memory) -> Involved:
+    """A memory as a report names it: its title, what it says, and where that was read."""
+    draft = memory.draft
+    title = getattr(draft.body, "title", "") or draft.levels.compressed or draft.levels.index
+    says = draft.levels.summary[:SAID_CHARACTERS]
+    return Involved(memory.id, draft.kind.value, title[:SAID_CHARACTERS], says, sources(memory))
+
+
+def as_kept(told: Sequence[Involved]) -> str:
+    """Named memories as the journal keeps them."""
+    return json.dumps(wire.encode(tuple(told), tuple[Involved, ...]), ensure_ascii=False)
+
+
+def from_kept(said: str) -> tuple[Involved, ...]:
+    """Named memories as the journal kept them."""
+    found: tuple[Involved, ...] = wire.decode_any(tuple[Involved, ...], json.loads(said))
+    return found
+
+
+def rows(database: Database, run: str, number: int) -> tuple[RowMoved, ...]:
+    """What a change found and what it left, row by row, memories first; none before it was carried out."""
+    with database.read() as connection:
+        given = {"run": run, "number": number, "limit": ROWS_TOLD}
+        found = connection.execute(_ROWS, given).fetchall()
+        keys = [tuple(key.split("\x1f")) for _, key, _, _ in found]
+        named = connection.execute(_TITLES, {"ids": sorted({part for key in keys for part in key})}).fetchall()
+    titles = dict(named)
+    return tuple(
+        RowMoved(
+            table, key, next((titles[part] for part in key if part in titles), ""), _columns(was), _columns(became)
+        )
+        for key, (table, _, was, became) in zip(keys, found, strict=True)
+    )
+
+
+def newest(database: Database, project: str) -> datetime | None:
+    """When the newest memory of a project was learned; None where there is none."""
+    (found,) = database.rows(_NEWEST, {"project": project})
+    return found[0] if isinstance(found[0], datetime) else None
+
+
+def learned_since(database: Database, project: str, since: datetime) -> int:
+    """How many memories in force were learned after a moment."""
+    (found,) = database.rows(_LEARNED_SINCE, {"project": project, "since": since})
+    return int(found[0])
+
+
+def touched_since(database: Database, project: str, since: datetime) -> tuple[frozenset[str], frozenset[str]]:
+    """Ids of memories learned or archived since a moment, and the entities that those learned since name."""
+    given = {"project": project, "since": since}
+    with database.read() as connection:
+        ids = connection.execute(_SINCE, given).fetchall()
+        entities = connection.execute(_ENTITIES_SINCE, given).fetchall()
+    return frozenset(row[0] for row in ids), frozenset(row[0] for row in entities)
+
+
+def sources(memory: Memory, most: int = 2) -> tuple[str, ...]:
+    """Where a memory was read, in a few words each; by hand, where nothing else is known."""
+    draft = memory.draft
+    return places(draft.evidence, most) or (draft.source.value,)
+
+
+def _told(database: Database, project: str, rows: Sequence[tuple[Any, ...]]) -> tuple[RunChange, ...]:
+    ids = sorted({id_ for row in rows if row[8] is None for id_ in row[5][:INVOLVED_MOST]})
+    with database.read() as connection:
+        now = {memory.id: involved(memory) for memory in load(connection, ids)}
+        opposed = dict(_pairs(connection.execute(_OPPOSED, {"project": project, "ids": _sides(rows)}).fetchall()))
+    return tuple(
+        RunChange(
+            number,
+            step,
+            change := wire.decode_any(Change, json.loads(record)),
+            reason,
+            ChangeState(state),
+            why_not,
+            tuple(now[id_] for id_ in about if id_ in now) if said is None else from_kept(said),
+            opposed.get(frozenset((change.a, change.b)), "") if isinstance(change, Oppose) else "",
+        )
+        for number, step, _, record, reason, about, state, why_not, said in rows
+    )
+
+
+def _columns(image: str | None) -> dict[str, str] | None:
+    """The columns of an image, as text; what is unknown is empty."""
+    if image is None:
+        return None
+    return {name: "" if value is None else str(value) for name, value in json.loads(image).items()}
+
+
+def _sides(rows: Sequence[tuple[Any, ...]]) -> list[str]:
+    return sorted({id_ for row in rows if row[2] == Oppose.__name__ for id_ in row[5]})
+
+
+def _pairs(rows: Sequence[tuple[str, str, str]]) -> Iterator[tuple[frozenset[str], str]]:
+    for a, b, id_ in rows:
+        yield frozenset((a, b)), id_

@@ -1,0 +1,164 @@
+"""What a run changed is taken back, newest first, byte for byte, as far as nobody changed it again since.
+
+Each batch is one transaction that puts the rows back and marks the changes, so that a kill leaves all of that
+or nothing, and the same call goes on. What has no images any more (its memory was deleted, or emptied by a
+purge) cannot be taken back, and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion.errors import UsageError
+from companion.records.runs import ChangeState, Kept, RunState, Undone
+from companion.store.consolidation import images, journal, marking
+from companion.store.consolidation.about import ERASED, About
+from companion.store.consolidation.applying import BATCH_ROWS, PAGE_CHANGES
+from companion.store.consolidation.batches import Planned
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from companion.store.database import Database
+
+TAKEN_BACK_BEFORE = "the run was undone before it was made"
+
+_APPLIED = """
+select number, what, change::varchar, memories, why_not
+from night_changes
+where run_id = $run
+    and state = 'applied'
+    and number < $before
+    and ($number::integer is null or number = $number::integer)
+order by number desc
+limit $limit
+"""
+
+_COUNT = """
+select count(*), coalesce(max(number), 0)
+from night_changes
+where run_id = $run
+    and state = 'applied'
+    and ($number::integer is null or number = $number::integer)
+"""
+
+_CHANGE = """
+select state
+from night_changes
+where run_id = $run
+    and number = $number
+"""
+
+_GIVE_UP = """
+update night_changes
+set state = 'refused', why_not = $why
+where run_id = $run
+    and state = 'planned'
+"""
+
+_CLOSE = """
+update night_runs
+set state = 'applied', ended_at = coalesce(ended_at, $now)
+where id = $run
+    and state = 'applying'
+"""
+
+_ALL_UNDONE = """
+update night_runs
+set state = 'undone', undone_at = $now
+where id = $run
+    and state in ('applied', 'applying')
+    and not exists (
+        select 1
+        from night_changes
+        where run_id = $run
+            and state in ('planned', 'applied')
+    )
+"""
+
+
+def undo(
+    database: Database,
+    run: str,
+    number: int | None,
+    now: datetime,
+    step: Callable[[int, int], None] = lambda done, total: None,
+) -> Undone:
+    """Take back a run (or its one change `number`). What was taken back already is passed over: 0 undone.
+
+    A change is kept, with a reason, where a row is no longer as the change left it; counts of use are not
+    compared but go on. When nothing applied is left the run is `undone`; what was still planned of it is
+    given up first. Killed in the middle: call it again. Raises UsageError for a run that was never applied, and
+    for a number the run does not have.
+    """
+    about = _begun(database, run, number, now)
+    total, undone = _count(database, run, number), 0
+    kept: list[Kept] = []
+    try:
+        for batch in _applied(database, run, about.project, number):
+            done, not_done = _taken_back(database, about, batch)
+            undone += done
+            kept += not_done
+            step(undone + len(kept), total)
+    finally:
+        database.revision += 1
+    database.change(_ALL_UNDONE, {"run": run, "now": now}, quiet=True)
+    return Undone(run, undone, tuple(sorted(kept, key=lambda one: one.number)))
+
+
+def _begun(database: Database, run: str, number: int | None, now: datetime) -> About:
+    """The run, with nothing of it that a next run would still make."""
+    with database.write(quiet=True) as connection:
+        there = journal.state_of(connection, run)
+        if there.state in {RunState.PLANNING, RunState.PLANNED, RunState.DISCARDED}:
+            raise UsageError(f"The run {run} changed nothing yet; there is nothing to undo.", journal.LIST_RUNS)
+        if number is None:
+            connection.execute(_GIVE_UP, {"run": run, "why": TAKEN_BACK_BEFORE})
+            connection.execute(_CLOSE, {"run": run, "now": now})
+        else:
+            _need_made(connection, run, number)
+    return About(run, there.project, now)
+
+
+def _need_made(connection: duckdb.DuckDBPyConnection, run: str, number: int) -> None:
+    found = connection.execute(_CHANGE, {"run": run, "number": number}).fetchone()
+    how = f"`companion reports {run}` lists its changes with their numbers."
+    if found is None:
+        raise UsageError(f"The run {run} has no change {number}.", how)
+    if found[0] in {ChangeState.PLANNED.value, ChangeState.REFUSED.value}:
+        raise UsageError(f"Change {number} of the run {run} was not made ({found[0]}).", how)
+
+
+def _count(database: Database, run: str, number: int | None) -> int:
+    return int(database.value(_COUNT, {"run": run, "number": number}, otherwise=0))
+
+
+def _applied(database: Database, run: str, project: str, number: int | None) -> Iterator[tuple[Planned, ...]]:
+    """Batch by batch what stands applied, newest first: what had to come later when applied comes earlier here."""
+    before = 2**31 - 1
+    while True:
+        given = {"run": run, "number": number, "before": before, "limit": PAGE_CHANGES}
+        rows = database.rows(_APPLIED, given)
+        if not rows:
+            return
+        page = [Planned.read(number, what, record, ids, (why,)) for number, what, record, ids, why in rows]
+        before = page[-1].number
+        yield from images.in_batches(database, run, project, page, BATCH_ROWS)
+
+
+def _taken_back(database: Database, about: About, batch: Sequence[Planned]) -> tuple[int, list[Kept]]:
+    """Take back one batch; how many of its changes were, and which are kept."""
+    numbers = [one.number for one in batch]
+    with database.write(quiet=True) as connection:
+        still = set(marking.in_state(connection, about, numbers, ChangeState.APPLIED))
+        whys = images.moved_on(connection, about, batch[0].what, numbers)
+        whys |= {one.number: ERASED for one in batch if one.expected == (ERASED,)}
+        kept = {number: why for number, why in whys.items() if number in still}
+        back = sorted(still - kept.keys())
+        marking.say_why(connection, about, kept, ChangeState.APPLIED, ChangeState.APPLIED)
+        if back:
+            images.put(connection, about, batch[0].what, back, back=True)
+            marking.mark(connection, about, back, ChangeState.UNDONE)
+    return len(back), [Kept(number, why) for number, why in kept.items()]

@@ -1,1 +1,0 @@
-"""The night in the store: what passes may ask, the journal, applying, undoing, purging."""

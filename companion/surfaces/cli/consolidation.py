@@ -1,0 +1,267 @@
+"""Commands of consolidation: run it, read its reports, undo it, and empty for good what was archived long ago."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.api import AskedBy, Companion, RunChange, RunOrder, RunReport
+from companion.errors import CompanionError, UsageError
+from companion.records.runs import ConsolidationRun, RowMoved, RunState
+from companion.surfaces.cli.options import AsJson, Repo, agree, companion_for, parse_moment
+from companion.surfaces.cli.output import counted, print_json, print_markdown, print_table, print_text, progress
+from companion.surfaces.cli.told import ID_SHOWN, printable
+
+JSON_SUFFIX = ".json"
+PURGED_SHOWN = 20
+"""Memories that a purge names: a screen."""
+
+
+def _passes() -> list[str]:
+    """Names of passes, for the shell to complete."""
+    from importlib.metadata import entry_points
+
+    return sorted(point.name.split("-", 1)[-1] for point in entry_points(group="companion.passes"))
+
+
+def _runs() -> list[str]:
+    """Ids of runs of the repository one stands in, for the shell to complete; none where that cannot be asked."""
+    try:
+        with companion_for(Path()) as companion:
+            return [one.id[:ID_SHOWN] for one in companion.reports()]
+    except CompanionError:
+        return []
+
+
+Run = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, its start, or `last`.", autocompletion=_runs)]
+LAST = "last"
+"""The newest run, where one is named."""
+
+
+def consolidate(
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Keep the plan and change nothing.")] = False,
+    passes: Annotated[
+        list[str] | None,
+        typer.Option("--pass", metavar="NAME", help="Only this pass; may be repeated.", autocompletion=_passes),
+    ] = None,
+    since: Annotated[str, typer.Option("--since", help="Only what was learned since: 2026-01-31 or 3d, 2w ago.")] = "",
+    run: Annotated[
+        str, typer.Option("--run", metavar="RUN", help="Make exactly the changes of a dry run.", autocompletion=_runs)
+    ] = "",
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE", help="Write the whole report: FILE.md or FILE.json.")
+    ] = None,
+    scheduled: Annotated[bool, typer.Option("--scheduled", hidden=True)] = False,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Tidy what is remembered: merge what is said twice, shorten what is old, find what disagrees, forget.
+
+    Prints the report of the run: what was forgotten and merged, and what is for you to decide. Every change has its
+    reason and can be undone: `companion reports` lists the runs. A run that was broken off is finished first.
+
+    Example: `companion consolidate --dry-run`, then `companion consolidate --run n1a2b3c4`
+    """
+    _need_folder(report)
+    with _logged(repo) if scheduled else nullcontext([]) as log:
+        with companion_for(repo) as companion, progress(quiet=as_json) as bars:
+            asked_by = AskedBy.SCHEDULE if scheduled else AskedBy.COMMAND
+            since_when = parse_moment(since, companion.now())
+            told = companion.consolidate(RunOrder(dry_run, tuple(passes or ()), since_when, run, asked_by), bars)
+            if report is not None:
+                _write(report, _whole(companion, told), everything=True)
+        log.extend(_in_short(told))
+    if as_json:
+        print_json(told)
+    elif scheduled:  # whoever keeps what a job prints keeps no word of a memory, which may be erased
+        print_text("\n".join(log))
+    else:
+        _show(told)
+
+
+def _logged(repo: Path) -> AbstractContextManager[list[str]]:
+    """The log of the runs that the system starts, for `companion doctor`."""
+    from companion.client import schedule_log
+
+    return schedule_log(str(repo.absolute())).run()
+
+
+def _in_short(told: RunReport) -> list[str]:
+    """A run in lines that say nothing of what memories say."""
+    from companion.surfaces.reporting import headline, troubles
+
+    return [headline(told), *troubles(told), f"`companion reports {told.run[:ID_SHOWN]}` shows its report."]
+
+
+def reports(
+    run: Annotated[
+        str, typer.Argument(metavar="[RUN]", help="Show this run; `last` is the newest.", autocompletion=_runs)
+    ] = "",
+    change: Annotated[
+        int | None, typer.Option("--change", metavar="N", help="Show one change of it: before and after.")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Show every change, links and warmth too.")] = False,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="FILE", help="Write the report: FILE.md or FILE.json.")
+    ] = None,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """List the consolidation runs, newest first, or show the report of one: what it did, why, and how to undo it.
+
+    With --change N it shows what that change found and what it left.
+
+    Example: `companion reports last`
+    """
+    _need_folder(report)
+    with companion_for(repo) as companion:
+        if change is not None:
+            _tell_rows(companion.before_after(_named(run), change), as_json=as_json)
+            return
+        if not run:
+            _list(companion.reports(), as_json=as_json)
+            return
+        told = companion.report(_named(run))
+        if everything:
+            told = _whole(companion, told)
+    if report is not None:
+        _write(report, told, everything=everything)
+    elif as_json:
+        print_json(told)
+    else:
+        _show(told, everything=everything)
+
+
+def _named(run: str) -> str:
+    """A run as the verbs name it: nothing means the newest."""
+    return "" if run == LAST else run
+
+
+def _tell_rows(rows: Sequence[RowMoved], *, as_json: bool) -> None:
+    """What a change moved, column by column."""
+    if as_json:
+        print_json(rows)
+        return
+    told = [
+        (one.title or " ".join(one.key), name.replace("_", " "), (one.was or {}).get(name, "-"), became)
+        for one in rows
+        for name, became in ((name, (one.became or {}).get(name, "-")) for name in (one.became or one.was or {}))
+    ]
+    if told:
+        print_table("", ("what", "of it", "before", "after"), [tuple(map(printable, row)) for row in told])
+    else:
+        print_text("It has moved nothing (yet).")
+
+
+def undo(
+    run: Run,
+    change: Annotated[int | None, typer.Argument(metavar="[CHANGE]", help="Only this change of it.")] = None,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Undo a run, or one change of it; what has changed since stays as it is and is named.
+
+    Example: `companion undo last` or `companion undo n1a2b3c4 17`
+    """
+    with companion_for(repo) as companion:
+        done = companion.undo(companion.report("").run if run == LAST else run, change)
+    if as_json:
+        print_json(done)
+        return
+    run = done.run[:ID_SHOWN]
+    were = "change of run {} was" if done.undone == 1 else "changes of run {} were"
+    undone = f"{done.undone:,} {were.format(run)} undone."
+    print_text(undone if done.undone else f"Nothing of run {run} was left to undo.")
+    for one in done.kept:
+        print_text(f"Change {one.number} stays as it is: {one.why_not}.")
+
+
+def purge(
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Empty for good what was archived long ago and can be learned again; asks first.
+
+    What was said by hand, transcripts, decisions, and what a memory in force cites stay.
+
+    Example: `companion purge --dry-run`
+    """
+    with companion_for(repo) as companion:
+        told = companion.purge(dry_run=True)
+        if not dry_run and told.memories:
+            if not yes:
+                agree(f"Empty {counted(told.memories, 'memory')} for good? This cannot be undone.", as_json=as_json)
+            told = companion.purge(dry_run=False)
+    if as_json:
+        print_json(told)
+        return
+    verb = "would be" if dry_run else "was" if told.memories == 1 else "were"
+    print_text(
+        f"{counted(told.memories, 'memory')} archived more than {told.grace_days} days ago {verb} emptied, "
+        f"{told.size_bytes / 1e3:,.1f} kB of text."
+    )
+    if dry_run and told.shown:
+        rows = [(one.id[:ID_SHOWN], f"{one.archived_at:%Y-%m-%d}", one.title) for one in told.shown[:PURGED_SHOWN]]
+        print_table("", ("id", "archived", "what"), rows)
+
+
+def _whole(companion: Companion, told: RunReport) -> RunReport:
+    """The same with every change."""
+    changes: list[RunChange] = []
+    after = 0
+    while found := companion.report(told.run, after=after).changes:
+        changes += found
+        after = found[-1].number
+    return replace(told, changes=tuple(changes))
+
+
+def _need_folder(report: Path | None) -> None:
+    """Refuse a report that could not be written, before the run and not after it."""
+    if report is not None and (report.is_dir() or not report.absolute().parent.is_dir()):
+        raise UsageError(f"{report} cannot be written.", "Name a file in a folder that is there.")
+
+
+def _write(path: Path, told: RunReport, *, everything: bool) -> None:
+    import json
+
+    from companion.surfaces.cli.output import plain
+    from companion.surfaces.cli.run_report import page
+
+    if path.suffix == JSON_SUFFIX:
+        text = json.dumps(plain(told), indent=2, ensure_ascii=True, allow_nan=False) + "\n"
+    else:
+        text = page(told, everything=everything)
+    path.write_text(text, encoding="utf-8", errors="replace")
+
+
+def _list(found: tuple[ConsolidationRun, ...], *, as_json: bool) -> None:
+    if as_json:
+        print_json(found)
+        return
+    if not found:
+        print_text("There has been no run yet. `companion consolidate --dry-run` shows what one would do.")
+        return
+    rows = [
+        (one.id[:ID_SHOWN], f"{one.planned_at:%Y-%m-%d %H:%M}", one.state.value, one.asked_by, *_numbers(one))
+        for one in found
+        if one.state is not RunState.DISCARDED
+    ]
+    print_table("", ("run", "when (UTC)", "state", "by", "made ", "waiting ", "refused ", "undone "), rows)
+    print_text("`companion reports RUN` shows the report of one, `companion undo RUN` undoes it.")
+
+
+def _numbers(one: ConsolidationRun) -> tuple[int, int, int, int]:
+    return one.applied, one.planned, one.refused, one.undone
+
+
+def _show(told: RunReport, *, everything: bool = False) -> None:
+    from companion.surfaces.cli.run_report import page
+
+    print_markdown(page(told, everything=everything))

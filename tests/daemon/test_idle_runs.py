@@ -1,0 +1,163 @@
+"""IdleRuns that come by themselves in an owner: only when it is quiet and enough is new, and never in anybody's way."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from blank import blank_home
+from fakes import FakeClock, WordCounter
+from repos import Repo
+from waiting import DEADLINE_S, until
+
+from companion.adapters.secrets import SecretRedactor
+from companion.api import Note, Order, RunOrder
+from companion.app.rooms import Rooms
+from companion.config import Settings
+from companion.daemon.log import OwnerLog, log_path
+from companion.daemon.owner import Owner
+from companion.errors import RunUnderWay
+from companion.ports import NoProgress
+from companion.records import Format, Signals
+from companion.records.runs import RunState
+from companion.store.consolidation import journal
+from companion.store.database import Database
+
+SOON_S = 0.2
+"""How long nobody has to ask in these tests."""
+
+
+@pytest.fixture
+def shop(repo: Repo) -> Repo:
+    repo.write("shop/price.py", "def total(items):\n    return sum(items)\n")
+    repo.write("shop/cart.py", "from shop.price import total\n\n\ndef checkout(items):\n    return total(items)\n")
+    repo.commit("Add the cart")
+    for number in range(3):
+        repo.write("shop/price.py", (repo.root / "shop/price.py").read_text() + f"\n\ndef step_{number}():\n    pass\n")
+        repo.commit(
+            f"Fix rounding, step {number}\n\nThe total was off by a cent, because floats lose digits, "
+            "so that no sum of prices was right until the rounding step came last."
+        )
+    return repo
+
+
+@contextmanager
+def owning(home: Path, **settings: float) -> Iterator[Owner]:
+    """An owner whose runs come soon."""
+    given = Settings(embeddings="off", **({"consolidate_idle_s": SOON_S, "consolidate_new": 1} | settings))
+    database = Database.open(blank_home(home), wait_s=0.2, memory_limit="400MB")
+    rooms = Rooms(database, given, FakeClock(), WordCounter(), SecretRedactor(), None)
+    owner = Owner(rooms, OwnerLog(home), idle_s=3_600, place=None)
+    owner.start()
+    try:
+        yield owner
+    finally:
+        owner.close()
+        rooms.close()
+
+
+def runs(owner: Owner, root: Path) -> tuple[tuple[str, RunState], ...]:
+    """The runs so far; nobody counts as having asked."""
+    live = owner.checkouts.at(str(root))
+    assert live is not None
+    return tuple((one.asked_by, one.state) for one in journal.runs(owner.rooms.database, live.project))
+
+
+def test_a_run_comes_once_when_nobody_asks_any_more(tmp_path: Path, shop: Repo):
+    with owning(tmp_path / "home") as owner:
+        owner.companion(shop.root).scan(NoProgress())
+        until(lambda: runs(owner, shop.root) == (("idle", RunState.APPLIED),))
+        owner.companion(shop.root).remember(Note("Prices are cents"))
+        looked = threading.Event()
+        owner._idle_runs.stirred(str(shop.root))
+        until(lambda: not owner._idle_runs._roots)  # it was looked at once more
+        assert not looked.wait(SOON_S)
+        assert len(runs(owner, shop.root)) == 1, "at most once a day"
+
+
+def test_none_comes_where_nothing_was_read_or_little_is_new_or_it_is_switched_off(tmp_path: Path, shop: Repo):
+    with owning(tmp_path / "home") as owner:
+        owner.companion(shop.root)
+        until(lambda: not owner._idle_runs._roots)
+        assert runs(owner, shop.root) == ()
+    with owning(tmp_path / "home", consolidate_new=1_000_000) as owner:
+        owner.companion(shop.root).scan(NoProgress())
+        until(lambda: not owner._idle_runs._roots)
+        assert runs(owner, shop.root) == ()
+    with owning(tmp_path / "home", consolidate_idle_s=0) as owner:
+        owner.companion(shop.root)
+        assert not owner._idle_runs._thread.is_alive()
+
+
+def test_a_resting_owner_is_never_woken(tmp_path: Path, shop: Repo):
+    with owning(tmp_path / "home") as owner:
+        owner.companion(shop.root).scan(NoProgress())
+        until(lambda: runs(owner, shop.root) and not owner._idle_runs._roots)
+        waits: list[float | None] = []
+        wait = owner._idle_runs._change.wait
+        owner._idle_runs._change.wait = lambda timeout=None: (waits.append(timeout), wait(timeout))[1]  # type: ignore[method-assign]
+        owner._idle_runs.stirred(str(shop.root))
+        until(lambda: waits and waits[-1] is None)
+        assert len(waits) <= 4
+
+
+def test_whoever_comes_back_has_the_run_stop_and_it_goes_on_later(tmp_path: Path, shop: Repo):
+    with owning(tmp_path / "home", consolidate_idle_s=3_600) as owner:
+        owner.companion(shop.root).scan(NoProgress())
+        planned = owner.companion(shop.root).consolidate(RunOrder(dry_run=True), NoProgress())
+        runs = owner._idle_runs
+        live = owner.checkouts.at(str(shop.root))
+        assert live is not None
+        companion = owner.companion(shop.root)
+        companion._go_on = lambda: False  # type: ignore[attr-defined]
+        assert companion.consolidate(RunOrder(run=planned.run), NoProgress()).state is RunState.APPLYING
+        owner.companion(shop.root)  # somebody is there
+        assert runs._begun(live, start=0.0), "it stops at its first batch, and some of it is left"
+        assert ("command", RunState.APPLYING) in runs(owner, shop.root)
+        assert not runs._begun(live, start=time.monotonic() + 3_600), "all is quiet again"
+        assert ("command", RunState.APPLIED) in runs(owner, shop.root)
+
+
+def test_an_editor_is_answered_while_a_run_goes_on(tmp_path: Path, shop: Repo):
+    with owning(tmp_path / "home", consolidate_idle_s=0) as owner:
+        owner.companion(shop.root).scan(NoProgress())
+        inside, leave = threading.Event(), threading.Event()
+        companion = owner.companion(shop.root)
+
+        def wait() -> bool:
+            inside.set()
+            return leave.wait(DEADLINE_S)
+
+        companion._go_on = wait  # type: ignore[attr-defined]
+        a_run = threading.Thread(target=lambda: companion.consolidate(RunOrder(), NoProgress()))
+        a_run.start()
+        try:
+            assert inside.wait(DEADLINE_S)
+            asked = owner.companion(shop.root)
+            assert asked.assemble(2_000, Signals("shop/cart.py"), Format.MARKDOWN, Order.PEOPLE).tokens
+            note = asked.remember(Note("Prices are cents"))
+            asked.refresh(None)
+            with pytest.raises(RunUnderWay, match="by process"):
+                asked.consolidate(RunOrder(dry_run=True), NoProgress())
+        finally:
+            leave.set()
+            a_run.join()
+        told = owner.companion(shop.root).report("")
+        assert told.state is RunState.APPLIED
+        assert owner.companion(shop.root).expand(note.id).memory is not None
+
+
+def test_an_owner_that_is_to_leave_ends_a_run_at_its_next_batch_and_says_so_in_the_log(tmp_path: Path, shop: Repo):
+    with owning(tmp_path / "home") as owner:
+        owner.companion(shop.root).scan(NoProgress())
+        until(lambda: runs(owner, shop.root))
+        owner.stop("enough")
+    assert "consolidation project=" in (told := log_path(tmp_path / "home").read_text())
+    assert "consolidation failed" not in told
+    with owning(tmp_path / "home", consolidate_idle_s=0) as owner:
+        told = owner.companion(shop.root).consolidate(RunOrder(), NoProgress())
+        assert told.state is RunState.APPLIED

@@ -1,0 +1,272 @@
+"""Which statements are laid before a judge: those that could meet, few enough, and none twice."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+from fakes import PlainRedactor
+from stores import NOW, PROJECT, at, fact, memories
+
+from companion.records import Decision, DecisionStatus, Levels, Oppose, Resolution, Ruling, Scope, Source, Statement
+from companion.store.consolidation.pairs import MARKED_FACTS, MOST_PAIRS, SLOT_FACTS, candidates, sides
+from companion.store.consolidation.rulings import judged
+from companion.store.memories import contradictions
+
+JUDGE = "says 1"
+
+
+class Says:
+    """A judge that says the same of every pair, and counts how often it was asked."""
+
+    def __init__(self, contradict: bool | None = True, *, name: str = JUDGE) -> None:
+        self.name = name
+        self._ruling = Ruling(contradict, 0.9, "so it is, hunter2-secret", name)
+        self.asked: list[tuple[str, str]] = []
+
+    def rule(self, a: Statement, b: Statement) -> Ruling:
+        self.asked.append((a.text, b.text))
+        return self._ruling
+
+
+def note(text: str, **given):
+    return fact("note", text, **{"attribute": "", "levels": Levels(text, text, text, text[:50])} | given)
+
+
+def tell(database, *drafts, origin: str = "README.md", learner: str = "facts@w", now=NOW):
+    from dataclasses import replace
+
+    said = [replace(draft, origin=origin) for draft in drafts]
+    memories(database).reconcile(PROJECT, learner, [origin], said, now)
+
+
+def pairs_of(database, **how):
+    found = candidates(database, PROJECT, JUDGE, **how)
+    known = sides(database, [id_ for one in found for id_ in (one.a, one.b)])
+    return {tuple(sorted((known[one.a].statement.text, known[one.b].statement.text))) for one in found}
+
+
+def rulings(database, judge, **how):
+    return list(judged(database, PROJECT, judge, NOW, PlainRedactor(), **how))
+
+
+def test_a_judge_hears_what_free_text_is_about_however_it_was_told(database):
+    for source in (Source.BY_HAND, Source.SHADOW, Source.SCAN):
+        tell(database, note(f"{source} retries", source=source, label="billing"), learner=f"tests {source}")
+    with database.read() as connection:
+        ids = [row[0] for row in connection.execute("select id from memories").fetchall()]
+    about = [(side.statement.said_by.split()[0], side.statement.subject) for side in sides(database, ids).values()]
+    assert sorted(about) == [("person", "billing"), ("person", "billing"), ("scan", "")]
+
+
+PAY, RETRY = "The payment client never retries failed calls", "Retries are enabled for the payment client"
+
+
+def test_free_texts_that_share_rare_words_meet_and_strangers_do_not(database):
+    tell(database, note(PAY), note("Snapshots lie in git"), origin="a.md")
+    tell(database, note(RETRY), origin="b.md")
+    assert pairs_of(database) == {tuple(sorted((PAY, RETRY)))}
+
+
+def test_two_values_of_one_property_meet_whatever_their_words(database):
+    tell(database, fact("ruff", "100"), origin="a.toml")
+    tell(database, fact("ruff", "79", scope=Scope(language="python")), origin="b.toml")
+    assert len(pairs_of(database)) == 1
+
+
+def test_what_was_noted_on_arrival_is_not_laid_before_a_judge_again(database):
+    tell(database, fact("ruff", "100"), origin="a.toml")
+    tell(database, fact("ruff", "79"), origin="b.toml")
+    assert len(contradictions.open_ones(database, PROJECT)) == 1
+    assert pairs_of(database) == set()
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ({"scope": Scope(environment="ci")}, {"scope": Scope(environment="production")}),
+        ({"scope": Scope(language="go")}, {"scope": Scope(language="rust")}),
+        ({"scope": Scope(path="a")}, {"scope": Scope(path="b")}),
+        ({"persona": "ada"}, {"persona": "bob"}),
+        ({"valid_to": at(-2)}, {"valid_from": at(-1)}),
+    ],
+)
+def test_what_cannot_meet_is_not_compared(database, one, two):
+    tell(database, note(PAY, **one), origin="a.md")
+    tell(database, note(RETRY, **two), origin="b.md")
+    assert pairs_of(database) == set()
+
+
+def test_one_file_is_not_held_against_itself_nor_one_work_tree_against_another(database):
+    tell(database, note(PAY), note(RETRY))
+    assert pairs_of(database) == set()
+    tell(database, note(RETRY), origin="b.md", learner="facts@other")
+    assert pairs_of(database) == set()
+
+
+def test_what_a_person_said_is_held_against_what_the_same_person_said(database):
+    for text in (PAY, RETRY):
+        memories(database).remember(PROJECT, note(text, source=Source.BY_HAND), NOW)
+    assert len(pairs_of(database)) == 1
+
+
+def test_decisions_count_while_they_are_in_force(database):
+    for status, met in ((DecisionStatus.SUPERSEDED, 0), (DecisionStatus.IN_FORCE, 1)):
+        body = Decision("", PAY, "", status)
+        tell(database, note(PAY, type="decision", body=body), origin="docs/adr/1.md")
+        tell(database, note(RETRY), origin="b.md")
+        assert len(pairs_of(database)) == met
+
+
+def test_no_pair_is_judged_twice_until_its_words_or_the_judge_change(database):
+    tell(database, note(PAY), origin="a.md")
+    tell(database, note(RETRY), origin="b.md")
+    judge = Says(False)
+    assert rulings(database, judge) == rulings(database, judge) == []
+    assert len(judge.asked) == 1
+    assert rulings(database, other := Says(False, name="says 2")) == []
+    assert len(other.asked) == 1
+    tell(database, note(RETRY + " again"), origin="b.md", now=at(1))
+    assert rulings(database, judge) == []
+    assert len(judge.asked) == 2
+
+
+def test_what_a_dry_run_found_is_found_again_without_asking_and_not_once_it_is_noted(database):
+    tell(database, note(PAY), origin="a.md")
+    tell(database, note(RETRY), origin="b.md")
+    judge = Says(True)
+    (first,) = rulings(database, judge)
+    (second,) = rulings(database, judge)
+    assert (first.a, first.b, first.ruling.contradict) == (second.a, second.b, True)
+    assert len(judge.asked) == 1
+    with database.write() as connection:
+        change = Oppose(first.a, first.b, 0.9, JUDGE, "so")
+        assert contradictions.oppose(connection, PROJECT, [change, change], NOW) == 1
+        assert contradictions.oppose(connection, PROJECT, [change], NOW) == 0
+    assert rulings(database, judge) == []
+
+
+def test_a_pair_that_a_person_settled_is_never_opened_again(database):
+    tell(database, note(PAY), origin="a.md")
+    tell(database, note(RETRY), origin="b.md")
+    (one,) = rulings(database, Says(True))
+    with database.write() as connection:
+        contradictions.oppose(connection, PROJECT, [Oppose(one.a, one.b, 0.9, JUDGE, "so")], NOW)
+    (opened,) = contradictions.open_ones(database, PROJECT)
+    memories(database).settle(opened.id, Resolution.BOTH_VALID, "", NOW)
+    assert rulings(database, Says(True, name="says 3")) == []
+
+
+def test_what_a_judge_cannot_say_is_told_once_and_its_secrets_are_not_kept(database):
+    tell(database, note(PAY), origin="a.md")
+    tell(database, note(RETRY), origin="b.md")
+    silent = Says(None)
+    (told,) = rulings(database, silent)
+    assert told.ruling.contradict is None
+    assert rulings(database, silent) == []
+    assert len(silent.asked) == 1
+    with database.read() as connection:
+        kept = connection.execute("select reason from rulings").fetchall()
+    assert kept
+    assert "hunter2" not in str(kept)
+
+
+def test_what_a_run_has_done_with_is_compared_with_nothing(database):
+    tell(database, note(PAY), origin="a.md")
+    tell(database, note(RETRY), origin="b.md")
+    (pair,) = candidates(database, PROJECT, JUDGE)
+    assert candidates(database, PROJECT, JUDGE, without={pair.a}) == []
+
+
+def test_the_earlier_statement_comes_first_and_a_pinned_one_is_told(database):
+    memories(database).remember(PROJECT, note(RETRY, source=Source.BY_HAND, valid_from=at(3)), NOW)
+    memories(database).remember(PROJECT, note(PAY, source=Source.BY_HAND, valid_from=at(-3), pinned=True), at(1))
+    (one,) = rulings(database, Says(True))
+    assert (one.of_a.text, one.fixed) == (PAY, True)
+
+
+def test_only_what_arrived_is_compared_where_that_is_asked(database):
+    tell(database, note(PAY), origin="a.md")
+    tell(database, note(RETRY), origin="b.md")
+    assert pairs_of(database, since=at(1)) == set()
+    tell(database, note("The payment client retries nothing"), origin="c.md", now=at(2))
+    assert len(pairs_of(database, since=at(1))) == 2
+
+
+def test_ten_thousand_memories_with_one_key_make_few_pairs_of_the_newest(database):
+    drafts = [fact("gateway", f"value {number}", source=Source.IMPORT) for number in range(10_000)]
+    tell(database, *drafts, origin="import")
+    tell(database, fact("gateway", "the newest of all", source=Source.IMPORT), origin="other", now=at(1))
+    found = candidates(database, PROJECT, JUDGE)
+    assert len(found) <= SLOT_FACTS * (SLOT_FACTS - 1) / 2 < MOST_PAIRS
+    newest = {one.b for one in found}
+    assert any(side.statement.value == "the newest of all" for side in sides(database, list(newest)).values())
+    assert len(contradictions.open_ones(database, PROJECT)) <= contradictions.PAIRS_A_KEY
+
+
+def test_what_is_not_judged_in_time_waits_for_another_run(database):
+    tell(database, note(PAY), origin="a.md")
+    tell(database, note(RETRY), origin="b.md")
+    judge = Says(True)
+    assert rulings(database, judge, until_s=time.monotonic() - 1) == []
+    assert judge.asked == []
+    assert len(rulings(database, judge)) == 1
+
+
+def test_never_more_pairs_than_were_asked_for_the_likeliest_first(database):
+    for number in range(60):
+        tell(database, note(f"The payment client retries call {number}"), origin=f"{number}.md")
+    everything = candidates(database, PROJECT, JUDGE)
+    for limit in (1, 7, len(everything) - 1):
+        assert candidates(database, PROJECT, JUDGE, limit=limit) == everything[:limit]
+
+
+PNPM, YARN = "Run pnpm install after each pull.", "Newcomers only need yarn and a checkout."
+
+
+def fill(database, words: str, many: int = 60) -> None:
+    """Notes that make words common, each by a person who says it of another thing."""
+    for number in range(many):
+        tell(database, note(f"{words} thing{number}"), origin=f"filler{number}.md", now=at(number / many))
+
+
+def test_two_values_of_one_slot_meet_though_no_word_is_shared(database):
+    tell(database, note(PNPM), origin="a.md")
+    tell(database, note(YARN), origin="b.md")
+    tell(database, note("Orders land in Postgres."), origin="d.md")
+    assert pairs_of(database) == {tuple(sorted((YARN, PNPM)))}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "common"),
+    [
+        ("Keep defaults within src/app/main.py alone", "Nothing but keys stands at src/app/main.py", "src app main"),
+        ("Restart order-relay whenever wanted", "Never stop order-relay while shops run", "order relay"),
+        ("Gateways give up 30 seconds later", "Nobody waits for gateways above 5 seconds", "gateways seconds"),
+    ],
+    ids=["a path", "a name", "an amount"],
+)
+def test_what_names_one_thing_meets_where_each_word_of_it_is_common(database, one, other, common):
+    fill(database, common)
+    tell(database, note(one), origin="a.md", now=at(2))
+    tell(database, note(other), origin="b.md", now=at(2))
+    assert tuple(sorted((one, other))) in pairs_of(database)
+
+
+def test_a_slot_that_hundreds_speak_of_makes_few_pairs_and_each_value_meets_the_others(database):
+    for number in range(300):
+        tell(database, note(f"pnpm is what place{number} runs"), origin=f"{number}.md", now=at(number / 300))
+    tell(database, note(YARN), origin="b.md", now=at(2))
+    met = [pair for pair in pairs_of(database) if YARN in pair]
+    assert 0 < len(met) <= MARKED_FACTS
+
+
+def test_what_shares_little_but_a_slot_a_name_a_path_or_an_amount_meets(database):
+    lines = (Path(__file__).parents[1] / "judge/data/marked_pairs.jsonl").read_text("utf-8").splitlines()
+    pairs = [json.loads(line) for line in lines]
+    for number, text in enumerate(one[side] for one in pairs for side in "ab"):
+        tell(database, note(text), origin=f"{number}.md")
+    assert len(pairs) >= 25
+    assert {tuple(sorted((one["a"], one["b"]))) for one in pairs} <= pairs_of(database)
