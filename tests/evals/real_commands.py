@@ -17,7 +17,7 @@ def register(app: typer.Typer) -> None:
     for name, command in (
         ("durability", durability),
         ("talks", talks),
-        ("reports", runs),
+        ("runs", runs),
         ("hooks", hooks),
         ("freshness", freshness),
         ("live", live),
