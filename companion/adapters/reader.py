@@ -22,7 +22,7 @@ from companion.adapters.prepared import session_of
 from companion.errors import ModelMissing
 from companion.records.readings import DialogueAct, PairReading
 
-WEIGHTS_SHA256 = "bf63b27abf0bababaca02dda1a4d8513d8680b0aa014881bfd80063364e5613a"
+WEIGHTS_SHA256 = "cc14c2ff51c7731a6893a1ef6d057f08519d909049c85e48b778f31c66cc76b1"
 MAX_WORD_PIECES = 128
 """Of both sentences together: longer ones are cut, which bounds the time of a pair."""
 OUTPUTS = ["leanings", "acts"]

@@ -21,13 +21,12 @@ from companion.records import Ruling, Source, Statement
 if TYPE_CHECKING:
     from companion.ports import Reader
 
-CONFIRMED_FROM, DISMISSED_BELOW = 0.8, 0.1
+CONFIRMED_FROM, DISMISSED_BELOW = 0.7, 0.2
 """Belief in a contradiction from which the reader confirms what the rules are not sure of, and below which it dismisses
 what they propose. Figures over consistent notes and contradictions: `tests/judge/test_alarms.py`."""
 
-ASKED_FROM = 0.35
-"""Belief of the reader alone from which somebody else is asked: it has .75 of the contradictions in 300 pairs that it
-was never taught, and of 1,200 near pairs of consistent notes some 80."""
+ASKED_FROM = 0.42
+"""Belief of the reader alone from which somebody else is asked (BENCHMARKS.md)."""
 
 
 _FIGURE = re.compile(r"\d[\d.,_:]*")

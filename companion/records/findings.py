@@ -26,7 +26,6 @@ class Alike(StrEnum):
 
     SAME_WORDS = "same words"
     SAME_TERMS = "same terms"
-    READ_AS_SAME = "read as the same"
     CONTAINED = "contained"
 
 

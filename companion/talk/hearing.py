@@ -22,8 +22,9 @@ from companion.records.talk import Role
 
 LABELLED = 0.95
 """How sure what somebody labels is."""
-HEARD_FROM = 0.4
-"""Share from which an act counts; below, a sentence is a remark. From a higher one on as much is lost as is spared."""
+HEARD_FROM, SURE_FROM, WEIGHED_FROM = 0.4, {DialogueAct.DECISION: 0.6, DialogueAct.REMARK: 0.5}, 0.3
+"""Share from which an act counts, and from which some do; below, a sentence is weighed, if that has so much, or a remark.
+What is wrongly told as decided costs more than what is missed."""
 _COUNTED = re.compile(r"[\w./ -]{1,60} \(\d+\)")
 _DATA = re.compile(r"\"\s*:\s*[\[{\"\d]|[\[{]\s*$")
 LISTED_WORDS = 3
@@ -96,7 +97,9 @@ def _heard(clause: Clause, theirs: Sequence[Clause], own: Sequence[Clause], read
         return Heard(clause, DialogueAct.QUESTION if asks else DialogueAct.REMARK, UNHEARD)
     shares = reader.act(*framed(_text(theirs), _text(own), clause.text, clause.role))
     act = max(shares, key=shares.__getitem__)
-    return Heard(clause, act if shares[act] >= HEARD_FROM else DialogueAct.REMARK, shares[act])
+    if shares[act] < SURE_FROM.get(act, HEARD_FROM):
+        act = DialogueAct.WEIGHED if shares[DialogueAct.WEIGHED] >= WEIGHED_FROM else DialogueAct.REMARK
+    return Heard(clause, act, shares[act])
 
 
 def _is_listing(text: str) -> bool:

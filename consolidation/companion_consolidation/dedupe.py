@@ -35,5 +35,5 @@ def _reason(group: Twins) -> str:
             return f"{both} say it in the same words"
         case Alike.CONTAINED:
             return f"the longer one says all of it (similarity {group.cosine:.2f})"
-        case Alike.SAME_TERMS | Alike.READ_AS_SAME:
+        case Alike.SAME_TERMS:
             return f"{both} say the same in other words (similarity {group.cosine:.2f} or more)"

@@ -1,10 +1,9 @@
-"""What was written and labelled by hand for the reader's heads, as samples: talks, projects' notes, rules and actions.
+"""What was written and labelled by hand for the reader's heads, as samples: talks and projects' notes.
 
 `talks/*.txt`: a conversation begins with `== id | about`; a line `U label| sentence` or `A label| sentence` is one of
 the user's or the assistant's, a blank line ends a turn, `K ...` tells what stands at the end (for measuring, not read
 here). `notes/*.txt`: after `== id | about` the notes of a project, which all hold together and say nothing twice, then
-`X note | what contradicts it`, `Y note | the same`, `Z longer | shorter`. `rules/*.txt`: `label | rule | action |
-clause`, the clause the part of the rule that decides.
+`X note | what contradicts it`, `Y note | the same`, `Z longer | shorter`.
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ from companion.records.readings import DialogueAct
 from companion.records.talk import Role
 
 ACTS = tuple(DialogueAct)
-BEARINGS = ("conflicts", "fits", "silent")
 
 HERE = Path(__file__).resolve().parent
 CONTRARY, SAME, CONTAINS, CONTAINED, BESIDE = range(5)
@@ -36,7 +34,7 @@ OF_SORTS = {
 LEAVE_NOTHING = ("weighed", "remark", "agree", "refuse", "request", "question")
 """Acts of which a sentence that leaves nothing behind does one."""
 HELD_OUT = 9
-"""One conversation, and one rule, of so many is kept out of training."""
+"""One conversation of so many is kept out of training."""
 NEAR = 10
 """Of a note so many others that share the most words with it are drawn as often as all the rest."""
 _SENTENCE = re.compile(r"([UA]) (\w+)\| ?(.+)")
@@ -99,22 +97,6 @@ def varied(one: Sample, chance: random.Random) -> Sample:
     if chance.random() < 0.12 and not set(one.labels) & {ACTS.index("agree"), ACTS.index("refuse")}:
         a = "-"
     return Sample(a, b, one.labels, one.weight)
-
-
-def bearings(folder: Path = HERE / "rules", *, held_out: bool | None = False) -> list[Sample]:
-    """Rules and actions with what the one says of the other, by the whole rule and by its clause that decides."""
-    found: list[Sample] = []
-    for file in sorted(folder.glob("*.txt")):
-        for line in file.read_text("utf-8").splitlines():
-            if line.count(" | ") != 3:
-                continue
-            label, rule, action, clause = (part.strip() for part in line.split(" | "))
-            if held_out is not None and _is_held_out(rule) is not held_out:
-                continue
-            found.append(Sample(rule, action, (BEARINGS.index(label),)))
-            if clause not in {"-", rule} and held_out is not True:
-                found.append(Sample(clause, action, (BEARINGS.index(label),), 0.6))
-    return found
 
 
 class Notes:
