@@ -23,8 +23,8 @@ from companion.records.talk import Role
 LABELLED = 0.95
 """How sure what somebody labels is."""
 HEARD_FROM, SURE_FROM, WEIGHED_FROM = 0.4, {DialogueAct.DECISION: 0.6, DialogueAct.REMARK: 0.5}, 0.3
-"""Share from which an act counts, and from which some do; below, a sentence is weighed, if that has so much, or a remark.
-What is wrongly told as decided costs more than what is missed."""
+"""Share from which an act counts, and from which some do; below, a sentence is weighed, if that has so much, or else a
+remark. What is wrongly told as decided costs more than what is missed."""
 _COUNTED = re.compile(r"[\w./ -]{1,60} \(\d+\)")
 _DATA = re.compile(r"\"\s*:\s*[\[{\"\d]|[\[{]\s*$")
 LISTED_WORDS = 3
