@@ -1,6 +1,6 @@
 """A language model as a judge: it answers a few questions at a time, twice, and is believed where it says the same.
 
-The second time each pair of texts stands the other way round. Among the questions stand some whose answers are known:
+The second time each pair of notes stands the other way round. Among the questions stand some whose answers are known:
 a model that gets one of those wrong answers by habit, so nothing of that batch counts. What a judge reads is data
 between lines that it cannot contain. No answer, late or in another form, decides nothing and is asked for again in
 the next run; after SILENT_MOST failures in a row a model is left alone for this one.
@@ -82,6 +82,8 @@ _KNOWN = (
     (JudgeQuestion.PAIR, "Indent with tabs.", "Never indent with tabs, use four spaces.", "contradict"),
     (JudgeQuestion.WORTH, "Migrations are never edited once released: stores would differ.", "", "keep"),
     (JudgeQuestion.WORTH, "ok thanks, looks good", "", "junk"),
+    (JudgeQuestion.ACTION, "Never push to main without a review.", "Push to main now, without a review.", "conflicts"),
+    (JudgeQuestion.ACTION, "Invoices are numbered without gaps.", "Paint the bicycle shed green.", "silent"),
 )
 """Questions whose answers nobody doubts, two for each sort: who always says the same gets one of them wrong."""
 
@@ -234,14 +236,15 @@ def _form(question: JudgeQuestion) -> str:
 
 def _question(number: int, one: Judgement) -> str:
     texts = "\n".join(
-        f"note {place}{f' ({text.holds_in})' if text.holds_in else ''}, {text.since:%Y-%m-%d}: {_line(text.text)}"
-        for place, text in enumerate(one.texts, start=1)
+        f"{name}{f' ({text.holds_in})' if text.holds_in else ''}, {text.since:%Y-%m-%d}: {_line(text.text)}"
+        for name, text in zip(FORMS[one.inquiry.question].names, one.texts, strict=False)
     )
     return f"Number {number}\n{texts}"
 
 
 def _mirrored(one: Judgement) -> Judgement:
-    return replace(one, texts=one.texts[::-1])
+    """A question with its texts the other way round; which of two is the rule stays as it is."""
+    return one if one.inquiry.question is JudgeQuestion.ACTION else replace(one, texts=one.texts[::-1])
 
 
 def _same(id_: str, verdict: JudgeVerdict, second: Mapping[str, tuple[JudgeVerdict, str]]) -> bool:

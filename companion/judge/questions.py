@@ -19,6 +19,8 @@ class _Form:
 
     asks: str
     answers: Mapping[JudgeVerdict, str]
+    names: tuple[str, str] = ("note 1", "note 2")
+    """What its texts are called."""
 
 
 _UNSURE = "that cannot be told from what is here"
@@ -46,6 +48,17 @@ FORMS: Mapping[JudgeQuestion, _Form] = {
             JudgeVerdict.JUNK: "it tells nobody anything: a fragment, chatter, or what the code says at a glance",
             JudgeVerdict.UNSURE: _UNSURE,
         },
+    ),
+    JudgeQuestion.ACTION: _Form(
+        "What does the rule (the first text) say of the intended action (the second)?",
+        {
+            JudgeVerdict.CONFLICTS: "who does just this breaks the rule, and no exception that it makes holds here",
+            JudgeVerdict.FITS: "the rule asks for this, or allows just this, as an exception if it makes one",
+            JudgeVerdict.SILENT: "the rule decides nothing about it: that both speak of the same things does not, and "
+            "neither does the reason that the rule gives",
+            JudgeVerdict.UNSURE: _UNSURE,
+        },
+        ("rule", "action"),
     ),
 }
 

@@ -1,12 +1,14 @@
 """Whether an intended action fits what is known, conflicts with it, or nobody can say: the last, unless it is sure.
 
-Sure are three things: a rule whose clause orders or forbids just this (`orders`), what a person said of the very same
-action before, and what a language model says that names the notes it goes by. Everything else that speaks of the same
-matter is `related`: to be read by whoever asked, and no support, however many words it shares.
+Sure are four things: a rule whose clause orders or forbids just this (`orders`), what a person said of the very same
+action before, what a judge said of just this rule and action, and what a language model says that names the notes it
+goes by. Everything else that speaks of the same matter is `related`: to be read by whoever asked, and no support,
+however many words it shares. Where nothing decides, the few rules nearest to the action are named to be judged by.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -30,9 +32,12 @@ ORDERING = frozenset({"fact", "preference", "habit", "decision", "pattern"})
 """Sorts of memories that may order something; an open item or an error that was seen does not."""
 RELATED, RELATED_MOST = 0.3, 5
 """How well a memory must be found to be related where it shares no word of its own with the action; how many are."""
+TO_JUDGE_MOST = 3
+"""Rules that somebody is asked to judge by: a page of text beside what they are at."""
 SHOWN_CHARS = 200
 """Signs of a memory in another reading: a sentence or two."""
 NOBODY_KNOWS = "Nothing that is known decides it."
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,15 @@ class ModelSays:
 
 
 @dataclass(frozen=True, slots=True)
+class Ruled:
+    """What a judge said of one rule and the very action: unknown where the rule is silent on it."""
+
+    verdict: Conformance
+    judge: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Weighed:
     """What an action was checked against: memories, earlier answers, and which memories are disputed."""
 
@@ -54,6 +68,8 @@ class Weighed:
     lessons: Lessons = field(default_factory=lambda: Lessons(()))
     """What outcomes have taught of how requests are meant."""
     model: ModelSays | None = None
+    judged: Mapping[str, Ruled] = field(default_factory=dict)
+    """What judges said of a rule and this very action, by the memory's id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +81,8 @@ class Checked:
     supporting: tuple[Influence, ...]
     against: tuple[Influence, ...]
     related: tuple[Influence, ...]
+    near: tuple[Memo, ...]
+    """Rules to judge by, where nothing decides and nobody has judged by them."""
     why: str
     other_reading: str
     notes: tuple[str, ...]
@@ -85,6 +103,7 @@ def verify(action: str, asked_for: str, known: Weighed) -> Checked:
         supporting,
         against,
         tuple(_related(doing, known, {one.source for one in told}))[:RELATED_MOST],
+        () if told or steers_a_model(action) else _near(doing, known),
         "; ".join(f"{one.title}: {one.why}" for one in (*against, *supporting)) or NOBODY_KNOWS,
         "" if verdict is Conformance.FITS else _other_reading(doing, unsteered(asked_for), against, known),
         (LEFT_OUT,) if steers_a_model(action) or steers_a_model(asked_for) else (),
@@ -99,9 +118,9 @@ def _by_a_person_and_rules(doing: str, known: Weighed) -> Iterator[Influence]:
         yield _of_vote(said, sign * SURE)
     for memo in known.memos:
         older = said is not None and memo.at is not None and memo.at <= said.example.at
-        if older or memo.id in known.disputed or not _orders(memo):
+        if older or not _orders(memo, known):
             continue
-        found = _ruled(doing, memo)
+        found = _ruled(doing, memo) or _judged(doing, memo, known)
         if found is not None:
             yield found
 
@@ -128,9 +147,41 @@ def _ruled(doing: str, memo: Memo) -> Influence | None:
     return None
 
 
-def _orders(memo: Memo) -> bool:
-    """Whether a memory may order something: it binds everywhere, and does not speak to the program."""
-    return memo.authority >= BINDS_FROM and memo.sort in ORDERING and not memo.scope and not steers_a_model(memo.text)
+def _judged(doing: str, memo: Memo, known: Weighed) -> Influence | None:
+    """What a judge said of this memory and this very action."""
+    said = known.judged.get(memo.id)
+    if said is None or said.verdict is Conformance.UNKNOWN:
+        return None
+    because = f": {one_line(said.reason, SHOWN_CHARS)}" if said.reason and not steers_a_model(said.reason) else ""
+    why = f"{said.judge} says that by “{nearest_clause(memo.text, doing)}” it {said.verdict}{because}"
+    return _influence(memo, SURE if said.verdict is Conformance.FITS else -SURE, why)
+
+
+def _near(doing: str, known: Weighed) -> tuple[Memo, ...]:
+    """The few memories that may order or forbid an action, those that share most words with it first."""
+    request = read(doing)
+    found = [
+        (len(named(request, memo)), memo)
+        for memo in known.memos
+        if _orders(memo, known) and memo.id not in known.judged
+    ]
+    found = [(words, memo) for words, memo in found if words or memo.score >= RELATED]
+    return tuple(memo for _, memo in sorted(found, key=lambda one: (-one[0], -one[1].score)))[:TO_JUDGE_MOST]
+
+
+def nearest_clause(text: str, doing: str) -> str:
+    """The sentence of a rule that shares most of its telling words with an action; the first of several."""
+    from companion.language.subjects import subject
+
+    wanted = subject(doing)
+    sentences = [one.strip() for one in _SENTENCE.split(text) if one.strip()]
+    return one_line(max(sentences, key=lambda one: len(subject(one) & wanted), default=""), SHOWN_CHARS)
+
+
+def _orders(memo: Memo, known: Weighed) -> bool:
+    """Whether a memory may order something: it binds everywhere, is not disputed, and does not speak to the program."""
+    binds = memo.authority >= BINDS_FROM and memo.sort in ORDERING and not memo.scope
+    return binds and memo.id not in known.disputed and not steers_a_model(memo.text)
 
 
 def _by_model(known: Weighed) -> Iterator[Influence]:

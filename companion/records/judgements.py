@@ -15,6 +15,8 @@ class JudgeQuestion(StrEnum):
     """How two memories stand to one another."""
     WORTH = "worth"
     """Whether one memory should stay."""
+    ACTION = "action"
+    """What a rule says of an intended action."""
 
 
 class JudgeVerdict(StrEnum):
@@ -28,6 +30,9 @@ class JudgeVerdict(StrEnum):
     KEEP = "keep"
     OVER = "over"
     JUNK = "junk"
+    FITS = "fits"
+    CONFLICTS = "conflicts"
+    SILENT = "silent"
     UNSURE = "unsure"
 
 
@@ -36,7 +41,8 @@ class Inquiry:
     """A question that a pass puts: about which memories, why, and how likely it is that something follows (0 to 1).
 
     Two memories that `opens` says of contradict one another by the end of a run even if nobody answers. `also` are
-    pairs whose sides say the same as these two: one `conflict`, one question, one answer for all.
+    pairs whose sides say the same as these two: one `conflict`, one question, one answer for all. Of an action the
+    second of the two is the answer (`q1`) that was given when it was verified.
     """
 
     question: JudgeQuestion

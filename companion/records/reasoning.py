@@ -170,11 +170,26 @@ class Decomposed:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class RuleToJudge:
+    """A rule that may bear on an action, with the clause that is nearest to it: who understands both can tell.
+
+    `question` is the id under which `judge` takes what they say, `source` that of the memory, `text` what it says.
+    """
+
+    question: str
+    source: str
+    title: str
+    clause: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verified:
     """Whether an intended action fits what is known: by which rules or answers, and what else may be meant.
 
     `confidence` is that of the verdict, 0 where it is unknown. `related` speaks of the same matter and decides nothing.
+    Where it is unknown, `to_judge` has the rules that whoever asked should judge by: fits, conflicts, silent or unsure.
     """
 
     id: str
@@ -187,6 +202,7 @@ class Verified:
     related: tuple[Influence, ...] = ()
     why: str = ""
     other_reading: str = ""
+    to_judge: tuple[RuleToJudge, ...] = ()
     made_by: str = "rules"
     notes: tuple[str, ...] = ()
 

@@ -4,6 +4,8 @@ A question is known by what its memories say: the same pair in the same words is
 another question. Pairs of one conflict are one question, which has one answer for all of them. What no longer stands
 as it was asked about (a memory has ended, or says something else) is left out of every list. An answer is written once;
 that it was carried out is told by the journal of the runs, so that what a person took back is not done again.
+
+Of an action (`companion.store.actions`) the second text is that of the answer it was verified by.
 """
 
 from __future__ import annotations
@@ -101,6 +103,12 @@ where id in (select unnest($ids::varchar[]))
     and status = 'active'
 """
 
+_ACTIONS = """
+select id, action, asked_at
+from answers
+where id in (select unnest($ids::varchar[]))
+"""
+
 _ANSWER = """
 update judgements
 set answer = $answer, reason = $reason, judge = $judge, answered_at = $now
@@ -154,6 +162,7 @@ def ask(database: Database, project: str, inquiries: Iterable[Inquiry], now: dat
     What belongs to the conflict of a question that was put before joins it, whether or not that has its answer.
     """
     standing, settled = waiting(database, project), answered(database, project)
+    in_the_way = sum(one.inquiry.question is not JudgeQuestion.ACTION for one in standing)
     known = {pair: one for one in (*standing, *settled) for pair in _pairs(one.inquiry)}
     conflicts = {one.inquiry.conflict: one for one in (*standing, *settled) if one.inquiry.conflict}
     wanted: list[Inquiry] = []
@@ -163,7 +172,7 @@ def ask(database: Database, project: str, inquiries: Iterable[Inquiry], now: dat
             wanted.append(one)
         else:
             _join(database, met, one)
-    return _put(database, project, wanted[: max(0, WAITING_MOST - len(standing))], standing, now, redactor)
+    return _put(database, project, wanted[: max(0, WAITING_MOST - in_the_way)], standing, now, redactor)
 
 
 def _join(database: Database, met: Judgement, one: Inquiry) -> None:
@@ -189,7 +198,7 @@ def _put(
         said = dict(connection.execute(_SAID, {"ids": ids}).fetchall())
     rows = [
         (
-            _id(one.question, [said[id_] for id_ in one.memories]),
+            id_of(one.question, [said[id_] for id_ in one.memories]),
             project,
             one.question.value,
             list(one.memories),
@@ -297,9 +306,11 @@ def _listed(database: Database, project: str, judge: str, *, waiting: bool) -> l
         rows = connection.execute(_ROWS, given).fetchall()
         ids = sorted({id_ for row in rows for id_ in (*row[2], *row[-1])})
         told = connection.execute(_TEXTS, {"ids": ids, "characters": TEXT_CHARACTERS}).fetchall() if ids else []
+        done = connection.execute(_ACTIONS, {"ids": ids}).fetchall() if ids else []
     texts = {
         id_: (JudgedText(id_, text, source, since, where), digest) for id_, text, digest, source, since, where in told
     }
+    texts |= {id_: (JudgedText(id_, text, "action", at), digest_of(text)) for id_, text, at in done}
     return list(_standing(rows, texts))
 
 
@@ -322,7 +333,7 @@ def _standing(rows: Sequence[tuple[Any, ...]], texts: Mapping[str, tuple[JudgedT
     ) in rows:
         found = [texts[memory] for memory in memories if memory in texts]
         asked = JudgeQuestion(question)
-        if len(found) < len(memories) or _id(asked, [digest for _, digest in found]) != id_:
+        if len(found) < len(memories) or id_of(asked, [digest for _, digest in found]) != id_:
             continue
         also = tuple((a, b) for a, b in zip(more[::2], more[1::2], strict=True) if a in texts and b in texts)
         conflict = pair_id(*memories) if asked is JudgeQuestion.PAIR else ""
@@ -338,7 +349,12 @@ def _standing(rows: Sequence[tuple[Any, ...]], texts: Mapping[str, tuple[JudgedT
         )
 
 
-def _id(question: JudgeQuestion, digests: Sequence[str]) -> str:
+def digest_of(action: str) -> str:
+    """What tells an action from others: its words, whatever stands between them and at its end."""
+    return hashlib.md5(" ".join(action.split()).rstrip(". ").encode(), usedforsecurity=False).hexdigest()
+
+
+def id_of(question: JudgeQuestion, digests: Sequence[str]) -> str:
     """The id of a question, from what its memories say in whatever order."""
     said = "\x1f".join((question.value, *sorted(digests)))
     return "j1" + hashlib.sha256(said.encode()).hexdigest()[:30]

@@ -249,3 +249,20 @@ def test_a_model_that_fails_changes_nothing_and_is_told_of(companion):
     assert report.changes_total == 0
     (told,) = [one for one in report.passes if one.name == "judge"]
     assert "not answered (The model is away)" in str(told.counted)
+
+
+def test_two_values_of_one_slot_are_asked_about_and_opened_on_a_judges_word_alone(companion):
+    kafka, rabbit = "Domain events travel over Kafka.", "If the consumer lags, look at the RabbitMQ console first."
+    companion.remember(Note(kafka))
+    companion.remember(Note(rabbit))
+    for _ in range(2):
+        companion.consolidate(RunOrder(), NoProgress())
+    one = about(companion, kafka)
+    assert {text.text for text in one.texts} == {kafka, rabbit}
+    assert not [
+        two for two in companion.contradictions() if kafka in (two.a.draft.levels.full, two.b.draft.levels.full)
+    ]
+    done = companion.judge([JudgeAnswer(one.id, "contradict", "one broker carries the events")], ASSISTANT)
+    assert done.changes == 1
+    (opened,) = [two for two in companion.contradictions() if two.judge == ASSISTANT]
+    assert opened.reason == "one broker carries the events"

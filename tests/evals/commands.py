@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -124,16 +125,33 @@ def extraction_command(
 
 def verify_command(
     rules: Annotated[Path, typer.Argument(help="Rules and actions, a line each: `label | rule | action | clause`.")],
+    answers: Annotated[
+        Path | None, typer.Option("--answers", help="Answers of a judge, one JSON object a line.")
+    ] = None,
+    questions: Annotated[
+        Path | None, typer.Option("--questions", help="Write what a judge would be asked into this file instead.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Whether actions fit rules with reasons and exceptions, conflict with them, or nobody can say.
 
-    Example: `scripts/eval verify rules.txt`
-    """
-    from evals.labelled.verifying import verifying
+    The file of questions, with what a judge says in each line's `answer`, is a file of answers.
 
+    Example: `scripts/eval verify rules.txt --answers answers.jsonl`
+    """
+    from evals.labelled import verifying
+
+    if questions is not None:
+        asked = verifying.questions(existing(rules))
+        questions.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in asked), "utf-8")
+        show({"eval": "verify", "n": len(asked)}, as_json=as_json)
+        return
     with progress(quiet=as_json) as bars:
-        told = verifying(existing(rules), progress=lambda done, total: bars.step("checking actions", done, total))
+        told = verifying.verifying(
+            existing(rules),
+            answers=None if answers is None else existing(answers),
+            progress=lambda done, total: bars.step("checking actions", done, total),
+        )
     show(told, as_json=as_json)
 
 

@@ -275,3 +275,22 @@ def test_every_verb_that_can_be_asked_is_one_of_the_api():
     listed = [*asks.LISTS, *asks.LOOKS, *asks.ACTS]
     assert len(listed) == len(set(listed))
     assert set(listed) <= {verb.name for verb in VERBS}
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_side_that_several_say_is_one_entry_whose_document_names_them(desk):
+    npm, *pnpm = (
+        "The packages are installed by npm in every folder.",
+        "We install packages with pnpm.",
+        "We use pnpm to install the packages.",
+    )
+    for command in (*(("remember", text) for text in (pnpm[0], npm, pnpm[1])), ("consolidate",)):
+        assert desk.run(*command, **NEVER).returncode == 0
+    editor = await desk.edit()
+    open_ = (await verb(editor, "contradictions"))["result"]
+    (one,) = [one for one in open_ if npm in [one[side]["draft"]["levels"]["full"] for side in "ab"]]
+    side = "older" if one["also_a"] else "newer"
+    assert len(one[f"also_{'a' if side == 'older' else 'b'}"]) == 1
+    shown = await content(editor, VirtualDocument(side, one["id"], editor.root).uri())
+    assert "## 1 more that says the same" in shown
+    assert all(text in shown for text in pnpm)

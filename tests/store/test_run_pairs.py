@@ -10,9 +10,24 @@ import pytest
 from fakes import PlainRedactor
 from stores import NOW, PROJECT, at, fact, memories
 
-from companion.records import Decision, DecisionStatus, Levels, Oppose, Resolution, Ruling, Scope, Source, Statement
-from companion.store.consolidation.pairs import MARKED_FACTS, MOST_PAIRS, SLOT_FACTS, candidates, sides
-from companion.store.consolidation.rulings import judged
+from companion.records import (
+    Decision,
+    DecisionStatus,
+    Inquiry,
+    JudgeQuestion,
+    JudgeVerdict,
+    Levels,
+    Oppose,
+    Resolution,
+    Ruling,
+    Scope,
+    Source,
+    Statement,
+)
+from companion.store import judgements
+from companion.store.consolidation.neighbours import Neighbours
+from companion.store.consolidation.pairs import MARKED_FACTS, MOST_PAIRS, SLOT_FACTS, SLOT_FEW, candidates, sides
+from companion.store.consolidation.rulings import SLOT_LEAST, SLOTS, judged, slot_room
 from companion.store.memories import contradictions
 
 JUDGE = "says 1"
@@ -270,3 +285,62 @@ def test_what_shares_little_but_a_slot_a_name_a_path_or_an_amount_meets(database
         tell(database, note(text), origin=f"{number}.md")
     assert len(pairs) >= 25
     assert {tuple(sorted((one["a"], one["b"]))) for one in pairs} <= pairs_of(database)
+
+
+CHOSEN = (
+    ("Domain events travel over Kafka.", "Look at the RabbitMQ console first."),
+    ("Snapshots of screens are recorded with Playwright.", "A flaky login is usually Cypress."),
+    ("Bring crashes to Sentry.", "Unhandled exceptions are only visible in Bugsnag."),
+    ("Hashing is done by argon2.", "Raise the bcrypt cost once logins get faster."),
+    ("Releases are numbered by calver.", "Anything public that breaks means a major bump, as semver wants."),
+)
+"""Two values of one slot each, and not a word in common."""
+
+
+def chosen(database, many: int = len(CHOSEN), source: Source = Source.BY_HAND) -> None:
+    for number, text in enumerate(text for pair in CHOSEN[:many] for text in pair):
+        tell(database, note(text, source=source), origin=f"{number}.md")
+
+
+def of_a_slot(database, judge=None) -> list:
+    found = rulings(database, judge or Says(False), near=Neighbours(database, PROJECT))
+    assert all(one.ruling.contradict is None and not one.opened for one in found)
+    return [one for one in found if one.ruling.judge == SLOTS]
+
+
+def asked_about(database, found) -> None:
+    put = [Inquiry(JudgeQuestion.PAIR, (one.a, one.b), "", one.ruling.confidence, one.ruling.judge) for one in found]
+    judgements.ask(database, PROJECT, put, NOW, PlainRedactor())
+
+
+def test_what_only_fills_one_slot_is_for_a_judge_a_few_at_a_time_and_each_once(database):
+    chosen(database)
+    first = of_a_slot(database)
+    assert len(first) == SLOT_LEAST < len(CHOSEN)
+    assert of_a_slot(database, judge := Says(False)) == first, "nobody was asked yet"
+    assert judge.asked == [], "what the judge said is known"
+    asked_about(database, first)
+    assert of_a_slot(database) == [], "enough wait"
+    for one in judgements.waiting(database, PROJECT):
+        said = {"reason": "", "judge": "person", "now": NOW, "redactor": PlainRedactor()}
+        judgements.answer(database, one, JudgeVerdict.BESIDE, **said)
+    rest = of_a_slot(database)
+    assert len(rest) == len(CHOSEN) - SLOT_LEAST
+    assert not {(one.a, one.b) for one in rest} & {(one.a, one.b) for one in first}
+
+
+def test_where_many_pairs_wait_a_share_of_them_may_be_of_one_slot(database):
+    assert [slot_room(others) for others in (0, 9, 30, 150)] == [SLOT_LEAST, SLOT_LEAST, 10, 50]
+
+
+def test_what_only_fills_one_slot_is_not_put_on_arrival_nor_of_files_nor_where_many_fill_it(database):
+    chosen(database, 1)
+    assert rulings(database, Says(False)) == []
+    for number in range(SLOT_FEW):
+        tell(database, note(f"thing{number} listens to Kafka", source=Source.BY_HAND), origin=f"more{number}.md")
+    assert of_a_slot(database) == []
+
+
+def test_two_files_that_only_fill_one_slot_are_left_to_the_rules(database):
+    chosen(database, source=Source.SCAN)
+    assert of_a_slot(database) == []

@@ -25,6 +25,14 @@ def test_an_action_is_checked_and_a_request_taken_apart(shop: Shell):
     assert said.words.startswith("Unknown, which is no approval")
     assert "Related" in said.words
     assert "For it" not in said.words
+    assert shop("remember", "Prices are never floats; the charts of the back office may round them").code == 0
+    said = shop("reason", "verify", "store the discount of prices as a float")
+    how = "`companion judge j1"
+    assert f"Only a reader can tell by “Prices are never floats;”: {how}" in said.words
+    (id_, *_) = said.words.split(how)[1].split()
+    assert shop("judge", f"j1{id_}", "conflicts", "--why", "a discount is part of it").code == 0
+    again = shop("reason", "verify", "store the discount of prices as a float")
+    assert again.words.startswith("It conflicts with what is known")
     plan = shop("reason", "decompose", "fix the rounding of prices and then run the tests")
     assert plan.words.startswith("1. fix the rounding of prices")
     assert "Similar tasks" in plan.words

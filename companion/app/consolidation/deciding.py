@@ -33,6 +33,8 @@ DECISIONS, TOTAL, QUESTIONS = "decisions", "total", "questions"
 """Names of what is counted of them, beside the figures of the passes."""
 CONTRADICTION = "x1"
 ID_SHOWN = 12
+_DECIDED = frozenset({JudgeQuestion.PAIR, JudgeQuestion.WORTH})
+"""Questions about memories; what a rule says of an action is nothing to be decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class _Waiting:
 def keep(rooms: Rooms, run: ConsolidationRun, now: datetime) -> None:
     """Keep with a run what waits for a person now; with a plan also what it would open."""
     database = rooms.database
-    asked = judgements.waiting(database, run.project)
+    asked = [one for one in judgements.waiting(database, run.project) if one.inquiry.question in _DECIDED]
     for_people = [one for one in asked if _only_people(rooms, one)]
     waiting = {one.ref: one for one in _all(rooms, run, for_people)}
     ranked = sorted(waiting.values(), key=lambda one: (-one.worth(now), one.ref))

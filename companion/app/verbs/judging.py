@@ -10,12 +10,13 @@ from companion.app.consolidation.dismissing import dismiss
 from companion.app.verbs.consolidating import Consolidating
 from companion.config import Switch, chosen
 from companion.errors import RunUnderWay, UsageError
-from companion.judge.questions import speaks_to_a_model, verdict_of, worded
+from companion.judge.questions import FORMS, speaks_to_a_model, verdict_of, worded
 from companion.ports import NoProgress
 from companion.records import (
     JudgeAnswer,
     JudgedBatch,
     Judgement,
+    JudgeQuestion,
     JudgeVerdict,
 )
 from companion.store import judgements
@@ -29,8 +30,9 @@ SHOWN_MOST, ANSWERS_MOST = 50, 50
 NAME_CHARACTERS = 100
 JUDGE = "judge"
 """The pass that carries answers out."""
-_ACTS = frozenset(JudgeVerdict) - {JudgeVerdict.BESIDE, JudgeVerdict.KEEP, JudgeVerdict.UNSURE}
-"""Answers after which something changes."""
+_ACTS = frozenset(FORMS[JudgeQuestion.PAIR].answers) | frozenset(FORMS[JudgeQuestion.WORTH].answers)
+_ACTS -= {JudgeVerdict.BESIDE, JudgeVerdict.KEEP, JudgeVerdict.UNSURE}
+"""Answers after which something changes; what is said of an action is only known from then on."""
 
 
 class Judging(Consolidating):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from companion.app.checkout import OpenCheckout
+from companion.app.reasoning import judging
 from companion.app.reasoning.bearing import Bearing, unique
 from companion.app.reasoning.outcomes import fair, reading_of, steps_of, taught, verdict_of
 from companion.errors import ModelMissing, StoreUnwritable, UsageError
@@ -30,6 +31,7 @@ from companion.records.reasoning import (
     Recorded,
     Verified,
 )
+from companion.store import actions
 from companion.store.memories import usage
 from companion.store.reason import answers
 from companion.store.talk import conversations
@@ -146,7 +148,9 @@ class Reasoning(OpenCheckout):
         made_by, notes = advice.made_by(understood=opinion is not None), advice.noted(understood=opinion is not None)
         votes = self._lessons(AnswerKind.VERIFY).near(read(asked(doing)), self._vector(doing))
         lessons = self._lessons(AnswerKind.CLASSIFY)
-        found = verify(doing, wanted, Weighed(memos, votes, bearing.disputed(), lessons, opinion))
+        questions = actions.questions(self.rooms.database, doing, [memo.id for memo in memos])
+        by_judges = judging.said(self.rooms, questions)
+        found = verify(doing, wanted, Weighed(memos, votes, bearing.disputed(), lessons, opinion, by_judges))
         said, by_what = f"{found.verdict}: {found.why}", (*found.supporting, *found.against)
         kept = _Said(
             AnswerKind.VERIFY, wanted, said, found.verdict.value, found.confidence, made_by, by_what, by, doing
@@ -167,6 +171,7 @@ class Reasoning(OpenCheckout):
             related=of_this(found.related),
             why=found.why,
             other_reading=found.other_reading,
+            to_judge=judging.to_judge(self.rooms, self.project, found.near, questions, doing, id_, self.now()),
             made_by=made_by,
             notes=(*found.notes, *notes),
         )

@@ -64,6 +64,8 @@ MARKED_FACTS = 10
 is a topic, and its nearest are found by their words."""
 OF_A_VALUE = 5
 """Facts of one value of a slot, the newest: enough that each value meets the others, whatever is said most."""
+SLOT_FEW = 5
+"""Facts that fill a slot up to which two of them may well speak of one thing: what more of them name is a topic."""
 MARKED_NEARNESS = 0.5
 """Where they stand among what is near in meaning: before what a judge is hardly asked about."""
 _WORD = r"[\p{L}\p{N}]+(?:[.+#][\p{L}\p{N}]+)*[+#]*"
@@ -84,12 +86,16 @@ By rules that takes four seconds. A run over a repository has some hundred new o
 
 @dataclass(frozen=True, slots=True)
 class CandidatePair:
-    """Two memories to compare, `a` the older; `known` is what the judge said of just that pair before."""
+    """Two memories to compare, `a` the older; `known` is what the judge said of just that pair before.
+
+    `slot` is how few fill a slot that the two give different values to: 1 / facts, 0 where they do not.
+    """
 
     a: str
     b: str
     pair_hash: str
     known: Ruling | None = None
+    slot: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +120,7 @@ def candidates(
 ) -> list[CandidatePair]:
     """Pairs that `judge` has not found compatible yet, those of one property first, then the nearest.
 
+    Those that fill one slot of few facts are listed nonetheless: a judge is asked about some of them.
     With `since` one of the two was learned at that moment or later. `near` knows which are near in meaning; None:
     do without. `among` names the memories looked at, None: all; `without` those that are not.
     """
@@ -167,7 +174,7 @@ def _gather(
     common = COMMON_WORD_LARGE if large else COMMON_WORD
     connection.execute(SAME_WORDS, {"common": common, "rare": RARE_WORDS, "nearest": NEAREST_FACTS})
     connection.execute(MARKS, _marks())
-    most = {"common": common, "of_a_value": OF_A_VALUE, "most": MARKED_FACTS}
+    most = {"common": common, "of_a_value": OF_A_VALUE, "most": MARKED_FACTS, "few": SLOT_FEW}
     connection.execute(SAME_MARK, most | {"nearness": MARKED_NEARNESS})
     connection.execute(FORGET_TEXTS)
 
@@ -195,9 +202,9 @@ def _marks() -> dict[str, object]:
 
 
 def _candidate(row: tuple[Any, ...], judge: str) -> CandidatePair:
-    a, b, pair_hash, contradict, confidence, reason = row
+    a, b, pair_hash, slot, contradict, confidence, reason = row
     known = None if contradict is None else Ruling(bool(contradict), float(confidence), str(reason), judge)
-    return CandidatePair(a, b, pair_hash, known)
+    return CandidatePair(a, b, pair_hash, known, slot)
 
 
 def _side(row: tuple[Any, ...]) -> Side:

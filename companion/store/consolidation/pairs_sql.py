@@ -62,12 +62,13 @@ create temp table pair_found (
     a bigint,
     b bigint,
     same_slot boolean,
-    nearness double
+    nearness double,
+    filled double default 0
 )
 """
 
 SAME_SLOT = """
-insert into pair_found
+insert into pair_found (a, b, same_slot, nearness)
 with newest as (
     select *
     from pair_facts
@@ -85,7 +86,7 @@ where newer.said <> older.said
 """
 
 SAME_WORDS = """
-insert into pair_found
+insert into pair_found (a, b, same_slot, nearness)
 with words as (
     select distinct
         n,
@@ -172,7 +173,7 @@ amount with what the amount measures."""
 SAME_MARK = """
 insert into pair_found
 with fitting as (
-    select n, mark, value, asked, attribute = '' as free
+    select n, mark, value, asked, attribute = '' as free, source = 'scan' as read
     from pair_marks
     join pair_facts using (n)
     qualify if(
@@ -182,11 +183,14 @@ with fitting as (
     )
 ),
 known as (
-    select *, 1 / count(*) over (partition by mark) as weight
+    select
+        *, 1 / count(*) over (partition by mark) as weight,
+        if(value <> '' and count(*) over (partition by mark) <= $few, weight, 0) as filled
     from fitting
 ),
 met as (
-    select one.n as one, other.n as other, sum(one.weight) as weight
+    select one.n as one, other.n as other, sum(one.weight) as weight,
+        sum(if(one.read and other.read, 0, one.filled)) as filled
     from known as one
     join known as other
         on other.mark = one.mark
@@ -197,15 +201,16 @@ met as (
     group by one.n, other.n
     qualify row_number() over (partition by one.n order by sum(one.weight) desc, other.n desc) <= $most
 )
-select distinct least(one, other), greatest(one, other), false, $nearness::double
+select least(one, other), greatest(one, other), false, $nearness::double, max(filled)
 from met
+group by least(one, other), greatest(one, other)
 """
 
 FORGET_TEXTS = "alter table pair_facts drop column content_summary"
 """Once words were shared: what is left of a memory is small, and half a million pairs carry it twice."""
 
 NEAR = """
-insert into pair_found
+insert into pair_found (a, b, same_slot, nearness)
 select least(a.n, b.n), greatest(a.n, b.n), false, near.cosine
 from near_pairs as near
 join pair_facts as a on a.id = near.a
@@ -216,19 +221,19 @@ where (a.attribute = '' or b.attribute = '')
 
 CANDIDATES = """
 with pairs as (
-    select a, b, bool_or(same_slot) as same_slot, max(nearness) as nearness
+    select a, b, bool_or(same_slot) as same_slot, max(nearness) as nearness, max(filled) as filled
     from pair_found
     group by a, b
 ),
 both_sides as materialized (
-    select older, newer, same_slot, nearness
+    select older, newer, same_slot, nearness, filled
     from pairs
     join pair_facts as older on older.n = pairs.a
     join pair_facts as newer on newer.n = pairs.b
 ),
 meeting as (
     select
-        older.id as a, newer.id as b, same_slot, nearness, newer.n as n, older.n as m,
+        older.id as a, newer.id as b, same_slot, nearness, filled, newer.n as n, older.n as m,
         md5(older.digest || newer.digest) as pair_hash,
         'x1' || left(sha256(least(older.id, newer.id) || chr(31) || greatest(older.id, newer.id)), 30) as pair_id
     from both_sides
@@ -249,7 +254,7 @@ meeting as (
         )
 )
 select
-    meeting.a, meeting.b, meeting.pair_hash,
+    meeting.a, meeting.b, meeting.pair_hash, meeting.filled,
     rulings.contradict, rulings.confidence, rulings.reason
 from meeting
 left join rulings
@@ -257,7 +262,7 @@ left join rulings
     and rulings.judge = $judge
 left join contradictions
     on contradictions.id = meeting.pair_id
-where (rulings.pair_hash is null or rulings.contradict)
+where (rulings.pair_hash is null or rulings.contradict or (meeting.filled > 0 and not rulings.contradict))
     and (contradictions.id is null or starts_with(contradictions.note, $by_itself))
 qualify row_number() over (order by same_slot desc, nearness desc, n desc, m desc) <= $limit
 order by same_slot desc, nearness desc, n desc, m desc

@@ -2,6 +2,10 @@
 
 A ruling is kept under the pair's content and the judge's name and version, so new words or a better judge bring the
 pair up again.
+
+Two that give different values to one slot (a database, a package manager) and have nothing else in common may speak of
+one thing, which neither rules nor reader can see: a few of them are for a judge that understands them, and for nobody
+else. They are a share of what waits, so that notes which all hold bring few questions.
 """
 
 from __future__ import annotations
@@ -12,7 +16,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from companion.records import Judged, Ruling
+from companion.records import Judged, JudgeQuestion, Ruling
 from companion.store import judgements
 from companion.store.bulk import insert_rows
 from companion.store.consolidation.pairs import MOST_PAIRS, CandidatePair, Side, candidates, sides
@@ -29,6 +33,12 @@ PAIRS_AT_ONCE = 500
 """Pairs judged between two visits to the store; what a kill can cost."""
 REASON_CHARACTERS = 400
 """Characters of a reason that are kept: a sentence or two."""
+
+SLOTS, SLOT_WEIGHT = "slots", 0.25
+"""Who proposes pairs of one slot, and how soon a judge is asked: after all that rules or reader doubt."""
+SLOT_SHARE, SLOT_LEAST = 4, 3
+"""One in so many questions about pairs that wait is of that sort; where hardly any wait, so many may nonetheless."""
+SLOT_WHY = "each gives another value to one thing that is chosen, if both speak of the same place"
 
 _COLUMNS = ("pair_hash", "judge", "contradict", "confidence", "reason", "ruled_at", "memories")
 
@@ -66,6 +76,7 @@ def judged(  # noqa: PLR0913 - what bounds it, by name
     """
     name = judge.name
     opposed: list[Judged] = []
+    of_a_slot: list[tuple[float, Judged]] = []
     found = candidates(database, project, name, since=since, near=near, among=among, without=without, limit=limit)
     for start in range(0, len(found), PAIRS_AT_ONCE):
         some = found[start : start + PAIRS_AT_ONCE]
@@ -80,10 +91,38 @@ def judged(  # noqa: PLR0913 - what bounds it, by name
                 breathe()
         _keep(database, judge.name, ruled, now, redactor)
         opposed += [_judged(one, known, ruling) for one, ruling in ruled if ruling.contradict is not False]
+        of_a_slot += [
+            (one.slot, _judged(one, known, Ruling(None, SLOT_WEIGHT, SLOT_WHY, SLOTS)))
+            for one, ruling in ruled
+            if one.slot and ruling.contradict is False
+        ]
         if len(ruled) < len(some) and until_s is not None and time.monotonic() > until_s:
             put_off()
             break
     yield from _in_conflicts(database, project, opposed, likeness)
+    if near is not None:  # in a run, where all that the reader doubts is known
+        yield from _of_a_slot(database, project, of_a_slot, len(opposed))
+
+
+def _of_a_slot(
+    database: Database, project: str, found: Sequence[tuple[float, Judged]], beside: int
+) -> Iterator[Judged]:
+    """Those of one slot that no judge was asked about, rarest slots first, as many as their share leaves room for."""
+    asked = judgements.asked(database, project) if found else frozenset()
+    fresh = [told for told in found if frozenset((told[1].a, told[1].b)) not in asked]
+    if not fresh:
+        return
+    waiting = [one.inquiry for one in judgements.waiting(database, project)]
+    waiting = [one for one in waiting if one.question is JudgeQuestion.PAIR]
+    mine = sum(one.proposed_by == SLOTS for one in waiting)
+    room = slot_room(len(waiting) - mine + beside) - mine
+    for _, one in sorted(fresh, key=lambda told: -told[0])[: max(0, room)]:
+        yield one
+
+
+def slot_room(others: int) -> int:
+    """How many pairs of one slot may wait beside so many other pairs."""
+    return max(SLOT_LEAST, others // (SLOT_SHARE - 1))
 
 
 def _in_conflicts(

@@ -33,6 +33,7 @@ where conversation_id = $conversation
 
 _DROP = (
     "delete from influences where answer_id in (select unnest($ids::varchar[]))",
+    "delete from judgements where list_has_any(memories, $ids::varchar[])",
     "delete from answers where id in (select unnest($ids::varchar[]))",
 )
 

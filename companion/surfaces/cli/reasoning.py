@@ -21,6 +21,7 @@ from companion.records.reasoning import (
     Known,
     Outcome,
     Recorded,
+    RuleToJudge,
     Verified,
 )
 from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for, one_of
@@ -163,8 +164,16 @@ def _verified(found: Verified) -> str:
     lines = [f"{_line(what)}  ({found.made_by}; {found.id[:ID_SHOWN]})"]
     for name, sides in (("For it", found.supporting), ("Against it", found.against), ("Related", found.related)):
         lines += [name, *_by(sides)] if sides else []
+    lines += list(_judged_by(found.to_judge))
     lines += [_line(found.other_reading)] if found.other_reading else []
     return "\n".join([*lines, *map(_line, found.notes)])
+
+
+def _judged_by(rules: Sequence[RuleToJudge]) -> Iterator[str]:
+    """How whoever asked says what they make of a rule, a line each."""
+    for one in rules:
+        how = f"`companion judge {one.question[:ID_SHOWN]} fits|conflicts|silent`"
+        yield f"Only a reader can tell by “{_line(one.clause)}”: {how}"
 
 
 def _recorded(done: Recorded) -> str:

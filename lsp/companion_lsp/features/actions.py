@@ -67,8 +67,8 @@ def _wanted(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> boo
 
 
 def _open(companion: Companion, _: DocumentPlace) -> dict[str, Contradiction]:
-    """The open contradictions by id, with what is proposed of them."""
-    return {one.id: one for one in companion.contradictions()}
+    """The open contradictions by the ids of all their pairs, with what is proposed of them."""
+    return {id_: one for one in companion.contradictions() for id_ in {one.id, *one.pairs}}
 
 
 def _about(hint: Hint, place: DocumentPlace, one: Contradiction | None) -> Iterator[types.CodeAction]:

@@ -177,8 +177,21 @@ def _side(companion: Companion, wanted: VirtualDocument) -> str:
     one = next((one for one in companion.contradictions(settled=True) if one.id == wanted.subject), None)
     if one is None:
         raise UsageError(f"No contradiction has the id {wanted.subject}.", "It may be settled: look at the list again.")
-    memory = one.a if wanted.sort == OLDER else one.b
-    return "\n\n".join([clean(memory.draft.levels.full).strip(), *_checked(memory)]) + "\n"
+    memory, *also = one.side_a if wanted.sort == OLDER else one.side_b
+    parts = [clean(memory.draft.levels.full).strip(), *_checked(memory)]
+    if also:
+        parts += [
+            f"## {len(also)} more that {'say' if len(also) > 1 else 'says'} the same",
+            "\n".join(map(_twin, also)),
+        ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _twin(memory: Memory) -> str:
+    """Where else it is said, and in which words."""
+    evidence = memory.draft.evidence
+    where = evidence[0].label() if evidence else CAME_BY[memory.draft.source.value]
+    return f"- {one_line(where, TITLE_CHARACTERS)}: {one_line(memory.draft.levels.summary, TITLE_CHARACTERS)}"
 
 
 def _checked(memory: Memory) -> list[str]:

@@ -41,7 +41,7 @@ function memory(text: string): Memory {
 
 const CONTRADICTION: Contradiction = {
     ...{ id: "x1", a: memory("old"), b: memory("new"), reason: "r", confidence: 1, detected_at: "" },
-    ...{ scope_a: null, scope_b: null, merged: "" },
+    ...{ also_a: [], also_b: [], scope_a: null, scope_b: null, merged: "" },
 };
 
 test("a review offers all that can be done with it, the most usual first", () => {
@@ -72,6 +72,16 @@ test("what is not marked any more is left out", () => {
 test("a transcript shows each side and hides nothing in it", () => {
     const said = transcriptOf([{ number: 1, messages: [{ role: "user", text: "a\u202eb\x1b[2Jc" }] }]);
     assert.equal(said, "## 1. user\n\nabc\n");
+});
+
+test("a side that several say is settled for all of them, and says so", () => {
+    const twins = { ...CONTRADICTION, also_a: [memory("old"), memory("old")] };
+    assert.deepEqual(
+        offersOf(twins)
+            .slice(0, 2)
+            .map((offer) => offer.detail),
+        ["said by hand · old · and 2 that say the same", "said by hand · new"],
+    );
 });
 
 test("a scope is typed as on the command line", () => {

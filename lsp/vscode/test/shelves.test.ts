@@ -107,7 +107,7 @@ test("only conversations that wait for their user are listed for review", async 
 test("contradictions are cut to a page, threads are asked for one more than is shown", async () => {
     const one: Contradiction = {
         ...{ id: "x1", a: MEMORY, b: MEMORY, reason: "cents or floats", confidence: 1, detected_at: "", merged: "" },
-        ...{ scope_a: null, scope_b: null },
+        ...{ also_a: [], also_b: [], scope_a: null, scope_b: null },
     };
     const open = await loaded(shelf("contradictions"), [one, { ...one, id: "x2" }], 1);
     assert.deepEqual([open.page.entries.length, open.page.more, open.page.total], [1, true, 2]);
@@ -124,7 +124,7 @@ test("a contradiction is called by what its sides say and where, not by who foun
     });
     const one: Contradiction = {
         ...{ id: "x1", a: says("min python: 3.10"), b: says("min python: 3.8"), reason: "r", confidence: 1 },
-        ...{ detected_at: "", merged: "", scope_a: null, scope_b: null },
+        ...{ also_a: [], also_b: [], detected_at: "", merged: "", scope_a: null, scope_b: null },
     };
     assert.deepEqual(namesOf(one), ["min python: 3.10", "3.8"]);
     assert.deepEqual(namesOf({ ...one, b: says("Integers") }), ["min python: 3.10", "Integers"]);
@@ -132,6 +132,27 @@ test("a contradiction is called by what its sides say and where, not by who foun
     assert.deepEqual(namesOf(words), ["Tickets live in Jira.", "Tickets live in Linear."]);
     const row = entryRow({ sort: "contradiction", one });
     assert.deepEqual([row.label, row.description], ["min python: 3.10 ↔ 3.8", "commit 0123456789 ↔ commit 0123456789"]);
+    assert.doesNotMatch(row.spoken, /the same/);
+});
+
+test("a contradiction whose side several say is one entry that tells how many", async () => {
+    const readme: Memory = {
+        ...MEMORY,
+        draft: { ...MEMORY.draft, evidence: [{ kind: "file", ref: "README.md", line: 3, quote: "" }] },
+    };
+    const one: Contradiction = {
+        ...{ id: "x1", a: MEMORY, b: MEMORY, also_a: [readme, MEMORY], also_b: [readme], reason: "r", confidence: 1 },
+        ...{ detected_at: "", merged: "", scope_a: null, scope_b: null },
+    };
+    const { page } = await loaded(shelf("contradictions"), [one], 30);
+    const [row, ...others] = page.entries.map(entryRow);
+    assert.deepEqual(others, []);
+    assert.equal(
+        row?.description,
+        "commit 0123456789 and 2 that say the same ↔ commit 0123456789 and 1 that says the same",
+    );
+    assert.match(row?.spoken ?? "", /and 2 that say the same The other: .* and 1 that says the same$/);
+    assert.equal(row?.tooltip.match(/ {2}- README\.md/g)?.length, 2);
 });
 
 test("an empty shelf says so in words", async () => {

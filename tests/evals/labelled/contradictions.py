@@ -81,7 +81,7 @@ def _candidates(rooms: Rooms, pairs: Sequence[Pair], judge: str) -> set[str]:
     project, _ = projects.identify(rooms.database, state, NOW)
     ids: dict[str, list[str]] = {}
     for pair in pairs:
-        ids[pair.id] = [_remembered(rooms, project, side) for side in (pair.a, pair.b)]
+        ids[pair.id] = [remembered(rooms, project, side) for side in (pair.a, pair.b)]
     if rooms.embedder is not None:
         fill_vectors(rooms, project, NoProgress())
     near = Neighbours(rooms.database, project)
@@ -90,7 +90,8 @@ def _candidates(rooms: Rooms, pairs: Sequence[Pair], judge: str) -> set[str]:
     return {pair.id for pair in pairs if frozenset(ids[pair.id]) in together}
 
 
-def _remembered(rooms: Rooms, project: str, statement: Statement) -> str:
+def remembered(rooms: Rooms, project: str, statement: Statement) -> str:
+    """Put a statement into the store as a note; its id."""
     text = rooms.redactor.redact(statement.text)
     draft = draft_from_note(
         text, Kind.FACT, statement.scope, Visibility.USER_PRIVATE, pinned=False, label=statement.subject, now=NOW

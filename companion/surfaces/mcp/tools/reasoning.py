@@ -16,6 +16,7 @@ from companion.records.reasoning import (
     Influences,
     Known,
     Outcome,
+    RuleToJudge,
     Verified,
 )
 from companion.surfaces.mcp.answers import ID_SHOWN, Answer, Labels, Row, both, plain
@@ -34,6 +35,10 @@ from companion.wire import Between
 UNNAMED = "as the assistant says"
 """What memories were used for, where it does not say."""
 UNDECIDED = "Unknown is no approval: read what is related, and ask the user if in doubt."
+JUDGE_IT = (
+    "You understand what rules over words cannot: judge the action by each rule below, and tell `judge` its question "
+    "with fits, conflicts, silent or unsure, as `conflicts: why`; the same rule and action are then known."
+)
 
 Request = Annotated[str, Between(1, NOTE_MAX_CHARACTERS)]
 
@@ -180,7 +185,9 @@ def verified(one: Verified) -> Answer:
     rows += [_influence("related_memory", thing) for thing in one.related]
     rows += [Row("reason", {}, one.why)] if one.why else []
     rows += [Row("other_reading", {}, one.other_reading)] if one.other_reading else []
+    rows += [_rule(thing) for thing in one.to_judge]
     said = UNDECIDED if one.verdict is Conformance.UNKNOWN else ""
+    said += f" {JUDGE_IT}" if one.to_judge else ""
     return both("verification", [*rows, *_remarks(one.notes)], said, labels)
 
 
@@ -206,6 +213,11 @@ def _influence(name: str, one: Influence) -> Row:
         "answer": one.answer,
     }
     return Row(name, labels, f"{one.title}\n{one.why}".strip())
+
+
+def _rule(one: RuleToJudge) -> Row:
+    labels: Labels = {"question": one.question[:ID_SHOWN], "source": one.source[:ID_SHOWN], "clause": one.clause}
+    return Row("rule", labels, one.text)
 
 
 def _answer(one: Answered) -> Row:

@@ -66,7 +66,7 @@ async function chosenOne(open: readonly Contradiction[]): Promise<Contradiction 
     }
     const rows = open.map((one) => ({
         label: iconless(namesOf(one).join(" ↔ ")),
-        detail: iconless([one.a, one.b].map(sideOf).join(" ↔ ")),
+        detail: iconless([sideOf(one, "a"), sideOf(one, "b")].join(" ↔ ")),
         one,
     }));
     const options = { title: "Settle Contradiction", placeHolder: "Which one?", matchOnDetail: true };
@@ -130,13 +130,18 @@ async function detailsOf(
         return {};
     }
     const [left, right] = namesOf(one);
-    const a = await askedScope(`Where does “${left}” hold?`, one.scope_a ?? one.a.draft.scope, sideOf(one.a));
+    const a = await askedScope(`Where does “${left}” hold?`, one.scope_a ?? one.a.draft.scope, sideOf(one, "a"));
     if (a === undefined) {
         return undefined;
     }
     const apart = (b: Scope): string | undefined =>
         isParted(a, b) || isEverywhere(b) ? undefined : "Both would hold in the same place, which keeps nothing apart.";
-    const b = await askedScope(`Where does “${right}” hold?`, one.scope_b ?? one.b.draft.scope, sideOf(one.b), apart);
+    const b = await askedScope(
+        `Where does “${right}” hold?`,
+        one.scope_b ?? one.b.draft.scope,
+        sideOf(one, "b"),
+        apart,
+    );
     return b === undefined ? undefined : { a, b };
 }
 

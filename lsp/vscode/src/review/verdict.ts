@@ -1,8 +1,8 @@
 /** How a contradiction is settled: the four ways, where each side holds, and what is asked of the owner. */
 
 import { oneLine } from "../views/plain";
-import type { Contradiction, Memory, Scope } from "../views/records";
-import { namesOf, placeOf } from "../views/shelves";
+import type { Contradiction, Scope } from "../views/records";
+import { namesOf, placeOf, twinsOf } from "../views/shelves";
 
 /** The ways, in the owner's words. */
 export type Way = "a_wins" | "b_wins" | "both_valid" | "merged";
@@ -39,8 +39,8 @@ export function offersOf(one: Contradiction): readonly Offer[] {
             ? `By their own words: ${scopeLabel(one.scope_a)} and ${scopeLabel(one.scope_b)}`
             : "You say where each of them does";
     return [
-        { way: "a_wins", icon: "arrow-left", label: left, about: "holds, on the left", detail: sideOf(one.a) },
-        { way: "b_wins", icon: "arrow-right", label: right, about: "holds, on the right", detail: sideOf(one.b) },
+        { way: "a_wins", icon: "arrow-left", label: left, about: "holds, on the left", detail: sideOf(one, "a") },
+        { way: "b_wins", icon: "arrow-right", label: right, about: "holds, on the right", detail: sideOf(one, "b") },
         {
             way: "both_valid",
             icon: "split-horizontal",
@@ -58,9 +58,10 @@ export function offersOf(one: Contradiction): readonly Offer[] {
     ];
 }
 
-/** A side in one line: where it stands, and what it says. */
-export function sideOf(memory: Memory): string {
-    return `${oneLine(placeOf(memory), 60)} · ${oneLine(memory.draft.levels.summary, SIDE_CHARACTERS)}`;
+/** A side in one line: where it stands, what it says, and how many say the same. */
+export function sideOf(one: Contradiction, side: "a" | "b"): string {
+    const says = oneLine(one[side].draft.levels.summary, SIDE_CHARACTERS);
+    return [oneLine(placeOf(one[side]), 60), says, twinsOf(one[`also_${side}`])].filter(Boolean).join(" · ");
 }
 
 /** A scope as it is typed: `path=deploy, environment=ci`; a bare word is a path; nothing is everywhere. */

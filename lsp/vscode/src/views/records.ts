@@ -41,6 +41,9 @@ export interface Contradiction {
     readonly id: string;
     readonly a: Memory;
     readonly b: Memory;
+    /** Who else says what a side says: it is settled for all of them. */
+    readonly also_a: readonly Memory[];
+    readonly also_b: readonly Memory[];
     readonly reason: string;
     readonly confidence: number;
     readonly detected_at: string;

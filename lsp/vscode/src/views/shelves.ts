@@ -18,6 +18,9 @@ export interface Page {
     readonly total: number | undefined;
 }
 
+/** Places that a tooltip names of those who say the same. */
+const TWINS = 4;
+
 /** Asks a verb of the owner. */
 export type AskVerb = <R>(verb: string, ask: object) => Promise<R>;
 
@@ -258,18 +261,38 @@ function memoryRow(memory: Memory, why: string): Row {
 }
 
 function contradictionRow(one: Contradiction): Row {
-    const sides = [one.a, one.b].map((memory) => oneLine(memory.draft.levels.summary, LABEL_CHARACTERS));
+    const both: readonly [Memory, readonly Memory[]][] = [
+        [one.a, one.also_a],
+        [one.b, one.also_b],
+    ];
+    const sides = both.map(([memory, also]) =>
+        [oneLine(memory.draft.levels.summary, LABEL_CHARACTERS), twinsOf(also)].filter(Boolean).join(" "),
+    );
     const reason = oneLine(one.reason, LABEL_CHARACTERS);
     const label = namesOf(one).join(" ↔ ");
+    const places = both.map(([memory, also]) =>
+        [oneLine(placeOf(memory), 60), twinsOf(also)].filter(Boolean).join(" "),
+    );
+    const others = both.map(([, also]) => also.slice(0, TWINS).map((memory) => oneLine(placeOf(memory), 60)));
     return {
         label,
-        description: [one.a, one.b].map((memory) => oneLine(placeOf(memory), 60)).join(" ↔ "),
+        description: places.join(" ↔ "),
         icon: "warning",
-        tooltip: [...sides.map((side) => `- ${escaped(side)}`), escaped(sentence(reason))].join("\n\n"),
+        tooltip: [
+            ...sides.map((side, at) =>
+                [`- ${escaped(side)}`, ...(others[at] ?? []).map((place) => `  - ${escaped(place)}`)].join("\n"),
+            ),
+            escaped(sentence(reason)),
+        ].join("\n\n"),
         spoken: `Contradiction. One side: ${sides[0]} The other: ${sides[1]}`,
         context: "item contradiction",
         opens: "never",
     };
+}
+
+/** How many say the same as a side, in words; empty for none. */
+export function twinsOf(also: readonly Memory[]): string {
+    return also.length === 0 ? "" : `and ${also.length} that ${also.length === 1 ? "says" : "say"} the same`;
 }
 
 /** The sides of a contradiction by what they say, as short as it can be: `min python: 3.10` and `3.8`. */

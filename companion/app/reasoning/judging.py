@@ -1,0 +1,57 @@
+"""Rules that only a reader can hold against an action: what judges have said of them, and who is to judge by which."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion.config import Switch, chosen
+from companion.errors import StoreUnwritable
+from companion.escape import one_line
+from companion.reason.hints import Memo
+from companion.reason.verify import Ruled, nearest_clause
+from companion.records import JudgeVerdict
+from companion.records.reasoning import Conformance, RuleToJudge
+from companion.store import actions
+from companion.store.judgements import TEXT_CHARACTERS
+
+if TYPE_CHECKING:
+    from companion.app.rooms import Rooms
+
+_SAYS = {JudgeVerdict.FITS: Conformance.FITS, JudgeVerdict.CONFLICTS: Conformance.CONFLICTS}
+
+
+def said(rooms: Rooms, asked: Mapping[str, str]) -> dict[str, Ruled]:
+    """What judges said of rules and an action, by the memory's id; `asked` has the id of each question."""
+    found = actions.answers(rooms.database, asked)
+    return {
+        rule: Ruled(_SAYS.get(verdict, Conformance.UNKNOWN), judge, reason)
+        for rule, (verdict, reason, judge) in found.items()
+    }
+
+
+def to_judge(
+    rooms: Rooms, project: str, near: Sequence[Memo], asked: Mapping[str, str], doing: str, answer: str, now: datetime
+) -> tuple[RuleToJudge, ...]:
+    """The rules that whoever asked should judge an action by; each waits in the queue for others as well.
+
+    None outside of a repository, which has no queue, and none where assistants are not asked.
+    """
+    if project == rooms.user or chosen(Switch, "judgements", rooms.settings.judgements) is Switch.OFF:
+        return ()
+    told = [memo for memo in near if memo.id in asked]
+    try:
+        actions.put(rooms.database, project, {memo.id: asked[memo.id] for memo in told}, answer, now)
+    except StoreUnwritable:
+        return ()
+    return tuple(
+        RuleToJudge(
+            asked[memo.id],
+            memo.id,
+            memo.title,
+            nearest_clause(memo.text, doing),
+            one_line(memo.text, TEXT_CHARACTERS),
+        )
+        for memo in told
+    )

@@ -1,0 +1,98 @@
+"""What judges say of a rule and an action, known by the words of both, so that the same is not asked again.
+
+A verdict says what one rule says of one action and nothing else: no other action is read by it, and nothing changes.
+What waits for one is little and never in the way of questions about memories.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion.records.judgements import JudgeQuestion, JudgeVerdict
+from companion.store.bulk import insert_rows
+from companion.store.judgements import TEXT_CHARACTERS, digest_of, id_of
+
+if TYPE_CHECKING:
+    from companion.store.database import Database
+
+WAITING_MOST = 20
+"""Rules and actions of a project that wait for a judge, the newest: of older ones the work is done."""
+WEIGHT = 0.1
+"""How soon they are asked about: after contradictions, twins and what is worth keeping."""
+WHY = "no words that both share decide it"
+"""Why they are asked."""
+
+_RULES = """
+select id, md5(content_full)
+from memories
+where id in (select unnest($ids::varchar[]))
+    and status = 'active'
+    and length(content_full) <= $characters
+"""
+
+_ANSWERED = """
+select id, answer, reason, judge
+from judgements
+where id in (select unnest($ids::varchar[]))
+    and answer <> ''
+"""
+
+_NEWER = """
+update judgements
+set memories = asked.memories, asked_at = $now
+from (
+    select unnest($ids::varchar[]) as id, unnest($memories::varchar[][]) as memories
+) as asked
+where judgements.id = asked.id
+    and answer = ''
+"""
+"""One that waits is about the action as it was verified last: earlier answers are deleted some day."""
+
+_TOO_OLD = """
+delete from judgements
+where id in (
+    select id
+    from judgements
+    where project_id = $project
+        and question = 'action'
+        and answer = ''
+    order by asked_at desc, id
+    offset $most
+)
+"""
+
+_COLUMNS = ("id", "project_id", "question", "memories", "why", "proposed_by", "weight", "opens", "asked_at")
+
+
+def questions(database: Database, action: str, rules: Sequence[str]) -> dict[str, str]:
+    """The question about an action that each rule raises, by the rule's id; none where a judge would not read all."""
+    if not rules or len(action) > TEXT_CHARACTERS:
+        return {}
+    found = database.rows(_RULES, {"ids": list(rules), "characters": TEXT_CHARACTERS})
+    of_action = digest_of(action)
+    return {rule: id_of(JudgeQuestion.ACTION, (digest, of_action)) for rule, digest in found}
+
+
+def answers(database: Database, asked: Mapping[str, str]) -> dict[str, tuple[JudgeVerdict, str, str]]:
+    """Verdict, reason and judge by the rule's id, where a question has its answer."""
+    rows = database.rows(_ANSWERED, {"ids": list(asked.values())}) if asked else []
+    known = {id_: (JudgeVerdict(said), reason, judge) for id_, said, reason, judge in rows}
+    return {rule: known[id_] for rule, id_ in asked.items() if id_ in known}
+
+
+def put(database: Database, project: str, asked: Mapping[str, str], answer: str, now: datetime) -> None:
+    """Have questions wait, by the rule's id, about the action of an answer; the newest WAITING_MOST stay."""
+    rule_of = {id_: rule for rule, id_ in asked.items()}
+    rows = [
+        (id_, project, JudgeQuestion.ACTION.value, [rule, answer], WHY, "rules", WEIGHT, False, now)
+        for id_, rule in rule_of.items()
+    ]
+    if not rows:
+        return
+    with database.write(quiet=True) as connection:
+        given = {"ids": [row[0] for row in rows], "memories": [row[3] for row in rows], "now": now}
+        connection.execute(_NEWER, given)
+        insert_rows(connection, "judgements", _COLUMNS, rows, or_ignore=True)
+        connection.execute(_TOO_OLD, {"project": project, "most": WAITING_MOST})
