@@ -196,7 +196,7 @@ class _End:
     def _stands(self, id_: str) -> bool:
         memory = self.memories[id_]
         if memory.status is Status.ACTIVE and not memory.superseded_by:
-            return True
+            return over_since(memory, self.life.clock.now()) is None
         same = memory.superseded_by and _shared(self.keys_of(id_), self.all_keys(memory.superseded_by), DUP)
         return bool(same) and memory.archived_reason == "merged" and self._stands(memory.superseded_by)
 
