@@ -12,7 +12,7 @@ import typer
 
 from companion.errors import UsageError
 from companion.evals.shown import AsJson, Budget, Last, Repo, SeveralRepos, Vectors, existing, show, steps
-from companion.surfaces.cli.output import progress
+from companion.surfaces.cli.output import print_answer, progress
 from evals.shown import Pairs, Repos
 
 
@@ -26,6 +26,7 @@ def register(app: typer.Typer) -> None:
         ("extraction", extraction_command),
         ("forgetting", forgetting_command),
         ("notes-kept", notes_kept_command),
+        ("month", month_command),
         ("compression", compression_command),
         ("localize", localize_command),
         ("answers", answers_command),
@@ -186,6 +187,22 @@ def notes_kept_command(
     with progress(quiet=as_json) as bars:
         told = notes_kept(read_notes(existing(notes)), bars)
     show(told, as_json=as_json)
+
+
+def month_command(
+    folder: Annotated[Path, typer.Argument(help="A month of notes, work and conversations with their keys.")],
+    as_json: AsJson = False,
+) -> None:
+    """Live through a month of one project: wrong merges, contradictions, notes lost, conversations, what is greeted.
+
+    Example: `scripts/eval month tests/evals/data/month`
+    """
+    from evals.labelled.month import month
+    from evals.labelled.month_told import as_text
+
+    with progress(quiet=as_json) as bars:
+        told = month(folder, bars)
+    print_answer(told, as_text(told), as_json)
 
 
 def compression_command(
