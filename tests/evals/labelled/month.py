@@ -21,10 +21,10 @@ from unittest.mock import patch
 from journalled import journalled
 from repos import Repo
 
-from companion.api import Greeting, NightOrder, NightReport, Note, Order
+from companion.api import Greeting, Note, Order, RunOrder, RunReport
 from companion.app.compose import open_rooms
+from companion.app.consolidation import opposing
 from companion.app.local import LocalCompanion
-from companion.app.nights import opposing
 from companion.app.replay import SetClock
 from companion.app.scanning.vectors import fill_vectors
 from companion.app.talks import confirming
@@ -32,7 +32,7 @@ from companion.config import Settings
 from companion.errors import UsageError
 from companion.ports import NoProgress, Progress
 from companion.records import Format, Merge, Profile, SearchQuery, Signals, Supersede, Touch, Touched
-from companion.records.nights import ChangeState
+from companion.records.runs import ChangeState
 from companion.signals import git
 from companion.store import projects
 from evals.json_lines import read_json_lines
@@ -151,7 +151,7 @@ class MonthLife:
     gave_way: list[GaveWay] = field(default_factory=list)
     waiting: list[int] = field(default_factory=list)
     """How many questions waited for a judge after each run."""
-    report: NightReport | None = None
+    report: RunReport | None = None
     greeting: Greeting = field(default_factory=Greeting)
 
     def __post_init__(self) -> None:
@@ -231,7 +231,7 @@ class MonthLife:
         self.companion.settle_down()
         for space in (self.project, self.rooms.user):
             fill_vectors(self.rooms, space, NoProgress())
-        self.report = self.companion.consolidate(NightOrder(), NoProgress())
+        self.report = self.companion.consolidate(RunOrder(), NoProgress())
         self.waiting.append(self.report.questions_waiting)
         for one in journalled(self.rooms.database, self.report.run, state=ChangeState.APPLIED):
             match one.change:

@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.api import NightReport, Order
+from companion.api import Order, RunReport
 from companion.records import Contradiction, Format, Judgement, Memory, Profile, SearchQuery, Signals, Status
 from companion.records.memory import over_since
 from companion.records.talk import Item, ItemType
 from companion.store import judgements
-from companion.surfaces.cli.night_report import page
 from companion.surfaces.cli.open_ends import _greeted, worded
+from companion.surfaces.cli.run_report import page
 from evals.labelled.month import BUDGET_TOKENS, FIRST, SEARCHED, GaveWay, MonthLife, Said, Talk
 
 DUP, CON, REP = "dup:", "con:", "rep:"
@@ -272,7 +272,7 @@ def _shared(a: frozenset[str], b: frozenset[str], sort: str) -> frozenset[str]:
     return frozenset(key for key in a & b if key.startswith(sort))
 
 
-def _untimed(report: NightReport) -> NightReport:
+def _untimed(report: RunReport) -> RunReport:
     """A report without the seconds that it took, which are never the same."""
     return replace(report, passes=tuple(replace(one, seconds=0.0) for one in report.passes))
 
