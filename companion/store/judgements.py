@@ -32,8 +32,8 @@ TEXT_CHARACTERS = 600
 """Characters of a memory that a judge reads: the first sentences say it, the rest argues."""
 REASON_CHARACTERS = 400
 """Characters of a reason that are kept: a sentence or two."""
-WAITING_MOST = 200
-"""Questions of a project that wait at once; of more, the least likely are not asked."""
+WAITING_MOST = 500
+"""Questions of a project that wait at once; of more, the least likely go, however long they have waited."""
 
 _COLUMNS = ("id", "project_id", "question", "memories", "why", "proposed_by", "weight", "opens", "asked_at", "also")
 
@@ -157,12 +157,11 @@ where project_id = $project
 
 
 def ask(database: Database, project: str, inquiries: Iterable[Inquiry], now: datetime, redactor: Redactor) -> int:
-    """Put questions into the queue, the likeliest first, as long as there is room; returns how many are new.
+    """Put questions into the queue, where the likeliest stay as far as there is room; returns how many are new.
 
     What belongs to the conflict of a question that was put before joins it, whether or not that has its answer.
     """
     standing, settled = waiting(database, project), answered(database, project)
-    in_the_way = sum(one.inquiry.question is not JudgeQuestion.ACTION for one in standing)
     known = {pair: one for one in (*standing, *settled) for pair in _pairs(one.inquiry)}
     conflicts = {one.inquiry.conflict: one for one in (*standing, *settled) if one.inquiry.conflict}
     wanted: list[Inquiry] = []
@@ -172,7 +171,16 @@ def ask(database: Database, project: str, inquiries: Iterable[Inquiry], now: dat
             wanted.append(one)
         else:
             _join(database, met, one)
-    return _put(database, project, wanted[: max(0, WAITING_MOST - in_the_way)], standing, now, redactor)
+    actions = [one for one in standing if one.inquiry.question is JudgeQuestion.ACTION]
+    others = [one for one in standing if one.inquiry.question is not JudgeQuestion.ACTION]
+    likeliest = sorted([*others, *wanted], key=_weight, reverse=True)[:WAITING_MOST]
+    stay = [one for one in likeliest if isinstance(one, Judgement)]
+    fresh = [one for one in likeliest if isinstance(one, Inquiry)]
+    return _put(database, project, fresh, [*actions, *stay], now, redactor)
+
+
+def _weight(one: Judgement | Inquiry) -> float:
+    return one.inquiry.weight if isinstance(one, Judgement) else one.weight
 
 
 def _join(database: Database, met: Judgement, one: Inquiry) -> None:

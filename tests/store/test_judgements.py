@@ -37,7 +37,7 @@ def test_a_pair_is_asked_about_once_in_whatever_order_and_its_reason_is_redacted
 
 
 def test_the_likeliest_come_first_and_no_more_wait_than_a_judge_would_read(database):
-    ids = told(database, *(f"note number {number}" for number in range(24)))
+    ids = told(database, *(f"note number {number}" for number in range(36)))
     pairs = [(a, b) for n, a in enumerate(ids) for b in ids[n + 1 :]]
     weighed = [Inquiry(JudgeQuestion.PAIR, pair, "", weight / len(pairs)) for weight, pair in enumerate(pairs, start=1)]
     assert judgements.ask(database, PROJECT, weighed, NOW, PlainRedactor()) == WAITING_MOST
@@ -47,6 +47,17 @@ def test_the_likeliest_come_first_and_no_more_wait_than_a_judge_would_read(datab
         database, waiting[0], JudgeVerdict.BESIDE, reason="", judge="person", now=NOW, redactor=PlainRedactor()
     )
     assert judgements.ask(database, PROJECT, weighed, NOW, PlainRedactor()) == 1, "the next likeliest has its turn"
+
+
+def test_a_likelier_question_takes_the_place_of_the_least_likely_that_waits(database):
+    ids = told(database, *(f"note number {number}" for number in range(36)))
+    pairs = [(a, b) for n, a in enumerate(ids) for b in ids[n + 1 :]][: WAITING_MOST + 2]
+    first = [Inquiry(JudgeQuestion.PAIR, pair, "", 0.5 - n / 2_000) for n, pair in enumerate(pairs[:-2])]
+    later = [Inquiry(JudgeQuestion.PAIR, pairs[-2], "", 0.9), Inquiry(JudgeQuestion.PAIR, pairs[-1], "", 0.1)]
+    judgements.ask(database, PROJECT, first, NOW, PlainRedactor())
+    assert judgements.ask(database, PROJECT, later, NOW, PlainRedactor()) == 1
+    waiting = [one.inquiry.memories for one in judgements.waiting(database, PROJECT)]
+    assert waiting == [pairs[-2], *pairs[:-3]]
 
 
 def test_what_is_said_no_longer_is_neither_shown_nor_in_the_way(database):
