@@ -172,8 +172,9 @@ def ask(database: Database, project: str, inquiries: Iterable[Inquiry], now: dat
         else:
             _join(database, met, one)
     actions = [one for one in standing if one.inquiry.question is JudgeQuestion.ACTION]
-    others = [one for one in standing if one.inquiry.question is not JudgeQuestion.ACTION]
-    likeliest = sorted([*others, *wanted], key=_weight, reverse=True)[:WAITING_MOST]
+    others = (one for one in standing if one.inquiry.question is not JudgeQuestion.ACTION)
+    asked: list[Judgement | Inquiry] = [*others, *wanted]
+    likeliest = sorted(asked, key=_weight, reverse=True)[:WAITING_MOST]
     stay = [one for one in likeliest if isinstance(one, Judgement)]
     fresh = [one for one in likeliest if isinstance(one, Inquiry)]
     return _put(database, project, fresh, [*actions, *stay], now, redactor)
