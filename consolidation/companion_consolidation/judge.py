@@ -10,7 +10,18 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from companion.ports import Archive
-from companion.records import Change, Inquiry, Judgement, JudgeQuestion, JudgeVerdict, Merge, Oppose, Outdate, fold
+from companion.records import (
+    Change,
+    Inquiry,
+    Judgement,
+    JudgeQuestion,
+    JudgeVerdict,
+    Merge,
+    Oppose,
+    Outdate,
+    Supersede,
+    fold,
+)
 
 WEIGHED = 10
 """Memories that wait to be weighed at most: a judge has some minutes a day."""
@@ -43,6 +54,9 @@ def _change(one: Judgement) -> Change | None:
             return Oppose(a, b, one.inquiry.weight, one.inquiry.proposed_by, one.inquiry.why, conflict)
         case JudgeVerdict.CONTRADICT:
             return Oppose(a, b, SURE, one.judge, one.reason or one.inquiry.why, conflict)
+        case JudgeVerdict.OVER if a != b:
+            earlier, later = sorted(one.texts, key=lambda text: text.since)
+            return Supersede(earlier.id, later.id, reason)
         case JudgeVerdict.OVER | JudgeVerdict.JUNK:
             return Outdate(a, f"{reason} ({one.answer.value})")
         case _:

@@ -11,6 +11,7 @@ from fakes import ScriptedModel
 
 from companion.api import Note, RunOrder
 from companion.app.local import LocalCompanion
+from companion.app.scanning.vectors import fill_vectors
 from companion.errors import ModelUnavailable, RunUnderWay, UsageError
 from companion.ports import NoProgress
 from companion.records import JudgeAnswer, Judgement, JudgeQuestion, Merge, Outdate, Resolution, Status
@@ -131,6 +132,25 @@ def test_a_memory_of_a_commit_that_is_worth_nothing_ends_and_is_not_brought_back
     assert companion.rooms.memories.get([one.texts[0].id])[0].status is Status.ARCHIVED
     companion.undo(done.run)
     assert companion.rooms.memories.get([one.texts[0].id])[0].status is Status.ACTIVE
+
+
+def test_a_to_do_that_a_later_note_says_is_done_gives_way_to_it_on_a_judges_word(desk, shop):
+    todo, done = (
+        "To do: renew the certificate of the parcel service",
+        "The certificate of the parcel service is renewed",
+    )
+    desk.scan(shop.root)
+    opened = desk.open(shop.root, embedder=True)
+    for text in (todo, done):
+        desk.clock.advance(minutes=1)
+        opened.remember(Note(text))
+    fill_vectors(opened.rooms, opened.project, NoProgress())
+    opened.consolidate(RunOrder(), NoProgress())
+    told = opened.judge([JudgeAnswer(about(opened, todo, ASSISTANT).id, "over", "it is renewed")], ASSISTANT)
+    assert (status(opened, todo), status(opened, done)) == (Status.ARCHIVED, Status.ACTIVE)
+    opened.undo(told.run)
+    assert status(opened, todo) is Status.ACTIVE
+    opened.close()
 
 
 def test_what_a_judge_cannot_say_is_asked_of_others(companion):

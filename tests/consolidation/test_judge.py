@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 
 import pytest
 from companion_consolidation import judge
 
 from companion.records import (
     Inquiry,
+    JudgedText,
     Judgement,
     JudgeQuestion,
     JudgeVerdict,
     Merge,
     Oppose,
     Outdate,
+    Supersede,
 )
 
 NOW = datetime(2026, 1, 5)
@@ -60,6 +62,16 @@ def plan(*told: Judgement):
 )
 def test_what_is_said_of_a_pair_becomes_a_change(answer, change):
     assert plan(said(answer, "m1", "m2")) == [change]
+
+
+@pytest.mark.parametrize("earlier", ["m1", "m2"])
+def test_what_the_later_of_two_says_is_done_gives_way_to_it(earlier):
+    later = "m2" if earlier == "m1" else "m1"
+    texts = tuple(
+        JudgedText(id_, "", "by-hand", NOW if id_ == earlier else NOW + timedelta(days=1)) for id_ in ("m1", "m2")
+    )
+    one = replace(said(JudgeVerdict.OVER, "m1", "m2"), texts=texts)
+    assert plan(one) == [Supersede(earlier, later, "assistant tiny says: it says so")]
 
 
 @pytest.mark.parametrize("answer", [JudgeVerdict.OVER, JudgeVerdict.JUNK])
