@@ -35,8 +35,8 @@ FORMS: Mapping[JudgeQuestion, _Form] = {
             "alone",
             JudgeVerdict.FIRST_CONTAINS_SECOND: "the first says all that the second says, and more",
             JudgeVerdict.SECOND_CONTAINS_FIRST: "the second says all that the first says, and more",
-            JudgeVerdict.OVER: "the later one tells that what the earlier one says is done, has come or is past: a to-do "
-            "that is done, a wait that has ended; nothing of the earlier one holds beyond that",
+            JudgeVerdict.OVER: "the later one tells that what the earlier one says is done, has come or is past: a "
+            "to-do that is done, a wait that has ended; nothing of the earlier one holds beyond that",
             JudgeVerdict.BESIDE: "both can hold and each says something of its own: of another thing, place, version "
             "or time, or as an exception, a detail or a stricter case",
             JudgeVerdict.UNSURE: _UNSURE,
