@@ -191,6 +191,9 @@ def notes_kept_command(
 
 def month_command(
     folder: Annotated[Path, typer.Argument(help="A month of notes, work and conversations with their keys.")],
+    answers: Annotated[
+        Path | None, typer.Option("--answers", help="Answers of a judge, one JSON object a line.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Live through a month of one project: wrong merges, contradictions, notes lost, conversations, what is greeted.
@@ -201,7 +204,7 @@ def month_command(
     from evals.labelled.month_told import as_text
 
     with progress(quiet=as_json) as bars:
-        told = month(folder, bars)
+        told = month(folder, bars, answers=None if answers is None else existing(answers))
     print_answer(told, as_text(told), as_json)
 
 

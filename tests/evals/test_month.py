@@ -60,6 +60,17 @@ def test_what_a_month_left_is_told_beside_its_keys_and_the_same_each_time(folder
     assert month(folder, NoProgress(), embeddings="off") == told
 
 
+def test_what_a_judge_is_recorded_to_say_is_answered_as_the_month_goes_by(folder: Path) -> None:
+    answers = folder / "answers.jsonl"
+    row = {
+        "first": "The payment client retries failed calls",
+        "second": "The payment client never retries failed calls",
+    }
+    answers.write_text(json.dumps(row | {"answer": "beside"}) + "\n", "utf-8")
+    alone, judged = (month(folder, NoProgress(), embeddings="off", answers=said) for said in (None, answers))
+    assert (alone["ours"]["contradictions_open"], judged["ours"]["contradictions_open"]) == (1, 0)
+
+
 def test_a_folder_without_a_month_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError):
         month(tmp_path, NoProgress())

@@ -3,8 +3,9 @@
 A folder holds `notes.jsonl` (day, by, text, key), `month.md` (`day|event;event`: open, edit, search, commit) and any
 number of conversations, `NAME.jsonl` beside `NAME.key`. Days count from FIRST. Notes are remembered on their day, files
 are opened, edited and committed in a real repository, a conversation is brought in as an assistant's log and confirmed
-on the evening of its last day, and a run follows on every working day on which something was done. What stands on the
-morning after the last day is told beside the keys (see `month_told`).
+on the evening of its last day, and a run follows on every working day on which something was done. With recorded
+answers (`first`, `second`, `answer` a line) an assistant judges what it knows an answer to before each run and after it.
+What stands on the morning after the last day is told beside the keys (see `month_told`).
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from companion.app.talks import confirming
 from companion.config import Settings
 from companion.errors import UsageError
 from companion.ports import NoProgress, Progress
-from companion.records import Format, Merge, Profile, SearchQuery, Signals, Supersede, Touch, Touched
+from companion.records import Format, JudgeAnswer, Merge, Profile, SearchQuery, Signals, Supersede, Touch, Touched
 from companion.records.runs import ChangeState
 from companion.signals import git
 from companion.store import projects
@@ -45,9 +46,11 @@ BETWEEN = timedelta(minutes=3)
 """From one thing that is done to the next."""
 SATURDAY = 5
 BUDGET_TOKENS, SEARCHED = 4_000, 10
+BATCH = 50
+"""Questions that an assistant takes at once, at most."""
 PATIENT_S = 600.0
 """What arrives is compared with what is known to the end, as on a quick machine: else the clock decides what is seen."""
-HAND, ASSISTANT, SOURCE = "hand", "claude", "claude-code"
+HAND, ASSISTANT, SOURCE, JUDGE = "hand", "claude", "claude-code", "assistant claude"
 USER = f"u1{'0' * 30}"
 """The store's user, the same each time, as ids are made of it."""
 
@@ -99,14 +102,16 @@ class GaveWay:
     reason: str
 
 
-def month(folder: Path, progress: Progress, *, embeddings: str = "minilm-int8") -> dict[str, Any]:
+def month(
+    folder: Path, progress: Progress, *, embeddings: str = "minilm-int8", answers: Path | None = None
+) -> dict[str, Any]:
     """What a month left, beside its keys, as one JSON object. Raises UsageError for what cannot be read."""
     from evals.labelled.month_told import told
 
     plan = read_month(folder)
     patient = [patch.object(room, "ARRIVED_S", PATIENT_S) for room in (opposing, confirming)]
     with tempfile.TemporaryDirectory(prefix="companion-month-") as place, patient[0], patient[1]:
-        life = MonthLife(Path(place).resolve(), plan, embeddings)
+        life = MonthLife(Path(place).resolve(), plan, embeddings, read_answers(answers) if answers else {})
         try:
             life.live(progress)
             return told(life)
@@ -130,6 +135,16 @@ def read_month(folder: Path) -> Month:
     return Month(tuple(sorted(notes, key=lambda one: one.day)), tuple(sorted(talks, key=lambda one: one.day)), done)
 
 
+def read_answers(path: Path) -> dict[tuple[str, str], str]:
+    """What a judge said of pairs of texts, either way round. Raises UsageError for what cannot be read."""
+    turned = {"first_contains_second": "second_contains_first", "second_contains_first": "first_contains_second"}
+    found: dict[tuple[str, str], str] = {}
+    for row in read_json_lines(path):
+        found[row["first"], row["second"]] = row["answer"]
+        found[row["second"], row["first"]] = turned.get(row["answer"], row["answer"])
+    return found
+
+
 def _talk(key: Path) -> Talk:
     messages = read_json_lines(key.with_suffix(".jsonl"))
     ended_at = datetime.fromisoformat(messages[-1]["time"]).replace(tzinfo=None)
@@ -144,6 +159,8 @@ class MonthLife:
     folder: Path
     plan: Month
     embeddings: str
+    answers: Mapping[tuple[str, str], str]
+    """What a judge says of two texts in their order."""
     notes: dict[str, Said] = field(default_factory=dict)
     """Notes by the ids of the memories that they became."""
     talks: dict[str, Talk] = field(default_factory=dict)
@@ -231,6 +248,7 @@ class MonthLife:
         self.companion.settle_down()
         for space in (self.project, self.rooms.user):
             fill_vectors(self.rooms, space, NoProgress())
+        self._judge()
         self.report = self.companion.consolidate(RunOrder(), NoProgress())
         self.waiting.append(self.report.questions_waiting)
         for one in journalled(self.rooms.database, self.report.run, state=ChangeState.APPLIED):
@@ -241,6 +259,14 @@ class MonthLife:
                     self.gave_way.append(GaveWay(day, old, new, False, reason))
                 case _:
                     pass
+        self._judge()
+
+    def _judge(self) -> None:
+        """A batch of what waits is answered, as far as an answer was recorded and an assistant may answer on one day."""
+        waiting = self.companion.pending_judgements(BATCH, JUDGE) if self.answers else ()
+        known = ((one.id, self.answers.get((one.texts[0].text, one.texts[-1].text), "")) for one in waiting)
+        if said := [JudgeAnswer(id_, answer) for id_, answer in known if answer]:
+            self.companion.judge(said, JUDGE)
 
 
 @dataclass
