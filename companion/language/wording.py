@@ -72,12 +72,12 @@ def _phrases(name: str) -> list[str]:
 def _expression(phrase: str) -> str:
     """One phrase as an expression."""
     begins, ends = phrase.startswith("^"), phrase.endswith("$")
-    written, gap = "", True
+    written, between = "", ""
     for word in phrase.strip("^$ ").split():
         if word == "..":
-            written, gap = rf"{written}\b.{{0,{GAP_CHARS}}}?(?<!\w)", True
-            continue
-        written, gap = f"{written}{'' if gap else _BETWEEN}{_word(word)}", False
+            written, between = rf"{written}\b.{{0,{GAP_CHARS}}}?", r"(?<!\w)"
+        else:
+            written, between = f"{written}{between}{_word(word)}", _BETWEEN
     start, end = "^" if begins else "", r"(?=[\s.!]*$)" if ends else ""
     return rf"{start}(?<!\w){written}(?!\w){end}"
 

@@ -74,6 +74,6 @@ def _paragraphs(story: str) -> Iterator[list[str]]:
         paragraph = [] if line.startswith("- ") else split_sentences(line)
         while paragraph and is_aside(paragraph[-1]):
             paragraph.pop()
-        whole = bool(paragraph) and (whole or not opens(line, "written.leaning"))
+        whole = bool(paragraph) and (whole or not opens(line, "written.leaning", "written.going_on"))
         if whole:
             yield paragraph
