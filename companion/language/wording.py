@@ -4,7 +4,7 @@ A list is named by where it stands among the word lists: `written.cause` is the 
 phrases are plain words, with a few signs:
 
 - `caus*` any ending (`*n't`: any beginning), `is|are` either word, `_` one word that is no number, `#` a number;
-- `..` some words in between; `^` and `$` the beginning and the end of the text.
+- `..` some words in between, of the same sentence; `^` and `$` the beginning and the end of the text.
 
 Between two words a hyphen is as good as a space. A word in capitals ("I", "PR") is meant so, and as a word of its own.
 """
@@ -17,11 +17,14 @@ from functools import cache, reduce
 
 from companion.language.word_lists import listed
 
-GAP_CHARS = 60
-"""Characters that `..` may stand for: some ten words: what is further apart does not belong together."""
+GAP_WORDS = 6
+"""Words that `..` may stand for: what is further apart does not belong together."""
+
+Lists = tuple[str, ...]
 
 _SIGNS = {"_": r"(?!v?\d)\S+", "#": r"v?\d[\w.]*"}
 _BETWEEN = r"[\s-]+"
+_GAP = rf"(?:[^\w.!?;]+\w+(?:[.'/-]\w+)*){{0,{GAP_WORDS}}}?[^\w.!?;]*"
 
 
 def says(text: str, *lists: str) -> bool:
@@ -33,6 +36,11 @@ def opens(text: str, *lists: str) -> int:
     """Where a text goes on behind a phrase of the lists that it begins with; 0 where it begins with none."""
     found = _either(lists).match(_plain(text))
     return found.end() if found else 0
+
+
+def governs(text: str, verbs: Lists, objects: Lists) -> bool:
+    """Whether some words behind a phrase of the one lists, in the same sentence, stands one of the others."""
+    return _governing(verbs, objects).search(_plain(text)) is not None
 
 
 def places(text: str, *lists: str) -> Iterator[tuple[int, int]]:
@@ -56,7 +64,12 @@ def _plain(text: str) -> str:
 
 
 @cache
-def _either(lists: tuple[str, ...]) -> re.Pattern[str]:
+def _governing(verbs: Lists, objects: Lists) -> re.Pattern[str]:
+    return re.compile(f"(?:{_either(verbs).pattern}){_GAP}(?:{_either(objects).pattern})", re.IGNORECASE)
+
+
+@cache
+def _either(lists: Lists) -> re.Pattern[str]:
     """One expression for the phrases of some lists, the longest first."""
     phrases = {phrase for name in lists for phrase in _phrases(name)}
     return re.compile("|".join(map(_expression, sorted(phrases, key=lambda one: (-len(one), one)))), re.IGNORECASE)
@@ -75,10 +88,10 @@ def _expression(phrase: str) -> str:
     written, between = "", ""
     for word in phrase.strip("^$ ").split():
         if word == "..":
-            written, between = rf"{written}\b.{{0,{GAP_CHARS}}}?", r"(?<!\w)"
+            written, between = f"{written}{_GAP}", ""
         else:
             written, between = f"{written}{between}{_word(word)}", _BETWEEN
-    start, end = "^" if begins else "", r"(?=[\s.!]*$)" if ends else ""
+    start, end = "^" if begins else "", r"(?=[^\w)]*$)" if ends else ""
     return rf"{start}(?<!\w){written}(?!\w){end}"
 
 
