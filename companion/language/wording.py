@@ -3,7 +3,8 @@
 A list is named by where it stands among the word lists: `written.cause` is the list `cause` of `data/written.toml`. Its
 phrases are plain words, with a few signs:
 
-- `caus*` any ending (`*n't`: any beginning), `is|are` either word, `_` one word that is no number, `#` a number;
+- `caus*` any ending (`*n't`: any beginning), `is|are` either word, `_` one word that is no number, `#` a number,
+  `####` a year, `<names.roles>` a phrase of that list;
 - `..` some words in between, of the same sentence; `^` and `$` the beginning and the end of the text.
 
 Between two words a hyphen is as good as a space. A word in capitals ("I", "PR") is meant so, and as a word of its own.
@@ -22,7 +23,8 @@ GAP_WORDS = 6
 
 Lists = tuple[str, ...]
 
-_SIGNS = {"_": r"(?!v?\d)\S+", "#": r"v?\d[\w.]*"}
+_SIGNS = {"_": r"(?!v?\d)[^\s,;]+", "#": r"v?\d[\w.]*", "####": r"(?:19|20)\d\d"}
+_END = r"(?=[^\w)]*$)"
 _BETWEEN = r"[\s-]+"
 _GAP = rf"(?:[^\w.!?;]+\w+(?:[.'/-]\w+)*){{0,{GAP_WORDS}}}?[^\w.!?;]*"
 
@@ -65,14 +67,14 @@ def _plain(text: str) -> str:
 
 @cache
 def _governing(verbs: Lists, objects: Lists) -> re.Pattern[str]:
-    return re.compile(f"(?:{_either(verbs).pattern}){_GAP}(?:{_either(objects).pattern})", re.IGNORECASE)
+    return re.compile(f"{_either(verbs).pattern}{_GAP}{_either(objects).pattern}", re.IGNORECASE)
 
 
 @cache
 def _either(lists: Lists) -> re.Pattern[str]:
     """One expression for the phrases of some lists, the longest first."""
-    phrases = {phrase for name in lists for phrase in _phrases(name)}
-    return re.compile("|".join(map(_expression, sorted(phrases, key=lambda one: (-len(one), one)))), re.IGNORECASE)
+    phrases = sorted({phrase for name in lists for phrase in _phrases(name)}, key=lambda one: (-len(one), one))
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(_expression, phrases))})(?!\w)", re.IGNORECASE)
 
 
 def _phrases(name: str) -> list[str]:
@@ -91,12 +93,13 @@ def _expression(phrase: str) -> str:
             written, between = f"{written}{_GAP}", ""
         else:
             written, between = f"{written}{between}{_word(word)}", _BETWEEN
-    start, end = "^" if begins else "", r"(?=[^\w)]*$)" if ends else ""
-    return rf"{start}(?<!\w){written}(?!\w){end}"
+    return f"{'^' if begins else ''}{written}{_END if ends else ''}"
 
 
 def _word(word: str) -> str:
     if word in _SIGNS:
         return _SIGNS[word]
+    if word.startswith("<"):
+        return _either((word.strip("<>"),)).pattern
     either = "|".join(re.escape(one).replace(r"\*", r"\w*") for one in word.split("|"))
     return rf"(?-i:(?<![\w/.])(?:{either})(?![\w/]))" if word.isupper() else f"(?:{either})"

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from companion.language.bygone import is_over
 from companion.language.reasons import explains
 from companion.language.sentences import split_sentences
 from companion.language.wording import opens, says
@@ -27,7 +26,7 @@ _PASTED = re.compile(r"[{};=]$|\s//\s|\);|\$ \w|^\W*\||```|>>> |File \"|Tracebac
 
 def contrasts(sentence: str) -> bool:
     """Whether a sentence says what was before, or what something takes the place of."""
-    return says(sentence, "written.contrast") or is_over(sentence)
+    return says(sentence, "written.contrast", "words.bygone")
 
 
 def gives_ground(sentence: str) -> bool:
