@@ -9,7 +9,7 @@ from importlib.resources import files
 import pytest
 
 from companion.language.sentences import split, split_sentences
-from companion.language.wording import opens, parted, places, says
+from companion.language.wording import governs, opens, parted, places, says
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,13 @@ def test_what_a_text_opens_with_is_taken_off_and_what_stands_within_parts_it() -
     assert parted("use a rather than b, c", "written.undoing.instead") == ("use a", "rather than", "b, c")
     assert parted(" use a ", "written.undoing.instead") == ("use a", "", "")
     assert list(places("because or because", "reasons.plain")) == [(0, 7), (11, 18)]
+
+
+def test_what_governs_another_stands_before_it_in_the_same_sentence() -> None:
+    brings, tests = ("written.bringing.brings",), ("written.bringing.what.tests",)
+    assert governs("A change should include one or more tests.", brings, tests)
+    assert not governs("Tests include benchmarks.", brings, tests)
+    assert not governs("Please include it. Tests run at night.", brings, tests)
 
 
 def _lists(table: object, name: str) -> Iterator[str]:
