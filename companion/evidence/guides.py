@@ -9,71 +9,20 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Sequence
+
+from companion.language.word_lists import listed
+from companion.language.wording import governs, opens, says
 
 LINKED_MOST = 12
 """Documents followed from one guide: those that link to more are tables of contents."""
 URL_PARTS = 2
 """Last parts of an address that a file of the repository must end in, for the page to be made from that file."""
 
-_BRINGS = (
-    r"(?:adds?|includes?|writes?|updates?|provides?|creates?|contains?|accompanied|extend|adapt|modify|ha(?:s|ve)|needs?"
-    r"|requires?|keep|put|contribute|record|describe|mention|list)"
-)
-_BROUGHT = r"(?:added|included|updated|written|provided|created|required|needed|mandatory)"
-_GAP, _WIDE_GAP = r"(?:[^\w.!?;]+\w+){0,6}?[^\w.!?;]+", r"(?:[^\w.!?;]+\w+){0,9}?[^\w.!?;]+"
-_DUTY = (
-    r"(?:must|shall|should|never|do(?:es)? not|don['’]t|(?<!to )avoid|ensure|make sure|needs?|requires?|keep|remain"
-    r"|please)"
-)
-_BEGINS = r"(?:^|[:.!)] )(?:please |(?:i|we|you)(?:['’]ve| have) |(?:have|did) you )?"
-
-
-def _asked_for(what: str, otherwise: str = "(?!)") -> re.Pattern[str]:
-    """A paragraph that asks for something: the verb before it, the participle behind it, or some other way."""
-    return re.compile(
-        rf"(?:(?<![\w-]){_BRINGS}|{_BEGINS}{_BROUGHT}){_GAP}(?:{what})\b"
-        rf"|\b(?:{what})\b{_GAP}{_BROUGHT}\b|{otherwise}",
-        re.IGNORECASE,
-    )
-
-
-BROUGHT_ALONG: Mapping[str, re.Pattern[str]] = {
-    "tests": _asked_for(
-        r"tests?|test[ -]?cases?|regression tests?",
-        r"\b(?:must|should|to) be (?:\w+ )?(?:tested|covered)\b|\b(?:is|are)\b[^.?]*\btested\b[^.?]*\?",
-    ),
-    "note": _asked_for(
-        r"change ?log\w*|news ?fragment|news file|release notes?|change notes?|history\.\w+|changes\.\w+"
-    ),
-    "documents": _asked_for(
-        r"docs?|documentation|docstrings?",
-        r"\b(?:must|should|shall|to) be documented\b|(?<![\w/])document(?:ed)? (?:it|any|all|the|your)\b",
-    ),
-    "compatibility": re.compile(
-        rf"\b{_DUTY}{_WIDE_GAP}(?:backwards?.compatib\w+|deprecat\w+|breaking changes?)\b"
-        rf"|\b(?:deprecat\w+|breaking changes?)\b{_WIDE_GAP}{_DUTY}\b",
-        re.IGNORECASE,
-    ),
-    "types": _asked_for(r"typings|type (?:definitions?|declarations?|hints?|annotations?|stubs?)"),
-    "names": _asked_for(r"(?-i:AUTHORS|CONTRIBUTORS|CREDITS)(?:\.\w+)?"),
-}
-"""What a change brings along, by sort, what a reviewer misses first before the rest, and how it is asked for."""
-
-_ORDERS = re.compile(rf"{_BEGINS}(?:{_BRINGS}|{_BROUGHT}|document|deprecate)\b", re.IGNORECASE)
-"""A sentence that begins with what is to be done, or was to be done."""
-_CHANGE = re.compile(
-    r"\b(?:change|feature|bug|(?:bug ?)?fix|contribution|patch|pull request|PR|modification|functionality)(?:e?s)?\b",
-    re.IGNORECASE,
-)
-
-_GENERAL = re.compile(
-    r"\b(?:tests?|testing|docs|documentation|changelogs?|release notes|compatibility|contribut\w+|develop\w*"
-    r"|guidelines?|rules?|conventions?|checklist|principles?|style|standards?|instructions?|requirements?|code|coding"
-    r"|quality|submit\w*|workflow|working on the project)\b|^(?:more|general|notes?|important)$",
-    re.IGNORECASE,
-)
-"""Headings of what holds for all work: kinds of work and of guides, no things of the project."""
+_LISTS = "written.bringing"
+BROUGHT_ALONG = ("tests", "note", "documents", "compatibility", "types", "names")
+"""What a change brings along, by sort, what a reviewer misses first before the rest."""
+_PART = re.compile(r"(?<=[:.!)]) ")
 _CHANGES = re.compile(r"(?:changes?|changelog|history|news|releases?)\b", re.IGNORECASE)
 """How documents are called that tell what changed."""
 _TEMPLATE = re.compile(r"pull_request_template", re.IGNORECASE)
@@ -94,19 +43,31 @@ def brought_along(text: str, path: str) -> frozenset[str]:
     It must speak of a change or begin with what is to be done, and not be a question, but in the template of a request.
     """
     of_request = _TEMPLATE.search(path) is not None
-    if not of_request and ("?" in text or not (speaks_of_change(text) or _ORDERS.search(text))):
+    parts = _PART.split(text)
+    ordered = speaks_of_change(text) or any(opens(part, f"{_LISTS}.brings", f"{_LISTS}.begins") for part in parts)
+    if not of_request and ("?" in text or not ordered):
         return frozenset()
-    return frozenset(sort for sort, asked in BROUGHT_ALONG.items() if asked.search(text))
+    return frozenset(sort for sort in BROUGHT_ALONG if _asks_for(sort, text, parts))
+
+
+def _asks_for(sort: str, text: str, parts: Sequence[str]) -> bool:
+    """Whether a paragraph asks for something: the verb before it, the participle behind it, or in some other way."""
+    what = (f"{_LISTS}.what.{sort}",)
+    verbs, done = ("duty", "duty") if sort == "compatibility" else ("brings", "brought")
+    if governs(text, (f"{_LISTS}.{verbs}",), what) or governs(text, what, (f"{_LISTS}.{done}",)):
+        return True
+    otherwise = [f"{_LISTS}.otherwise.{sort}"] if sort in listed("written")["bringing"]["otherwise"] else []
+    return any(governs(part, (f"{_LISTS}.begins",), what) or (otherwise and says(part, *otherwise)) for part in parts)
 
 
 def concerns_everyone(heading: str) -> bool:
     """Whether what stands under a heading holds for whoever changes anything: it names no thing of its own."""
-    return speaks_of_change(heading) or _GENERAL.search(heading) is not None
+    return says(heading, f"{_LISTS}.change", f"{_LISTS}.general")
 
 
 def speaks_of_change(text: str) -> bool:
     """Whether a text speaks of a change to the project, or of the request that brings it."""
-    return _CHANGE.search(text) is not None
+    return says(text, f"{_LISTS}.change")
 
 
 def is_document(path: str) -> bool:

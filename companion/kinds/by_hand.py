@@ -7,6 +7,9 @@ from datetime import datetime
 
 from companion.kinds.levels import ladder
 from companion.language.later import taken_out_later
+from companion.language.phrases import opening, unopened
+from companion.language.reasons import reasoned
+from companion.language.spoken import LABELS
 from companion.language.validity import Validity, validity
 from companion.records import (
     Body,
@@ -26,8 +29,6 @@ from companion.records import (
 )
 
 ORIGIN = "by-hand"
-_DECISION = re.compile(r"(?i)^(?:decision\s*:|we\s+(?:have\s+)?(?:decided|chose|agreed)\b|decided\b|adr\b)\s*")
-_REASON = re.compile(r"(?i)(?<!\s)\s++(?:because|since|so that|due to)\s+")
 _STEPS = re.compile(r"\s*(?:->|→|=>|;|\n+|\bthen\b)\s*")
 _PATH = re.compile(r"(?<![\w/:.])((?:[\w.\-]+/)+[\w.\-]*\w|[\w\-]+\.[A-Za-z]{1,5}(?![\w.]))")
 _NAMED = re.compile(r"`([A-Za-z_][\w.]{2,80})`")
@@ -80,10 +81,17 @@ def validity_of(text: str, kind: Kind, now: datetime) -> Validity:
     return validity(text, now)
 
 
+def _decided(text: str) -> str:
+    """What a note says was decided, without the words that say so; empty for any other note."""
+    label, _, labelled = text.partition(":")
+    if LABELS.get(label.strip().lower()) == "decision":
+        return labelled.strip()
+    return unopened(text, "says_decision") if opening(text, "says_decision") else ""
+
+
 def _meaning(text: str, kind: Kind, now: datetime) -> tuple[str, Body]:
-    if kind is Kind.FACT and (said := _DECISION.match(text)):
-        choice, *reason = _REASON.split(text[said.end() :].strip(), maxsplit=1)
-        return FactType.DECISION, Decision("", choice, reason[0] if reason else "", DecisionStatus.IN_FORCE)
+    if kind is Kind.FACT and (decided := _decided(text)):
+        return FactType.DECISION, Decision("", *reasoned(decided), DecisionStatus.IN_FORCE)
     if kind is Kind.WORKFLOW:
         trigger, _, rest = text.partition(":")
         steps = tuple(step for step in _STEPS.split(rest or text) if step)

@@ -17,6 +17,10 @@ from companion.kinds.facts.located import Node, yaml
 from companion.kinds.facts.prose_blocks import Sentence, plain, sentences
 from companion.kinds.facts.statement import quote
 from companion.kinds.levels import ladder
+from companion.language.reasons import reason_alone, reasoned
+from companion.language.sentences import split_sentences
+from companion.language.word_lists import listed
+from companion.language.wording import parted, places, says
 from companion.ports import World
 from companion.records import (
     Artifact,
@@ -59,44 +63,11 @@ _FIELD = r"^(?:[^\S\n]|[>*\-|])*+{}\**\s*[:|]\**\s*(?P<value>[^|\n]+)"
 _STATUS_FIELD = re.compile(_FIELD.format("status"), re.IGNORECASE | re.MULTILINE)
 _DATE_FIELD = re.compile(_FIELD.format(r"(?:date|decided|accepted on|created)"), re.IGNORECASE | re.MULTILINE)
 _DATE = re.compile(r"\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b")
-_CHOSEN = re.compile(
-    r"chosen options?:?\s*(?:[\"“](?P<quoted>.+?)[\"”]|(?P<bare>[^,.;\"“]+))\s*(?=[,;.]|because|since|$)"
-    r"(?:[,;]?\s*(?:because|since|as)\s+(?P<reason>.*))?",
-    re.IGNORECASE,
+_OF_RECORD = re.compile(
+    r"\W{0,20}(?:the )?\[?(?:adr|rfc|decision)?[-_ #]{0,10}0{0,10}(?P<number>\d{1,5})", re.IGNORECASE
 )
-_EMPTY_REASON = re.compile(r"comes out best|see below|fits best|best option", re.IGNORECASE)
-"""What MADR's template puts where a reason belongs."""
-_SUPERSEDES = re.compile(
-    r"\bsupersedes?\b(?!d? by)\W{0,20}(?:the )?(?:\[?(?:adr|rfc|decision)?[-_ #]{0,10}0{0,10}(?P<number>\d{1,5}))",
-    re.IGNORECASE,
-)
-_SUPERSEDED = re.compile(
-    r"\b(?:superseded|replaced|obsoleted)(?:[- ]by)?\b(?:\W{0,20}(?:the )?(?:\[?(?:adr|rfc|"
-    r"decision)?[-_ #]{0,10}0{0,10}(?P<number>\d{1,5}))?)?",
-    re.IGNORECASE,
-)
-_STATUSES: tuple[tuple[re.Pattern[str], DecisionStatus], ...] = (
-    (
-        re.compile(r"supersed|deprecat|reject|replac|withdrawn|obsolete|declined|abandoned|amended by", re.I),
-        DecisionStatus.SUPERSEDED,
-    ),
-    (
-        re.compile(
-            r"accept|approv|adopt|implement|done|decided|final|active|in force|agreed|ratified|resolved|complete", re.I
-        ),
-        DecisionStatus.IN_FORCE,
-    ),
-    (
-        re.compile(r"propos|draft|pending|discuss|review|open|rfc|wip|in progress|request", re.I),
-        DecisionStatus.PROPOSED,
-    ),
-)
-_CONTEXT = re.compile(r"^(?:context.*|problem.*|background|motivation|issue|why.*|rationale)$", re.IGNORECASE)
-_DECISION = re.compile(
-    r"^(?:decisions?|decision outcome|outcome|resolution|the decision|decided|conclusion|we decided.*)$", re.IGNORECASE
-)
-_REASON = re.compile(r"^(?:rationale|reasons?|justification|why|argument|motivation)$", re.IGNORECASE)
-_CONSEQUENCES = re.compile(r"^(?:(?:positive )?consequences?|implications|impact)$", re.IGNORECASE)
+"""The number of another record, behind what is said of it."""
+_QUOTED = re.compile(r"(?P<mark>[\"“'])(?P<text>.+?)(?:(?P=mark)|”)(?=[,.;\s]|$)")
 _SPAN = re.compile(r"`([^`\s]+)`")
 _LINK = re.compile(r"\]\((?P<target>[^)#\s]+)")
 _SYMBOL = re.compile(r"[A-Za-z_][\w.:]*(?:\(\))?$")
@@ -153,7 +124,7 @@ def read(file: FileSeen) -> Record | None:
     design = any(part in _DESIGNS for part in PurePosixPath(file.path).parts)
     if not title or (design and not (told and choice)) or not (choice or told):
         return None
-    by = _SUPERSEDED.search(told)
+    by = next(_numbers(told, "superseded_by"), None)
     return Record(
         path=file.path,
         title=title,
@@ -162,13 +133,20 @@ def read(file: FileSeen) -> Record | None:
         line=line,
         question=_question(parts, title),
         choice=choice or title,
-        reason=reason or _section(parts, _REASON) or _section(parts, _CONTEXT),
-        consequences=_section(parts, _CONSEQUENCES),
+        reason=reason or _section(parts, "reason") or _section(parts, "context"),
+        consequences=_section(parts, "consequences"),
         decided_at=_date(body, front),
-        supersedes=tuple(sorted({int(found["number"]) for found in _SUPERSEDES.finditer(file.text)})),
-        superseded_by=int(by["number"]) if by and by["number"] else None,
+        supersedes=tuple(sorted(set(_numbers(file.text, "supersedes")))),
+        superseded_by=by,
         told=bool(told),
     )
+
+
+def _numbers(text: str, relation: str) -> Iterator[int]:
+    """The numbers of the records that a text names in a relation to its own."""
+    for _, end in places(text, f"written.record.{relation}"):
+        if found := _OF_RECORD.match(text, end):
+            yield int(found["number"])
 
 
 def _settled(records: Sequence[Record]) -> Iterator[Record]:
@@ -230,11 +208,12 @@ def _status(body: str, front: Node, parts: Mapping[str, Sequence[Sentence]]) -> 
 
 
 def _meaning(told: str) -> DecisionStatus:
-    first = re.split(r"[.;\n]", re.sub(r"\bsupersedes\b.*", "", told, flags=re.IGNORECASE))[0]
-    for pattern, status in _STATUSES:
-        if pattern.search(first):
-            return status
-    return DecisionStatus.IN_FORCE
+    first = parted(re.split(r"[.;\n]", told)[0], "written.record.supersedes")[0]
+    states = listed("written")["record"]["status"]
+    return next(
+        (DecisionStatus(state) for state in states if says(first, f"written.record.status.{state}")),
+        DecisionStatus.IN_FORCE,
+    )
 
 
 def _date(body: str, front: Node) -> datetime | None:
@@ -255,10 +234,10 @@ def _sections(body: str, path: str) -> dict[str, list[Sentence]]:
     return found
 
 
-def _section(parts: Mapping[str, Sequence[Sentence]], heading: re.Pattern[str]) -> str:
-    """The first sentences under a heading that matches, up to `SECTION_CHARS`; whole sentences only."""
+def _section(parts: Mapping[str, Sequence[Sentence]], sort: str) -> str:
+    """The first sentences under a heading of this sort, up to `SECTION_CHARS`; whole sentences only."""
     for name, said in parts.items():
-        if not heading.match(name.strip(": ")):
+        if not _is_headed(name, sort):
             continue
         kept: list[str] = []
         for sentence in said:
@@ -272,18 +251,27 @@ def _section(parts: Mapping[str, Sequence[Sentence]], heading: re.Pattern[str]) 
 
 def _choice(parts: Mapping[str, Sequence[Sentence]]) -> tuple[str, str]:
     """What was chosen and, where the record says it in MADR's words, why."""
-    outcome = _section(parts, _DECISION)
-    chosen = _CHOSEN.search(outcome.split("\n")[0]) if outcome else None
-    if chosen:
-        reason = re.split(r"(?<=[.!?])\s+(?=[A-Z])", (chosen["reason"] or "").strip())[0]
-        choice = (chosen["quoted"] or chosen["bare"]).strip(" *'…")
-        return choice, "" if _EMPTY_REASON.search(reason) else reason
-    return outcome, ""
+    outcome = _section(parts, "decision")
+    _, chosen, rest = parted(outcome.partition("\n")[0], "written.record.chosen")
+    if not chosen:
+        return outcome, ""
+    rest = rest.lstrip(": ")
+    if quoted := _QUOTED.match(rest):
+        choice, reason = quoted["text"], reason_alone(rest[quoted.end() :].strip(" ,;"))
+    else:
+        choice, reason = reasoned(rest)
+        choice = re.split(r"[,.;]", choice)[0]
+    first = split_sentences(reason)[0] if reason else ""
+    return choice.strip(" *'…"), "" if says(first, "written.record.no_reason") else first
+
+
+def _is_headed(heading: str, sort: str) -> bool:
+    return says(heading.strip(": "), f"written.record.headings.{sort}")
 
 
 def _question(parts: Mapping[str, Sequence[Sentence]], title: str) -> str:
     for name, said in parts.items():
-        if _CONTEXT.match(name.strip(": ")):
+        if _is_headed(name, "context"):
             asked = [sentence.text for sentence in said if sentence.text.endswith("?")]
             if asked:
                 return asked[0]

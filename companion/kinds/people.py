@@ -6,7 +6,6 @@ are never part of it. How much of a file is whose is kept by the store in a tabl
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from pathlib import PurePosixPath
 from companion.kinds.facts.owners import PATTERNS
 from companion.kinds.facts.places import is_book
 from companion.kinds.levels import ladder
+from companion.language.wording import says
 from companion.ports import World
 from companion.records import (
     Commit,
@@ -42,13 +42,6 @@ MAX_PEOPLE = 20
 
 OBSERVED = 0.7
 """Confidence in an area drawn from commits."""
-
-_BOT = re.compile(
-    r"\[bot\]|\bbot\b|dependabot|renovate|github-actions|pre-commit-ci"
-    r"|^(?:claude|copilot|codex|cursor|gemini|devin)\b.*(?:\d|\bagent|$)|noreply@(?:anthropic|openai)\.com",
-    re.IGNORECASE,
-)
-"""Who keeps house or writes on command: nobody to ask."""
 
 
 class People:
@@ -116,7 +109,7 @@ def _recent_work(commits: Sequence[Commit]) -> list[_Work]:
         for person in (commit.author, *commit.co_authors):
             name = called.get(person.email.lower(), person.name)
             key = entity("person", name)
-            if key != "person:" and not _BOT.search(f"{person.name} {person.email}"):
+            if key != "person:" and not says(f"{person.name} {person.email}", "written.robots"):
                 by_person.setdefault(key, []).append(commit)
                 names[key] = name
     enough = sorted(

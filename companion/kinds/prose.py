@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from companion.language.sentences import split_sentences
+
 _UNTOLD = re.compile(
     r"<!--.*?-->|^(?P<fence>```|~~~).*?^(?P=fence)\s*$"
     r"|^(?:--HG--|git-svn-id:|svn path=|darcs-hash:|\(?converted from ).*",
@@ -24,8 +26,6 @@ _CODE_STOOD = "\n    …\n"
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")
 _LINK = re.compile(r"!?\[([^\]]{0,300})\]\([^)\s]{0,1000}\)")
 _ADDRESS = re.compile(r"\b(?:https?|ftp)://\S")
-_SENTENCE = re.compile(r"(?<=[.!?])([\"')\]`]*)\s+(?=[\"'(\[`]*[A-Z0-9`@_])")
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|No|St|Mr|Dr)\.)$")
 
 NARRATIVE_CHARS = 1_600
 """Characters kept of a message body: some 400 tokens, longer ones are essays or pasted output."""
@@ -85,16 +85,3 @@ def sentences(text: str) -> Iterator[str]:
         stripped = line.strip()
         if stripped:
             yield from split_sentences(stripped)
-
-
-def split_sentences(line: str) -> list[str]:
-    """One line cut into sentences; abbreviations do not end one."""
-    pieces: list[str] = []
-    ends = [(found.end(1), found.end()) for found in _SENTENCE.finditer(line)]
-    starts = [0, *(after for _, after in ends)]
-    for piece in (line[start:end] for start, (end, _) in zip(starts, [*ends, (len(line), 0)], strict=True)):
-        if pieces and _ABBREVIATION.search(pieces[-1]):
-            pieces[-1] = f"{pieces[-1]} {piece}"
-        elif piece.strip():
-            pieces.append(piece.strip())
-    return pieces

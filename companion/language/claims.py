@@ -15,12 +15,12 @@ from functools import lru_cache
 
 from companion.language.amounts import NUMBERS
 from companion.language.bounds import AT_MOST
-from companion.language.bygone import is_over
 from companion.language.frames import Frame, frames, modifiers
 from companion.language.lexicon import ALLOWED, TURN, Filler, lexicon, stem
 from companion.language.phrasing import pieces, plain, sequence, spaced, unbounding
 from companion.language.quantities import Quantity, quantities
 from companion.language.refusals import Refusal, refusals
+from companion.language.wording import opens, says
 
 MAX_CHARS = 2_000
 """Of a longer text only the beginning is read: a claim is a sentence or two, and time stays bounded."""
@@ -34,10 +34,6 @@ _NAME = re.compile(
 )
 _PLACE = re.compile(r"`?((?<![\w@.-])(?:[\w@.-]*+/)++[\w@.*-]*+|(?<![\w-])[\w-]++\.[a-z]{2,5}\b|(?<=\s)\.[a-z][\w.-]+)")
 _WHOSE = re.compile(r"\b(?:of|for) (?:the |our |an? |each |every |all )?([a-z][\w-]*)", re.IGNORECASE)
-_BINDING = re.compile(
-    r"\b(?:must|only|needs?|requires?d?|required|has to|have to|mandatory|every|each|all|limit\w*)\b", re.IGNORECASE
-)
-"""Words that leave no choice."""
 _HUMPS = re.compile(r"\b[a-z]+(?:[A-Z][a-z]+)+")
 _CODE = re.compile(r"`([^`]+)`")
 _PROPER = re.compile(r"(?<=[\w,:] )[A-Z][\w.+#-]+|\b[A-Z]{2,}[A-Z0-9]*\b")
@@ -146,13 +142,13 @@ def claim(text: str) -> Claim:
         every=known.every.within(stems) or stems[:1] == ["no"],
         permits=any(clause.permits for clause in clauses),
         free=known.free.within(stems),
-        binds=bool(_BINDING.search(text)) or any(clause.sign < 0 for clause in clauses) or bool(limited),
+        binds=says(text, "words.binding") or any(clause.sign < 0 for clause in clauses) or bool(limited),
         objects=tuple(_objects(clauses)),
         sequence=_sequence(text),
         sole=(frozenset(clauses[0].stems[:1]) or None) if clauses and stems[:1] == ["onli"] else None,
         excepts=known.excepts.within(stems),
         past=known.past.within(stems),
-        over=is_over(text),
+        over=says(text, "words.bygone"),
         plan=known.plan.within(stems),
         now=known.now.within(stems),
         condition=frozenset(word for clause in clauses if clause.conditional for word in clause.stems),
@@ -161,7 +157,6 @@ def claim(text: str) -> Claim:
 
 _JOINS = frozenset(("and", "or", "nor"))
 _BEING = frozenset(("is", "are", "was", "were", "be", "been", "being", "get", "got"))
-_CONDITIONAL = re.compile(r"^(?:and |even )?(?:when|if|while|during|in case|once|whenever)\b", re.IGNORECASE)
 
 
 def _clause(piece: str) -> _Clause:
@@ -200,7 +195,7 @@ def _clause(piece: str) -> _Clause:
         frames=tuple(frames(canonical, known.silent)) if sign > 0 else (),
         modifiers=modifiers(canonical, known.silent),
         permits=permits,
-        conditional=bool(_CONDITIONAL.match(piece)),
+        conditional=opens(piece, "words.conditions") > 0,
     )
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from companion.language.marks import is_identifier
 from companion.language.sentences import Clause
 from companion.language.word_lists import word_set
+from companion.language.wording import opens, parted, says
 from companion.records.memory import entity
 
 TEAMS = word_set("talk", "teams")
@@ -24,67 +25,14 @@ NOT_A_PERSON = word_set("names", "things") | word_set("names", "words")
 
 _NAME = r"[A-Z][a-zà-öø-ÿ]+(?:-[A-Za-z][a-zà-öø-ÿ]+)?"
 _FULL = rf"{_NAME}(?: (?:[A-Z]\.|{_NAME}))?"
-_DOES = (
-    r"(?:said|says|asked|asks|promised|thinks|thought|told|agreed|approved|reviewed|wants|wanted|suggested"
-    r"|suggests|mentioned|signed|replied|answered|joined|complained|prefers|insisted|insists|argued"
-    r"|volunteered|offered|confirmed|pinged|emailed|messaged|owes|disagrees|believes|objected|objects|proposed"
-    r"|proposes|noticed|pointed out|is (?:on (?:vacation|leave|holiday|pto|call|parental)|out (?:sick|until"
-    r"|this|next|of office)|away|sick|our|my|the (?:new )?(?:lead|manager|designer|pm|dba|owner|cto|ceo"
-    r"|one who))"
-    r"|is supposed to (?:deliver|send|give|provide|review|write|prepare|get|let|finish|hand|check)|joins|joined"
-    r"|is joining|is leaving|owns|maintains|leads|manages|takes over|took over|will join|signed off"
-    r"|can (?:help|review|sign|approve)|is (?:the )?owner|is (?:preparing|writing|drafting|reviewing|checking"
-    r"|taking)|sent|wrote|will (?:send|review|write|check|get back|let us|let me|handle|take|do|look|ask|talk"
-    r"|provide|deliver|share|sign|own|join|prepare|draft|set up|fix|give|be (?:back|out|on|away))|'ll"
-    r"|has (?:promised|agreed|approved|sent|signed|reviewed|the)|'s (?:crew|office|lab|people|folks|group"
-    r"|side|review|approval|feedback|opinion|input"
-    r"|sign-off|team|desk|answer|suggestion|idea|concern|proposal|comment|pr\b))"
-)
-_ACTING = re.compile(rf"(?<![\w/.@#\\-])(?P<name>{_FULL})(?: (?:from|at|in|of|on) [\w ]{{2,24}})?,? ?{_DOES}")
-_ADDRESSED = re.compile(
-    r"\b(?:[Aa]ssigned (?:[\w -]{1,24} )?to|[Aa]sk(?:ed|ing)?|[Tt]ell|told|[Pp]ing(?:ed)?|[Ee]mail(?:ed)?"
-    r"|[Mm]essag(?:e|ed)|[Nn]udged?"
-    r"|[Tt]hank(?:s to|ed)?|[Mm]eet(?:ing)? with|[Mm]et with|[Mm]et|[Tt]alk(?:ed|ing)? (?:to|with)"
-    r"|[Ss]poke (?:to|with)|[Ss]peak (?:to|with)|[Aa]greed? with|[Dd]isagreed? with|[Mm]e and"
-    r"|(?:folks|people|team|crew|guys|side) \(|[Dd]iscuss(?:ed)? (?:it |this |that )?with"
-    r"|[Cc]heck(?:ed)? with|[Cc]larif(?:y|ied) (?:it |this |that )?with|[Ww]ork(?:ed|ing)? with"
-    r"|[Aa]ligned with|[Cc]hat with|[Ll]unch with|[Hh]elp from|[Mm]ail from|[Mm]essage from|[Cc]ome from"
-    r"|[Cc]all with|cc|[Ww]aiting (?:for|on)|[Hh]eard (?:back )?from|[Hh]ear (?:back )?from|[Pp]air(?:ed"
-    r"|ing)? with|[Ss]ync(?:ed)? with|[Ii]nvite|[Aa]ssign(?:ed)? (?:it |this |that |\S+ )?to|[Rr]ev"
-    r"iewed by|[Ff]eedback from|[Aa]pproval from|[Ss]ign-off from|[Rr]eview from|[Hh]and(?:ed)? (?:it |this "
-    r"|that )?(?:over )?to|[Mm]y (?:manager|boss|colleague|lead|coworker|teammate|wife|husband|friend|cto|ceo"
-    rf"|pm)|[Oo]ur (?:manager|designer|lead|dba|cto|ceo|pm|lawyer)),? (?P<name>{_FULL})(?![\w/])"
-)
-_ROLE = (
-    r"(?:translator|supervisor|professor|teacher|consultant|developer|tester|writer|editor|researcher|student"
-    r"|director|analyst|scientist|recruiter|coach|advis[eo]r|investor|contact|tutor|illustrator|producer|admin"
-    r"|sysadmin|brother|sister|son|daughter|roommate|neighbou?r|manager|boss|lead|tech lead|team lead|colleague"
-    r"|coworker|teammate|designer|pm|product manager|dba|cto|ceo"
-    r"|lawyer|intern|contractor|client|customer|reviewer|maintainer|owner|sre|data engineer|engineer|architect"
-    r"|accountant|friend|wife|husband|partner|co-?founder|mentor)"
-)
-_TEAM = (
-    r"(?:legal|finance|ops|devops|security|design|infra|infrastructure|platform|support|marketing|sales|qa|product"
-    r"|data|accounting|procurement|compliance|hr|it|backend|frontend|mobile|ml)(?: team)?"
-)
 _TITLE = re.compile(r"^(?:mr|mrs|ms|dr|prof|professor)\.? ", re.IGNORECASE)
-_TITLED = re.compile(rf"\b(?:Mr|Mrs|Ms|Dr|Prof|Professor)\.? (?P<name>(?!(?:Mr|Mrs|Ms|Dr|Prof)\b){_NAME}(?: {_NAME})?)")
-_RELATED = (
-    re.compile(rf"(?P<relation>(?:[Mm]y|[Oo]ur|[Tt]he)(?: new| old)? {_ROLE})(?: is|'s)?,? (?P<name>{_FULL})\b"),
-    re.compile(
-        rf"(?P<name>{_FULL})(?:, (?:is )?| is | (?=my|our))(?P<relation>(?:my|our"
-        rf"|the) (?:[\w-]+ ){{0,2}}?{_ROLE}(?: (?:of|for|at"
-        rf"|in) [\w ]{{2,24}}?)?)(?=[\s,.;)!]|$)"
-    ),
-    re.compile(
-        rf"(?P<name>{_FULL}) \((?P<relation>(?:our |my |the |from |in )?(?:[\w-]+ ){{0,2}}?(?:{_ROLE}|{_TEAM}))\)"
-    ),
-    re.compile(
-        rf"(?P<name>{_FULL}) (?P<relation>(?:from|at|in) (?:the )?(?:[a-z][\w-]+ team|[A-Z][\w-]+|legal|finance"
-        r"|ops|devops|security|design|infra|platform|support|marketing|sales|qa|product|accounting|procurement"
-        r"|compliance|hr|it))\b"
-    ),
-)
+_TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Professor)\.? $")
+_STOPS = (".", "!", "?", ";", ":", "|")
+"""What ends a sentence before a name: nothing of it speaks of whoever follows."""
+_FROM = re.compile(r" ((?:from|at) (?:the )?[A-Z][\w-]+)\b")
+_OF_SOMETHING = re.compile(r" (?:of|for|at|in) [\w ]{2,24}?(?=[,.;)!]|$)")
+_NEAR_CHARS = 60
+"""Characters around a name in which what shows a person stands."""
 _HANDLE = re.compile(
     r"(?<=[a-z,:;(] )@([A-Za-z][\w-]{1,38})(?![\w./(@])|^@([A-Za-z][\w-]{1,38})(?= (?:can|will|could|said"
     r"|please|is|has|asked|wants|thinks|promised|what|do)\b)"
@@ -159,24 +107,52 @@ def people_of(clauses: Iterable[Clause], known: Names) -> TalkPeople:
 
 def _named(clause: Clause, known: frozenset[str]) -> Iterable[tuple[str, str]]:
     text = clause.masked
-    if not (text.isascii() and text.islower()):
-        for pattern in _RELATED:
-            for match in pattern.finditer(text):
-                if (name := _person(match.group("name"), known, sure=True)) is not None:
-                    yield name, match.group("relation")
-        for pattern in (_TITLED, _ACTING, _ADDRESSED):
-            for match in pattern.finditer(text):
-                if (name := _person(match.group("name"), known, sure=True)) is not None:
-                    yield name, ""
-        for match in _MENTION.finditer(text):
-            if (name := _person(match.group("name"), known, sure=False)) is not None:
-                yield name, ""
+    for match in () if text.isascii() and text.islower() else _mentions(text):
+        before, after = text[max(0, match.start() - _NEAR_CHARS) : match.start()], text[match.end() :][:_NEAR_CHARS]
+        titled = _TITLED.search(before) is not None
+        before = "" if before.rstrip().endswith(_STOPS) else before.rstrip(" ,")
+        relation = _relation(before, after)
+        if (name := _person(match["name"], known, sure=titled or bool(relation) or _acts(before, after))) is not None:
+            place = _FROM.match(after)
+            yield name, relation or (place[1] if place else "")
     for match in _HANDLE.finditer(text):
         handle = match.group(1) or match.group(2)
         if handle.lower() not in NOT_A_PERSON:
             yield f"@{handle}", ""
     if known:
         yield from ((word, "") for word in re.findall(r"[a-z]+", text) if word in known and _written_small(word, text))
+
+
+def _mentions(text: str) -> Iterator[re.Match[str]]:
+    """What may be names: words with capitals, without the word of an order that opens a sentence ("Ask Maria")."""
+    at = 0
+    while (found := _MENTION.search(text, at)) is not None:
+        first, _, more = found["name"].partition(" ")
+        opens_order = bool(more) and (first.lower() in NOT_A_PERSON or says(first, "names.addressed"))
+        if not opens_order:
+            yield found
+        at = found.start() + len(first) + 1 if opens_order else found.end()
+
+
+def _acts(before: str, after: str) -> bool:
+    """Whether somebody is seen doing, or being told, what only people do or are told."""
+    acting = opens(after.lstrip(" ,"), "names.does", "names.does_from")
+    return bool(acting) or says(before, "names.addressed")
+
+
+def _relation(before: str, after: str) -> str:
+    """Who somebody is to the user, told before the name or behind it; empty where nothing is."""
+    if told := parted(before.removesuffix("'s"), "names.related_before")[1]:
+        return told.removesuffix(" is")
+    behind = re.sub(r"^(?:, (?:is )?| is )", "", after)
+    if (end := opens(behind.lstrip(), "names.related")) and (behind != after or not behind.startswith(" the")):
+        behind = behind.lstrip()
+        of = _OF_SOMETHING.match(behind, end)
+        return behind[: of.end() if of else end]
+    inside, closed, _ = after.removeprefix(" (").partition(")")
+    if after.startswith(" (") and closed and says(inside, "names.related_inside"):
+        return inside
+    return after[: end + 1].strip() if (end := opens(after[1:], "names.comes_from")) else ""
 
 
 def _written_small(word: str, text: str) -> bool:

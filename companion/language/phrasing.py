@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from companion.language.wording import opens, parted, places
+
 _BREAK = re.compile(
     r"(?<=[.;!?])\s+|(?<=:)\s+(?=\S+ \S+ \S+)|\s+[-–—]+\s+|[;()]"
     r"|,\s*(?=(?:and|but|or|not|never|which|so|because|since|while|although|no|none|nor|use|then|prefer|with|there|it"
@@ -15,15 +17,6 @@ _BREAK = re.compile(
     re.IGNORECASE,
 )
 """Where a "not" ends: at a full stop, at a comma before a new thought, before "because", "and is" and the like."""
-_BOUNDING = re.compile(
-    r"\b(?:not (?:fall|drop|go|be|take) (?:below|under|above|over|longer than|less than|more than)"
-    r"|(?:not|never) exceed|cannot exceed|no (?:more|less|later|fewer|longer|older) than"
-    r"|not (?:only|just|yet released)|no matter|nothing but|nothing (?:older|below|under)"
-    r"|refuse anything (?:older|below)|on (?:delete|drop)|drop ?down|drop[- ]in|no[- ]op"
-    r"|(?:sign|hand|back|kick|spin|trade|cut|one|log|day|set|take|go)(?:s|ed|es)?[- ]?off)\b",
-    re.IGNORECASE,
-)
-"""Words that look like a negation and only bound a number, or belong to another word."""
 _CONTRACTED = re.compile(r"n['’]t\b", re.IGNORECASE)
 _REWRITTEN = tuple(
     (re.compile(pattern, re.IGNORECASE), plain)
@@ -97,22 +90,19 @@ def pieces(text: str) -> list[str]:
 
 def unbounding(piece: str) -> str:
     """A clause without words that look like a denial and only bound a number, or belong to another word."""
-    return _BOUNDING.sub(" ", piece)
-
-
-_BEFORE = re.compile(
-    r"^(.+?)\b(?:before|prior to|ahead of|precedes?|comes? before|and only then|, then)\b(.+)$", re.IGNORECASE
-)
-_AFTER = re.compile(r"^(.+?)\b(?:after|following|follows|once|as soon as|only when)\b(.+)$", re.IGNORECASE)
-_FRONTED = re.compile(r"^(before|after|once) (.+?), (.+)$", re.IGNORECASE)
+    for start, end in places(piece, "words.bounding"):
+        piece = f"{piece[:start]}{' ' * (end - start)}{piece[end:]}"
+    return piece
 
 
 def sequence(text: str) -> tuple[str, str] | None:
     """What a sentence says comes first, and what second; None where it tells of no order."""
-    if (found := _FRONTED.match(text)) is not None:
-        first, second = (found[3], found[2]) if found[1].lower() == "before" else (found[2], found[3])
-        return first, second
-    if (found := _BEFORE.match(text)) is not None:
-        return found[1], found[2]
-    found = _AFTER.match(text)
-    return (found[2], found[1]) if found else None
+    text = text.replace(", then ", " and only then ")
+    fronted, comma, rest = text.partition(", ")
+    if comma and (end := opens(fronted, "words.fronted")):
+        return (rest, fronted[end:]) if opens(fronted, "words.earlier") else (fronted[end:], rest)
+    for joints, turned in (("words.earlier", False), ("words.later", True)):
+        first, joint, second = parted(text, joints)
+        if joint and first and second:
+            return (second, first) if turned else (first, second)
+    return None

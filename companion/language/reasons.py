@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 from companion.language.word_lists import listed
+from companion.language.wording import says
 
 _AFTER = re.compile(r"[\s,–—(-]+$")
 _LEADS = re.compile(
@@ -33,6 +34,11 @@ def reason_alone(text: str) -> str:
     """The reason that a sentence of its own gives: "Because it prints properly."; empty where it gives none."""
     match = _alone().match(text)
     return text[match.end() :].strip(" .") if match is not None else ""
+
+
+def explains(text: str) -> bool:
+    """Whether a text joins a thing with its cause, its purpose or its consequence."""
+    return says(text, "reasons.plain", "reasons.consequence")
 
 
 @cache

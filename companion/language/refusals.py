@@ -16,6 +16,7 @@ from typing import Protocol
 from companion.language.lexicon import lexicon, stem
 from companion.language.versions import PRODUCTS, parts, scalar
 from companion.language.word_lists import listed
+from companion.language.wording import says
 
 MAX_BEFORE = 60
 """Characters before a number that are looked at: a product, a bound and a preposition take fewer."""
@@ -45,17 +46,6 @@ _NO_COUNT = re.compile(
 """What follows a whole number that is a version; "drop 3 columns" counts."""
 _AIMED = re.compile(r" on$", re.IGNORECASE)
 """Of the words that a version stands behind, those with which it is what is spoken of: "works on"."""
-_OVER = re.compile(
-    r"\b(?:support (?:for [^.;]{1,40} )?(?:has |was )?(?:ended|ends|ceased)|too old|end[- ]of[- ]life|eol"
-    r"|deprecat\w+|last (?:release|version) (?:for|on|with|to support))\b",
-    re.IGNORECASE,
-)
-"""Words that turn a version down and deny nothing."""
-_MILD = re.compile(
-    r"\b(?:deprecat\w+|end[- ]of[- ]life|eol|last (?:release|version)|yet|tests?|tested|testing|ci|recommend\w*)\b",
-    re.IGNORECASE,
-)
-"""Words with which a version may do for all that: not tested, old, not supported yet."""
 _VAGUE = frozenset(("", "version", "versions", "release", "releases", "support", "supports", "anything", "everything"))
 _SAID_OF_VERSIONS = frozenset(stem(word) for word in listed("words")["of_versions"].split())
 """Stems of what is said of versions alone; with any other word a clause is about something else too."""
@@ -92,7 +82,7 @@ class _Said(Protocol):
 
 def refusals(clauses: Iterable[_Said]) -> tuple[Refusal, ...]:
     """What the clauses of a text refuse."""
-    return tuple(one for said in clauses if said.sign < 0 or _OVER.search(said.text) for one in _of(said))
+    return tuple(one for said in clauses if said.sign < 0 or says(said.text, "words.turned_down") for one in _of(said))
 
 
 def refused(told: Iterable[Refusal], quote: str) -> bool:
@@ -117,7 +107,7 @@ def _of(said: _Said) -> Iterator[Refusal]:
         named = "" if product in _VAGUE else product
         whole = aimed and not _beside(frozenset(said.stems), named)
         low, high = _range(match, before["first"] or before["second"] or "", text[match.end() :])
-        firm = whole and not _MILD.search(text)
+        firm = whole and not says(text, "words.mildly")
         yield Refusal(named, low, high, match["figure"], text, frozenset(said.stems), firm, whole)
 
 

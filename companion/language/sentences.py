@@ -11,23 +11,26 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import pairwise
 
 from companion.language.echo import without_echo
 from companion.language.phrases import unopened
 from companion.language.spoken import own_lines
+from companion.language.word_lists import word_set
 from companion.records.talk import Role, Turn
 
 SENTENCE_CHARS = 600
 """A longer sentence has a hundred words and no stop: nobody speaks so, and what is in it is not taken apart."""
+SHORT_CHARS = 12
+"""Characters before a point that are looked at: no word is shortened to more."""
 QUOTED_WORDS = 3
 """Up to so many words in quotation marks are a name, more are somebody's saying."""
 WRAPPED_CHARS, WRAPPED_MOST, RAGGED_CHARS = 60, 120, 15
 """Editors wrap lines at such widths, and two lines at least are nearly as long; else each line was meant as one."""
 
-_END = re.compile(
-    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bProf)(?<!\bapprox)[.!?…]+[\"')\]*_”’]*(?=\s"
-    r"|$)\s*"
-)
+_SPOKEN_STOP = re.compile(r"[.!?…]+[\"')\]*_”’]*(?:\s+|$)")
+_WRITTEN_STOP = re.compile(r"[.!?][\"')\]*_`]*\s+(?=[\"'(`*_\[]*[A-Z0-9`@_])")
+_SHORT, _SHORT_IN_WRITING = word_set("grammar", "shortened"), word_set("grammar", "shortened_in_writing")
 _QUOTES = re.compile(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|(?<!\w)'[^'\n]{8,400}'(?!\w)|`[^`\n]{1,400}`")
 _SUBJECT = (
     r"(?:(?:before|after) that,? (?:i|we)|i(?:'ll|'m|'ve|'d)?|we(?:'ll|'re|'ve|'d)?|let'?s|please|he|she|they"
@@ -140,13 +143,6 @@ def _sentences(text: str) -> Iterator[tuple[str, str, bool]]:
     yield from ((sentence, label, ticked) for sentence in split(" ".join(paragraph)))
 
 
-def _asks(sentence: str, label: str) -> bool:
-    """Whether a sentence asks, by its mark or as it begins; in a list of tasks "how to" may begin one."""
-    if sentence.rstrip("\"')*_ ").endswith("?"):
-        return True
-    return label != "task" and _ASKS.match(unopened(sentence)) is not None
-
-
 def _width(lengths: Sequence[int]) -> int:
     """The width at which an editor wrapped the lines of a message; 0 where it looks as if none did."""
     longest = max(lengths, default=0)
@@ -160,14 +156,30 @@ def _is_wrapped(above: str, line: str, width: int) -> bool:
 
 
 def split(paragraph: str) -> list[str]:
-    """The sentences of a paragraph, those too long to be one left out."""
-    found: list[str] = []
-    start = 0
-    for end in _END.finditer(paragraph):
-        found.append(paragraph[start : end.end()].strip())
-        start = end.end()
-    found.append(paragraph[start:].strip())
+    """The sentences of a paragraph as people talk, those too long to be one left out."""
+    found = _cut(paragraph, [stop.end() for stop in _SPOKEN_STOP.finditer(paragraph) if not _shortened(stop, _SHORT)])
     return [sentence for sentence in found if any(c.isalpha() for c in sentence) and len(sentence) <= SENTENCE_CHARS]
+
+
+def split_sentences(text: str) -> list[str]:
+    """The sentences of a written text, empty ones left out."""
+    return [sentence for sentence in _cut(text, written_stops(text)) if sentence]
+
+
+def written_stops(text: str) -> list[int]:
+    """Where the sentences of a written text begin but the first; each with a capital, a digit or a name of code."""
+    short = _SHORT | _SHORT_IN_WRITING
+    return [stop.end() for stop in _WRITTEN_STOP.finditer(text) if not _shortened(stop, short)]
+
+
+def _shortened(stop: re.Match[str], short: frozenset[str]) -> bool:
+    """Whether a point only shortens the word before it: "e.g." ends no sentence."""
+    before = stop.string[max(0, stop.start() - SHORT_CHARS) : stop.start()]
+    return stop[0].startswith(".") and bool(short & set(re.split(r"[\s(\[\"']", before)[-1:]))
+
+
+def _cut(text: str, starts: Sequence[int]) -> list[str]:
+    return [text[start:end].strip() for start, end in pairwise((0, *starts, len(text)))]
 
 
 def _masked(sentence: str) -> str:

@@ -26,7 +26,7 @@ from companion.records import Decision, DecisionStatus, Draft, Kind, ParsedFile,
             "We decided to store them on disk because memory is lost on restart.",
             "Keep cookies between requests",
             "to store them on disk because memory is lost on restart",
-            "because memory is lost on restart",
+            "memory is lost on restart",
         ),
         (
             "Add structured tracing spans",

@@ -6,12 +6,14 @@ import pytest
 from kinds.declared import facts_of
 
 from companion.judge import RulesJudge
-from companion.kinds.facts import documented, make_targets
+from companion.kinds.facts import documented, documents, make_targets
 from companion.records import FileSeen, Statement
 
 
 def claims(text: str, path: str = "README.md") -> dict[str, tuple[str, int]]:
-    drafts = facts_of(documented.READER, FileSeen(path, "", 0, 0, text))
+    file = FileSeen(path, "", 0, 0, text)
+    needed = [draft for draft in facts_of(documents.READER, file) if draft.attribute.startswith("min_")]
+    drafts = [*facts_of(documented.READER, file), *needed]
     return {draft.attribute: (draft.value, draft.evidence[0].line) for draft in drafts}
 
 

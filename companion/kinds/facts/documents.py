@@ -13,10 +13,11 @@ from pathlib import PurePosixPath
 
 from companion.evidence.guides import brought_along, speaks_of_change
 from companion.kinds import subjects as s
-from companion.kinds.facts.canonical import minimum_version
+from companion.kinds.facts.platforms import versions_named
 from companion.kinds.facts.prose_blocks import Sentence, sentences
 from companion.kinds.facts.rules import holds_rules, is_announced, is_command, is_rule, orders_nothing, purpose
 from companion.kinds.facts.statement import DOCUMENTED, Reader, Statement, Statements
+from companion.language.wording import opens, says
 from companion.records import FileSeen, Importance
 from companion.records.instructions import INSTRUCTION_FILES, is_instruction_file
 
@@ -30,25 +31,13 @@ class _Manner:
 
     rules: int
     confidence: float
-    headings: re.Pattern[str] | None = None
+    headings: str = ""
     importance: Importance = Importance.DEFAULT
 
 
-_WORK_HEADINGS = re.compile(
-    r"contribut|develop|hacking|testing|\btests?\b|coding|style|convention|guideline|build from|"
-    r"building|pull request|commit",
-    re.IGNORECASE,
-)
 _AGENTS = _Manner(rules=80, confidence=0.85, importance=Importance.SIGNIFICANT)
 _GUIDE = _Manner(rules=60, confidence=DOCUMENTED)
-_README = _Manner(rules=6, confidence=DOCUMENTED, headings=_WORK_HEADINGS)
-
-_GENERIC_HEADING = re.compile(
-    r"^(?:rules?|contribut\w*(?: (?:guide\w*|code|rules|policy))?|guidelines?|develop\w*|working on the project"
-    r"|important.*|notes?|(?:short|long) version|overview|general|introduction|agents?(?:\.md)?|claude(?:\.md)?)$",
-    re.I,
-)
-"""Headings of a whole document: what stands under any other may hold for that alone (the examples of its pages)."""
+_README = _Manner(rules=6, confidence=DOCUMENTED, headings="written.rules.work_headings")
 
 _COUNTED = re.compile(r"^(?:\d+(?:\.\d+)*[.)]?|[ivx]+[.)])\s+", re.IGNORECASE)
 """The number of a chapter."""
@@ -132,7 +121,7 @@ def _manner(path: str) -> _Manner:
 
 
 def _counts(sentence: Sentence, manner: _Manner) -> bool:
-    if manner.headings is not None and not manner.headings.search(sentence.heading):
+    if manner.headings and not says(sentence.heading, manner.headings):
         return False
     return manner is _AGENTS or holds_rules(sentence.heading)
 
@@ -144,7 +133,7 @@ def _rule(sentence: Sentence, manner: _Manner) -> Statement:
     if sentence.under:
         text = f"{sentence.under} {text}"
     subject = _PICTURES.sub("", _COUNTED.sub("", sentence.heading))[:60] or "working on the project"
-    if not _GENERIC_HEADING.search(subject):
+    if not says(subject, "written.rules.generic_headings"):
         text = f"{subject.rstrip(':')}: {text}"
     return Statement(
         subject,
@@ -160,103 +149,44 @@ def _rule(sentence: Sentence, manner: _Manner) -> Statement:
 
 # --- versions -----------------------------------------------------------------------------------
 
-PLATFORMS: tuple[tuple[str, str, str, str, int], ...] = (
-    ("python", s.MIN_PYTHON, r"(?:C?Python)", "python", 2),
-    ("node", "min_node", r"Node(?:\.?js)?", "javascript", 1),
-    ("go", "min_go", r"Go(?:lang)?", "go", 2),
-    ("rust", s.MSRV, r"(?:Rust|rustc|MSRV|Minimum Supported Rust Version)", "rust", 3),
-    ("java", "min_java", r"(?:Java|JDK|OpenJDK)(?: SE)?", "java", 1),
-    ("php", "min_php", r"PHP", "php", 2),
-    ("ruby", "min_ruby", r"(?:M?Ruby)", "ruby", 2),
-)
-SPOKEN = {
-    "python": "Python",
-    "node": "Node.js",
-    "go": "Go",
-    "rust": "Rust",
-    "java": "Java",
-    "php": "PHP",
-    "ruby": "Ruby",
-}
-"""Platforms as people write them: what a document says is worded as a manifest's fact is."""
-_NUMBER = r"v?(?P<version>\d+(?:\.\d+){0,2})"
-_LATER = r"(?:\s*\+|\s*(?:,? ?or|and) (?:later|newer|higher|above|greater|up|upwards|over)|\s*>=?)"
-_NEED = re.compile(
-    r"\b(?:requires?|required|requirements?|needs?|supports?|supported|minimum|compatible|"
-    r"prerequisites?|runs on|works with|MSRV|at least|target(?:s|ing)?)\b",
-    re.IGNORECASE,
-)
-_PAST = re.compile(
-    r"\b(?:dropp?(?:ed|s|ing)?|remov\w+|no longer|used to|until|prior|previous\w*|older|earlier|since|added in|before|"
-    r"deprecat\w+|if you|instead|legacy|end.of.life|(?:in|of|as of|use) (?:version|release) \d|"
-    r"v\d+\.\d+ (?:of|supports)|for example|policy|"
-    r"will be|was|were|benchmark\w*)\b",
-    re.IGNORECASE,
-)
-_BUILDING = re.compile(r"\b(?:build|building|built|compil\w+|develop\w*|contribut\w*|source)\b", re.IGNORECASE)
-_PATTERNS = tuple(
-    (
-        platform,
-        re.compile(
-            rf"\b{platform[2]}\b(?: (?:version|versions|is|at least|release|language))*(?:\s*(?P<op>>=|≥|"
-            rf"\^))?\s*`?{_NUMBER}\b(?P<later>{_LATER})?"
-        ),
-    )
-    for platform in PLATFORMS
-)
+CLAIM_CHARACTERS = 240
+"""A sentence that claims something is short; longer ones tell a story around it."""
 
 
 def needs(sentence: Sentence, *, users: bool) -> Statements:
     """Versions a sentence says are needed at least: by users, or to work on the project."""
-    text = sentence.text
-    if len(text) > 240 or _PAST.search(text):
+    text, heading = sentence.text, sentence.heading
+    if len(text) > CLAIM_CHARACTERS or says(text, "written.claims.past", "written.claims.of_versions"):
         return
-    for (subject, attribute, _, language, parts), pattern in _PATTERNS:
-        found = pattern.search(text)
-        if found is None:
-            continue
-        needed = _NEED.search(text) or _NEED.search(sentence.heading)
-        if not needed or not (
-            found["later"] or found["op"] or re.search(r"at least|minimum|MSRV", text, re.IGNORECASE)
-        ):
-            continue
-        told = {minimum_version(one["version"], parts) for one in pattern.finditer(text)}
-        if len(told) > 1:
-            continue  # `3.4 and newer, and 2.7`: which is the oldest cannot be told for sure
-        oldest = told.pop()
-        building = not users or _BUILDING.search(text) or _BUILDING.search(sentence.heading)
-        purpose_told = " to work on the project" if building else ""
-        yield Statement(
-            subject,
-            f"development_{attribute}" if building else attribute,
-            oldest,
-            f"{SPOKEN[subject]} {oldest} or newer is required{purpose_told}.",
-            sentence.line,
-            convention=True,
-            language=language,
-            confidence=DOCUMENTED,
-        )
+    asked = says(text, "written.claims.needed") or says(heading, "written.claims.needed")
+    least = says(text, "written.claims.least")
+    building = not users or says(text, "written.claims.building") or says(heading, "written.claims.building")
+    aim = " to work on the project" if building else ""
+    for named in versions_named(text):
+        listed = sentence.bullet and not named.start and says(heading, "written.claims.requirements")
+        told = listed or says(text[: named.start], "written.claims.needs")
+        if told or (asked and (named.least or least)):
+            platform = named.platform
+            yield Statement(
+                platform.subject,
+                f"development_{platform.attribute}" if building else platform.attribute,
+                named.version,
+                f"{platform.spoken} {named.version} or newer is required{aim}.",
+                sentence.line,
+                convention=True,
+                language=platform.language,
+                confidence=DOCUMENTED,
+            )
 
 
 # --- commands -----------------------------------------------------------------------------------
 
+MEANING_CHARS = 200
+"""Characters of what a listed command is for: more is told of how it works."""
 COMMAND_SENTENCE_CHARS = 160
 """A sentence that tells a command is short; longer ones tell a story around it."""
-_LISTED = re.compile(
-    r"^`(?P<command>[^`]+)`\s*(?:(?:[-–—:]|=>)\s*|(?=(?:runs?|builds?|checks?|starts?|formats?|lints?|installs?|will|to)\s))"
-    r"(?P<meaning>.+)$"
-)
-_GOVERNED = re.compile(
-    r"\b(?:run|running|use|using|with|via|execute|executing|invoke|call|type|by)\s+(?:the\s+)?`(?P<command>[^`]+)`",
-    re.IGNORECASE,
-)
-_ASIDE = re.compile(
-    r"^(?:if|when|alternatively|optionally|for|on|under|unless|once|after)\b|\b(?:static\w*|only|"
-    r"windows|docker|also|debug|features?|support|enabl\w+|"
-    r"specific version|stress|slow|without|cross|again|alternative\w*|faster|verbose|optionally)\b",
-    re.IGNORECASE,
-)
-"""Commands for special cases: the usual one is what is wanted."""
+_LISTED = re.compile(r"^`(?P<command>[^`]+)`\s*(?P<mark>[-–—:]|=>)?\s*(?P<meaning>.+)$")
+_SPAN = re.compile(r"`([^`]+)`")
 _SHOWN = {
     "setup": "Development is set up with",
     "test": "The tests are run with",
@@ -274,25 +204,26 @@ _SHOWN = {
 def _commands(sentence: Sentence, told: set[str]) -> Iterator[Statement]:
     """Commands a sentence tells to type: listed, followed by a block, or named within."""
     listed = _LISTED.match(sentence.text)
-    if listed and sentence.bullet and is_command(listed["command"]) and len(listed["meaning"]) < 200:
-        says = f"`{listed['command']}`: {listed['meaning']}"
-        if listed["command"] not in told:
-            yield _command("", listed["command"], says, sentence.line)
+    if listed and sentence.bullet and is_command(listed["command"]) and len(listed["meaning"]) < MEANING_CHARS:
+        if listed["command"] not in told and (listed["mark"] or opens(listed["meaning"], "written.commands.does")):
+            says_ = f"`{listed['command']}`: {listed['meaning']}"
+            yield _command("", listed["command"], says_, sentence.line)
         return
-    if (
-        _ASIDE.search(sentence.text)
-        or _ASIDE.search(sentence.heading)
-        or sentence.inner
-        or len(sentence.text) > COMMAND_SENTENCE_CHARS
-    ):
+    special = says(sentence.text, "written.commands.special") or says(sentence.heading, "written.commands.special")
+    if special or sentence.inner or len(sentence.text) > COMMAND_SENTENCE_CHARS:
         return
     command = sentence.code if sentence.text.endswith((":", ".")) and is_command(sentence.code) else ""
     if not command and not sentence.code and not sentence.text.endswith(":"):
-        spans = {found["command"] for found in _GOVERNED.finditer(sentence.text)}
-        command = next(iter(spans)) if len(spans) == 1 and all(is_command(span) for span in spans) else ""
-    aim = purpose(re.sub(r"`[^`]*`", "", sentence.text), sentence.heading) if command else ""
+        spans = {span[1] for span in _SPAN.finditer(sentence.text) if _is_governed(sentence.text[: span.start()])}
+        command = next(iter(spans)) if len(spans) == 1 and all(map(is_command, spans)) else ""
+    aim = purpose(_SPAN.sub("", sentence.text), sentence.heading) if command else ""
     if aim and f"{aim}_command" not in told:
         yield _command(f"{aim}_command", command, f"{_SHOWN[aim]} `{command}`.", sentence.line)
+
+
+def _is_governed(before: str) -> bool:
+    """Whether what stands before a command tells to type it."""
+    return says(before, "written.commands.governs")
 
 
 def _command(attribute: str, value: str, says: str, line: int) -> Statement:

@@ -14,6 +14,7 @@ from itertools import accumulate
 
 from companion.evidence.blocks import Block, Markup, Sort, read_blocks
 from companion.evidence.lines import file_lines
+from companion.language.sentences import written_stops
 
 CODE_LINES = 4
 """Lines of a code block that can be a command to run: longer ones are examples."""
@@ -55,8 +56,6 @@ _INLINE = re.compile(
     r"^\s*(?::[\w:+.-]+:`|<(?:https?:|mailto:|/?(?:a|b|i|code|em|kbd|strong|span)\b)|!?\[[^\]]*\][(\[])"
 )
 """Markup at the beginning of a line that goes on with the sentence of the line above."""
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]*_]*\s+(?=[\"'(`*_\[]*[A-Z`0-9])")
-_ABBREVIATION = re.compile(r"(?:\be\.g|\bi\.e|\betc|\bvs|\bcf|\bapprox|\bNo|\bDr|\bMr|\bSt)\.$")
 _INLINE_FENCE = frozenset({"", "sh", "bash", "shell", "console", "zsh", "shell-session", "text", "terminal", "cmd"})
 
 
@@ -133,19 +132,12 @@ def _split(block: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     joined = " ".join(text for _, text in block)[:PARAGRAPH_CHARS]
     starts = list(accumulate((len(text) + 1 for _, text in block[:-1]), initial=0))
     begin = 0
-    for cut in [*(m for m in _SENTENCE_END.finditer(joined)), None]:
-        end = cut.start() if cut is not None else len(joined)
-        if cut is not None and (_abbreviated(joined, begin, end) or joined.count("`", begin, end) % 2):
+    for end in (*written_stops(joined), len(joined)):
+        if end < len(joined) and joined.count("`", begin, end) % 2:
             continue
-        text = plain(joined[begin : (cut.end() if cut is not None else end)])[:SENTENCE_CHARS]
-        if text:
+        if text := plain(joined[begin:end])[:SENTENCE_CHARS]:
             yield block[bisect_right(starts, begin) - 1][0], text
-        begin = cut.end() if cut is not None else end
-
-
-def _abbreviated(joined: str, begin: int, end: int) -> bool:
-    """Whether a piece ends with the point of an abbreviation: none is longer than a dozen characters."""
-    return _ABBREVIATION.search(joined, max(begin, end - 12), end) is not None
+        begin = end
 
 
 _ROLES: tuple[tuple[re.Pattern[str], str], ...] = (

@@ -12,40 +12,17 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from companion.kinds.history.reasons import gives_ground, is_aside
-from companion.kinds.history.undoing import last_name
+from companion.kinds.history.undoing import bare_name, last_name
 from companion.kinds.prose import sentences
+from companion.language.phrases import unopened
+from companion.language.reasons import reasoned
+from companion.language.wording import opens, parted
 
+_LISTS = "written.deciding"
 SENTENCE_CHARS = 320
 """A longer sentence is a list or a log, not a choice."""
-_WHY = (
-    r"(?:[,;:]? (?P<reason>(?:because|since|so that|due to|as (?:it|they|this|the|we)|in order to"
-    r"|to (?:avoid|prevent|allow|reduce|keep|make))\b.*))"
-)
-_NAME = r"[`'\"]?(?P<{0}>[A-Z@$_a-z][\w.:/()@$*-]*)[`'\"]?"
-_DROPPED = re.compile(
-    rf"^(?:we )?(?:drop|remov|discontinu|end)\w* support (?:for|of) (?P<thing>[^,;:]{{2,60}}?){_WHY}?$", re.IGNORECASE
-)
-_DEPRECATED = re.compile(
-    rf"^deprecate[sd]? (?:the )?{_NAME.format('thing')}"
-    r"(?: (?:class|function|method|option|argument|parameter|property))?"
-    rf"(?: in favou?r of (?P<other>[^,;]{{2,80}}?))?{_WHY}?$",
-    re.IGNORECASE,
-)
-_SWITCHED = re.compile(
-    rf"^(?:we )?(?:switch|migrat|mov)\w* (?:over )?from {_NAME.format('old')} to {_NAME.format('new')}{_WHY}?$",
-    re.IGNORECASE,
-)
-_DECIDED = re.compile(
-    rf"^(?:\w+, )?(?:we|it was|the team)(?:'ve| have| has)? (?:decided|chose|chosen|opted|agreed|settled)"
-    rf"(?P<choice> (?:to|on|for|not to|against|that)\b.{{8,200}}?{_WHY})$",
-    re.IGNORECASE,
-)
-_USE_INSTEAD = re.compile(
-    r"^(?:please )?(?:use|prefer) (?P<other>`[^`]{2,60}`|[\w.:()]{2,60}) instead\b", re.IGNORECASE
-)
-_ENDED = re.compile(r"^(?:eol|end-of-life|unsupported)\b", re.IGNORECASE)
-"""What is said of a platform that gives the reason itself."""
-_HINT = re.compile(r"support|deprecate|switch|migrat|mov|decided|chose|opted|agreed|settled", re.IGNORECASE)
+CHOICE_LEAST = 12
+"""Characters of what was decided, below which nothing is said of it."""
 _CODE_NAME = re.compile(r"[_.:()@$`]|\d|\w[A-Z]")
 _OF_VERSIONS = re.compile(
     r"[\d.x<>=+]+|\b(?:and|or|below|older|than|earlier|eol|versions?|releases?|python2)\b", re.IGNORECASE
@@ -114,14 +91,12 @@ def platform_of(thing: str) -> str:
 
 def choices_in(title: str, story: str) -> Iterator[Choice]:
     """The decisions that a title and the prose under it state, in order; at most one a sentence."""
-    if not _HINT.search(title) and not _HINT.search(story):
-        return
     told = [text for text in sentences(story) if not text.startswith("- ")]
     for place, text in enumerate((title, *told)):
         sentence = _FINAL.sub("", text.strip())
         if len(sentence) > SENTENCE_CHARS or (choice := _read(sentence, title)) is None:
             continue
-        other = next((found["other"] for said in told if (found := _USE_INSTEAD.match(said))), "")
+        other = next((said.split()[1] for said in map(unopened, told) if opens(said, f"{_LISTS}.use_instead")), "")
         if choice.choice == "deprecated" and other:
             choice = replace(choice, choice=f"deprecated in favour of {_clean(other)}")
         after = " ".join(after for after in told[place : place + 2] if not is_aside(after))
@@ -129,28 +104,43 @@ def choices_in(title: str, story: str) -> Iterator[Choice]:
 
 
 def _read(sentence: str, title: str) -> Choice | None:
-    if found := _DROPPED.match(sentence):
-        ended = _ENDED.match(thing := _clean(found["thing"]))
-        thing = thing[ended.end() :].strip() if ended else thing
-        named = any(c.isdigit() or c.isupper() for c in thing)
-        reason = _clean(found["reason"]) or (f"It is {ended[0]}." if ended else "")
-        return Choice(thing, Question.SUPPORT, "no longer supported", reason, sentence) if named else None
-    if found := _DEPRECATED.match(sentence):
-        thing, other = _clean(found["thing"]), _clean(found["other"])
-        named = found["thing"][0].isupper() or bool(
-            _CODE_NAME.search(sentence[found.start("thing") - 1 : found.end("thing")])
-        )
-        said = f"deprecated in favour of {other}" if other else "deprecated"
-        return Choice(thing, Question.STATUS, said, _clean(found["reason"]), sentence) if named else None
-    if found := _SWITCHED.match(sentence):
-        old, new = _clean(found["old"]), _clean(found["new"])
-        named = any(_CODE_NAME.search(name) or name[0].isupper() for name in (old, new)) or "`" in sentence
-        said = f"{new} instead of {old}"
-        return Choice(old, Question.CHOICE, said, _clean(found["reason"]), sentence) if named else None
-    if found := _DECIDED.match(sentence):
-        return Choice(title, Question.DECISION, found["choice"].strip(), _clean(found["reason"]), sentence)
-    return None
+    plain = unopened(sentence)
+    if not opens(plain, f"{_LISTS}.decides", f"{_LISTS}.ends_support", f"{_LISTS}.deprecates", f"{_LISTS}.switches"):
+        return None
+    if end := opens(plain, f"{_LISTS}.decides"):
+        choice, why = plain[end:].strip(), reasoned(plain)[1]
+        stated = why and len(choice) >= CHOICE_LEAST and opens(choice, f"{_LISTS}.chosen")
+        return Choice(title, Question.DECISION, choice, why, sentence) if stated else None
+    said, joint, purpose = parted(reasoned(plain)[0], f"{_LISTS}.purpose")
+    why = reasoned(plain)[1] or f"{joint} {purpose}".strip()
+    if end := opens(said, f"{_LISTS}.ends_support"):
+        return _ended(_clean(said[end:]), why, sentence)
+    if end := opens(said, f"{_LISTS}.deprecates"):
+        thing, _, other = parted(said[end:], f"{_LISTS}.in_favour")
+        thing, status = bare_name(thing), f"deprecated in favour of {_clean(other)}" if other else "deprecated"
+        return Choice(_clean(thing), Question.STATUS, status, why, sentence) if _is_name(thing) else None
+    old, _, new = said[opens(said, f"{_LISTS}.switches") :].strip().partition(" to ")
+    named = len(old.split()) == len(new.split()) == 1 and (_is_name(old) or _is_name(new))
+    return (
+        Choice(_clean(old), Question.CHOICE, f"{_clean(new)} instead of {_clean(old)}", why, sentence)
+        if named
+        else None
+    )
 
 
-def _clean(text: str | None) -> str:
-    return _FINAL.sub("", (text or "").strip().removeprefix("the ")).strip("`'\"")
+def _ended(thing: str, why: str, sentence: str) -> Choice | None:
+    """The end of a platform's support: "EOL Python 3.7" gives the reason itself."""
+    end = opens(thing, f"{_LISTS}.over")
+    why = why or (f"It is {thing[:end].strip()}." if end else "")
+    thing = thing[end:].strip()
+    named = any(c.isdigit() or c.isupper() for c in thing) and not set(thing) & set(",;:")
+    return Choice(thing, Question.SUPPORT, "no longer supported", why, sentence) if named else None
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text is one name of code or of a product."""
+    return len(text.split()) == 1 and (text[0].isupper() or _CODE_NAME.search(text) is not None)
+
+
+def _clean(text: str) -> str:
+    return _FINAL.sub("", text.strip().removeprefix("the ")).strip("`'\"")

@@ -6,6 +6,7 @@ import re
 
 from companion.kinds.history.titles import bare_title
 from companion.kinds.subjects import failure_key
+from companion.language.wording import opens, parted, says
 from companion.records import Failure
 
 MESSAGE_CHARS = 200
@@ -17,13 +18,6 @@ CIRCUMSTANCE_WORDS = 3
 _NAME = r"(?:[A-Za-z_]\w*+(?:\.|::)){0,10}[A-Z]\w{0,100}(?:Error|Exception|Fault|Panic|Interrupt|Overflow)\b"
 """Parts and letters have a bound, as has what stands before it on a line: else each would be tried to the end."""
 _NAMED = re.compile(rf"\b(?P<type>{_NAME})")
-_PLAIN = re.compile(
-    r"\b(?P<type>seg(?:mentation )?fault|segfault|deadlock|panic|infinite (?:loop|recursion)"
-    r"|null ?pointer(?: dereference)?"
-    r"|use[- ]after[- ]free|double[- ]free|buffer overflow|integer overflow|stack overflow|memory leak|race condition"
-    r"|heap[- ]buffer[- ]overflow|out[- ]of[- ]bounds)s?\b",
-    re.IGNORECASE,
-)
 _LINE = re.compile(
     rf"^(?:[^\S\n]|[>|E]){{0,60}}(?:(?:Fatal error: )?(?:Uncaught )?)(?P<type>{_NAME})(?:\(\))?: (?P<message>\S.*)$",
     re.MULTILINE,
@@ -31,18 +25,6 @@ _LINE = re.compile(
 _PANIC = re.compile(
     r"^(?:[^\S\n]|[>|])*+(?:thread '[^'\n]{0,200}' )?panick?(?:ed)?(?: at [^:]{0,300})?: (?P<message>\S.{8,})$",
     re.MULTILINE,
-)
-_RAISES = re.compile(
-    r"\b(?:fix(?:e[sd]|ing)?|bugfix|resolve[sd]?|prevent(?:s|ed)?|avoid(?:s|ed)?|crash(?:es)?|handle[sd]?|guard|don'?t|stop|regression"
-    r"|correct(?:s|ed)?|eliminate[sd]?)\b",
-    re.IGNORECASE,
-)
-_CIRCUMSTANCE = re.compile(
-    r"\b(?:in|when|on|if|for|from|with|while|during|caused|due|after|at|inside|where|that)\b.*$", re.IGNORECASE
-)
-_ADDS = re.compile(
-    r"^(?:add|raise|throw|use|introduce|replace|rename|convert|make|implement|allow|support|expose|improve|define|new)\w*\b",
-    re.IGNORECASE,
 )
 
 
@@ -54,20 +36,20 @@ def failure_fixed(subject: str, body: str, commit: str) -> Failure | None:
     message). `verified` is False: nobody has seen the error gone.
     """
     bare = bare_title(subject)
-    if bare.type not in {"", "fix", "bug", "bugfix", "hotfix"} or not (bare.type or _RAISES.search(bare.text)):
-        return None
-    if _ADDS.match(bare.text):
+    fixes = bare.type in {"fix", "bug", "bugfix", "hotfix"} if bare.type else says(bare.text, "written.fixing.fixes")
+    if not fixes or opens(bare.text, "written.fixing.adds"):
         return None
     printed = _LINE.search(body) if ": " in body else None
     if printed is not None and _plausible(printed["message"]):
         return _failure(printed["type"], printed["message"], bare.text, commit)
     if (panicked := _PANIC.search(body)) is not None:
         return _failure("panic", panicked["message"], bare.text, commit)
-    named = _NAMED.search(bare.text) or _PLAIN.search(bare.text)
-    if named is None:
-        return None
-    told = _CIRCUMSTANCE.search(bare.text, named.end())
-    return _failure(named["type"], told.group(), bare.text, commit) if told and _places(told.group()) else None
+    named = _NAMED.search(bare.text)
+    type_, rest = (named[0], bare.text[named.end() :]) if named else parted(bare.text, "written.fixing.faults")[1:]
+    type_ = type_ if named or type_.endswith("bounds") else type_.removesuffix("s")
+    _, word, place = parted(rest, "written.fixing.circumstance")
+    told = f"{word} {place}"
+    return _failure(type_, told, bare.text, commit) if word and _places(told) else None
 
 
 def _places(circumstance: str) -> bool:

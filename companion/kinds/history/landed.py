@@ -23,7 +23,9 @@ from companion.kinds.history.titles import (
     sort_of,
 )
 from companion.kinds.paths import source_path, test_path
-from companion.kinds.prose import narrative, split_sentences
+from companion.kinds.prose import narrative
+from companion.language.sentences import split_sentences
+from companion.language.wording import says
 from companion.records import ChangeStatus, Commit, FileChange, Importance
 
 TITLE_CHARS = 200
@@ -47,7 +49,6 @@ _REVERTS = re.compile(
 )
 """What a revert says of what it reverts: no reason."""
 _BREAKING = re.compile(r"\bBREAKING[ -]CHANGE")
-_SECURITY = re.compile(r"\bsecurity (?:fix|issue|hole|flaw|bug|vuln)|\bvulnerabilit", re.IGNORECASE)
 _ADR = re.compile(r"(?:^|/)(?:adrs?|decisions|rfcs?)/[^/]+\.(?:md|rst|adoc|txt)$", re.IGNORECASE)
 
 
@@ -82,7 +83,7 @@ class Landed:
     def secure(self) -> bool:
         """Whether it closed a weakness that could be abused."""
         title = self.title.lower()
-        return bool(advisory_in(title)) or SECURITY_FIX in title or _SECURITY.search(title) is not None
+        return bool(advisory_in(title)) or SECURITY_FIX in title or says(title, "written.weakness")
 
     @property
     def breaking(self) -> bool:

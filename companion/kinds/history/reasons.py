@@ -1,8 +1,4 @@
-"""Which sentences of a message give a reason, and which speak of their author, their day or something not there.
-
-All lists are closed classes of English: what joins a clause with its cause, what stands for the speaker, what takes a
-statement back half. No list of examples.
-"""
+"""Which sentences of a message give a reason, and which speak of their author, their day or something not there."""
 
 from __future__ import annotations
 
@@ -10,7 +6,9 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from companion.kinds.prose import split_sentences
+from companion.language.reasons import explains
+from companion.language.sentences import split_sentences
+from companion.language.wording import opens, says
 
 REASON_CHARS = 60
 """Characters of a sentence below which it is a remark."""
@@ -18,58 +16,28 @@ STORY_CHARS = 900
 """Characters told of a message: some 200 tokens, since what was done stands behind what was wrong; the whole is found
 as a passage."""
 
-_CAUSE = re.compile(
-    r"\b(?:because|since(?! v?\d)|so that|so as to|due to|otherwise|in order to|as a result|caus(?:e[sd]?|ing)"
-    r"|therefore|which means|leads? to|led to)\b",
+_REFERS = re.compile(
+    r"(?<![\w&])(?:#|GH-)\d+\b|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b|^\W*\.\.\.|@\w+\b(?!\()|[:,]$|\?\W*$",
     re.IGNORECASE,
 )
-_CONTRAST = re.compile(r"\b(?:instead of|rather than|previously|formerly|no longer|used to|breaking)\b", re.IGNORECASE)
-_JOINED = re.compile(
-    r"\b(?:unless|until|without|when(?:ever)?|if|before|even|no|not|never|only|cannot|must|should|would|but|however"
-    r"|although|while|which|instead)\b|n['’]t\b",
-    re.IGNORECASE,
-)
-_SPEAKER = re.compile(
-    r"(?<![\w/.])I(?![\w/.])|\b(?:my|me|mine|thanks|sorry|please|let['’]?s|w?oops|btw)\b|\?\W*$", re.IGNORECASE
-)
-_GUESS = re.compile(
-    r"\b(?:maybe|perhaps|probably|apparently|hopefully|seems?|presumably|guess|not sure|for now|wip|todo|fixme)\b",
-    re.IGNORECASE,
-)
-_ELSEWHERE = re.compile(
-    r"(?<![\w&])(?:#|GH-)\d+\b|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b|\b(?:above|below|following|aforementioned)\b|\bhere\W*$|^\W*\.\.\."
-    r"|@\w+\b(?!\()|[:,]$|\btest(?:s|ed|ing)?\b",
-    re.IGNORECASE,
-)
-_LEANS = re.compile(
-    r"(?:then|for (?:example|instance)|this|that|these|those|it|its|they|their|such|so|thus|therefore|hence|however|but"
-    r"|and|or|also|otherwise|instead|moreover|additionally|furthermore|similarly|likewise|here|there|both|neither"
-    r"|as (?:such|a result)|in (?:this|that|these|those|such|both|other words)|with (?:this|that)|after (?:this|that)"
-    r"|because of (?:this|that))\b",
-    re.IGNORECASE,
-)
-"""How a sentence begins that goes on from the one before it."""
+"""The number of a request, the name of a commit or of an account; what asks, goes on elsewhere or is cut."""
 _PASTED = re.compile(r"[{};=]$|\s//\s|\);|\$ \w|^\W*\||```|>>> |File \"|Traceback|~~")
-
-
-def explains(sentence: str) -> bool:
-    """Whether a sentence joins a thing with its cause, its purpose or its consequence."""
-    return _CAUSE.search(sentence) is not None
 
 
 def contrasts(sentence: str) -> bool:
     """Whether a sentence says what was before, or what something takes the place of."""
-    return _CONTRAST.search(sentence) is not None
+    return says(sentence, "written.contrast", "words.bygone")
 
 
 def gives_ground(sentence: str) -> bool:
     """Whether a sentence gives a reason, a condition or what something is not: what a choice may rest on."""
-    return explains(sentence) or contrasts(sentence) or _JOINED.search(sentence) is not None
+    return explains(sentence) or contrasts(sentence) or says(sentence, "written.limits")
 
 
 def is_aside(sentence: str) -> bool:
     """Whether a sentence is its author's word to somebody, a guess, pasted code, or leans on what is not there."""
-    return any(pattern.search(sentence) for pattern in (_SPEAKER, _GUESS, _ELSEWHERE, _PASTED)) or not _closed(sentence)
+    leans = says(sentence, "written.aside", "written.elsewhere") or _REFERS.search(sentence)
+    return bool(leans or _PASTED.search(sentence)) or not _closed(sentence)
 
 
 def _closed(sentence: str) -> bool:
@@ -105,6 +73,6 @@ def _paragraphs(story: str) -> Iterator[list[str]]:
         paragraph = [] if line.startswith("- ") else split_sentences(line)
         while paragraph and is_aside(paragraph[-1]):
             paragraph.pop()
-        whole = bool(paragraph) and (whole or _LEANS.match(line) is None)
+        whole = bool(paragraph) and (whole or not opens(line, "written.leaning", "written.going_on"))
         if whole:
             yield paragraph

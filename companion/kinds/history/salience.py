@@ -16,19 +16,17 @@ wrote.
 
 from __future__ import annotations
 
-import re
-
 from companion.kinds.history.choices import Choice, choices_in
 from companion.kinds.history.failures import failure_fixed
 from companion.kinds.history.landed import MEMBERS_READ, Landed, adr_paths
-from companion.kinds.history.reasons import REASON_CHARS, contrasts, explains, told_of
+from companion.kinds.history.reasons import REASON_CHARS, contrasts, told_of
 from companion.kinds.history.titles import bare_title, is_housekeeping
 from companion.kinds.history.today import Today
 from companion.kinds.paths import source_path
 from companion.kinds.prose import narrative
+from companion.language.reasons import explains
+from companion.language.wording import says
 from companion.records import Commit, Failure
-
-_ROBOT = re.compile(r"\bbot\b|\[bot\]|dependabot|renovate|pre-commit|weblate|github-actions", re.IGNORECASE)
 
 
 def is_salient(landed: Landed, today: Today) -> bool:
@@ -38,7 +36,7 @@ def is_salient(landed: Landed, today: Today) -> bool:
     author = landed.commit.author
     if is_housekeeping(landed.title) or not any(map(source_path, landed.paths)):
         return False
-    if not landed.members and (_ROBOT.search(author.name) or _ROBOT.search(author.email)):
+    if not landed.members and says(f"{author.name} {author.email}", "written.robots"):
         return False
     if landed.secure:
         return True

@@ -6,6 +6,9 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from companion.language.word_lists import listed
+from companion.language.wording import says
+
 _PREFIX = re.compile(
     r"^(?:\s|:[a-z_]+:|\[(?!(?:docs?|tests?|ci)\])[^\]]{1,40}\]:?|[-*+]\s|[^\w\s`'\"(\[<@./$:*!\\-]+|#?\d{2,6}(?:\s*[-:]|\s(?=[a-z])))+"
 )
@@ -48,31 +51,8 @@ _ADDRESS = re.compile(r"[\s,;:(-]*https?://\S+\)?$")
 WORDS_LEAST = 2
 """Words of a title before which nothing is taken from its end."""
 
-_CHANGES = (
-    ("revert", r"^(?:partial(?:ly)? )?revert"),
-    ("removal", r"^(?:remove|drop|delete|discontinue)|\bdeprecat"),
-    (
-        "fix",
-        r"\bfix|\bbug|^(?:prevent|avoid|handle|ensure|correct|don['’]?t|do not)|\b(?:leak|race|crash|panic|deadlock)",
-    ),
-    ("performance", r"\b(?:speed|perf|faster|optimi[sz])"),
-    ("feature", r"^(?:add|implement|introduce|support|allow|enable|expose|provide|accept|permit)|\bsupport\b"),
-    (
-        "refactor",
-        r"^(?:refactor|rename|move|extract|simplif|reorgani[sz]|split|rewrite|replace|use|switch|convert|clean)",
-    ),
-)
-_SORTS = tuple((sort, re.compile(words, re.IGNORECASE)) for sort, words in _CHANGES)
-_HOUSEKEEPING = re.compile(
-    r"\b(?:tests|test[_ -](?:\w+_\w+|cases?|suite)|test$|testing|docs?|documentation|docstrings?|comments?|readme"
-    r"|change ?log|release(?:$| (?:v?\d|notes))|version(?:$| (?:v?\d|bump|number))|bump\w*|typos?|spelling|lint\w*"
-    r"|reformat\w*|formatting|whitespace|code style|ci|workflows?|wip|translations?|dependenc\w+|deps|requirements"
-    r"|coverage|tox|examples?|warnings|clean(?:ed)?[- ]?ups?|refactor\w*|nits?|annotations?|type hints?|benchmarks?"
-    r"|conflicts?|imports$|review|suggestions?)\b|^(?:merged? |initial|document|(?:update|create|edit) \S+\.\w+$)"
-    r"|\.(?:md|rst|txt|ya?ml|toml|cfg)\b",
-    re.IGNORECASE,
-)
-"""What a commit is about that leaves nothing to know for whoever uses or changes the code."""
+_OF_A_FILE = re.compile(r"^(?:update|create|edit) \S+\.\w+$|\.(?:md|rst|txt|ya?ml|toml|cfg)\b", re.IGNORECASE)
+"""A title that speaks of a file which is no source."""
 _SAYING = re.compile(r"[^\W\d_]{3,}")
 _ADVISORY = re.compile(r"\bCVE-\d{4}-\d{4,}|\bGHSA(?:-\w{4}){3}\b", re.IGNORECASE)
 SECURITY_FIX = "security fix"
@@ -121,7 +101,7 @@ def sort_of(title: str) -> str:
     bare = bare_title(title)
     if bare.type:
         return _TYPES[bare.type]
-    return next((sort for sort, words in _SORTS if words.search(bare.text)), "")
+    return next((sort for sort in listed("written")["change"] if says(bare.text, f"written.change.{sort}")), "")
 
 
 def is_housekeeping(title: str) -> bool:
@@ -129,7 +109,8 @@ def is_housekeeping(title: str) -> bool:
     bare = bare_title(title)
     kept = _TYPES.get(bare.type, "") in {"chore", "docs", "test"}
     said = _SAYING.findall(bare.text.lower().replace(SECURITY_FIX, ""))
-    return kept or (len(said) < 2 and not advisory_in(bare.text)) or _HOUSEKEEPING.search(bare.text) is not None
+    tells_nothing = len(said) < 2 and not advisory_in(bare.text)
+    return kept or tells_nothing or says(bare.text, "written.housekeeping") or _OF_A_FILE.search(bare.text) is not None
 
 
 def advisory_in(text: str) -> str:

@@ -7,40 +7,13 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from companion.kinds.history.titles import bare_title, shown_title
+from companion.language.phrases import unopened
+from companion.language.word_lists import listed
+from companion.language.wording import opens, parted
 from companion.records import Commit
 
-_BRINGS_BACK = re.compile(
-    r"^(?:un-?(?:deprecat|remov|drop|ban|forbid|do)\w*|re-?(?:add|introduc|instat|enabl|allow|support|expos|admit)\w*"
-    r"|(?:restor|reviv|resurrect)\w*|(?:bring|put)\w* back|(?:go|switch|mov|com|chang|return)\w* back to)"
-    r"\s+(?P<things>.+)$",
-    re.IGNORECASE,
-)
-_NO_LONGER = re.compile(
-    r"^(?P<things>.+?) (?:is|are) (?:no longer|not) deprecated\b|^do(?: not|n['’]t) deprecate (?P<kept>.+)$",
-    re.IGNORECASE,
-)
-_GIVES_UP = re.compile(
-    r"^(?:finally |also )?(?:(?P<gone>(?:remov|delet|drop|kill|discard|eliminat|retir|renam)\w*"
-    r"|(?:get\w*|got) rid of|rip\w* out)|(?:abandon|ditch|replac|revert|undo|disabl)\w*|back\w* out|roll\w* back"
-    r"|stop\w* using"
-    r"|(?:no longer|do not|does not|don['’]t) use|(?:switch|migrat|mov|chang)\w* (?:away )?from)\s+(?P<things>.+)$",
-    re.IGNORECASE,
-)
-_INSTEAD = re.compile(r"\b(?:instead of|rather than|in place of)\s+(?P<things>[^,;:]+)", re.IGNORECASE)
 _REVERTED = re.compile(r"^revert\w*:?\s+[\"“](?P<title>.+)[\"”]", re.IGNORECASE)
-_END = re.compile(
-    r"\s+(?:in favou?r of|because|since|with|to|by|so|as|when|after|before|now that)\s|[;(]|:(?=\s|$)",
-    re.IGNORECASE,
-)
-"""Where the object of a verb ends; what is removed from a place is not gone."""
 _NAMES = re.compile(r"[\w$@][\w$.:@-]*")
-_AROUND = re.compile(
-    r"^(?:(?:the|all|a|an|our|any|old|deprecated|public|internal|legacy|support|for|of) )+"
-    r"|(?: (?:class|function|method|option|argument|parameter|module|attribute|flag|setting|property|helper|api)"
-    r"(?:e?s)?)+$",
-    re.IGNORECASE,
-)
-"""What stands around a name without making it another thing: `the old `load_all` function`."""
 
 
 def last_name(text: str) -> str:
@@ -71,7 +44,7 @@ class Undoing:
     def takes(self, name: str) -> bool:
         """Whether a name is one of the things itself: `Remove X tests` leaves X."""
         items = re.split(r",|\band\b|&", self.things)
-        return any(last_name(_AROUND.sub("", item.strip()).strip()) == last_name(name) for item in items)
+        return any(last_name(bare_name(item)) == last_name(name) for item in items)
 
     def takes_platform(self, name: str) -> bool:
         """Whether a version of a platform is meant and nothing about it: `Restore Python 3.7 docs` is of documents."""
@@ -98,16 +71,30 @@ def reversals_in(commits: Iterable[Commit], reverted: Collection[str]) -> tuple[
 def _reversal(commit: Commit) -> Reversal | None:
     if title := _REVERTED.match(shown_title(commit.subject)):
         return Reversal(commit, (), bare_title(title["title"]).text)
-    undone = tuple(_undoings(bare_title(commit.subject).text.strip().rstrip(".")))
+    undone = tuple(_undoings(unopened(bare_title(commit.subject).text.strip().rstrip("."))))
     return Reversal(commit, undone) if undone else None
 
 
 def _undoings(title: str) -> Iterator[Undoing]:
-    if found := _BRINGS_BACK.match(title) or _NO_LONGER.match(title):
-        things = next(group for group in found.groups() if group)
-        if "deprecat" not in things.lower():  # what is brought back is the deprecation
-            yield Undoing(things, back=True, sure="deprecat" in title.lower())
-    elif found := _GIVES_UP.match(title):
-        yield Undoing(_END.split(found["things"], maxsplit=1)[0], back=False, sure=bool(found["gone"]))
-    for found in _INSTEAD.finditer(title):
-        yield Undoing(found["things"], back=False)
+    things, again, _ = parted(title, "written.undoing.holds_again")
+    if not again and (end := opens(title, "written.undoing.brings_back")):
+        things, again = title[end:].strip(), title[:end]
+    gone = opens(title, "written.undoing.removes")
+    if again and "deprecat" not in things.lower():  # what is brought back is the deprecation
+        yield Undoing(things, back=True, sure="deprecat" in title.lower())
+    elif not again and (end := gone or opens(title, "written.undoing.gives_up")):
+        yield Undoing(_object(title[end:]), back=False, sure=bool(gone))
+    _, instead, other = parted(title, "written.undoing.instead")
+    if instead:
+        yield Undoing(re.split(r"[,;:]", other)[0], back=False)
+
+
+def bare_name(thing: str) -> str:
+    """A name without the words that make no other thing of it: `the old `load_all` function`."""
+    around = listed("written")["undoing"]["around"].split()
+    return " ".join(word for word in thing.split() if word.lower() not in around)
+
+
+def _object(rest: str) -> str:
+    """What a verb is about: what is removed from a place is not gone."""
+    return parted(re.split(r"[;(]|:(?=\s|$)", rest)[0], "written.undoing.object_ends")[0]
