@@ -9,6 +9,7 @@ from companion.kinds.levels import ladder
 from companion.language.later import taken_out_later
 from companion.language.validity import Validity, validity
 from companion.records import (
+    ASSISTANT,
     Body,
     Decision,
     DecisionStatus,
@@ -58,7 +59,7 @@ def draft_from_note(
         attribute="",
         value=text,
         levels=ladder(text),
-        origin=f"assistant {assistant}" if assistant else ORIGIN,
+        origin=f"{ASSISTANT}{assistant}" if assistant else ORIGIN,
         body=body,
         entities=tuple(dict.fromkeys(entities)),
         scope=scope,

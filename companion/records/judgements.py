@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+WAITING_MOST = 200
+"""Questions of a project that wait at once; of more, the least likely are not asked."""
+
 
 class JudgeQuestion(StrEnum):
     """What is asked. The answers that each allows stand in `companion.judge.questions`."""
