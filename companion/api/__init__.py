@@ -50,7 +50,7 @@ _NAMES = {
     "observing": "AtWork Observing why_in_full",
     "reasoning": "INFLUENCES_TOLD Reasoning",
     "settling": "Settling Verdict",
-    "storied": "Greeting Identity Storied Todo",
+    "storied": "LONG_OVERDUE_DAYS Greeting Identity Storied Todo",
     "talking": "BY_HAND TALKS_TOLD Edit Erased Remembered Talking Transcript",
     "tending": "Finding Learned Refreshed ScanReport Stats Tending",
     "turns": "MOVES_TOLD SESSIONS_TOLD Turns",

@@ -11,6 +11,9 @@ from companion.records import Memory
 from companion.records.talk import Act, Conversation, ItemType, Theme, TodoSort, Turn
 from companion.records.talk import Item as TalkItem
 
+LONG_OVERDUE_DAYS = 14
+"""Days after which what is overdue is only counted: who has not done it in a fortnight need not read it each day."""
+
 
 @dataclass(frozen=True, slots=True)
 class Identity:
@@ -42,8 +45,8 @@ class Todo:
 class Greeting:
     """What a day begins with: the conversation that waits, or what is open, waited for, decided, stale and due.
 
-    All of it belongs to the present project, which stands first, or to none; `elsewhere` is what is soon due in other
-    projects, and `open_elsewhere` how much is open in each of them, by name.
+    Nothing is told twice. All of it belongs to the present project, which stands first, or to none; `elsewhere` is what
+    is soon due or overdue in other projects, and `open_elsewhere` how much is open in each of them, by name.
     """
 
     waiting_talk: Conversation | None = None
@@ -54,10 +57,18 @@ class Greeting:
     decisions: tuple[TalkItem, ...] = ()
     stale: tuple[TalkItem, ...] = ()
     due: tuple[TalkItem, ...] = ()
+    overdue: tuple[TalkItem, ...] = ()
+    """Each with `overdue_since` among its details."""
+    long_overdue: int = 0
+    """How much more has been overdue for more than `LONG_OVERDUE_DAYS`."""
     ended: tuple[Memory, ...] = ()
     """Notes written by hand that came to their end lately by what they say, each with why and since when."""
     elsewhere: tuple[TalkItem, ...] = ()
     open_elsewhere: Mapping[str, int] = field(default_factory=dict)
+    contradictions: int = 0
+    """Open contradictions of the present project."""
+    questions: int = 0
+    """Questions of the present project that wait for a judge."""
 
 
 class Storied(Protocol):

@@ -14,6 +14,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from companion.judge.comparing.compare import compare
 from companion.judge.comparing.structured import slot_ruling
 from companion.judge.rules import SURE, RulesJudge
 from companion.records import Ruling, Source, Statement
@@ -51,7 +52,7 @@ class LocalJudge:
         a, b = sorted((a, b), key=repr)
         proposed = replace(self._rules.rule(a, b), judge=self.name)
         ruled_out = proposed.contradict is False and (proposed.confidence >= SURE or not self._thorough)
-        if ruled_out or (a.attribute and slot_ruling(a, b)) or (proposed.contradict and _differ_in_figures(a, b)):
+        if ruled_out or (a.attribute and slot_ruling(a, b)) or (proposed.contradict and _by_value(a, b)):
             return proposed
         if _from_file(a) and _from_file(b):
             return replace(proposed, contradict=bool(proposed.contradict))
@@ -67,10 +68,10 @@ class LocalJudge:
         return replace(proposed, contradict=False, reason="read together, the two sentences get on")
 
 
-def _differ_in_figures(a: Statement, b: Statement) -> bool:
-    """Whether two statements are word for word the same but for their figures: there is nothing to read."""
+def _by_value(a: Statement, b: Statement) -> bool:
+    """Whether there is nothing to read: versions stand side by side, or all but the figures is the same word for word."""
     one, other = (_FIGURE.sub("#", statement.text.casefold()) for statement in (a, b))
-    return one == other
+    return one == other or compare(a, b).numbers.versions
 
 
 def _from_file(statement: Statement) -> bool:

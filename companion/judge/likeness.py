@@ -69,7 +69,9 @@ def difference(a: str, b: str) -> str:
         return "more than a sentence, and not word for word the same"
     mine, theirs = Counter(t.meaning for t in one.terms), Counter(t.meaning for t in other.terms)
     if mine != theirs:
-        return "only one says " + ", ".join(sorted((mine - theirs) + (theirs - mine))[:SHOWN_TERMS])
+        alone = (mine - theirs) + (theirs - mine)
+        said = dict.fromkeys(f"“{term.written}”" for term in (*one.terms, *other.terms) if term.meaning in alone)
+        return "only one says " + ", ".join(list(said)[:SHOWN_TERMS])
     if not _like_force(one, other):
         return f"not the same force: {one.force or 'is'}, {other.force or 'is'}"
     if one.time != other.time or _over(one, other) or _over(other, one):

@@ -12,6 +12,7 @@ from companion.language.reasons import reasoned
 from companion.language.spoken import LABELS
 from companion.language.validity import Validity, validity
 from companion.records import (
+    ASSISTANT,
     Body,
     Decision,
     DecisionStatus,
@@ -59,7 +60,7 @@ def draft_from_note(
         attribute="",
         value=text,
         levels=ladder(text),
-        origin=f"assistant {assistant}" if assistant else ORIGIN,
+        origin=f"{ASSISTANT}{assistant}" if assistant else ORIGIN,
         body=body,
         entities=tuple(dict.fromkeys(entities)),
         scope=scope,

@@ -27,14 +27,14 @@ MAX_CHARS = 2_000
 READ = 1_024
 """Texts remembered as read: one statement is compared with its twenty nearest. One of 70 words takes 120 kB."""
 
-_WORD = re.compile(r"[^\W_]+(?:[._+#/'@][^\W_]+)*[+#]*|_|--?[a-z][\w-]*|\"", re.IGNORECASE)
+WORD = re.compile(r"[^\W_]+(?:[._+#/'@][^\W_]+)*[+#]*|_|--?[a-z][\w-]*|\"", re.IGNORECASE)
 _NAME = re.compile(
     r"[`'\"]?(?:(?<!\w)(?:(?<![\w-])[A-Za-z_][\w-]*[./:][\w./:{}-]+|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w*|\w+_\w+|\w+\(\))"
     r"|\.[a-z][\w.-]+|--?[a-z][\w-]+)"
 )
 _PLACE = re.compile(r"`?((?<![\w@.-])(?:[\w@.-]*+/)++[\w@.*-]*+|(?<![\w-])[\w-]++\.[a-z]{2,5}\b|(?<=\s)\.[a-z][\w.-]+)")
 _WHOSE = re.compile(r"\b(?:of|for) (?:the |our |an? |each |every |all )?([a-z][\w-]*)", re.IGNORECASE)
-_HUMPS = re.compile(r"\b[a-z]+(?:[A-Z][a-z]+)+")
+HUMPS = re.compile(r"\b[a-z]+(?:[A-Z][a-z]+)+")
 _CODE = re.compile(r"`([^`]+)`")
 _PROPER = re.compile(r"(?<=[\w,:] )[A-Z][\w.+#-]+|\b[A-Z]{2,}[A-Z0-9]*\b")
 
@@ -71,12 +71,13 @@ class _Clause:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What one statement claims.
+    """What one statement claims: `said` in its own words, `text` in plainer ones.
 
     `signs` gives each content stem the signs it is said with; `poles` likewise for named pairs. `fillers` are
     known values by slot, those under a minus apart; `names` are identifiers, paths and proper names.
     """
 
+    said: str
     text: str
     clauses: tuple[_Clause, ...]
     signs: dict[str, frozenset[int]]
@@ -113,7 +114,8 @@ class Claim:
 @lru_cache(maxsize=READ)
 def claim(text: str) -> Claim:
     """Read a text; the same text is read once."""
-    text = plain(spaced(text[:MAX_CHARS]))
+    said = spaced(text[:MAX_CHARS])
+    text = plain(said)
     clauses = tuple(_clause(piece) for piece in pieces(text))
     stems = _stems(text)
     amounts = quantities(text)
@@ -121,6 +123,7 @@ def claim(text: str) -> Claim:
     limited = [("maximum", 1)] if any(one.bound == AT_MOST for one in amounts) else []
     known = lexicon()
     return Claim(
+        said=said,
         text=text,
         clauses=clauses,
         signs=_signs([said for clause in clauses for said in clause.said] + limited),
@@ -247,19 +250,22 @@ def _stands(words: Sequence[str]) -> tuple[list[tuple[str, int, bool]], int, set
 
 def _stems(text: str) -> list[str]:
     # Underscores and hyphens join words of one name, which are read apart; so are the humps of camelCase.
-    spaced = _HUMPS.sub(lambda match: re.sub(r"(?<=[a-z])(?=[A-Z])", " ", match[0]), text)
-    return [stem(word) for word in _WORD.findall(spaced.replace("_", " ").replace("-", " ").lower())]
+    spaced = HUMPS.sub(lambda match: re.sub(r"(?<=[a-z])(?=[A-Z])", " ", match[0]), text)
+    return [stem(word) for word in WORD.findall(spaced.replace("_", " ").replace("-", " ").lower())]
 
 
 def _canonical(stems: Sequence[str]) -> list[str]:
-    result: list[str] = []
+    return [meaning for _, _, meaning in meanings(stems)]
+
+
+def meanings(stems: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    """What a row of stems is read as: each place and length, and the stem that stands for all of that meaning."""
     place, same = 0, lexicon().same
     while place < len(stems):
         turn = TURN if stems[place].startswith(TURN) else ""
         match = same.at((stems[place].removeprefix(TURN),), 0) if turn else same.at(stems, place)
-        result.append(turn + match[1] if match else stems[place])
+        yield (place, match[0], turn + match[1]) if match else (place, 1, stems[place])
         place += match[0] if match else 1
-    return result
 
 
 def _sequence(text: str) -> tuple[frozenset[str], frozenset[str]] | None:

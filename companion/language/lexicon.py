@@ -170,6 +170,13 @@ def lexicon() -> Lexicon:
     )
 
 
+def value_of(text: str) -> str:
+    """The name of the value that a text spells ("postgresql" for "Postgres"); the text itself where it spells none."""
+    stems = phrase(text)
+    found = lexicon().fillers.at(stems, 0) if stems else None
+    return found[1][0].value if found and found[0] == len(stems) else text
+
+
 def spellings() -> list[tuple[list[str], str, str]]:
     """Every way a value of a slot is written, as words in small letters, with the slot and the value."""
     return [

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
 from companion.language.amounts import OFTEN, UNITS, amount
@@ -57,11 +57,12 @@ _ENDED = re.compile(r"\w+[^e\W]ed$")
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word that claims something: its meaning, and how it is tied to the others."""
+    """A word that claims something: its meaning, how it is tied to the others, and how it is written."""
 
     meaning: str
     case: str = ""
     denied: bool = False
+    written: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,12 +228,12 @@ class _Reader:
         if (counted := self._amount(place)) is not None:
             return counted
         if word.sort != "word":
-            self._add(word.text)
+            self._add(word.text, place)
             return 1
         known = words()
         if (mark := known.marks.at(self._stems, place)) is not None:
             length, (what, said) = mark
-            return self._mark(what, said, length, self._stems[place + length : place + length + 1])
+            return self._mark(what, said, place, length)
         if word.text in known.cases and not word.loud:
             self._keep_case()
             self._case = known.cases[word.text]
@@ -240,25 +241,26 @@ class _Reader:
         if not word.loud and (word.text in known.empty or self._only_located(place)):
             return 1
         if (like := known.same.at(self._stems, place)) is not None:
-            self._add(like[1])
-            return like[0]
-        self._add(self._stems[place])
+            self._add(like[1], place, like[0])
+            return int(like[0])
+        self._add(self._stems[place], place)
         return 1
 
     def _keep_case(self) -> None:
         """A preposition that says much and is followed by no word of its own ("except for") is a term itself."""
         if self._case in words().strict:
-            self._terms.append(Term(f"<{self._case}>"))
+            self._terms.append(Term(f"<{self._case}>", written=self._case))
         self._case = ""
 
-    def _mark(self, what: str, said: str, length: int, following: Sequence[str]) -> int:
+    def _mark(self, what: str, said: str, place: int, length: int) -> int:
         if what == "force":
             self._no_before_force |= self._denied and said == "must"
+            following = self._stems[place + length : place + length + 1]
             if said == "may" and (self._denied or set(following) & {"not", "never"}):
                 said = "must"  # "may not" forbids
             self._force = self._force or said
         elif what == "term":
-            self._add(said)
+            self._add(said, place, length)
         elif what == "forbid":
             self._loose += 1
         else:
@@ -272,15 +274,16 @@ class _Reader:
         if found is None:
             return None
         length, meaning = found
-        self._add(meaning)
+        self._add(meaning, place, length)
         return length
 
     def _only_located(self, place: int) -> bool:
         following = self._words[place + 1].text if place + 1 < len(self._words) else ""
         return self._words[place].text in words().located and words().cases.get(following) in {"place", "beside"}
 
-    def _add(self, meaning: str) -> None:
-        self._terms.append(Term(meaning, self._case, self._denied))
+    def _add(self, meaning: str, place: int, length: int = 1) -> None:
+        written = " ".join(word.text for word in self._words[place : place + length])
+        self._terms.append(Term(meaning, self._case, self._denied, written))
         self._denied = False
         if not meaning.startswith("<"):
             self._case = ""
@@ -290,16 +293,17 @@ class _Reader:
         bound: list[Term] = []
         for term in self._terms:
             last = bound[-1] if bound else None
+            both = f"{last.written} {term.written}" if last else ""
             if (
                 last is not None
                 and last.meaning == "<all>"
                 and (term.meaning[:1].isdigit() or term.meaning in words().grammar["recurring"])
             ):
-                bound[-1] = Term(f"every {term.meaning}", "time", last.denied)
+                bound[-1] = Term(f"every {term.meaning}", "time", last.denied, both)
             elif last is not None and last.meaning in _BOUNDS and term.meaning[:1].isdigit():
-                bound[-1] = Term(last.meaning + term.meaning, last.case, last.denied)
+                bound[-1] = Term(last.meaning + term.meaning, last.case, last.denied, both)
             elif last is not None and term.meaning in _BOUNDS and last.meaning[:1].isdigit():
-                bound[-1] = Term(term.meaning + last.meaning, last.case, last.denied)
+                bound[-1] = Term(term.meaning + last.meaning, last.case, last.denied, both)
             else:
                 bound.append(term)
         self._terms = bound

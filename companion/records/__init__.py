@@ -39,8 +39,8 @@ _NAMES = {
         "Serving Severity Touch Touched Why WhyLine"
     ),
     "memory": (
-        "Artifact Body Contradiction Decision Draft Episode Evidence Failure Levels Memory Pattern Scope "
-        "Superseded Usage Workflow entity memory_key over_since places"
+        "ASSISTANT Artifact Body Contradiction Decision Draft Episode Evidence Failure Levels Memory Pattern Scope "
+        "Superseded Usage Workflow entity memory_key over_since places told_at"
     ),
     "passages": "Passage PassageHit PassageKind Span",
     "search": "Hit Profile SearchHit SearchQuery",

@@ -7,6 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from companion.records.sorts import Source
+
+WAITING_MOST = 500
+"""Questions of a project that wait at once; of more, the least likely go, however long they have waited."""
+
 
 class JudgeQuestion(StrEnum):
     """What is asked. The answers that each allows stand in `companion.judge.questions`."""
@@ -110,9 +115,12 @@ class JudgedBatch:
 
 
 def fold(answer: JudgeVerdict | None, texts: Sequence[JudgedText], memories: Sequence[str]) -> tuple[str, str] | None:
-    """Which of two memories stays, and which goes into it, by an answer; of two that say the same the longer stays."""
+    """Which of two memories stays, and which goes into it, by an answer.
+
+    Of two that say the same what a person wrote stays, else the longer.
+    """
     a, b = memories[0], memories[-1]
-    longer_last = len(texts) > 1 and len(texts[-1].text) > len(texts[0].text)
+    longer_last = len(texts) > 1 and _weight(texts[-1]) > _weight(texts[0])
     match answer:
         case JudgeVerdict.SECOND_CONTAINS_FIRST:
             return b, a
@@ -122,3 +130,7 @@ def fold(answer: JudgeVerdict | None, texts: Sequence[JudgedText], memories: Seq
             return a, b
         case _:
             return None
+
+
+def _weight(text: JudgedText) -> tuple[bool, int]:
+    return text.source == Source.BY_HAND, len(text.text)

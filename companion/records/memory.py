@@ -23,6 +23,9 @@ from companion.records.sorts import (
     Warmth,
 )
 
+ASSISTANT = "assistant "
+"""What stands before the name of an assistant in the origin of what it told."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -192,6 +195,12 @@ class Draft:
     persona: str = ""
     valid_from: datetime | None = None
     valid_to: datetime | None = None
+
+
+def told_at(draft: Draft, most: int = 2) -> tuple[str, ...]:
+    """The first places where a memory can be checked; where there is none, who told it or the way it came in."""
+    by_assistant = draft.source is Source.BY_HAND and draft.origin.startswith(ASSISTANT)
+    return places(draft.evidence, most) or (draft.origin if by_assistant else draft.source.value,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,11 @@ from enum import StrEnum
 
 from companion.records.sorts import Warmth
 
+FIRST_WORDS = "…"
+"""How the title of a conversation ends that is only how it begins: nobody gave it one."""
+UNTITLED = "talk of "
+"""How a conversation is named by its day."""
+
 
 class TalkState(StrEnum):
     """How far a conversation has come. Active and ready to close hold the one place that a user has."""
@@ -132,7 +137,8 @@ class Item:
     `text` is the statement, `turn` the number of the turn it comes from, `quote` the words it rests on.
     `details` by type: task `status` (decided, completed), `priority`, `due`, and `sort` where it is a habit or a
     friction; decision `why`, `replaces`; waiting-on `who`, `since`, `due`; person `relation`; act-reference `act`.
-    `agreed` is the turn in which the user agreed to what the assistant had proposed in `turn`.
+    `agreed` is the turn in which the user agreed to what the assistant had proposed in `turn`. Where what is due is
+    past, lists tell `overdue_since` in place of `due`.
     """
 
     id: str
@@ -154,7 +160,7 @@ class Item:
     """Id of the project it belongs to: that of its act, else the one that it was said in; empty for none."""
     project_name: str = ""
     said_in: str = ""
-    """The title of its conversation."""
+    """The title of its conversation; of one that has none but its first words, its day and whom it was with."""
 
 
 @dataclass(frozen=True, slots=True)

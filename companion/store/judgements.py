@@ -16,7 +16,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from companion.records.judgements import Inquiry, JudgedText, Judgement, JudgeQuestion, JudgeVerdict, fold
+from companion.records.judgements import WAITING_MOST, Inquiry, JudgedText, Judgement, JudgeQuestion, JudgeVerdict, fold
 from companion.store.bulk import insert_rows
 from companion.store.consolidation import by_hand
 from companion.store.memories.conflicts import pair_id
@@ -32,8 +32,6 @@ TEXT_CHARACTERS = 600
 """Characters of a memory that a judge reads: the first sentences say it, the rest argues."""
 REASON_CHARACTERS = 400
 """Characters of a reason that are kept: a sentence or two."""
-WAITING_MOST = 500
-"""Questions of a project that wait at once; of more, the least likely go, however long they have waited."""
 
 _COLUMNS = ("id", "project_id", "question", "memories", "why", "proposed_by", "weight", "opens", "asked_at", "also")
 

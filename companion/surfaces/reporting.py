@@ -25,16 +25,15 @@ from companion.records import (
     Warm,
     Weigh,
 )
+from companion.records.judgements import WAITING_MOST
 from companion.records.runs import ChangeState, RunState
 from companion.records.sorts import Level
-from companion.surfaces.cli.told import CAME_BY, ID_SHOWN
+from companion.surfaces.cli.told import ID_SHOWN, came_by
 
 NAMED_MOST = 5
 """Memories named in one sentence; of a merge of dozens the others are counted."""
 TITLE_MAX, SAID_MAX = 110, 280
 """Characters of a memory in a sentence, a line, and of what it says beside another, three."""
-CONTRADICTION = "x1"
-"""How the id of one begins; what else waits is a question."""
 ERASED = "a memory that was erased"
 ASKED_BY = {
     AskedBy.COMMAND: "by a command",
@@ -180,8 +179,8 @@ def _of_two(one: RunChange, named: Sequence[str], was: str) -> str:
     first, second, *_ = (*named, ERASED)
     were = was.replace("was", "were")
     match one.change:
-        case Oppose(confidence=confidence):
-            said = f"{first} and {second} {were} noted as a contradiction ({confidence:.0%} sure)"
+        case Oppose():
+            said = f"{first} and {second} {were} noted as a contradiction"
         case Relate(relation=relation, score=score):
             said = f"{first} and {second} {were} linked: {relation.value} ({score:.2f})"
         case Unrelate(relation=relation):
@@ -201,10 +200,9 @@ def why(one: RunChange) -> str:
 
 
 def reason(one: DecisionNeeded) -> str:
-    """Why something waits for a decision, how sure that is, and whether it was decided since."""
+    """Why something waits for a decision, and whether it was decided since."""
     said = _sentence(one.reason)
-    sure = f"{said.removesuffix('.')} ({one.confidence:.0%} sure)." if one.id.startswith(CONTRADICTION) else said
-    return sure if one.open else f"{sure} It was decided since."
+    return said if one.open else f"{said} It was decided since."
 
 
 def statement(memory: Involved) -> str:
@@ -214,7 +212,7 @@ def statement(memory: Involved) -> str:
 
 def source(memory: Involved) -> str:
     """Where a memory was read, in words."""
-    return ", ".join(CAME_BY.get(one, one) for one in memory.sources)
+    return ", ".join(came_by(one) for one in memory.sources)
 
 
 def short(text: str, most: int = TITLE_MAX) -> str:
@@ -245,13 +243,15 @@ def more_to_decide(report: RunReport) -> str:
     """What waits beside the decisions that are named, and how it is listed."""
     left = report.decisions_total - len(report.decisions)
     said = f"{left:,} more: `companion contradictions` and `companion judge` list them." if left > 0 else ""
-    asked = report.questions_waiting
-    if asked:
-        said += (
-            f" {asked:,} {'question waits' if asked == 1 else 'questions wait'} for an assistant or a language model"
-        )
-        said += "; `companion judge` asks you instead."
+    if asked := report.questions_waiting:
+        said += f" {questions(asked)} for an assistant or a language model; `companion judge` asks you instead."
     return said.strip()
+
+
+def questions(number: int) -> str:
+    """How many questions wait; of as many as can, that there may be more."""
+    more = " or more" if number >= WAITING_MOST else ""
+    return f"{number:,}{more} {'question waits' if number == 1 else 'questions wait'}"
 
 
 def _total(report: RunReport, types: tuple[type, ...]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -30,6 +31,7 @@ from companion.records.talk import ItemType, Message, Role, TalkState
 from companion.signals.transcripts import Log, named
 from companion.store.database import Database
 from companion.store.talk import turns
+from companion.surfaces.cli.open_ends import listed
 
 from .conftest import Desk
 from .talks import LabelledLines
@@ -139,9 +141,9 @@ def test_it_comes_in_once_grows_and_waits_for_review(companion: LocalCompanion, 
     assert (bring(companion).new, bring(companion).new) == (1, 0)
     (one,) = companion.unseen_talk()
     assert (one.state, one.source, one.project, one.title) == (
-        TalkState.ARCHIVED, "claude-code", companion.project, "decision: prices are cents",
+        TalkState.ARCHIVED, "claude-code", companion.project, "decision: prices are cents …",
     )  # fmt: skip
-    logs.write([*talked(shop.root, "decision: prices are cents"), line("assistant", "One more word.", 5, shop.root)])
+    logs.write([*talked(shop.root, "decision: prices are cents …"), line("assistant", "One more word.", 5, shop.root)])
     told = bring(companion)
     assert (told.new, told.grown) == (0, 1)
     assert turns.of(companion.rooms.database, one.id)[0].said(Role.ASSISTANT) == "Noted.\n\nOne more word."
@@ -216,7 +218,22 @@ def test_a_source_without_reviews_is_remembered_once_its_session_is_over(
     )
     logs.write(talked(shop.root, "decision: taxes are cents", session=2), "over")
     assert bring(companion).remembered == 1
-    assert [one.title for one in companion.unseen_talk()] == ["decision: prices are cents"]
+    assert [one.title for one in companion.unseen_talk()] == ["decision: prices are cents …"]
+
+
+def test_what_was_said_in_a_talk_without_a_title_is_told_by_its_day_and_once(
+    companion: LocalCompanion, logs: Logs, shop: Repo
+):
+    companion.allow_source("claude-code")
+    logs.write(talked(shop.root, "task: mend the test\nquestion: which day?\nquestion: which hour?"))
+    bring(companion)
+    companion.review_unseen(NoProgress(), keep=True)
+    said_in = {one.said_in for one in companion.threads()}
+    assert len(said_in) == 1
+    assert re.fullmatch(r"talk of \d+ [A-Z][a-z]+ \d{4} with Claude Code", *said_in)
+    shown = listed(companion.threads())
+    assert shown.count("Claude Code") == 2, "once for two questions in a row, and once for the task"
+    assert "mend the test …" not in shown
 
 
 def test_each_turn_goes_to_its_own_project_and_none_to_another(
@@ -242,8 +259,8 @@ def test_each_turn_goes_to_its_own_project_and_none_to_another(
     )
     told = bring(companion)
     by_project = {one.project: one.title for one in companion.unseen_talk()}
-    assert by_project.pop(companion.project) == "in the shop"
-    assert list(by_project.values()) == ["in the other"], "one session that went to another folder is two talks"
+    assert by_project.pop(companion.project) == "in the shop …"
+    assert list(by_project.values()) == ["in the other …"], "one session that went to another folder is two talks"
     assert "strange" not in json.dumps(transcripts(companion))
     (log,) = told.logs
     assert "companion init" in log.why or "names no folder" in log.why

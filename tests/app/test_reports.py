@@ -155,3 +155,18 @@ def test_why_a_step_did_not_do_its_work_is_said_later_too(companion):
     assert "have not been looked for" in page(report)
     assert companion.report(report.run) == report
     assert [one.state for one in report.changes] == [ChangeState.APPLIED] * len(report.changes)
+
+
+def test_what_an_assistant_told_is_said_to_be_by_it_and_no_share_stands_beside_a_reason(companion):
+    companion.remember(Note("Bicycles use no lane metres.", assistant="claude-code"))
+    companion.remember(Note("5 % of the lane metres are held back."))
+    text = page(consolidate(companion))
+    assert "“Bicycles use no lane metres.” (told by an assistant (claude-code), m1" in text
+    assert "“5 % of the lane metres are held back.” (told by hand, m1" in text
+    assert "One refuses “metres”, of which the other speaks: “" in text
+    assert "% sure" not in text
+
+
+@pytest.mark.parametrize(("waiting", "said"), [(1, "1 question waits"), (3, "3 questions wait"), (200, "200 or more")])
+def test_as_many_questions_as_can_wait_are_said_to_be_at_least_so_many(companion, waiting: int, said: str):
+    assert said in page(replace(consolidate(companion), questions_waiting=waiting))

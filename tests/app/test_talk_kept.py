@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,12 +14,15 @@ from repos import Repo
 from app.conftest import Desk
 from app.reviewed import ALEX, CENTS, TEST, closed, everything, found, kept, rows, spoken
 from app.talks import say, talking
-from companion.api import Edit, Todo
+from companion.api import Edit, Note, Todo
 from companion.app.local import LocalCompanion
 from companion.app.nowhere import nowhere
 from companion.errors import UnknownConversation, UsageError
+from companion.ports import NoProgress
 from companion.records import Profile, SearchQuery
+from companion.records.judgements import WAITING_MOST
 from companion.records.talk import ItemState, ItemType, Message, Role, TodoSort
+from companion.surfaces.cli.open_ends import _greeted
 
 
 def test_an_act_that_is_deleted_later_leaves_its_memories_to_your_story(opened: LocalCompanion):
@@ -51,12 +55,52 @@ def test_a_day_begins_with_what_waits_or_with_what_is_open_due_and_stale(opened:
     assert [one.text for one in told.due] == ["mend the rounding test"]
     assert told.stale == ()
     clock.advance(days=6)
-    assert {one.text for one in opened.greeting().stale} == {"mend the rounding test", "write the page"}
+    told = opened.greeting()
+    assert [one.text for one in told.stale] == ["write the page"]
+    assert [(one.text, dict(one.details)) for one in told.overdue] == [
+        ("mend the rounding test", {"overdue_since": "2026-01-08"})
+    ]
     clock.advance(days=2)
     assert opened.greeting().decisions == ()
     begun = opened.start_conversation("Again")
     told = opened.greeting()
     assert (told.waiting_talk, told.threads) == (begun, ())
+
+
+def test_what_is_overdue_is_told_apart_for_two_weeks_and_then_counted_and_nothing_is_told_twice(
+    opened: LocalCompanion,
+):
+    clock: Any = opened.rooms.clock
+    for days in range(0, 24, 4):
+        opened.add_todo(Todo(f"Step {days}", due=f"2026-01-{5 + days:02}"))
+    opened.add_todo(Todo("the keys", due="2026-01-20", who="Alex"))
+    clock.advance(days=16)
+    told = opened.greeting()
+    assert [one.text for one in told.overdue] == ["Step 4", "Step 8", "Step 12", "the keys"]
+    assert told.long_overdue == 1
+    assert [one.text for one in told.due] == ["Step 16", "Step 20"]
+    assert (told.stale, told.waiting_on) == ((), ())
+    assert {one.text for one in opened.threads() if "overdue_since" in one.details} == {
+        "Step 0", "Step 4", "Step 8", "Step 12", "the keys",
+    }  # fmt: skip
+    shown = _greeted(told)
+    assert shown.index("Overdue") < shown.index("Step 4 (overdue since 2026-01-09)") < shown.index("Due within a week")
+    assert "Overdue for more than 14 days: 1  (companion todo)" in shown
+    assert "Step 0" not in shown
+
+
+def test_a_greeting_counts_what_there_is_to_settle_and_to_judge_and_says_no_more_of_it(opened: LocalCompanion):
+    opened.scan(NoProgress())
+    for text in ("Carts are never deleted.", "Carts are deleted after 90 days."):
+        opened.remember(Note(text))
+    told = opened.greeting()
+    assert told.contradictions == len(opened.contradictions()) == 1
+    assert told.questions == len(opened.pending_judgements(50)) > 0
+    assert _greeted(replace(told, questions=0)) == "1 contradiction to settle: `companion contradictions`"
+    assert _greeted(replace(told, contradictions=2, questions=12)) == (
+        "2 contradictions to settle: `companion contradictions`; 12 questions wait for a judge: `companion judge`"
+    )
+    assert f"{WAITING_MOST} or more questions wait" in _greeted(replace(told, questions=WAITING_MOST))
 
 
 @pytest.fixture

@@ -248,10 +248,10 @@ def test_what_is_said_again_is_open_once_and_fresh(opened: LocalCompanion):
     clock: Any = opened.rooms.clock
     kept(opened, TEST)
     clock.advance(days=6)
-    assert len(opened.greeting().stale) == 1
+    assert len(opened.greeting().overdue) == 1
     kept(opened, "task: Mend the rounding test")
     assert [one.text for one in opened.threads()] == ["Mend the rounding test"]
-    assert opened.greeting().stale == ()
+    assert opened.greeting().overdue == opened.greeting().stale == ()
 
 
 def test_what_was_dropped_in_review_settles_nothing(opened: LocalCompanion):

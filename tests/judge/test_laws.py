@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -99,6 +101,15 @@ def test_of_two_places_that_cross_either_may_hold_the_exception() -> None:
     a, b = Statement("", subject="module:b"), Statement("Never.", subject="service:a")
     assert lie(a, b) is Lie.CROSSING
     assert weighed(compare(a, b))[:2] == weighed(compare(b, a))[:2]
+
+
+@settings(max_examples=300, deadline=None)
+@given(STATEMENTS, STATEMENTS)
+def test_whatever_a_reason_quotes_stands_in_one_of_the_two(a: Statement, b: Statement) -> None:
+    said = f"{a.text}\n{b.text}".casefold()
+    reason = JUDGES[0].rule(a, b).reason
+    for quoted in re.findall(r"“([^”]*)”", reason):
+        assert quoted.removeprefix("not ").casefold() in said, reason
 
 
 @settings(max_examples=300, deadline=None)

@@ -90,6 +90,11 @@ def test_what_differs_only_in_wording_says_the_same(a: str, b: str) -> None:
     assert difference(b, a) == ""
 
 
+def test_words_that_stand_in_one_alone_are_told_as_they_are_written() -> None:
+    said = difference("A hold expires after 15 min.", "A hold made by an agent runs out after 15 min.")
+    assert said == "only one says “expires”, “made”, “agent”, “runs”"
+
+
 @pytest.mark.parametrize(("a", "b"), APART)
 def test_what_differs_in_any_matter_does_not(a: str, b: str) -> None:
     assert difference(a, b)

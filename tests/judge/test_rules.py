@@ -153,8 +153,51 @@ def test_a_reason_quotes_what_differs_and_the_name_has_a_version(judge: Judge) -
     assert 0.5 <= ruling.confidence <= 1
 
 
-def test_a_reason_quotes_words_as_they_are_written() -> None:
-    ruling = JUDGE.rule(
-        _said("The payment client never retries failed calls."), _said("The payment client retries failed calls.")
-    )
-    assert ruling.reason == "one denies what the other says of “retries”"
+WRITTEN = {
+    "a stem": (
+        "The payment client never retries failed calls.",
+        "The payment client retries failed calls.",
+        "one denies what the other says of “calls”, “failed”, “retries”: “The payment client never retries failed calls” "
+        "against “The payment client retries failed calls”",
+    ),
+    "a word that another stands for": (
+        "mail only",
+        "pager at 04:00 if there's no complete set by then, mail for everything before",
+        "one denies what the other says of “mail”: “mail only” against "
+        "“pager at 04:00 if there's no complete set by then, mail for everything before”",
+    ),
+    "a value that is refused": (
+        "The code holds back 5 % of the lane metres on each sailing.",
+        "Bicycles use no lane metres; they have a counter of their own, 40 per sailing.",
+        "one refuses “metres”, of which the other speaks: “Bicycles use no lane metres” against "
+        "“The code holds back 5 % of the lane metres on each sailing”",
+    ),
+    "a value in two spellings": (
+        "Users are kept in MySQL.",
+        "Users are kept in Postgres.",
+        "two values where one can hold: “MySQL” and “Postgres”",
+    ),
+    "sides of a pair": (
+        "staff only flag first, for one week, then everybody",
+        "a feature flag is removed at the latest 2 releases after it is on for everybody",
+        "the two say opposite things: “staff only flag first, for one week, then everybody” against "
+        "“2 releases after it is on for everybody”",
+    ),
+    "a time read out of other words": (
+        "Carts are never deleted.",
+        "Carts are deleted after 90 days.",
+        "two numbers for one thing: “Carts are never deleted” and “90 days”",
+    ),
+}
+
+
+@pytest.mark.parametrize(("a", "b", "reason"), WRITTEN.values(), ids=WRITTEN)
+def test_a_reason_says_what_differs_in_words_as_they_are_written(a: str, b: str, reason: str) -> None:
+    assert JUDGE.rule(_said(a), _said(b)).reason in {reason, _turned(reason)}
+
+
+def _turned(reason: str) -> str:
+    """The same with the two sides the other way round."""
+    what, colon, sides = reason.rpartition(": ")
+    parted = " against " if " against " in sides else " and "
+    return what + colon + parted.join(reversed(sides.split(parted)))

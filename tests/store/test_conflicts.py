@@ -45,6 +45,11 @@ def test_twins_on_a_side_are_one_entry_with_the_best_evidenced_shown(database):
     assert side(entry, "79") == ["setup.cfg"]
 
 
+def test_the_reason_is_that_of_the_two_who_are_shown(database):
+    learn(database)
+    assert "tox.ini says “100”" in the_one(database).reason
+
+
 def test_another_value_is_another_conflict(database):
     assert learn(database, tox="88").contradictions == 3
     assert len(contradictions.open_ones(database, PROJECT)) == 3
@@ -116,6 +121,9 @@ def test_pairs_are_one_conflict_by_the_values_that_they_give_and_by_what_they_sa
     names = named([one, third, twin], [])
     assert names[0] == names[2] != names[1]
     assert named([twin], [Pair("a", "b", why, "x1known")]) == ["x1known"]
+    refused = "one refuses “{}”, of which the other speaks: “never {}” against “use {}”"
+    spelled = [Pair(side, "b", refused.format(*[name] * 3)) for side, name in (("a", "Postgres"), ("a2", "PostgreSQL"))]
+    assert len(set(named(spelled, []))) == 1
     denied = [Pair("a", "b", "one denies what the other says of “log”"), Pair("a2", "b", "one denies it")]
     assert len(set(named(denied, []))) == 2
     assert len(set(named(denied, [], lambda one, two, _: {one, two} == {"a", "a2"}))) == 1

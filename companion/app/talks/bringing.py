@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from companion.api import LogRead
 from companion.app.talks.belonging import Belonging
 from companion.errors import SourceError
-from companion.records.talk import Conversation, Message, Role, TalkState, Turn
+from companion.records.talk import FIRST_WORDS, Conversation, Message, Role, TalkState, Turn
 from companion.signals.transcripts import Facts, HeardTurn, Log, LogPosition, LogReading, heard, sealed, unchanged
 from companion.store.foreign import rows_of
 from companion.store.talk import bringing
@@ -121,7 +121,8 @@ class Bringer:
 
     def _talk(self, log: Log, batch: Sequence[HeardTurn], read: Sequence[Turn], project: str) -> Conversation:
         said = next((turn.said(Role.USER) for turn in read), "").strip()
-        title = next((one.title for one in reversed(batch) if one.title), "") or next(iter(said.splitlines()), "")
+        given = next((one.title for one in reversed(batch) if one.title), "")
+        title = " ".join(self._fit(given or next(iter(said.splitlines()), "")).split())[:TITLE_MAX]
         return Conversation(
             id="",
             user=self.rooms.user,
@@ -129,7 +130,7 @@ class Bringer:
             started_at=read[0].at,
             project=project,
             source=log.assistant.name,
-            title=" ".join(self._fit(title).split())[:TITLE_MAX],
+            title=title if given or not title else f"{title} {FIRST_WORDS}",
             outside=clean(f"{batch[0].session or log.name} {project}"),
         )
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from companion.api import TALKS_TOLD, Card, Erased, Greeting, Identity, Todo
+from companion.api import LONG_OVERDUE_DAYS, TALKS_TOLD, Card, Erased, Greeting, Identity, Todo
 from companion.app.checkout import OpenCheckout
 from companion.errors import StoreUnwritable, UsageError
 from companion.records import Decision, FactType, Importance, Kind, Memory, Profile, SearchQuery, Signals, Source
 from companion.records.talk import Act, Item, ItemState, ItemType, Settles, TodoSort
-from companion.store import projects
+from companion.store import judgements, projects
+from companion.store.memories import contradictions
 from companion.store.subjects import is_id
 from companion.store.talk import acts, conversations, forgetting, items, kept, known
 
@@ -61,6 +62,8 @@ _SORTS = {
     TodoSort.FRICTION: (ItemType.TASK, TodoSort.FRICTION.value),
 }
 """The type of item that each sort of to-do is, and how it is told from others of the type."""
+OVERDUE = "overdue_since"
+"""The detail that takes the place of `due` where that day is past."""
 BY_HAND = "user"
 """What settles an item when a person does."""
 
@@ -116,7 +119,8 @@ class Storied(OpenCheckout):
         """What conversations left open, by type and act; the one spoken of last first."""
         which = self._act(act).id if act else "*"
         wanted = tuple(types) or OPEN
-        return items.open_ones(self.rooms.database, page(limit), types=wanted, act=which, persona=self._line(persona))
+        there = items.open_ones(self.rooms.database, page(limit), types=wanted, act=which, persona=self._line(persona))
+        return tuple(_marked(one, self.now().date()) for one in there)
 
     def settle_thread(self, id_: str) -> Item:
         """Settle an open item by hand."""
@@ -213,37 +217,38 @@ class Storied(OpenCheckout):
         def order(one: Item) -> tuple[bool, bool, str]:
             return one.project != self.project, one.project != "", one.project
 
-        def found(*types: ItemType, since: datetime | None = None) -> list[Item]:
-            there = items.open_ones(database, OPEN_MOST, types=types, persona=by, since=since)
-            return sorted(there, key=order)
+        def found(*types: ItemType, since: datetime | None = None) -> tuple[Item, ...]:
+            return items.open_ones(database, OPEN_MOST, types=types, persona=by, since=since)
+
+        def is_here(one: Item) -> bool:
+            return every or one.project in {"", self.project}
 
         def most(there: Iterable[Item]) -> tuple[Item, ...]:
             told: dict[str, list[Item]] = {}
-            for one in there:
-                if every or one.project in {"", self.project}:
-                    told.setdefault(one.project, []).append(one)
+            for one in sorted(filter(is_here, there), key=order):
+                told.setdefault(one.project, []).append(one)
             return tuple(one for group in told.values() for one in group[:GREETED_MOST])
 
         threads, waiting, tasks = found(*THREADS), found(ItemType.WAITING_ON), found(ItemType.TASK)
-        due = [(when, one.id, one) for one in tasks if (when := _due(one)) and when <= (now + DUE_WITHIN).date()]
-        first = sorted((one for _, _, one in sorted(due)), key=order)
-
-        def others(there: Iterable[Item]) -> list[Item]:
-            return [one for one in there if not every and one.project not in {"", self.project}]
-
+        dated = _by_date((*tasks, *waiting), now.date())
+        told = {one.id for some in (dated.due, dated.overdue, dated.long_overdue) for one in some}
         return Greeting(
             waits,
             held_in,
             threads=most(threads),
-            waiting_on=most(waiting),
+            waiting_on=most(one for one in waiting if one.id not in told),
             decisions=most(found(ItemType.DECISION, since=now - DECIDED_WITHIN)),
-            stale=most(one for one in tasks if _is_stale(one, now)),
-            due=most(first),
+            stale=most(one for one in tasks if _is_stale(one, now) and one.id not in told),
+            due=most(dated.due),
+            overdue=most(dated.overdue),
+            long_overdue=sum(map(is_here, dated.long_overdue)),
             ended=known.ended(
                 database, self.project, self.rooms.user, by, since=now - ENDED_WITHIN, limit=GREETED_MOST
             ),
-            elsewhere=tuple(others(first)[:ELSEWHERE_MOST]),
-            open_elsewhere=Counter(one.project_name for one in others((*threads, *waiting, *tasks))),
+            elsewhere=tuple(one for one in (*dated.overdue, *dated.due) if not is_here(one))[:ELSEWHERE_MOST],
+            open_elsewhere=Counter(one.project_name for one in (*threads, *waiting, *tasks) if not is_here(one)),
+            contradictions=len(contradictions.open_ones(database, self.project)),
+            questions=len(judgements.waiting(database, self.project)),
         )
 
     def _gone_for_good(self, holds: Holds, delete: Delete) -> None:
@@ -315,9 +320,34 @@ def _is_stale(one: Item, now: datetime) -> bool:
     return one.touched_at is not None and one.touched_at < now - items.STALE_AFTER
 
 
-def _due(one: Item) -> date | None:
-    """When a task is due, where that was said as a day."""
-    return _day(one.details.get("due", ""))
+@dataclass(frozen=True, slots=True)
+class _Dated:
+    """What is due soon, overdue, and overdue for so long that it is only counted."""
+
+    due: list[Item]
+    overdue: list[Item]
+    long_overdue: list[Item]
+
+
+def _by_date(there: Iterable[Item], today: date) -> _Dated:
+    """What is due in a week or was before today, the earliest first."""
+    found = _Dated([], [], [])
+    days = ((day, one) for one in there if (day := _day(one.details.get("due", ""))) and day <= today + DUE_WITHIN)
+    for day, one in sorted(days, key=lambda dated: (dated[0], dated[1].id)):
+        late = (today - day).days
+        some = found.due if late <= 0 else found.overdue if late <= LONG_OVERDUE_DAYS else found.long_overdue
+        some.append(_marked(one, today))
+    return found
+
+
+def _marked(one: Item, today: date) -> Item:
+    """An item that says since when it is overdue, if it is."""
+    day = _day(one.details.get("due", ""))
+    if day is None or day >= today:
+        return one
+    return replace(
+        one, details={**{name: said for name, said in one.details.items() if name != "due"}, OVERDUE: day.isoformat()}
+    )
 
 
 def _day(text: str) -> date | None:

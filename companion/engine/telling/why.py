@@ -15,6 +15,7 @@ from datetime import datetime
 from companion.engine.telling.dossier import FileDossier
 from companion.records import (
     ASKING,
+    ASSISTANT,
     UNCOMMITTED,
     Blamed,
     Decision,
@@ -137,7 +138,7 @@ def moment_of(memory: Memory) -> datetime | None:
 def source_of(memory: Memory) -> str:
     """Where a memory can be checked, in the words shown to people."""
     if memory.draft.source is Source.BY_HAND:
-        return "said by hand"
+        return "said by an assistant" if memory.draft.origin.startswith(ASSISTANT) else "said by hand"
     return memory.draft.evidence[0].label() if memory.draft.evidence else memory.draft.origin
 
 

@@ -1,17 +1,18 @@
-"""Why two statements get on or not, in a sentence that quotes what differs."""
+"""Why two statements get on or not, in a sentence that quotes what differs in the words of the two."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from companion.judge.comparing.compare import Comparison
 from companion.judge.comparing.measuring import Difference
 from companion.judge.comparing.scopes import Lie
-from companion.language.lexicon import stem
+from companion.language.written import Span, Written, written
 
 SHOWN = 3
 """Words quoted of a kind; more make no sentence."""
-_WORD = re.compile(r"[^\W_]+")
+
+Found = Callable[[Written], Mapping[str, Span]]
 
 
 def because(c: Comparison, *, contradict: bool) -> str:
@@ -21,20 +22,23 @@ def because(c: Comparison, *, contradict: bool) -> str:
 
 def _against(c: Comparison) -> str:
     if c.numbers.opposed:
-        return _quoted("two numbers for one thing", c.numbers.opposed)
+        return _quoted("two numbers for one thing", [_in_text(c, one) for one in c.numbers.opposed])
     if c.values_opposed:
-        return _quoted("two values where one can hold", c.values_opposed)
+        return _quoted("two values where one can hold", _as_written(c, c.values_opposed, ", ", _values))
     if c.poles_opposed:
-        return f"one says and the other denies: {_listed(c, c.poles_opposed)}"
+        return f"the two say opposite things{_side_by_side(c, c.poles_opposed, _sides)}"
     if c.refused:
-        return _quoted("one refuses what the other says", c.refused)
+        values = [min(one.a, one.b, key=len) for one in c.refused]  # the other is "not" and the same
+        what = _listed(c, values, _values) or "something"
+        return f"one refuses {what}, of which the other speaks{_side_by_side(c, values, _values)}"
     if c.opposed:
-        return f"one denies what the other says of {_listed(c, c.denied or c.opposed)}"
+        stems = c.denied or c.opposed
+        of = f" of {said}" if (said := _listed(c, stems, _words)) else ""
+        return f"one denies what the other says{of}{_side_by_side(c, stems, _words)}"
     if c.places_opposed:
         return _quoted("two places for one thing", c.places_opposed)
     if c.ends_opposed:
-        ends = tuple(Difference(_as_written(c, one.a), _as_written(c, one.b)) for one in c.ends_opposed)
-        return _quoted("two things where one is said", ends)
+        return _quoted("two things where one is said", _as_written(c, c.ends_opposed, " ", _words))
     return "the two say different things of the same property"
 
 
@@ -51,27 +55,60 @@ def _together(c: Comparison) -> str:
         return "one is a plan, which changes nothing yet"
     if c.numbers.agreed:
         return _quoted("the same number", c.numbers.agreed)
-    if c.values_agreed:
-        return f"both say {_listed(c, c.values_agreed)}"
+    if c.values_agreed and (values := _listed(c, c.values_agreed, _values)):
+        return f"both say {values}"
     return "nothing that one says is denied by the other"
 
 
-def _quoted(what: str, differences: tuple[Difference, ...]) -> str:
+def _quoted(what: str, differences: Sequence[Difference]) -> str:
     return f"{what}: " + "; ".join(f"“{one.a}” and “{one.b}”" for one in differences[:SHOWN])
 
 
-def _listed(c: Comparison, stems: frozenset[str]) -> str:
-    """Words as the statements write them; what stands for a word of theirs is only shown where nothing else is."""
-    written = _written(c)
-    words = [written[one] for one in sorted(stems) if one in written] or sorted(stems)
-    return ", ".join(f"“{word}”" for word in words[:SHOWN])
+def _words(one: Written) -> Mapping[str, Span]:
+    return one.words
 
 
-def _as_written(c: Comparison, stems: str) -> str:
-    written = _written(c)
-    return " ".join(written.get(one, one) for one in stems.split())
+def _sides(one: Written) -> Mapping[str, Span]:
+    return one.sides
 
 
-def _written(c: Comparison) -> dict[str, str]:
-    """The words of both statements by their stems."""
-    return {stem(word.lower()): word.lower() for word in _WORD.findall(f"{c.b.text} {c.a.text}")}
+def _values(one: Written) -> Mapping[str, Span]:
+    return one.values
+
+
+def _spans(one: Written, read: Collection[str], where: Found) -> list[Span]:
+    return [where(one)[word] for word in read if word in where(one)]
+
+
+def _listed(c: Comparison, read: Collection[str], where: Found) -> str:
+    """Words as the statements write them; empty for what stands in neither of them."""
+    texts = (written(c.b.said), written(c.a.said))
+    found = (next((quoted for one in texts for quoted in one.quoted(_spans(one, [word], where))), "") for word in read)
+    return ", ".join(f"“{word}”" for word in sorted(filter(None, {*found}))[:SHOWN])
+
+
+def _side_by_side(c: Comparison, read: Collection[str], where: Found) -> str:
+    """What each statement says around some words."""
+    a, b = (one.around(_spans(one, read, where)) for one in (written(c.a.said), written(c.b.said)))
+    return f": “{a}” against “{b}”"
+
+
+def _in_text(c: Comparison, one: Difference) -> Difference:
+    """Two numbers as they are quoted; of one that was read out of other words ("never deleted") those words."""
+
+    def said(text: str, quote: str) -> str:
+        stands = quote.removeprefix("not ").casefold() in text.casefold()
+        return quote if stands else written(text).around(())
+
+    return Difference(said(c.a.said, one.a), said(c.b.said, one.b))
+
+
+def _as_written(c: Comparison, differences: Iterable[Difference], parted: str, where: Found) -> list[Difference]:
+    """Differences in the words of the two; what stands for words of theirs is quoted with what stands around it."""
+    a, b = written(c.a.said), written(c.b.said)
+
+    def said(one: Written, read: str) -> str:
+        spans = _spans(one, read.split(parted), where)
+        return parted.join(one.quoted(spans)) or one.around(())
+
+    return [Difference(said(a, one.a), said(b, one.b)) for one in differences]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import wire
 from companion.api import Involved, RunChange
-from companion.records import Change, Memory, Oppose, places
+from companion.records import Change, Memory, Oppose, told_at
 from companion.records.runs import ChangeState, RowMoved
 from companion.store.memories.rows_sql import load
 
@@ -212,7 +212,7 @@ def involved(memory: Memory) -> Involved:
     draft = memory.draft
     title = getattr(draft.body, "title", "") or draft.levels.compressed or draft.levels.index
     says = draft.levels.summary[:SAID_CHARACTERS]
-    return Involved(memory.id, draft.kind.value, title[:SAID_CHARACTERS], says, sources(memory))
+    return Involved(memory.id, draft.kind.value, title[:SAID_CHARACTERS], says, told_at(draft))
 
 
 def as_kept(told: Sequence[Involved]) -> str:
@@ -261,12 +261,6 @@ def touched_since(database: Database, project: str, since: datetime) -> tuple[fr
         ids = connection.execute(_SINCE, given).fetchall()
         entities = connection.execute(_ENTITIES_SINCE, given).fetchall()
     return frozenset(row[0] for row in ids), frozenset(row[0] for row in entities)
-
-
-def sources(memory: Memory, most: int = 2) -> tuple[str, ...]:
-    """Where a memory was read, in a few words each; by hand, where nothing else is known."""
-    draft = memory.draft
-    return places(draft.evidence, most) or (draft.source.value,)
 
 
 def _told(database: Database, project: str, rows: Sequence[tuple[Any, ...]]) -> tuple[RunChange, ...]:

@@ -16,14 +16,15 @@ from datetime import datetime
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from companion.language.lexicon import value_of
 from companion.records import Contradiction, Memory, Resolution
 from companion.store.memories.rows_sql import load
 
 if TYPE_CHECKING:
     import duckdb
 
-_VALUES = re.compile(r"“([^”]*)”(?: and |, [^“”]* says )“([^”]*)”")
-"""The two values that a reason quotes of the two sides."""
+_VALUES = re.compile(r"“([^”]*)”(?: and |, [^“”]* says )“([^”]*)”|refuses “([^”]*)”")
+"""The two values that a reason quotes of the two sides, or the one that a side refuses and the other gives."""
 
 _TOUCHING = """
 select
@@ -167,26 +168,28 @@ def _one_conflict(one: Pair, other: Pair, alike: Alike) -> bool:
 
 
 def _values(reason: str) -> frozenset[str]:
-    """The values that a reason says the two sides give, however they are spaced."""
-    return frozenset(re.sub(r"\W+", "", value.casefold()) for pair in _VALUES.findall(reason) for value in pair)
+    """The values that a reason says the two sides give, however they are spelled or spaced."""
+    found = (value_of(value) for some in _VALUES.findall(reason) for value in some if value)
+    return frozenset(re.sub(r"\W+", "", value.casefold()) for value in found)
 
 
 def _entry(pairs: Sequence[NotedPair], a: Sequence[Memory], b: Sequence[Memory]) -> Contradiction:
     """A conflict with the best evidenced of either side first."""
     (one, *also_a), (other, *also_b) = (sorted(side, key=_best) for side in (a, b))
     first = pairs[0]
+    shown = next((pair for pair in pairs if {pair.a.id, pair.b.id} == {one.id, other.id}), first)
     return Contradiction(
         id=first.id,
         project=first.project,
         a=one,
         b=other,
-        reason=first.reason,
+        reason=shown.reason,
         confidence=max(pair.confidence for pair in pairs),
         detected_at=first.detected_at,
         resolved_at=first.resolved_at,
         resolution=None if first.resolution is None else Resolution(first.resolution),
         note=first.note,
-        judge=first.judge,
+        judge=shown.judge,
         also_a=tuple(also_a),
         also_b=tuple(also_b),
         pairs=tuple(pair.id for pair in pairs),

@@ -6,11 +6,11 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import UsageError
-from companion.records.talk import Item, ItemState, ItemType, Settles
+from companion.records.talk import FIRST_WORDS, UNTITLED, Item, ItemState, ItemType, Settles
 from companion.store.bulk import insert_rows
 from companion.store.talk import ITEM_ID
 from companion.store.texts import clean
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 STALE_AFTER = timedelta(days=5)
 """A task that nobody spoke of for so long is stale."""
 LISTED_MOST = 1_000
+WAYS = frozenset({"by-hand", "mcp", "http"})
+"""Ways by which a conversation is held here; any other is the assistant that kept it."""
 
 _PROJECT = """
 coalesce(
@@ -37,7 +39,11 @@ id, type, text, turn, quote, details, entities, confidence, state, conversation_
 settled_by, settled_at,
 {_PROJECT},
 coalesce((select projects.name from projects where projects.id = {_PROJECT}), ''),
-coalesce((select conversations.title from conversations where conversations.id = items.conversation_id), '')
+(
+    select [title, source, strftime(started_at, '%Y-%m-%d')]
+    from conversations
+    where conversations.id = items.conversation_id
+)
 """  # noqa: S608 - a constant
 
 _OF_CONVERSATION = f"""
@@ -273,7 +279,7 @@ def _asked(connection: duckdb.DuckDBPyConnection, statement: str, asked: dict[st
 
 def item_of(row: tuple[Any, ...]) -> Item:
     """An item from its `COLUMNS`."""
-    id_, type_, text, turn, quote, details, entities, confidence, state, *rest = row
+    id_, type_, text, turn, quote, details, entities, confidence, state, *rest, said_in = row
     return Item(
         id_,
         ItemType(type_),
@@ -284,5 +290,14 @@ def item_of(row: tuple[Any, ...]) -> Item:
         tuple(entities),
         confidence,
         ItemState(state),
-        *rest,
+        *(*rest, _called(*said_in) if said_in else ""),
     )
+
+
+def _called(title: str, source: str, day: str) -> str:
+    """What a conversation is called: by its title, else by its day and whom it was with."""
+    if title and not title.endswith(FIRST_WORDS):
+        return title
+    begun = date.fromisoformat(day)
+    whom = "" if source in WAYS else f" with {source.replace('-', ' ').title()}"
+    return f"{UNTITLED}{begun.day} {begun:%B %Y}{whom}"

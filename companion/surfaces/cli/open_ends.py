@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from companion.api import Greeting, Todo
+from companion.api import LONG_OVERDUE_DAYS, Greeting, Todo
 from companion.errors import UsageError
 from companion.records import Memory
-from companion.records.talk import Item, ItemType, TalkState, TodoSort
+from companion.records.talk import UNTITLED, Item, ItemType, TalkState, TodoSort
 from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for, one_of
 from companion.surfaces.cli.output import print_answer, print_json, print_text
 from companion.surfaces.cli.spoken import line_of
 from companion.surfaces.cli.told import ID_SHOWN, printable
+from companion.surfaces.reporting import questions
 
 NAMES = {
     ItemType.QUESTION: "Open questions",
@@ -31,6 +33,7 @@ NAMES = {
 SHOWN = {
     "who": "",
     "due": "due ",
+    "overdue_since": "overdue since ",
     "why": "because ",
     "priority": "",
     "status": "",
@@ -100,7 +103,7 @@ def greeting(
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
-    """What a day begins with: the conversation to go on with, or what is open, decided, stale and due here.
+    """What a day begins with: the conversation to go on with, or what is overdue, due, open, decided and stale here.
 
     Example: `companion greeting`
     """
@@ -116,6 +119,7 @@ def _greeted(found: Greeting) -> str:
         within = f"  ({printable(found.talk_project)})" if found.talk_project else ""
         parts.append(f"{line_of(one)}{within}\nGo on: {further}")
     sorts = (
+        ("Overdue", found.overdue),
         ("Due within a week", found.due),
         ("Open", found.threads),
         ("Waiting on", found.waiting_on),
@@ -126,41 +130,58 @@ def _greeted(found: Greeting) -> str:
         lines = []
         for name, items in sorts:
             mine = [one for one in items if one.project == project]
-            lines += [name, *map(_placed, mine)] if mine else []
+            lines += [name, *_placed(mine)] if mine else []
         name = next(one.project_name for _, items in sorts for one in items if one.project == project)
         parts.append("\n".join([f"{printable(name) or 'Of no project'}:", *(f"  {line}" for line in lines)]))
+    if found.long_overdue:
+        parts.append(f"Overdue for more than {LONG_OVERDUE_DAYS} days: {found.long_overdue}  (companion todo)")
     if found.ended:
         parts.append("\n".join(["Over by its own words  (companion revive ID)", *map(_ended, found.ended)]))
     if found.open_elsewhere:
         open_ = ", ".join(f"{printable(name)} {count}" for name, count in found.open_elsewhere.items())
-        due = [_placed(one, one.project_name) for one in found.elsewhere]
+        due = _placed(found.elsewhere, projects=True)
         parts.append("\n".join([f"Open elsewhere: {open_}  (companion greeting --all)", *due]))
+    if waits := _waits(found):
+        parts.append(waits)
     return "\n\n".join(parts) or "Nothing is open, and nothing is due."
+
+
+def _waits(found: Greeting) -> str:
+    """How much there is to settle and to judge, in a line."""
+    of, asked = found.contradictions, found.questions
+    told = [f"{of} contradiction{'' if of == 1 else 's'} to settle: `companion contradictions`"] if of else []
+    if asked:
+        told.append(f"{questions(asked)} for a judge: `companion judge`")
+    return "; ".join(told)
 
 
 def _ended(one: Memory) -> str:
     return f"  {one.id[:ID_SHOWN]}  {printable(one.draft.levels.summary)}  [{printable(one.archived_reason)}]"
 
 
-def _placed(one: Item, project: str = "") -> str:
-    """An item in a line with its id and its source."""
-    said_in = one.said_in or one.conversation[:ID_SHOWN] or "by hand"
-    when = f", {one.touched_at:%Y-%m-%d}" if one.touched_at is not None else ""
-    source = printable(f"{project}: {said_in}" if project else said_in)
-    return f"  {one.id[:ID_SHOWN]}  {worded(one)}  [{source}{when}]"
+def _placed(items: Iterable[Item], *, projects: bool = False) -> list[str]:
+    """Items, a line each with its id, and their source: of several in a row once, above them."""
+    lines: list[str] = []
+    for source, some in groupby(items, key=lambda one: _source(one, projects=projects)):
+        told = [f"  {one.id[:ID_SHOWN]}  {worded(one)}" for one in some]
+        lines += [f"  {source}:", *(f"  {line}" for line in told)] if len(told) > 1 else [f"{told[0]}  [{source}]"]
+    return lines
+
+
+def _source(one: Item, *, projects: bool) -> str:
+    """Where an item was said, and when it was spoken of last, where that does not tell the day itself."""
+    said_in = one.said_in or "by hand"
+    when = f", {one.touched_at:%Y-%m-%d}" if one.touched_at is not None and not said_in.startswith(UNTITLED) else ""
+    return printable(f"{one.project_name}: {said_in}{when}" if projects and one.project_name else f"{said_in}{when}")
 
 
 def listed(items: Sequence[Item], *, placed: bool = True) -> str:
     """Items under the names of their types, each with its id, and with its project and source if they differ."""
     parts = []
-
-    def line(one: Item) -> str:
-        return _placed(one, one.project_name) if placed else f"  {one.id[:ID_SHOWN]}  {worded(one)}"
-
     for type_, name in NAMES.items():
         mine = [one for one in items if one.type is type_]
-        if mine:
-            parts.append("\n".join([name, *map(line, mine)]))
+        lines = _placed(mine, projects=True) if placed else [f"  {one.id[:ID_SHOWN]}  {worded(one)}" for one in mine]
+        parts += ["\n".join([name, *lines])] if mine else []
     return "\n\n".join(parts)
 
 

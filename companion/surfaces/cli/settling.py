@@ -12,10 +12,10 @@ import typer
 
 from companion.api import Verdict
 from companion.errors import UsageError
-from companion.records import Contradiction, JudgeAnswer, Judgement, Memory, Resolution, Scope, places
+from companion.records import Contradiction, JudgeAnswer, Judgement, Memory, Resolution, Scope, told_at
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
 from companion.surfaces.cli.output import print_answer, print_json, print_text
-from companion.surfaces.cli.told import ID_SHOWN
+from companion.surfaces.cli.told import ID_SHOWN, came_by
 
 SCOPE_PARTS = ("path", "language", "environment", "version", "branch")
 """What a scope is given by: `path=deploy`, several separated by commas; a bare word is a path."""
@@ -259,5 +259,4 @@ def _side(memory: Memory) -> str:
 
 
 def _source(memory: Memory) -> str:
-    where = ", ".join(places(memory.draft.evidence, 2)) or memory.draft.source.value
-    return f"{where}; {memory.id[:ID_SHOWN]}"
+    return f"{', '.join(map(came_by, told_at(memory.draft)))}; {memory.id[:ID_SHOWN]}"

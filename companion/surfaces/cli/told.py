@@ -31,10 +31,18 @@ CAME_BY = {
     "import": "imported",
 }
 """The ways by which a memory comes in, in words."""
+ASSISTANT = "assistant "
+"""What stands before the name of the assistant in the origin of what one told."""
 
 _BIDIRECTIONAL = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """Marks that turn the direction of reading: `exe.txt` can be shown where `txt.exe` is meant."""
 _UNPRINTABLE = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_BIDIRECTIONAL}]")
+
+
+def came_by(source: str, origin: str = "") -> str:
+    """How a memory came in, in words; of what an assistant told its name, which stands in the origin or the source."""
+    name = next((one.removeprefix(ASSISTANT) for one in (origin, source) if one.startswith(ASSISTANT)), "")
+    return f"told by an assistant ({name})" if name else CAME_BY.get(source, source)
 
 
 SAID_SHOWN = 200
@@ -174,7 +182,7 @@ def _behind(draft: Said) -> list[str]:
     kind = draft["type"] or draft["kind"]
     sure = "" if draft["confidence"] >= 1 else f", {draft['confidence']:.0%} sure"
     state = f" ({body['status']})" if body.get("record") == "Decision" else ""
-    lines = [f"Kind: {kind}{state}, {CAME_BY.get(draft['source'], draft['source'])}{sure}"]
+    lines = [f"Kind: {kind}{state}, {came_by(draft['source'], draft['origin'])}{sure}"]
     if day := _day(draft):
         people = f", {', '.join(body['people'])}" if body["people"] else ""
         lines.append(f"When: {day}{people}")

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.api import Expansion, Explained, Explanation
 from companion.escape import clean, one_line, xml_attribute, xml_text
-from companion.records import Contradiction, Forecast, Memory, SearchHit, Status, Why, places
+from companion.records import Contradiction, Forecast, Memory, SearchHit, Status, Why, places, told_at
 from companion.records.search import QUERY_CUT, QUERY_MAX_CHARACTERS
 from companion.records.talk import TurnHit
 from companion.surfaces.mcp.wording import for_assistants
@@ -324,7 +324,7 @@ def _values(memory: Memory) -> Values:
 
 
 def _source(memory: Memory) -> str:
-    return ", ".join(places(memory.draft.evidence, 2)) or memory.draft.source.value
+    return ", ".join(told_at(memory.draft))
 
 
 def _why(given: Sequence[Any]) -> str:

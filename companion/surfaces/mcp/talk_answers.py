@@ -151,6 +151,7 @@ def greeting(found: Greeting) -> Answer:
         row = talk_row(one)
         rows, said = [replace(row, labels={**row.labels, "project": found.talk_project})], WAITS
     groups: Iterable[tuple[str, Sequence[Item]]] = (
+        ("overdue_item", found.overdue),
         ("due_item", found.due),
         ("thread", found.threads),
         ("waiting_item", found.waiting_on),
@@ -159,8 +160,15 @@ def greeting(found: Greeting) -> Answer:
         ("due_elsewhere", found.elsewhere),
     )
     rows += [Row(name, item_row(one).labels, one.text, limit=TEXT_MAX_CHARACTERS) for name, of in groups for one in of]
+    rows += [Row("long_overdue", {"items": found.long_overdue})] if found.long_overdue else []
     rows += [
         Row("ended_note", {"id": one.id, "why": one.archived_reason}, one.draft.levels.summary) for one in found.ended
     ]
     rows += [Row("other_project", {"name": name, "open": open_}) for name, open_ in found.open_elsewhere.items()]
+    waiting = {"contradictions": found.contradictions, "questions": found.questions}
+    rows += (
+        [Row("to_decide", {name: number for name, number in waiting.items() if number})]
+        if any(waiting.values())
+        else []
+    )
     return both("conversations" if one is not None else "greeting", rows, said)

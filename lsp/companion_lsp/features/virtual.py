@@ -196,9 +196,12 @@ def _twin(memory: Memory) -> str:
 
 def _checked(memory: Memory) -> list[str]:
     """Where a memory holds and how it came in, and its sources with their words."""
+    from companion.records import ASSISTANT
+
     draft = memory.draft
     sort = draft.type if draft.type == DECISION else draft.kind.value
-    facts = [f"{CAME_BY[draft.source.value]} on {memory.created_at:%Y-%m-%d}", sort]
+    came_by = "Said by an assistant" if draft.origin.startswith(ASSISTANT) else CAME_BY[draft.source.value]
+    facts = [f"{came_by} on {memory.created_at:%Y-%m-%d}", sort]
     facts += [f"holds in {holds}"] if (holds := draft.scope.label()) else []
     facts += ["pinned"] if draft.pinned else []
     parts = [one_line(f"{', '.join(facts)} ({memory.id[: wording.ID_SHOWN]})", 2 * TITLE_CHARACTERS)]

@@ -33,7 +33,16 @@ function memory(text: string): Memory {
         created_at: "",
         status: "active",
         draft: {
-            ...{ kind: "fact", type: "", subject: "", value: text, evidence: [], scope: NOWHERE, pinned: false },
+            ...{
+                kind: "fact",
+                type: "",
+                subject: "",
+                value: text,
+                origin: "",
+                evidence: [],
+                scope: NOWHERE,
+                pinned: false,
+            },
             levels: { full: text, summary: text, compressed: text },
         },
     };

@@ -23,6 +23,7 @@ const MEMORY: Memory = {
         type: "decision",
         subject: "money",
         value: "cents",
+        origin: "",
         levels: {
             full: "Prices are integer cents.",
             summary: "Prices are integer cents.",
@@ -45,6 +46,7 @@ const THREAD: Thread = {
     details: { due: "2026-02-01" },
     conversation: "c1",
     touched_at: null,
+    said_in: "talk of 5 November 2026",
 };
 const TALK: Talk = {
     id: "c1",
@@ -115,6 +117,9 @@ test("contradictions are cut to a page, threads are asked for one more than is s
     const threads = await loaded(shelf("threads"), [THREAD], 1);
     assert.deepEqual([threads.asked[1], threads.page.total], [{ limit: 2 }, 1]);
     assert.equal(entryRow(threads.page.entries[0]!).description, "waiting on · due 2026-02-01");
+    const late = entryRow({ sort: "thread", thread: { ...THREAD, details: { overdue_since: "2026-01-31" } } });
+    assert.equal(late.description, "waiting on · overdue since 2026-01-31");
+    assert.match(late.tooltip, /talk of 5 November 2026/);
 });
 
 test("a contradiction is called by what its sides say and where, not by who found it", () => {

@@ -251,7 +251,12 @@ class MonthLife:
         self._judge()
         self.report = self.companion.consolidate(RunOrder(), NoProgress())
         self.waiting.append(self.report.questions_waiting)
-        for one in journalled(self.rooms.database, self.report.run, state=ChangeState.APPLIED):
+        self._note(day, self.report.run)
+        self._judge()
+
+    def _note(self, day: int, run: str) -> None:
+        """Write down what a run merged and superseded."""
+        for one in journalled(self.rooms.database, run, state=ChangeState.APPLIED):
             match one.change:
                 case Merge(keep, drop, reason):
                     self.gave_way += [GaveWay(day, gone, keep, True, reason) for gone in drop]
@@ -259,14 +264,14 @@ class MonthLife:
                     self.gave_way.append(GaveWay(day, old, new, False, reason))
                 case _:
                     pass
-        self._judge()
 
     def _judge(self) -> None:
         """A batch of what waits is answered, as far as an answer was recorded and an assistant may answer on one day."""
         waiting = self.companion.pending_judgements(BATCH, JUDGE) if self.answers else ()
         known = ((one.id, self.answers.get((one.texts[0].text, one.texts[-1].text), "")) for one in waiting)
         if said := [JudgeAnswer(id_, answer) for id_, answer in known if answer]:
-            self.companion.judge(said, JUDGE)
+            done = self.companion.judge(said, JUDGE)
+            self._note((self.clock.moment.date() - FIRST).days, done.run)
 
 
 @dataclass

@@ -24,6 +24,7 @@ export interface Memory {
         readonly type: string;
         readonly subject: string;
         readonly value: string;
+        readonly origin: string;
         readonly levels: { readonly full: string; readonly summary: string; readonly compressed: string };
         readonly evidence: readonly Evidence[];
         readonly scope: Scope;
@@ -62,6 +63,7 @@ export interface Thread {
     readonly details: Readonly<Record<string, string>>;
     readonly conversation: string;
     readonly touched_at: string | null;
+    readonly said_in: string;
 }
 
 export interface Talk {

@@ -311,19 +311,22 @@ function sentence(reason: string): string {
 /** Where a memory comes from, by its first source. */
 export function placeOf(memory: Memory): string {
     const source = memory.draft.evidence[0];
-    return source === undefined ? "said by hand" : labelOf(source);
+    const byHand = memory.draft.origin.startsWith("assistant ") ? "said by an assistant" : "said by hand";
+    return source === undefined ? byHand : labelOf(source);
 }
 
 function threadRow(thread: Thread): Row {
     const text = oneLine(thread.text, LABEL_CHARACTERS);
     const sort = thread.type.replace(/-/g, " ");
-    const due = thread.details["due"] ? `due ${oneLine(thread.details["due"], 40)}` : "";
+    const { due: day, overdue_since: since } = thread.details;
+    const due = since ? `overdue since ${oneLine(since, 40)}` : day ? `due ${oneLine(day, 40)}` : "";
     return {
         label: text,
         description: [sort, due].filter(Boolean).join(" · "),
         icon: thread.type === "question" ? "question" : thread.type === "blocker" ? "error" : "circle-large-outline",
-        tooltip: [escaped(text), thread.quote && escaped(oneLine(thread.quote, TOOLTIP_CHARACTERS))]
+        tooltip: [text, oneLine(thread.quote, TOOLTIP_CHARACTERS), oneLine(thread.said_in, LABEL_CHARACTERS)]
             .filter(Boolean)
+            .map(escaped)
             .join("\n\n"),
         spoken: `${text}, ${sort}${due && `, ${due}`}, open`,
         context: "item thread",
