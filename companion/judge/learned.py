@@ -69,7 +69,7 @@ class LocalJudge:
 
 
 def _by_value(a: Statement, b: Statement) -> bool:
-    """Whether there is nothing to read: versions stand side by side, or all but the figures is the same word for word."""
+    """Whether there is nothing to read: versions side by side, or all but the figures is the same word for word."""
     one, other = (_FIGURE.sub("#", statement.text.casefold()) for statement in (a, b))
     return one == other or compare(a, b).numbers.versions
 

@@ -8,27 +8,31 @@ its last; what has no year or no week lies ahead.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
 
-from companion.language.word_lists import listed
+from companion.language.word_lists import GLUE, listed
 
 LONG_AGO_DAYS = 7
 """A day without a year that lies further back is the next year's."""
 SPRINT_DAYS = 14
 """What most teams take; a longer one is told in weeks."""
 
+_DAYS = {"day": 1, "week": 7, "weekend": 7, "fortnight": 14, "sprint": SPRINT_DAYS}
+_MONTHS = {"month": 1, "quarter": 3, "year": 12}
 _WORD = re.compile(
-    r"\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}/\d{1,2}\b|\d+(?:st|nd|rd|th)?\b|[qh][1-4]\b|[^\W\d_]+(?:['’-][^\W\d_]+)*|[^\s\w]",
+    r"(?<!\w)([`'\"])[^`'\"]+\1(?!\w)|[^\W_]+\(\)|[^\W_]*_\w*"  # quotations and names of code: no time is in them
+    r"|\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}/\d{1,2}\b|\d{1,2}:\d{2}\b"
+    r"|(?<![\w.])\d{1,2}\.\d{1,2}\.(?!\d|\s*$|\s+(?-i:[A-Z]))|(?<![\w.])(?:1[3-9]|2\d|3[01])\.\d{1,2}\.(?!\d)"
+    r"|\d+(?:st|nd|rd|th)?\b|[qh][1-4]\b|[^\W\d_]+(?:['’-][^\W\d_]+)*|[^\s\w]",
     re.IGNORECASE,
 )
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
-_MARKED = re.compile(r"(\d{1,2})[./](\d{1,2})(?:[./](\d{4}))?")
-_NUMBER = re.compile(r"(\d+)(?:st|nd|rd|th)?")
+_MARKED = re.compile(r"(\d{1,2})([./])(\d{1,2})(?:[./](\d{4})?)?")
+_NUMBER = re.compile(r"(\d+)(st|nd|rd|th)?")
 _YEARS = range(1990, 2100)
-_WEEK = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,25 +59,44 @@ class Span:
     words: int
     said: bool = True
 
+    @property
+    def days(self) -> int:
+        """How many days it has."""
+        return (self.after - self.first).days
+
 
 def words_of(text: str) -> list[Word]:
     """The words and marks of a text, in order."""
-    found = _WORD.finditer(text)
+    found = _WORD.finditer(without_dots(text))
     return [
         Word(one.group().lower().replace("’", "'"), one.start(), one.end(), one.group()[0].isupper()) for one in found
     ]
 
 
+def without_dots(text: str) -> str:
+    """A text of the same length in which dots behind short names and behind numbers of days end no sentence."""
+    return _dots().sub(r"\1 ", text)
+
+
+@cache
+def _dots() -> re.Pattern[str]:
+    names, months = (f"(?i:{'|'.join(_beginnings(name))})" for name in ("weekdays", "months"))
+    return re.compile(rf"\b({names}|{months})\.(?=,?\s+[a-z\d])|(?<=\d)\.(?=\s+{months}\b)")
+
+
 def span_at(words: Sequence[Word], at: int, said: date) -> Span | None:
     """The time that the words from one on name; None where they name none, or a day that no calendar has."""
-    skipped = at + (at < len(words) and words[at].text == "the")
     try:
-        for read in (_part, _counted, _which, _range, _dated, _weekday, _named):
-            if (found := read(words, skipped, said)) is not None:
-                return replace(found, words=found.words + skipped - at)
+        return _read(words, at, said, (_part, *_WHOLE))
     except (ValueError, OverflowError):
         return None
-    return None
+
+
+def _read(words: Sequence[Word], at: int, said: date, readers: Sequence[Callable[..., Span | None]]) -> Span | None:
+    """What the first of some readers that can makes of the words from one on, without an article before them."""
+    skipped = at + (_text(words, at) == "the")
+    found = next((span for read in readers if (span := read(words, skipped, said)) is not None), None)
+    return replace(found, words=found.words + skipped - at) if found is not None else None
 
 
 def number_of(text: str) -> int | None:
@@ -85,13 +108,8 @@ def number_of(text: str) -> int | None:
 
 @cache
 def _numbers() -> Mapping[str, int]:
-    counted = listed("grammar")["counted"].split()
-    return {word: number for number, word in enumerate(counted)} | {"a": 1, "an": 1, "couple": 2, "few": 3}
-
-
-@cache
-def _units() -> Mapping[str, str]:
-    return {word: unit for unit, words in listed("times")["units"].items() for word in words.split()}
+    counts: dict[str, int] = listed("times")["counts"]
+    return {word: number for number, word in enumerate(listed("grammar")["counted"].split())} | counts
 
 
 @cache
@@ -101,11 +119,13 @@ def _table(name: str) -> Mapping[str, str]:
 
 @cache
 def _beginnings(name: str) -> Mapping[str, int]:
-    """Names of weekdays or months, whole and by their first letters, each with its number from nought."""
-    whole = listed("times")[name].split()
-    return {
-        word[:length]: at for at, word in enumerate(whole) for length in (3, 4, 5, len(word)) if length <= len(word)
-    }
+    """Names of weekdays or months, each with its number: whole, by their first letters, with two letters swapped."""
+    found: dict[str, int] = {}
+    for at, word in enumerate(listed("times")[name].split()):
+        cuts = [word[:length] for length in (3, 4, 5)[: max(len(word) - 4, 1)]]
+        swapped = [word[:one] + word[one + 1] + word[one] + word[one + 2 :] for one in range(1, len(word) - 1)]
+        found |= dict.fromkeys([word, *cuts, *swapped], at)
+    return found
 
 
 def _text(words: Sequence[Word], at: int) -> str:
@@ -117,35 +137,42 @@ def _name(words: Sequence[Word], at: int, names: str) -> int | None:
     found = _beginnings(names).get(_text(words, at))
     if found is None or words[at].large or words[at].text not in listed("times")["homonyms"].split():
         return found
-    return found if any(_text(words, at + place)[:1].isdigit() for place in (-1, 1)) else None
+    told = any(_text(words, at + place)[:1].isdigit() for place in (-1, 1))
+    return found if told or _text(words, at - 1) in listed("times")["before_names"].split() else None
 
 
 def _part(words: Sequence[Word], at: int, said: date) -> Span | None:
-    """A part of a span: "the end of March", "early June", "mid May", "the rest of this week", "eow"."""
+    """A part of a span: "the end of March", "early June", "mid May", "the rest of this week", "eow", "COB Friday"."""
     if unit := listed("times")["shortened"].get(_text(words, at)):
-        whole = _period(unit, said, 0)
-        return replace(_last_day(whole), words=1, said=unit in {"day", "week"})
-    part, ahead = _table("parts").get(_text(words, at)), at + 1
-    if part is None and _text(words, at) not in {"rest", "week"}:
+        ends = replace(_last_day(_period(unit, said, 0)), words=1, said=unit in {"day", "week"})
+        return _of_day(words, at, said, ends) if unit == "day" else ends
+    last_day = (_text(words, at), _text(words, at + 1), _text(words, at + 2)) == ("last", "day", "of")
+    part = "last" if last_day else _table("parts").get(_text(words, at))
+    ahead = at + 1 + last_day
+    if part is None and _text(words, at) != "week":
         return None
-    ahead += _text(words, ahead) in {"of", "-"}
-    whole_of = span_at(words, ahead, said)
-    if whole_of is None or (part is None and _text(words, at + 1) != "of"):
+    joined = _text(words, ahead) in {"of", "-"}
+    whole_of = _read(words, ahead + joined, said, _WHOLE)
+    if whole_of is None or not (joined or part in {"first", "middle", "last"} or _text(words, at) == "remaining"):
         return None
-    spent = ahead - at + whole_of.words
-    if _text(words, at) == "week":
+    spent = ahead + joined - at + whole_of.words
+    if part is None:
         return replace(_period("week", whole_of.first, 0), words=spent)
-    return replace(_of(whole_of, part), words=spent)
+    found = replace(_of(whole_of, part), words=spent, said=whole_of.said or part == "rest")
+    return _of_day(words, at, said, found) if whole_of.sort == "day" else found
+
+
+def _of_day(words: Sequence[Word], at: int, said: date, end: Span) -> Span:
+    """The day whose end is meant: "EOD Friday", "end of day tomorrow"; today, where none is named."""
+    day = _read(words, at + end.words, said, _DAY)
+    return replace(day, words=end.words + day.words) if day is not None and day.days == end.days == 1 else end
 
 
 def _of(whole: Span, part: str | None) -> Span:
-    """The first or second third of a span, or its last day."""
-    if part == "last":
-        return _last_day(whole)
+    """The first or second third of a span, or its last day; all of it for the rest."""
     third = (whole.after - whole.first) // 3
-    if part == "first":
-        return replace(whole, after=whole.first + max(third, timedelta(days=1)))
-    return replace(whole, after=whole.after - third) if part == "middle" else whole
+    ends = {"first": whole.first + (third or timedelta(days=1)), "middle": whole.after - third}
+    return _last_day(whole) if part == "last" else replace(whole, after=ends.get(part or "", whole.after))
 
 
 def _last_day(whole: Span) -> Span:
@@ -153,53 +180,53 @@ def _last_day(whole: Span) -> Span:
 
 
 def _counted(words: Sequence[Word], at: int, said: date) -> Span | None:
-    """So many units: "the next two sprints", "in three weeks", "ten days from now"; "for two weeks" may be any two."""
-    led = _table("which").get(_text(words, at)) == "next" or _text(words, at) in {"in", "within"}
-    lasting = _text(words, at - 1) == "for"
+    """So many units: "the next two sprints", "in three weeks", "a week from Monday"; "for two weeks" may be any two."""
+    within = _text(words, at) in {"in", "within"}
+    led = within or _table("which").get(_text(words, at)) == "next"
     ahead = at + led
-    ahead += _text(words, ahead) in {"a", "an"} and _text(words, ahead + 1) in {"couple", "few"}
-    count = number_of(_text(words, ahead))
-    ahead += 1 + (_text(words, ahead + 1) == "of")
-    unit = _units().get(_text(words, ahead))
-    from_now = (_text(words, ahead + 1), _text(words, ahead + 2)) in {("from", "now"), ("from", "today")}
-    if count is None or unit is None or not (led or from_now or lasting):
+    ahead += _text(words, ahead) in {"a", "an", "another"} and number_of(_text(words, ahead + 1)) is not None
+    count, lasting = number_of(_text(words, ahead)), _text(words, at - 1) == "for"
+    more = _text(words, ahead + 1) == "more" or "another" in {_text(words, at), _text(words, ahead)}
+    ahead += 1 + (_text(words, ahead + 1) in {"of", "more"})
+    unit, since = _table("units").get(_text(words, ahead)), _since(words, ahead + 1, said)
+    if count is None or unit is None or not (led or since.words or lasting):
         return None
-    end = later(said, unit, count)
-    spent = ahead + 1 - at + 2 * from_now
-    if from_now or _text(words, at) in {"in", "within"}:
-        return Span(end, end + timedelta(days=1), "day", spent)
-    return Span(said, end, unit, spent, said=led)
+    end, spent = later(since.first, unit, count), ahead + 1 - at + since.words
+    if within or (since.words and not lasting):
+        return replace(_one_day(end, spent), said=_text(words, at) != "within")
+    return Span(since.first, end, unit, spent, said=bool(led or more or since.words))
+
+
+def _since(words: Sequence[Word], at: int, said: date) -> Span:
+    """From when a number of units is counted: "from now", "starting Monday"; the day of saying where none is told."""
+    told = _text(words, at) in {"from", "starting", "beginning"}
+    start = _one_day(said, 1) if _text(words, at + 1) == "now" else _read(words, at + 1, said, _DAY)
+    return replace(start, words=start.words + 1) if told and start is not None else _one_day(said, 0)
 
 
 def _which(words: Sequence[Word], at: int, said: date) -> Span | None:
-    """A unit and which one: "this week", "next quarter"; "the week" is not said to be this one."""
+    """A unit and which one: "this week", "next quarter", "this evening"; "the week" is not said to be this one."""
     which = _table("which").get(_text(words, at))
-    unit = _units().get(_text(words, at + (which is not None)))
-    bare = at > 0 and words[at - 1].text == "the"
-    if unit is None or (which is None and not bare) or _text(words, at + (which is not None)).endswith("days"):
+    name = _text(words, at + (which is not None))
+    unit = "day" if which == "this" and name in listed("times")["hours"].split() else _table("units").get(name)
+    bare = at > 0 and words[at - 1].text in {"the", "of"}
+    if unit is None or (which is None and not bare) or name.endswith("days") or (unit == "day" and which == "next"):
         return None
     ahead = {"last": -1, "next": 1}.get(which or "", 0)
-    return replace(_period(unit, said, ahead), words=1 + (which is not None), said=which is not None)
+    coming = unit == "weekend" and _text(words, at - 2) == "for"
+    return replace(_period(unit, said, ahead), words=1 + (which is not None), said=which is not None or coming)
 
 
 def _range(words: Sequence[Word], at: int, said: date) -> Span | None:
-    """Days of one month, or two dates: "3-5 June", "June 3 to 5"."""
-    first, until = number_of(_text(words, at)), number_of(_text(words, at + 2))
-    if first is not None and until is not None and _text(words, at + 1) in _JOINED:
-        if (month := _name(words, at + 3, "months")) is None:
-            return None
-        end = in_year(said, month + 1, until, _year(words, at + 4))
-        return Span(end.replace(day=first), end + timedelta(days=1), "day", 4 + (_year(words, at + 4) is not None))
-    if _name(words, at, "months") is None or _text(words, at + 2) not in _JOINED:
+    """Days of one month: "3-5 June", "June 3 to 5"."""
+    led = _name(words, at, "months") is not None
+    month = _name(words, at if led else at + 3, "months")
+    first, until = (number_of(_text(words, at + led + place)) for place in (0, 2))
+    if month is None or first is None or until is None or _text(words, at + led + 1) not in {*"-–—", "to", "and"}:
         return None
-    month, first, until = _name(words, at, "months"), number_of(_text(words, at + 1)), number_of(_text(words, at + 3))
-    if month is None or first is None or until is None:
-        return None
-    end = in_year(said, month + 1, until, _year(words, at + 4))
-    return Span(end.replace(day=first), end + timedelta(days=1), "day", 4)
-
-
-_JOINED = frozenset({"-", "–", "—", "to", "and"})
+    year = _year(words, at + 4)
+    end = in_year(said, month + 1, until, year)
+    return Span(end.replace(day=first), end + timedelta(days=1), "day", 4 + (year is not None))
 
 
 def _dated(words: Sequence[Word], at: int, said: date) -> Span | None:
@@ -207,26 +234,53 @@ def _dated(words: Sequence[Word], at: int, said: date) -> Span | None:
     word = _text(words, at)
     if _ISO.fullmatch(word):
         return _one_day(date.fromisoformat(word), 1)
-    if (marked := _MARKED.fullmatch(word)) is not None:
-        return _by_numbers(int(marked[1]), int(marked[2]), int(marked[3]) if marked[3] else None, said)
+    if (marked := _MARKED.fullmatch(word)) is not None and _name(words, at + 1, "months") is None:
+        return _by_numbers(marked, said)
     if word[:1] in {"q", "h"} and word[1:].isdigit():
         return _share_of_year(word, _year(words, at + 1), said)
+    if word in listed("times")["calendar_weeks"].split() and _text(words, at + 1).isdigit():
+        return _calendar_week(int(_text(words, at + 1)), said)
     if (month := _name(words, at, "months")) is not None:
         return _of_month(words, at, month + 1, said)
-    day = number_of(word) if word[:1].isdigit() else None
     ahead = at + 1 + (_text(words, at + 1) == "of")
-    if day is not None and (month := _name(words, ahead, "months")) is not None:
+    number, month_of = number_of(word) if word[:1].isdigit() else None, _name(words, ahead, "months")
+    if number is not None and month_of is not None:
         year = _year(words, ahead + 1)
-        return _one_day(in_year(said, month + 1, day, year), ahead + 1 - at + (year is not None))
+        return _one_day(in_year(said, month_of + 1, number, year), ahead + 1 - at + (year is not None))
     if (of_year := _year(words, at)) is not None:
         return Span(date(of_year, 1, 1), date(of_year + 1, 1, 1), "year", 1)
     return None
 
 
-def _by_numbers(one: int, other: int, year: int | None, said: date) -> Span | None:
-    """Day and month in numbers, where it is plain which is which."""
-    month, day = sorted((one, other))
-    return _one_day(in_year(said, month, day, year), 1) if month == day or month <= 12 < day else None
+def _calendar_week(number: int, said: date) -> Span:
+    """A week by its number in the year, the next of that number."""
+    past = date.fromisocalendar(said.year, number, 7) < said
+    return replace(_period("week", date.fromisocalendar(said.year + past, number, 1), 0), words=2)
+
+
+def _day_alone(words: Sequence[Word], at: int, said: date) -> Span | None:
+    """A day by its number alone, of this month or the next: "the 12th"; none where it counts things."""
+    led = _text(words, at - 1) == "the" or _text(words, at - 1) in listed("times")["before_names"].split()
+    number = _NUMBER.fullmatch(_text(words, at))
+    if number is None or number[2] is None or not (led and ends_there(words, at + 1)):
+        return None
+    day = int(number[1])
+    month = later(said.replace(day=1), "month", day < said.day)
+    return replace(_one_day(month.replace(day=day), 1), sort="number", said=False)
+
+
+def ends_there(words: Sequence[Word], at: int) -> bool:
+    """Whether what names a time is over, and no word follows of which it tells more: "the 3rd retry"."""
+    return not _text(words, at).isalpha() or (_text(words, at) in GLUE and _text(words, at) != "of")
+
+
+def _by_numbers(marked: re.Match[str], said: date) -> Span | None:
+    """Day and month in numbers, where it is plain which is which: before a dot stands the day."""
+    day, month = int(marked[1]), int(marked[3])
+    plain = marked[2] == "." or day == month or max(day, month) > 12
+    if marked[2] == "/":
+        month, day = sorted((day, month))
+    return _one_day(in_year(said, month, day, int(marked[4]) if marked[4] else None), 1) if plain else None
 
 
 def _of_month(words: Sequence[Word], at: int, month: int, said: date) -> Span:
@@ -236,23 +290,21 @@ def _of_month(words: Sequence[Word], at: int, month: int, said: date) -> Span:
         comma = _text(words, at + 2) == ","
         year = _year(words, at + 2 + comma)
         return _one_day(in_year(said, month, day, year), 2 + ((comma + 1) if year is not None else 0))
-    of_year = _year(words, at + 1)
-    first = date(of_year or said.year, month, 1)
-    span = Span(first, later(first, "month", 1), "month", 1 + (of_year is not None))
-    if of_year is None and span.after <= said:
-        return replace(span, first=first.replace(year=said.year + 1), after=later(first, "month", 13))
-    return span
+    return _months(month, 1, _year(words, at + 1), said)
 
 
 def _share_of_year(word: str, year: int | None, said: date) -> Span | None:
     """A quarter or half: "Q2", "H1 2027"."""
     number, months = int(word[1:]), 3 if word[0] == "q" else 6
-    if number * months > 12:
-        return None
-    first = date(year or said.year, months * (number - 1) + 1, 1)
-    if year is None and later(first, "month", months) <= said:
-        first = first.replace(year=first.year + 1)
-    return Span(first, later(first, "month", months), "quarter", 1 + (year is not None))
+    return _months(months * (number - 1) + 1, months, year, said) if number * months <= 12 else None
+
+
+def _months(month: int, count: int, year: int | None, said: date) -> Span:
+    """So many months of a year, or of the year in which they are next over."""
+    first = date(year or said.year, month, 1)
+    if year is None and later(first, "month", count) <= said:
+        first = first.replace(year=said.year + 1)
+    return Span(first, later(first, "month", count), "month" if count == 1 else "quarter", 1 + (year is not None))
 
 
 def _weekday(words: Sequence[Word], at: int, said: date) -> Span | None:
@@ -266,11 +318,13 @@ def _weekday(words: Sequence[Word], at: int, said: date) -> Span | None:
     next_week, told = of_week == "next", of_week in {"next", "this"}
     day = said + timedelta(days=(number - said.weekday()) % 7)
     if which == "last":
-        day -= _WEEK
+        day -= timedelta(days=7)
     elif _text(words, at) == "next" or next_week:
         day = said + timedelta(days=7 - said.weekday() + number)
-    if which is None and not told and (dated := _dated(words, at + 1, said)) is not None and dated.sort == "day":
-        return replace(dated, words=dated.words + 1)
+    ahead = at + 1 + (_text(words, at + 1) in {",", "the"})
+    dated = _dated(words, ahead, said) or _day_alone(words, ahead, said)
+    if which is None and not told and dated is not None and dated.sort in {"day", "number"}:
+        return replace(dated, words=dated.words + ahead - at, sort="day", said=True)
     sort = "day" if which is not None or told else "weekday"
     return replace(_one_day(day, spent + 2 * told), sort=sort, said=sort == "day")
 
@@ -288,12 +342,10 @@ def _named(words: Sequence[Word], at: int, said: date) -> Span | None:
     if _text(words, at) == "easter":
         sunday = _easter(said.year)
         return _one_day(sunday if sunday >= said else _easter(said.year + 1), 1)
-    ahead = listed("times")["near"].get(_text(words, at))
-    if ahead is not None:
+    if (ahead := listed("times")["near"].get(_text(words, at))) is not None:
         return _one_day(said + timedelta(days=ahead), 1)
-    if (feast := listed("times")["feasts"].get(_text(words, at))) is not None:
-        month, day = feast
-        return _one_day(in_year(said, month, day, None), 1)
+    if (feast := listed("times")["feasts"].get(_text(words, at))) is not None and ends_there(words, at + 1):
+        return _one_day(in_year(said, feast[0], feast[1], None), 1)
     return None
 
 
@@ -314,33 +366,23 @@ def in_year(said: date, month: int, day: int, year: int | None) -> date:
 
 def _period(unit: str, said: date, ahead: int) -> Span:
     """The unit in which a day lies, or so many further on."""
-    monday = said - timedelta(days=said.weekday())
-    if unit == "day":
-        return replace(_one_day(said + timedelta(days=ahead), 0))
-    if unit == "weekend":
-        return Span(monday + ahead * _WEEK + timedelta(days=5), monday + (ahead + 1) * _WEEK, unit, 0)
-    if unit in {"week", "fortnight", "sprint"}:
-        length = _WEEK if unit == "week" else timedelta(days=SPRINT_DAYS)
-        first = monday if unit == "week" else said
-        return Span(first + ahead * length, first + (ahead + 1) * length, unit, 0)
-    months = {"month": 1, "quarter": 3, "year": 12}[unit]
-    first = date(said.year, (said.month - 1) // months * months + 1, 1)
-    return Span(later(first, "month", months * ahead), later(first, "month", months * (ahead + 1)), unit, 0)
+    if unit in _DAYS:
+        past = {"week": said.weekday(), "weekend": said.weekday() - 5}.get(unit, 0)
+        first = later(said - timedelta(days=past), unit, ahead)
+        return Span(first, first + timedelta(days=2) if unit == "weekend" else later(first, unit, 1), unit, 0)
+    months = _MONTHS[unit]
+    first = later(date(said.year, (said.month - 1) // months * months + 1, 1), unit, ahead)
+    return Span(first, later(first, unit, 1), unit, 0)
 
 
 def later(day: date, unit: str, count: int) -> date:
     """A day so many units on; the last of a month that has no such day."""
-    days = {"day": 1, "week": 7, "weekend": 7, "fortnight": 14, "sprint": SPRINT_DAYS}.get(unit)
-    if days is not None:
-        return day + timedelta(days=days * count)
-    months = day.month - 1 + count * {"month": 1, "quarter": 3, "year": 12}[unit]
-    year, month = day.year + months // 12, months % 12 + 1
-    return _month_day(year, month, day.day)
-
-
-def _month_day(year: int, month: int, day: int) -> date:
-    after = date(year + month // 12, month % 12 + 1, 1)
-    return min(date(year, month, 1) + timedelta(days=day - 1), after - timedelta(days=1))
+    if unit in _DAYS:
+        return day + timedelta(days=_DAYS[unit] * count)
+    months = day.month - 1 + count * _MONTHS[unit]
+    first = date(day.year + months // 12, months % 12 + 1, 1)
+    last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+    return min(first + timedelta(days=day.day - 1), last)
 
 
 def spans(words: Sequence[Word], said: date) -> Iterator[tuple[int, Span]]:
@@ -351,3 +393,7 @@ def spans(words: Sequence[Word], said: date) -> Iterator[tuple[int, Span]]:
         if found is not None and found.words:
             yield at, found
         at += found.words if found is not None and found.words else 1
+
+
+_DAY = (_dated, _weekday, _named, _day_alone)
+_WHOLE = (_counted, _which, _range, *_DAY)
