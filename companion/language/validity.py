@@ -171,6 +171,8 @@ def _end(named: _Named, before: _Named | None) -> date | None:
     yearly = _has(beside, "yearly") and not named.several
     if yearly or weekly or (past and _is_past(named.clause)) or (one_of_many and _has(words, "recurring")):
         return None
+    if (_is_today(named) and _is_past(words)) or (_word(words, named.after) == ":" and lead in _signs("records")):
+        return None
     if span.said or one_of_many:
         return _sure_end(named, before)
     if lead in _signs("until"):
@@ -220,6 +222,11 @@ def _is_all(named: _Named) -> bool:
     during = named.lead == "during" and named.span.sort in {"day", "week", "weekend"}
     once = named.at == 1 or _is_counted(named) or named.word(0) in _signs("near") | {"today"}
     return bool(only) or during or (named.lead == "for" and once) or _has(named.words, "makeshift")
+
+
+def _is_today(named: _Named) -> bool:
+    """Whether it is the day of saying, or a part of it."""
+    return named.word(0) == "today" or (named.word(0) == "this" and named.word(1) in listed("times")["hours"].split())
 
 
 def _is_soon(named: _Named) -> bool:

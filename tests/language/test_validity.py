@@ -162,6 +162,12 @@ def test_an_end_is_read_in_every_way_of_saying_it(text: str, over_on: str) -> No
 
 
 LASTING = {
+    "told as what was": [
+        "Double charge this morning: the clerk hit pay twice and the key was built from the time",
+        "The build broke this morning",
+        "this morning the proxy lost all sessions, a restart fixed it",
+        "decision 5 March: no seat map for the small ship, free seating",
+    ],
     "time and again": [
         "Reports go out by Thursday noon each week",
         "Forms are due by the 5th of every month",

@@ -27,10 +27,11 @@ def dismiss(rooms: Rooms, project: str, since: datetime, now: datetime) -> int:
     closed = 0
     for said in judgements.answered(rooms.database, project) if opened else ():
         one = opened.get(frozenset(said.inquiry.memories))
-        if one is None or said.answer in {JudgeVerdict.CONTRADICT, JudgeVerdict.OVER} or said.answered_at is None:
+        if one is None or said.answer is JudgeVerdict.CONTRADICT or said.answered_at is None:
             continue
         if said.answered_at >= since:
-            note = f"{said.judge} says that both can hold: {said.reason}".removesuffix(": ")
+            found = "the earlier one is over" if said.answer is JudgeVerdict.OVER else "both can hold"
+            note = f"{said.judge} says that {found}: {said.reason}".removesuffix(": ")
             rooms.memories.settle(one.id, Resolution.BOTH_VALID, note, now, instead={})
             closed += 1
     return closed
