@@ -1,7 +1,7 @@
 """What each sentence of a conversation does in it, as the small model hears it; without a model, what is labelled.
 
 A clause is shown to the model with what it answers and what was said just before it; one that speaks to a program, or
-is a listing of names, is a remark. What somebody names themselves
+is a listing of names, is a remark, and what a document is quoted to say is weighed. What somebody names themselves
 ("Decision: ...", a list under "To do", "we decided to") is that.
 """
 
@@ -17,12 +17,13 @@ from companion.language.orders import steers_a_model
 from companion.language.phrases import opening
 from companion.language.sentences import Clause
 from companion.language.utterances import framed
+from companion.language.wording import opens
 from companion.records.readings import DialogueAct
 from companion.records.talk import Role
 
 LABELLED = 0.95
 """How sure what somebody labels is."""
-HEARD_FROM, SURE_FROM, WEIGHED_FROM = 0.4, {DialogueAct.DECISION: 0.6, DialogueAct.REMARK: 0.5}, 0.3
+HEARD_FROM, SURE_FROM, WEIGHED_FROM = 0.4, {DialogueAct.DECISION: 0.55, DialogueAct.REMARK: 0.5}, 0.3
 """Share from which an act counts, and from which some do; below, a sentence is weighed, if that has so much, or else a
 remark. What is wrongly told as decided costs more than what is missed."""
 _COUNTED = re.compile(r"[\w./ -]{1,60} \(\d+\)")
@@ -92,6 +93,8 @@ def _heard(clause: Clause, theirs: Sequence[Clause], own: Sequence[Clause], read
         return Heard(clause, OF_OPENINGS[told], LABELLED)
     if _is_listing(clause.text) or steers_a_model(clause.sentence):
         return Heard(clause, DialogueAct.REMARK, UNHEARD)
+    if opens(clause.text, "talk.quoted"):
+        return Heard(clause, DialogueAct.WEIGHED, UNHEARD)
     if reader is None:
         asks = clause.role is Role.USER and clause.asked
         return Heard(clause, DialogueAct.QUESTION if asks else DialogueAct.REMARK, UNHEARD)

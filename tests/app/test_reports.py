@@ -13,6 +13,7 @@ from companion.app.consolidation.deciding import SHOWN
 from companion.app.local import LocalCompanion
 from companion.ports import NoProgress
 from companion.records import Oppose, Resolution, Supersede
+from companion.records.judgements import WAITING_MOST
 from companion.records.runs import ChangeState
 from companion.surfaces.cli.run_report import page
 
@@ -167,6 +168,8 @@ def test_what_an_assistant_told_is_said_to_be_by_it_and_no_share_stands_beside_a
     assert "% sure" not in text
 
 
-@pytest.mark.parametrize(("waiting", "said"), [(1, "1 question waits"), (3, "3 questions wait"), (200, "200 or more")])
+@pytest.mark.parametrize(
+    ("waiting", "said"), [(1, "1 question waits"), (3, "3 questions wait"), (WAITING_MOST, f"{WAITING_MOST} or more")]
+)
 def test_as_many_questions_as_can_wait_are_said_to_be_at_least_so_many(companion, waiting: int, said: str):
     assert said in page(replace(consolidate(companion), questions_waiting=waiting))

@@ -109,16 +109,16 @@ def test_whoever_comes_back_has_the_run_stop_and_it_goes_on_later(tmp_path: Path
     with owning(tmp_path / "home", consolidate_idle_s=3_600) as owner:
         owner.companion(shop.root).scan(NoProgress())
         planned = owner.companion(shop.root).consolidate(RunOrder(dry_run=True), NoProgress())
-        runs = owner._idle_runs
+        idle = owner._idle_runs
         live = owner.checkouts.at(str(shop.root))
         assert live is not None
         companion = owner.companion(shop.root)
         companion._go_on = lambda: False  # type: ignore[attr-defined]
         assert companion.consolidate(RunOrder(run=planned.run), NoProgress()).state is RunState.APPLYING
         owner.companion(shop.root)  # somebody is there
-        assert runs._begun(live, start=0.0), "it stops at its first batch, and some of it is left"
+        assert idle._begun(live, start=0.0), "it stops at its first batch, and some of it is left"
         assert ("command", RunState.APPLYING) in runs(owner, shop.root)
-        assert not runs._begun(live, start=time.monotonic() + 3_600), "all is quiet again"
+        assert not idle._begun(live, start=time.monotonic() + 3_600), "all is quiet again"
         assert ("command", RunState.APPLIED) in runs(owner, shop.root)
 
 

@@ -11,7 +11,7 @@ from evals.kills import runs
 
 def test_killed_runs_make_each_change_once_and_are_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "KILLS_A_ROUND", 3)
-    told = runs.reports(tmp_path, kills=5, seed=1)
+    told = runs.runs(tmp_path, kills=5, seed=1)
     assert told.holds, told
     assert told.kills == 5
     assert told.while_applying and told.while_undoing
