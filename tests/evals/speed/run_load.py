@@ -179,7 +179,7 @@ def _told(rooms: Rooms, folder: str, made: Made, presence: Presence, memories: i
         "eval": "run-load",
         "n": len(meanwhile_ms),
         "ours": {
-            "night_s": round(seconds, 2),
+            "run_s": round(seconds, 2),
             "cpu_s": round(watch.cpu_s, 2),
             "planning_s": round(sum(one.seconds for one in report.passes), 2),
             "changes": report.changes_total,
@@ -210,7 +210,7 @@ def _following(a_run: _WhileIdle) -> dict[str, float]:
     start, cpu_s = time.perf_counter(), time.process_time()
     report = a_run.consolidate(RunOrder(), NoProgress())
     told = {
-        "night_s": round(time.perf_counter() - start, 2),
+        "run_s": round(time.perf_counter() - start, 2),
         "cpu_s": round(time.process_time() - cpu_s, 2),
         "planning_s": round(sum(one.seconds for one in report.passes), 2),
         "changes": report.changes_total,
