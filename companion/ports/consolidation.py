@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Archive(Protocol):
-    """What a pass of the run may ask: candidates in sets, read-only, in a stable order, never everything."""
+    """What a pass may ask: candidates in sets, read-only, in a stable order, never everything."""
 
     def twins(self) -> Iterator[Twins]:
         """Groups of active memories of one subject, scope and source that say the same, by the one to stay."""

@@ -120,7 +120,7 @@ def fold(answer: JudgeVerdict | None, texts: Sequence[JudgedText], memories: Seq
     Of two that say the same what a person wrote stays, else the longer.
     """
     a, b = memories[0], memories[-1]
-    longer_last = len(texts) > 1 and _weight(texts[-1]) > _weight(texts[0])
+    longer_last = len(texts) > 1 and _precedence(texts[-1]) > _precedence(texts[0])
     match answer:
         case JudgeVerdict.SECOND_CONTAINS_FIRST:
             return b, a
@@ -132,5 +132,5 @@ def fold(answer: JudgeVerdict | None, texts: Sequence[JudgedText], memories: Seq
             return None
 
 
-def _weight(text: JudgedText) -> tuple[bool, int]:
+def _precedence(text: JudgedText) -> tuple[bool, int]:
     return text.source == Source.BY_HAND, len(text.text)

@@ -1,4 +1,4 @@
-"""What a pass of the run may propose: changes, each with its reason."""
+"""What a pass may propose: changes, each with its reason."""
 
 from __future__ import annotations
 

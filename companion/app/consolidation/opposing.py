@@ -1,6 +1,6 @@
 """What has just arrived, against what is known: an open contradiction is seen at once, not the next morning.
 
-The pass of the run that looks for contradictions is asked about what arrived alone, with rules and reader
+The pass that looks for contradictions is asked about what arrived alone, with rules and reader
 as judge, without vectors and within a time. Only contradictions are opened: what time settles is superseded by a
 run, which can be undone. What does not fit into the time, or fails, waits for the run as well.
 """
