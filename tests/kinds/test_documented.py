@@ -6,7 +6,7 @@ import pytest
 from kinds.declared import facts_of
 
 from companion.judge import RulesJudge
-from companion.kinds.facts import documented, documents, make_targets
+from companion.kinds.facts import READERS, documented, documents
 from companion.records import FileSeen, Statement
 
 
@@ -80,7 +80,8 @@ def test_a_translation_claims_nothing():
 
 
 def targets(text: str, path: str = "Makefile") -> dict[str, str]:
-    return {d.attribute: d.value for d in facts_of(make_targets.READER, FileSeen(path, "", 0, 0, text))}
+    read = [reader for reader in READERS if f"/{path}" in reader.patterns]
+    return {d.attribute: d.value for reader in read for d in facts_of(reader, FileSeen(path, "", 0, 0, text))}
 
 
 def test_a_makefile_that_says_all_its_targets_is_one_fact():

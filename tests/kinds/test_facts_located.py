@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.kinds.facts.located import MAX_NODES, Node, ini, jsonc, yaml
-from companion.kinds.facts.marked import xml
+from companion.kinds.facts.marked import maven, xml
 from companion.kinds.facts.toml_lines import toml
 
 keys = st.from_regex(r"[a-z][a-z0-9_-]{0,8}", fullmatch=True).filter(
@@ -138,6 +138,19 @@ def test_deep_nesting_is_nothing_and_no_crash() -> None:
 def test_xml_elements_know_their_line_and_entities_are_refused() -> None:
     root = xml("<project>\n  <a>\n    <b>x</b>\n  </a>\n</project>")
     assert root is not None
-    assert (root.first("a", "b").line, root.first("a", "b").text) == (3, "x")  # type: ignore[union-attr]
+    assert root.at("a", "b") == Node(3, "x")
     assert xml('<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>') is None
     assert xml("<a><b></a>") is None
+
+
+def test_an_xml_element_is_a_table_of_its_attributes_and_children_and_a_list_where_there_are_several() -> None:
+    root = xml('<a n="1">\n<b/>\n<b><c>x</c></b></a>')
+    assert root is not None
+    assert root.at("@n") == Node(1, "1")
+    assert root.at("b") == Node(2, [Node(2, ""), Node(3, {"c": Node(3, "x")})])
+
+
+def test_a_pom_has_its_own_properties_put_in() -> None:
+    root = maven("<project><properties><v>17</v></properties><a>${v}</a><b>${other}</b></project>")
+    assert root is not None
+    assert [node.text for key in "ab" if (node := root.at(key))] == ["17", "${other}"]

@@ -16,7 +16,21 @@ from companion.records import FileSeen
 
 LONG = 100_000
 """Characters: what grows with their square takes minutes, and the suite ends a test before."""
-BEGINNINGS = ("", "EXPOSE ", "a: ", "[a]\na = 1\n", "implementation 'a:", "# a", "gem '", "ruby ", "jvmToolchain ", "%")
+BEGINNINGS = (
+    "",
+    "EXPOSE ",
+    "find_package(a ",
+    "AS_HELP_STRING([--a],[",
+    "option(A ",
+    "a: ",
+    "[a]\na = 1\n",
+    "implementation 'a:",
+    "# a",
+    "gem '",
+    "ruby ",
+    "jvmToolchain ",
+    "%",
+)
 PIECES = (" ", "\n", "\n\n", "%\n", "[", "a.", "a ")
 NAMES = (
     *("Dockerfile", "Makefile", "justfile", "Gemfile", "x.gemspec", "build.gradle", "CMakeLists.txt", "configure.ac"),

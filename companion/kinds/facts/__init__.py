@@ -5,7 +5,8 @@ holds code, tests and commit messages to a convention. Everything else only repe
 versions, packaging, layout, CI jobs, scripts and targets are rows of a table (see `kinds.declared`). What a document
 repeats of them is not told beside it; where it says otherwise both are, so that somebody can settle it.
 
-A reader knows one family of files and stands in `READERS`; a new family is a module and a line.
+A reader knows one sort of files and stands in `READERS`. Settings are read by rows of tables (`tables/`, `table.py`): a
+new sort is a section there. What no row can say, as what documents mean, has a module with a `READER`.
 Which files may speak is decided here, once for all readers: `places` tells examples and fixtures
 from the project. Files that agree give one fact with several sources (`agreeing`), two that disagree
 two facts; within one file the first word on a question holds, since a file cannot contradict itself
@@ -22,28 +23,7 @@ from typing import TYPE_CHECKING
 
 from companion.evidence.guides import DOCUMENTS, is_document, linked_documents
 from companion.kinds import subjects as s
-from companion.kinds.facts import (
-    build_c,
-    containers,
-    documented,
-    documents,
-    editor,
-    go_modules,
-    java_build,
-    layout,
-    licences,
-    make_targets,
-    node,
-    node_tools,
-    php_composer,
-    precommit,
-    python_project,
-    python_settings,
-    ruby_gems,
-    rust_cargo,
-    setup_py,
-    toolchains,
-)
+from companion.kinds.facts import documented, documents, editor, layout, table
 from companion.kinds.facts.agreeing import SourcedStatement, agreed, unlisted
 from companion.kinds.facts.places import nearest, speaks_for_project
 from companion.kinds.facts.statement import Reader, Statement
@@ -53,27 +33,7 @@ from companion.records import Draft, FileSeen
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
-READERS: tuple[Reader, ...] = (
-    python_project.READER,
-    python_settings.READER,
-    setup_py.READER,
-    node.READER,
-    node_tools.READER,
-    rust_cargo.READER,
-    go_modules.READER,
-    java_build.READER,
-    php_composer.READER,
-    ruby_gems.READER,
-    build_c.READER,
-    editor.READER,
-    precommit.READER,
-    containers.READER,
-    toolchains.READER,
-    licences.READER,
-    make_targets.READER,
-    documents.READER,
-    documented.READER,
-)
+READERS: tuple[Reader, ...] = (*table.readers(), editor.READER, documents.READER, documented.READER)
 
 HOW_PEOPLE_WORK = frozenset({s.CODE_STYLE, s.TESTS, s.COMMITS})
 """Subjects of settings by which a tool holds people to a convention."""

@@ -27,6 +27,12 @@ def canonical_version(text: str, keep: int = 2) -> str:
     return ".".join(parts)
 
 
+def java_version(text: str) -> str:
+    """`1.8`, `1_8` and `8` are the same Java."""
+    version = canonical_version(text.replace("_", "."), 1)
+    return version[2:] if version.startswith("1.") else version
+
+
 def version_order(version: str) -> tuple[int, ...]:
     """A key that orders versions as people count: 3.9 before 3.10."""
     return tuple(int(part[:DIGITS_MOST]) for part in re.findall(r"\d+", version))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companion.kinds.facts.python_project import licence_fact
-from companion.kinds.facts.statement import Reader, Statements, folder_of
-from companion.records import FileSeen
+from companion.kinds.facts.located import Node
 
 HEAD_CHARS = 4_000
 """Where a licence's own words stand: later parts quote other licences."""
@@ -35,17 +33,11 @@ _OF_A_PART = re.compile(r"\bderived from\b|\bportions of\b|^see licen[sc]e-", re
 """Before a licence's words: it is that of something the project took over, or stands in another file."""
 
 
-def read(file: FileSeen) -> Statements:
-    """The licence of the project; files of parts and of other people's code are passed over."""
-    if folder_of(file.path):
-        return
-    head = file.text[:HEAD_CHARS]
+def licence_of(text: str) -> Node | None:
+    """The licence that a text is, where it stands; None for that of a part or of somebody else."""
+    head = text[:HEAD_CHARS]
     for pattern, spdx in _TEXTS:
         if found := re.search(pattern.replace(" ", r"\s+"), head, re.IGNORECASE):
-            if _OF_A_PART.search(head[: found.start()]):
-                return
-            yield licence_fact(spdx, head[: found.start()].count("\n") + 1)
-            return
-
-
-READER = Reader("licence", ("/LICENSE", "/LICENSE.*", "/LICENCE", "/LICENCE.*", "/COPYING", "/COPYING.*"), read)
+            before = head[: found.start()]
+            return None if _OF_A_PART.search(before) else Node(before.count("\n") + 1, spdx)
+    return None

@@ -46,6 +46,15 @@ class Node:
         """The entries of a mapping; empty for anything else."""
         return self.value if isinstance(self.value, dict) else {}
 
+    @property
+    def is_table(self) -> bool:
+        """Whether it is a mapping, be it empty."""
+        return isinstance(self.value, dict)
+
+    def each(self) -> Sequence[Node]:
+        """The elements of a list; anything else by itself."""
+        return self.value if isinstance(self.value, list) else [self]
+
     def items(self) -> Sequence[Node]:
         """The elements of a list; a single value counts as a list of one."""
         if isinstance(self.value, list):

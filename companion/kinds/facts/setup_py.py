@@ -5,22 +5,17 @@ from __future__ import annotations
 import ast
 import warnings
 
-from companion.kinds.facts.canonical import requirement
 from companion.kinds.facts.located import Node
-from companion.kinds.facts.python_project import command_fact, licence_fact, python_needed
-from companion.kinds.facts.roles import roles
-from companion.kinds.facts.statement import Reader, Statements
-from companion.records import FileSeen
 
 
-def read(file: FileSeen) -> Statements:
-    """Facts of one setup.py: the arguments of its call of `setup`."""
+def setup_arguments(text: str) -> Node | None:
+    """The arguments of a setup.py's call of `setup` that are plain values; None where there is no such call."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(file.text)
+            tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
+        return None
     names = {
         target.id: statement.value
         for statement in tree.body
@@ -29,14 +24,10 @@ def read(file: FileSeen) -> Statements:
         if isinstance(target, ast.Name)
     }
     for call in ast.walk(tree):
-        if isinstance(call, ast.Call) and _called(call) == "setup":
-            given = {k.arg: _plain(k.value, names) for k in call.keywords if k.arg}
-            yield from _arguments({key: node for key, node in given.items() if node is not None})
-            return
-
-
-def _called(call: ast.Call) -> str:
-    return getattr(call.func, "id", getattr(call.func, "attr", ""))
+        if isinstance(call, ast.Call) and getattr(call.func, "id", getattr(call.func, "attr", "")) == "setup":
+            given = {keyword.arg: _plain(keyword.value, names) for keyword in call.keywords if keyword.arg}
+            return Node(call.lineno, {name: node for name, node in given.items() if node is not None})
+    return None
 
 
 def _plain(value: ast.expr, names: dict[str, ast.expr], depth: int = 0) -> Node | None:
@@ -58,21 +49,3 @@ def _plain(value: ast.expr, names: dict[str, ast.expr], depth: int = 0) -> Node 
                 found[str(key.value)] = Node(key.lineno, node.value)
         return Node(value.lineno, found)
     return None
-
-
-def _arguments(given: dict[str, Node]) -> Statements:
-    if requires := given.get("python_requires"):
-        yield from python_needed(requires)
-    if (licence := given.get("license")) and 0 < len(licence.text) < 60:
-        yield licence_fact(licence.text, licence.line)
-    for group in (given.get("extras_require") or Node(1, {})).fields().values():
-        names = [Node(i.line, requirement(i.text)[0]) for i in group.items() if requirement(i.text)[0]]
-        yield from roles(names, "python")
-    points = given.get("entry_points") or Node(1, {})
-    for item in (points.at("console_scripts") or Node(1, [])).items():
-        command, _, target = item.text.partition("=")
-        if target.strip():
-            yield command_fact(command.strip(), target.strip(), item.line)
-
-
-READER = Reader("setup.py", ("setup.py",), read)

@@ -1,0 +1,104 @@
+"""Every format of declared files as one kind of tree, by name or by the ending of a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import PurePosixPath
+
+from companion.kinds.facts.licences import licence_of
+from companion.kinds.facts.located import Node, ini, jsonc, yaml
+from companion.kinds.facts.marked import maven, xml
+from companion.kinds.facts.precommit import hooks_of
+from companion.kinds.facts.setup_py import setup_arguments
+from companion.kinds.facts.toml_lines import toml
+
+_ENDINGS = {".toml": "toml", ".json": "json", ".jsonc": "json", ".yml": "yaml", ".yaml": "yaml", ".xml": "xml"}
+
+
+def parsed(text: str, path: PurePosixPath, names: str) -> Node | None:
+    """A file as a tree, by the first of some formats that it is valid in; by its ending where none is given."""
+    for name in (names or _ENDINGS.get(path.suffix, "")).split():
+        root = FORMATS[name](text) if name != "versions" else _versions(text, path.name)
+        if root is not None and (root.is_table or name in _OF_TEXT):
+            return root
+    return None
+
+
+def _lines(text: str) -> Node:
+    return Node(1, text)
+
+
+_TARGET = re.compile(r"^(?P<names>[A-Za-z][\w.-]*(?:[ \t]+[A-Za-z][\w.-]*)*)\s*::?(?!=)")
+_NOT_ALL = re.compile(
+    r"^[^\S\n]*+-?s?include\s|^[^#\t\n]{0,300}%[^=\n]{0,300}:(?!=)|^\$[({]|\$\(eval|^\.DEFAULT\s*:", re.MULTILINE
+)
+"""What brings targets that cannot be read here: other files, patterns, names that are computed."""
+
+
+def _makefile(text: str) -> Node | None:
+    """The targets of a Makefile, as keys; None where not all can be told for sure."""
+    names: dict[str, Node] = {}
+    for number, line in enumerate(text.split("\n") if not _NOT_ALL.search(text) else (), start=1):
+        for name in found["names"].split() if (found := _TARGET.match(line)) else ():
+            names.setdefault(name, Node(number, name))
+    return Node(1, names)
+
+
+_FROM = re.compile(r"^\s*FROM\s+(?:--\S+\s+)*(?P<image>\S+)(?:\s+AS\s+(?P<name>\S+))?", re.IGNORECASE)
+_EXPOSE = re.compile(r"^\s*+EXPOSE\s++(?P<ports>[\d/a-z][\d/a-z ]*+)$", re.IGNORECASE)
+
+
+def _dockerfile(text: str) -> Node:
+    """The `image` that the last stage is built on, itself no stage, and the `ports` it listens on."""
+    stages: dict[str, str] = {}
+    found: dict[str, Node] = {}
+    for number, line in enumerate(text.split("\n"), start=1):
+        if stage := _FROM.match(line):
+            image = stages.get(stage["image"].lower(), stage["image"])
+            stages[(stage["name"] or f"stage {number}").lower()] = image
+            if image != "scratch" and "$" not in image:
+                found["image"] = Node(number, image)
+        elif ports := _EXPOSE.match(line):
+            found.setdefault("ports", Node(number, " ".join(ports["ports"].split())))
+    return Node(1, found)
+
+
+_TOOLS = {
+    **{".nvmrc": "node", ".node-version": "node", ".python-version": "python", ".ruby-version": "ruby"},
+    **{".go-version": "go", ".java-version": "java", "rust-toolchain": "rust", "nodejs": "node", "golang": "go"},
+}
+_KNOWN = frozenset({"node", "python", "ruby", "go", "java", "rust"})
+_VERSION = re.compile(r"^(?:ruby-|python-|go|v)?(?P<version>[\w.+/*-]+)$")
+
+
+def _versions(text: str, file: str) -> Node:
+    """What a file of a version manager names, by tool; tools that are no languages of ours are `others`."""
+    found: dict[str, Node] = {}
+    others: dict[str, Node] = {}
+    for number, line in enumerate(text.split("\n"), start=1):
+        words = line.split("#")[0].split()
+        if file == ".tool-versions" and len(words) > 1 and not words[0].startswith("["):
+            tool = _TOOLS.get(words[0], words[0])
+            (found if tool in _KNOWN else others).setdefault(tool, Node(number, words[1]))
+        elif file != ".tool-versions" and len(words) == 1 and (version := _VERSION.match(words[0])):
+            found.setdefault(_TOOLS.get(file, file), Node(number, version["version"]))
+    return Node(1, {**found, "others": Node(1, others)})
+
+
+FORMATS: Mapping[str, Callable[[str], Node | None]] = {
+    "toml": toml,
+    "json": jsonc,
+    "yaml": yaml,
+    "ini": ini,
+    "xml": xml,
+    "maven": maven,
+    "lines": _lines,
+    "setup": setup_arguments,
+    "precommit": hooks_of,
+    "dockerfile": _dockerfile,
+    "makefile": _makefile,
+    "licence": licence_of,
+}
+_OF_TEXT = frozenset({"lines", "licence"})
+"""Formats that give no tree: a text to look for patterns in, or one value."""
