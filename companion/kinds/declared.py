@@ -55,14 +55,8 @@ def _of_files(world: World) -> Iterator[Declaration]:
 def runnable(file: FileSeen, paths: Sequence[str]) -> Iterator[Declaration]:
     """What one task or CI file lets people run: a row a task, a row a job."""
     for reader, spec in zip(tasks.READERS, _specs(), strict=True):
-        for item in reader.read(file, paths) if spec.match_file(file.path) else ():
-            if isinstance(item, tasks.Task):
-                said = "; ".join(item.commands) or item.trigger
-                yield Declaration(file.path, item.line, item.run, f"{item.about} ({said})" if item.about else said)
-            else:
-                jobs = item.details or ((" → ".join(item.steps), ""),)
-                rows = ((f"{item.trigger}: {job}" if said else item.trigger, said or job) for job, said in jobs)
-                yield from (Declaration(file.path, item.line, subject, said) for subject, said in rows)
+        if spec.match_file(file.path):
+            yield from reader.read(file, paths)
 
 
 def _row(path: str, statement: Statement) -> Declaration:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from companion.kinds import subjects as s
-from companion.kinds.facts.canonical import LANGUAGE_OF_SUFFIX, indent
+from companion.kinds.facts.canonical import indent
 from companion.kinds.facts.located import Node, ini
 from companion.kinds.facts.statement import Reader, Statement, Statements
+from companion.kinds.languages import LANGUAGE_OF_SUFFIX
 from companion.records import FileSeen
 
 _SUFFIX = re.compile(r"\.(?:\{(?P<many>[^}]{0,500})\}|(?P<one>\w+))$")

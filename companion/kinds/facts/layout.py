@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 
 from companion.kinds import subjects as s
 from companion.kinds.facts.statement import INFERRED, Statement
-from companion.kinds.habits.habit import SPOKEN
+from companion.kinds.languages import SPOKEN
 
 ORIGIN = "file tree"
 """The origin of what paths say."""
 
-_LOCKS = (
+LOCKS = (
     ("uv.lock", "uv", "python"),
     ("poetry.lock", "poetry", "python"),
     ("pdm.lock", "pdm", "python"),
@@ -41,7 +41,7 @@ def told(paths: Sequence[str], default_branch: str = "") -> Iterator[tuple[str, 
 
 def _managers(paths: Sequence[str]) -> Iterator[tuple[str, Statement]]:
     at_root = {path for path in paths if "/" not in path}
-    for name, manager, language in _LOCKS:
+    for name, manager, language in LOCKS:
         if name in at_root:
             says = (
                 f"{SPOKEN.get(language, language.title())} dependencies are managed with {manager} (there is a {name})."

@@ -8,13 +8,20 @@ import warnings
 from companion.kinds.facts.located import Node
 
 
-def setup_arguments(text: str) -> Node | None:
-    """The arguments of a setup.py's call of `setup` that are plain values; None where there is no such call."""
+def python_tree(text: str) -> ast.Module | None:
+    """A Python file as its syntax tree; None where it is not valid."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(text)
+            return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def setup_arguments(text: str) -> Node | None:
+    """The arguments of a setup.py's call of `setup` that are plain values; None where there is no such call."""
+    tree = python_tree(text)
+    if tree is None:
         return None
     names = {
         target.id: statement.value

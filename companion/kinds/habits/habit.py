@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from companion.kinds import subjects as s
+from companion.kinds.languages import LANGUAGE_OF_SUFFIX, SPOKEN
 from companion.kinds.levels import ladder
 from companion.records import Draft, Evidence, EvidenceKind, FactType, Kind, Scope
 
@@ -16,36 +19,9 @@ LEAST_FILES = 8
 AGREED = 0.9
 """Share of the votes from which a habit is told."""
 
-SUFFIXES = {
-    ".py": "python",
-    ".js": "javascript",
-    ".jsx": "javascript",
-    ".mjs": "javascript",
-    ".cjs": "javascript",
-    ".ts": "typescript",
-    ".tsx": "typescript",
-    ".java": "java",
-    ".c": "c",
-    ".h": "c",
-    ".cpp": "cpp",
-    ".cc": "cpp",
-    ".hpp": "cpp",
-    ".cs": "csharp",
-    ".rb": "ruby",
-    ".php": "php",
-    ".sh": "bash",
-    ".css": "css",
-    ".yml": "yaml",
-    ".yaml": "yaml",
-    ".go": "go",
-    ".rs": "rust",
-}
+_READ = ".py .js .jsx .mjs .cjs .ts .tsx .java .c .h .cpp .cc .hpp .cs .rb .php .sh .css .yml .yaml .go .rs"
+SUFFIXES = {suffix: LANGUAGE_OF_SUFFIX[suffix[1:]] for suffix in _READ.split()}
 """Languages whose habits are read, by suffix."""
-SPOKEN = {
-    "python": "Python", "javascript": "JavaScript", "typescript": "TypeScript", "java": "Java", "c": "C", "cpp": "C++",
-    "csharp": "C#", "ruby": "Ruby", "php": "PHP", "bash": "Shell", "go": "Go", "rust": "Rust",
-}  # fmt: skip
-"""Languages as people write them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +65,27 @@ class Habit:
 def language_of(path: str) -> str:
     """The language of a path by its suffix, empty for those whose habits are not read."""
     return SUFFIXES.get(PurePosixPath(path).suffix, "")
+
+
+def shares(counts: Mapping[str, int]) -> tuple[str, float, int]:
+    """Return (commonest value, its share, total); ('', 0, 0) where nothing was counted."""
+    total = sum(counts.values())
+    if not total:
+        return ("", 0.0, 0)
+    value = max(sorted(counts), key=lambda name: counts[name])
+    return (value, counts[value] / total, total)
+
+
+def voted(
+    votes: Mapping[str, str], attribute: str, language: str, says: Mapping[str, str], *, subject: str = s.CODE_STYLE
+) -> Iterator[Habit]:
+    """The habit that nearly all files share, by the value that each path votes for.
+
+    `says` has the sentence of each value, under '' that of any other; a value without one is not told.
+    """
+    value, share, n = shares(Counter(votes.values()))
+    told = says.get(value, says.get("", "")) if value else ""
+    if told and n >= LEAST_FILES and share >= AGREED:
+        sentence = told.format(name=SPOKEN.get(language, language), value=value)
+        examples = tuple([path for path in sorted(votes) if votes[path] == value][:2])
+        yield Habit(attribute, value, sentence, language, share, n, examples, subject=subject)

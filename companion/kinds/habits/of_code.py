@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from companion.kinds import subjects as s
 from companion.kinds.facts import DeclaredFacts
-from companion.kinds.habits.habit import AGREED, LEAST_FILES, ORIGIN, SPOKEN, SUFFIXES, Habit, language_of
-from companion.kinds.habits.of_history import shares
+from companion.kinds.habits.habit import LEAST_FILES, ORIGIN, SUFFIXES, Habit, language_of, shares, voted
 from companion.kinds.habits.of_paths import path_habits
 from companion.kinds.habits.testing_tools import testing_tools
+from companion.kinds.languages import SPOKEN
 from companion.kinds.paths import quiet_path
 from companion.ports import World
 from companion.records import Draft, FileSeen
@@ -31,12 +31,11 @@ OVERLONG_SHARE = 0.03
 LINE_LIMITS = (72, 78, 79, 80, 88, 90, 95, 99, 100, 105, 110, 115, 119, 120, 128, 132, 140, 150, 160)
 """Lengths that people set as limits."""
 
-_INDENT_GIVEN = frozenset({"go", "rust", "yaml", "css"})
-"""Languages whose indent a formatter or the grammar settles (yaml and css join javascript's)."""
+_INDENTED = frozenset(SUFFIXES.values()) - {"go", "rust", "yaml", "css"}
+"""Languages whose indent neither a formatter nor the grammar settles (yaml and css join javascript's)."""
 _WIDTH_GIVEN = frozenset({"rust"})
 """Languages whose usual formatter breaks lines at a width of its own."""
 _QUOTED = frozenset({"python", "javascript", "typescript", "ruby", "php"})
-_SEMICOLONS = frozenset({"javascript", "typescript"})
 
 _SETTINGS = (
     ".editorconfig", "pyproject.toml", "setup.cfg", "tox.ini", ".flake8", "ruff.toml", ".ruff.toml", ".prettierrc*",
@@ -109,38 +108,12 @@ class CodeHabits:
 
 def habits_of(language: str, files: Sequence[FileSeen]) -> Iterator[Habit]:
     """The habits of the texts of one language, in a fixed order."""
-    name = SPOKEN.get(language, language)
-    if language not in _INDENT_GIVEN:
-        yield from _voted(
-            files, indent_of, f"indent_{language}", language, lambda value: f"{name} is indented with {value}."
-        )
-    if language in _QUOTED:
-        yield from _voted(files, quotes_of, s.QUOTES, language, lambda value: f"{name} strings use {value} quotes.")
-    if language in _SEMICOLONS:
-        words = {"always": "end with semicolons", "never": "have no semicolons"}
-        yield from _voted(files, semicolons_of, s.SEMICOLONS, language, lambda v: f"{name} statements {words[v]}.")
-    if language == "python":
-        yield from _imports(files)
-        yield from _voted(
-            files, docstrings_of, s.DOCSTRING_CONVENTION, language, lambda v: f"Docstrings are written in {v} style."
-        )
+    for attribute, languages, manner, says in _MANNERS:
+        if language in languages:
+            votes = {file.path: vote for file in files if (vote := manner(file.text))}
+            yield from voted(votes, attribute.format(language), language, says)
     if language not in _WIDTH_GIVEN:
         yield from line_length_of(language, files)
-
-
-def _voted(
-    files: Sequence[FileSeen],
-    vote: Callable[[str], str],
-    attribute: str,
-    language: str,
-    says: Callable[[str], str],
-) -> Iterator[Habit]:
-    """The habit that nearly all voting files share."""
-    votes = {file.path: given for file in files if (given := vote(file.text))}
-    value, share, n = shares(Counter(votes.values()))
-    if n >= LEAST_FILES and share >= AGREED:
-        examples = [path for path in sorted(votes) if votes[path] == value]
-        yield Habit(attribute, value, says(value), language, share, n, tuple(examples[:2]))
 
 
 def indent_of(text: str) -> str:
@@ -200,24 +173,42 @@ def docstrings_of(text: str) -> str:
     return value if n >= 2 and share >= 0.8 else ""
 
 
-def _imports(files: Sequence[FileSeen]) -> Iterator[Habit]:
-    """One name a line: in files that take several names from one module, each has its own statement."""
-    votes: dict[str, bool] = {}
-    for file in files:
-        single: Counter[str] = Counter()
-        several = False
-        for module, names in _FROM_IMPORT.findall(file.text):
-            if names.strip().startswith("(") or "," in names:
-                several = True
-            else:
-                single[module] += 1
-        if several or any(count > 1 for count in single.values()):
-            votes[file.path] = not several
-    following = [path for path in sorted(votes) if votes[path]]
-    if len(votes) >= LEAST_FILES and len(following) >= AGREED * len(votes):
-        says = "Imports stand one name on a line: `from x import a`, then `from x import b`."
-        share = len(following) / len(votes)
-        yield Habit(s.IMPORTS_ONE_PER_LINE, s.TRUE, says, "python", share, len(votes), tuple(following[:2]))
+def imports_of(text: str) -> str:
+    """`true` where each name taken from a module has its own statement, `false` where several share one.
+
+    Empty where no more than one name is taken from any module.
+    """
+    single: Counter[str] = Counter()
+    for module, names in _FROM_IMPORT.findall(text):
+        if names.strip().startswith("(") or "," in names:
+            return s.FALSE
+        single[module] += 1
+    return s.TRUE if any(count > 1 for count in single.values()) else ""
+
+
+_MANNERS: tuple[tuple[str, frozenset[str], Callable[[str], str], Mapping[str, str]], ...] = (
+    ("indent_{}", _INDENTED, indent_of, {"": "{name} is indented with {value}."}),
+    (s.QUOTES, _QUOTED, quotes_of, {"": "{name} strings use {value} quotes."}),
+    (
+        s.SEMICOLONS,
+        frozenset({"javascript", "typescript"}),
+        semicolons_of,
+        {"always": "{name} statements end with semicolons.", "never": "{name} statements have no semicolons."},
+    ),
+    (
+        s.IMPORTS_ONE_PER_LINE,
+        frozenset({"python"}),
+        imports_of,
+        {s.TRUE: "Imports stand one name on a line: `from x import a`, then `from x import b`."},
+    ),
+    (
+        s.DOCSTRING_CONVENTION,
+        frozenset({"python"}),
+        docstrings_of,
+        {"": "Docstrings are written in {value} style."},
+    ),
+)
+"""Attribute, languages, how a text votes, and the sentence of each value that is told (see `voted`)."""
 
 
 def line_length_of(language: str, files: Sequence[FileSeen]) -> Iterator[Habit]:

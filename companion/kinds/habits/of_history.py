@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.kinds import subjects as s
@@ -146,12 +146,3 @@ def wording_habits(commits: Sequence[Commit]) -> Iterator[Draft]:
 
 def _commit_evidence(commit: Commit) -> Evidence:
     return Evidence(EvidenceKind.COMMIT, commit.sha, quote=commit.subject[:200])
-
-
-def shares(counts: Mapping[str, int]) -> tuple[str, float, int]:
-    """The commonest value, its share, and the total; ('', 0, 0) of nothing."""
-    total = sum(counts.values())
-    if not total:
-        return ("", 0.0, 0)
-    value = max(sorted(counts), key=lambda name: counts[name])
-    return (value, counts[value] / total, total)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from companion.kinds import subjects as s
-from companion.kinds.habits.habit import AGREED, LEAST_FILES, SPOKEN, Habit, language_of
-from companion.kinds.habits.of_history import shares
+from companion.kinds.habits.habit import AGREED, Habit, language_of, shares, voted
 from companion.kinds.paths import quiet_path, test_path
 
 _NAMED_FREELY = frozenset({"javascript", "typescript", "c", "cpp", "php", "bash"})
@@ -42,25 +41,27 @@ _CASES = (
 def path_habits(paths: Iterable[str]) -> Iterator[Habit]:
     """Where tests lie, how they are called, and how files are named."""
     code = [path for path in sorted(paths) if language_of(path) and not quiet_path(path)]
-    named = [path for path in code if any(stem.search(path) for _, stem in _TEST_STEMS)]
-    yield from _test_folder([path for path in code if test_path(path) and language_of(path) not in _TESTED_INSIDE])
-    yield from _test_names(named)
-    by_language: dict[str, list[str]] = defaultdict(list)
-    for path in code:
-        if language_of(path) in _NAMED_FREELY and path not in set(named):
-            by_language[language_of(path)].append(path)
-    for language, group in sorted(by_language.items()):
-        yield from _file_names(language, group)
+    tests = [path for path in code if test_path(path) and language_of(path) not in _TESTED_INSIDE]
+    homes = {path: home for path in tests if (home := _test_home(path)) or _NAMED_TEST.search(path)}
+    yield from voted(homes, s.TEST_DIR, _only_language(tests), {"": "Tests lie in {value}."}, subject=s.TESTS)
+    named = {path: name for path in code if (name := _form(_TEST_STEMS, path))}
+    for language, votes in _by_language(named):
+        yield from voted(votes, s.TEST_NAMING, language, {"": "Test files are called {value}."}, subject=s.TESTS)
+    free = [path for path in code if language_of(path) in _NAMED_FREELY and path not in named]
+    cased = {path: case for path in free if (case := _form(_CASES, PurePosixPath(path).name.split(".")[0]))}
+    for language, votes in _by_language(cased):
+        yield from voted(votes, s.FILE_NAMING, language, {"": "{name} files are named in {value}."})
 
 
-def _test_folder(tests: Sequence[str]) -> Iterator[Habit]:
-    """The top folder that nearly all tests lie in; none where many lie beside the source."""
-    homes = Counter(home for path in tests if (home := _test_home(path)) or _NAMED_TEST.search(path))
-    value, share, n = shares(homes)
-    if value and n >= LEAST_FILES and share >= AGREED:
-        says = f"Tests lie in {value}."
-        examples = tuple(path for path in tests if path.startswith(value))[:2]
-        yield Habit(s.TEST_DIR, value, says, _only_language(tests), share, n, examples, subject=s.TESTS)
+def _by_language(votes: Mapping[str, str]) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """The votes of each language's paths."""
+    for language in sorted(set(map(language_of, votes))):
+        yield language, {path: vote for path, vote in votes.items() if language_of(path) == language}
+
+
+def _form(forms: Sequence[tuple[str, re.Pattern[str]]], text: str) -> str:
+    """The name of the first form that a text has; empty where it has none."""
+    return next((name for name, form in forms if form.search(text)), "")
 
 
 def _only_language(paths: Sequence[str]) -> str:
@@ -76,35 +77,3 @@ def _test_home(path: str) -> str:
         if part.lower() in _TEST_FOLDERS:
             return "/".join(parts[: i + 1]) + "/"
     return ""
-
-
-def _test_names(tests: Sequence[str]) -> Iterator[Habit]:
-    """How test files of a language are called, where it leaves a choice."""
-    by_language: dict[str, Counter[str]] = defaultdict(Counter)
-    for path in tests:
-        for name, stem in _TEST_STEMS:
-            if stem.search(path):
-                by_language[language_of(path)][name] += 1
-                break
-    for language, counts in sorted(by_language.items()):
-        value, share, n = shares(counts)
-        if n >= LEAST_FILES and share >= AGREED:
-            stem = dict(_TEST_STEMS)[value]
-            says = f"Test files are called {value}."
-            examples = tuple(path for path in tests if stem.search(path))[:2]
-            yield Habit(s.TEST_NAMING, value, says, language, share, n, examples, subject=s.TESTS)
-
-
-def _file_names(language: str, paths: Sequence[str]) -> Iterator[Habit]:
-    """The case of file names of more than one word."""
-    votes: dict[str, str] = {}
-    for path in paths:
-        stem = PurePosixPath(path).name.split(".")[0]
-        case = next((name for name, form in _CASES if form.match(stem)), "")
-        if case:
-            votes[path] = case
-    value, share, n = shares(Counter(votes.values()))
-    if n >= LEAST_FILES and share >= AGREED:
-        says = f"{SPOKEN.get(language, language)} files are named in {value}."
-        examples = tuple(path for path in sorted(votes) if votes[path] == value)[:2]
-        yield Habit(s.FILE_NAMING, value, says, language, share, n, examples)

@@ -1,11 +1,11 @@
-"""Task files: what can be run in a project. One reader a family of files, each a line in `READERS`."""
+"""Task files: what can be run in a project, as rows. One reader a family of files, each a line in `READERS`."""
 
 from __future__ import annotations
 
 from companion.kinds.tasks import make, pipelines, python_envs, ruby_tasks, scripts, shell_scripts
-from companion.kinds.tasks.task import Chain, Task, TaskReader
+from companion.kinds.tasks.task import TaskReader
 
-__all__ = ["READERS", "Chain", "Task", "TaskReader"]
+__all__ = ["READERS"]
 
 READERS: tuple[TaskReader, ...] = (
     make.READER,

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from companion.kinds.tasks.task import COMMAND_CHARS, COMMANDS_SHOWN, Task, TaskReader, trigger_of
+from companion.kinds.tasks.task import COMMAND_CHARS, COMMANDS_SHOWN, TaskReader, task_row, trigger_of
 from companion.records import FileSeen
+from companion.records.declared import Declaration
 
 _TARGET = re.compile(r"^(?P<names>[A-Za-z0-9][\w./ -]*+)\s*+::?(?!=)(?P<needs>[^=#;]*+)(?:##?\s*+(?P<about>.*))?$")
 _RECIPE = re.compile(r"^@?(?P<name>[A-Za-z][\w-]*+)(?P<params>(?:\s[^:=]*+)?)\s*+:(?!=)\s*+(?P<needs>[^#]*+)$")
@@ -18,7 +19,7 @@ _SHELL = re.compile(
 _PLUMBING = re.compile(r"; *(?:if|then|do|fi|exit)\b|> */dev/null|^\$\((?:info|warning|error|eval|call)\b")
 
 
-def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Task]:
+def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Declaration]:
     """The named tasks of a Makefile or justfile; rules that make a file are not tasks."""
     just = "justfile" in PurePosixPath(file.path).name.lower()
     lines = file.text.split("\n")
@@ -31,11 +32,12 @@ def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Task]:
         commands = _body(lines, number + 1)
         about = (found["about"] or "") if not just else ""
         about = about or above.lstrip("# ").strip()
-        needs = tuple(need for need in found["needs"].split() if not _PRODUCED.search(need))
+        does = _has_body(lines, number + 1) or any(not _PRODUCED.search(need) for need in found["needs"].split())
         for name in [found["name"]] if just else found["names"].split():
             trigger = trigger_of(name, check="test")
-            if trigger and not _PRODUCED.search(name) and (needs or _has_body(lines, number + 1)):
-                yield Task(name, trigger, f"{'just' if just else 'make'} {name}", number + 1, commands, needs, about)
+            if trigger and does and not _PRODUCED.search(name):
+                typed = f"{'just' if just else 'make'} {name}"
+                yield task_row(file, number + 1, typed, trigger, commands, about)
         above = ""
 
 
@@ -64,4 +66,4 @@ def _body(lines: Sequence[str], start: int) -> tuple[str, ...]:
     return tuple(line for line in kept if len(line) <= COMMAND_CHARS)[:COMMANDS_SHOWN]
 
 
-READER = TaskReader("make", ("/Makefile", "/makefile", "/GNUmakefile", "/justfile", "/Justfile", "/.justfile"), read)
+READER = TaskReader(("/Makefile", "/makefile", "/GNUmakefile", "/justfile", "/Justfile", "/.justfile"), read)

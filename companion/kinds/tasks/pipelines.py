@@ -1,6 +1,4 @@
-"""CI files as chains: jobs in the order that their needs demand, with the commands of each.
-
-Jobs that do not wait for one another are no sequence: they are one step, told with commas.
+"""CI files: their jobs, with the commands of each.
 
 Chores of the repository itself (labels, stale issues, security scans) are no workflows of the project.
 """
@@ -12,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from companion.kinds.facts.located import Node, yaml
-from companion.kinds.tasks.task import Chain, TaskReader, commands_of, trigger_of
+from companion.kinds.tasks.task import TaskReader, commands_of, trigger_of
 from companion.records import FileSeen
+from companion.records.declared import Declaration
 
 MAX_STEPS = 12
-"""Steps of a chain: a longer one is a matrix spelled out, and its first of each sort are shown."""
+"""Jobs of a file, or commands of one: more are a matrix spelled out, and the first of each sort are shown."""
 
-_NOTHING = Node(1, {})
 _CHORES = re.compile(
     r"stale|lock|label|sponsor|notify|issue|triage|welcome|greet|codeql|scorecard|zizmor|dependabot|"
     r"fuzz|trivy|audit|topic|"
@@ -43,31 +41,25 @@ _SETUP = re.compile(
     r"(?:install|ci|i|sync|add|require|update|restore|get|uninstall|target|component|toolchain|"
     r"mod download|config)\b|^(?:yarn|bundle)$"
 )
-"""Commands that make ready: a job of nothing else is no step."""
+"""Commands that make ready: jobs of nothing else are left out."""
 _CONTAINER = re.compile(
     r"^(?:stages|variables|default|include|workflow|image|services|before_script|after_script|cache|pages)$"
 )
 
 
-def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Chain]:
-    """The chain of one CI file, if it tests, builds, documents, releases or deploys."""
+def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Declaration]:
+    """The jobs of one CI file, if it tests, builds, documents, releases or deploys: a row each."""
     root = yaml(file.text)
+    path = PurePosixPath(file.path)
     if root is None:
         return
-    name = PurePosixPath(file.path).name
-    if name == ".gitlab-ci.yml":
-        jobs, needs = _gitlab(root)
-        yield from _chain(jobs, needs, "ci", "")
+    if path.name == ".gitlab-ci.yml":
+        jobs = {name: job for name, job in root.fields().items() if _is_job(name, job)}
+        yield from _rows(file, jobs, "ci", "")
     elif ".circleci" in file.path:
-        jobs, needs = _circle(root)
-        yield from _chain(jobs, needs, "ci", "")
-    else:
-        title = (root.at("name") or Node(1, "")).text
-        stem = PurePosixPath(file.path).stem
-        if not _CHORES.search(stem):
-            jobs, needs = _github(root)
-            if _wanted(root.at("on")):
-                yield from _chain(jobs, needs, stem, title)
+        yield from _rows(file, _jobs(root), "ci", "")
+    elif not _CHORES.search(path.stem) and _wanted(root.at("on")):
+        yield from _rows(file, _jobs(root), path.stem, (root.at("name") or Node(1, "")).text)
 
 
 def _wanted(on: Node | None) -> bool:
@@ -76,101 +68,31 @@ def _wanted(on: Node | None) -> bool:
     return bool(events & _EVENTS)
 
 
-def _github(root: Node) -> tuple[dict[str, Node], dict[str, list[str]]]:
-    jobs = dict((root.at("jobs") or _NOTHING).fields())
-    needs = {name: (job.at("needs") or Node(1, [])).texts() for name, job in jobs.items()}
-    return jobs, needs
+def _jobs(root: Node) -> Mapping[str, Node]:
+    return (root.at("jobs") or Node(1, {})).fields()
 
 
-def _gitlab(root: Node) -> tuple[dict[str, Node], dict[str, list[str]]]:
-    """Jobs need those they name, else all jobs of the stages before."""
-    jobs = {
-        n: j for n, j in root.fields().items() if not n.startswith(".") and not _CONTAINER.match(n) and j.at("script")
-    }
-    stages = (root.at("stages") or Node(1, [])).texts() or ["build", "test", "deploy"]
-    stage = {
-        n: stages.index(t) if (t := (j.at("stage") or Node(1, "test")).text) in stages else 0 for n, j in jobs.items()
-    }
-    needs = {}
-    for name, job in jobs.items():
-        told = job.at("needs")
-        if told is not None:
-            needs[name] = [(item.at("job") or item).text for item in told.items()]
-        else:
-            needs[name] = [other for other in jobs if stage[other] < stage[name]]
-    return jobs, needs
+def _is_job(name: str, job: Node) -> bool:
+    """Whether an entry of GitLab's file is a job."""
+    return not name.startswith(".") and not _CONTAINER.match(name) and job.at("script") is not None
 
 
-def _circle(root: Node) -> tuple[dict[str, Node], dict[str, list[str]]]:
-    jobs = dict((root.at("jobs") or _NOTHING).fields())
-    needs: dict[str, list[str]] = {name: [] for name in jobs}
-    for flow in (root.at("workflows") or _NOTHING).fields().values():
-        for item in (flow.at("jobs") or Node(1, [])).items():
-            for name, table in item.fields().items():
-                needs.setdefault(name, []).extend((table.at("requires") or Node(1, [])).texts())
-    return jobs, needs
-
-
-def ordered(needs: Mapping[str, Sequence[str]]) -> list[str]:
-    """Names so that each comes after what it needs, else in the given order; circles are cut."""
-    done: list[str] = []
-    visiting: set[str] = set()
-
-    def visit(name: str) -> None:
-        if name in done or name in visiting or name not in needs:
-            return
-        visiting.add(name)
-        for needed in needs[name]:
-            visit(needed)
-        visiting.discard(name)
-        done.append(name)
-
-    for name in needs:
-        visit(name)
-    return done
-
-
-def _chain(jobs: Mapping[str, Node], needs: Mapping[str, Sequence[str]], stem: str, title: str) -> Iterator[Chain]:
-    does = {name: _does(jobs[name]) for name in ordered(needs) if name in jobs}
+def _rows(file: FileSeen, jobs: Mapping[str, Node], stem: str, title: str) -> Iterator[Declaration]:
+    """A row for each job that does more than make ready; of a single one the commands in their order."""
+    does = {name: _does(job) for name, job in jobs.items()}
     telling = {name: commands for name, commands in does.items() if any(not _SETUP.match(c) for c in commands)}
     trigger = _trigger(stem, title, telling)
     if not telling or not trigger:
         return
     if trigger not in _ACTS:
         trigger = f"ci ({stem})" if stem not in {"", "ci"} else "ci"
-    line = next(iter(jobs.values())).line
     if len(telling) == 1:
-        commands = next(iter(telling.values()))
-        yield Chain(trigger, line, commands[:MAX_STEPS], ())
+        ((name, commands),) = telling.items()
+        yield Declaration(file.path, jobs[name].line, trigger, " → ".join(commands[:MAX_STEPS]))
         return
-    shown = _bounded(telling)
-    details = tuple((name, "; ".join(c for c in telling[name] if not _SETUP.match(c))) for name in shown)
-    yield Chain(trigger, line, tuple(", ".join(stage) for stage in staged(shown, needs)), details)
-
-
-def staged(names: Sequence[str], needs: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """Names in stages of which each waits for all of the one before; one stage where they are in no such order."""
-    before = {name: _above(name, needs) & set(names) for name in names}
-    stages: dict[int, list[str]] = {}
-    for name in names:
-        stages.setdefault(len(before[name]), []).append(name)
-    done: set[str] = set()
-    for size in sorted(stages):
-        if any(before[name] != done for name in stages[size]):
-            return [list(names)]
-        done |= set(stages[size])
-    return [stages[size] for size in sorted(stages)]
-
-
-def _above(name: str, needs: Mapping[str, Sequence[str]]) -> set[str]:
-    """All that a job waits for, by its own needs and theirs."""
-    found: set[str] = set()
-    waiting = list(needs.get(name, ()))
-    while waiting:
-        if (needed := waiting.pop()) not in found:
-            found.add(needed)
-            waiting += needs.get(needed, ())
-    return found
+    for name in _bounded(telling):
+        said = "; ".join(command for command in telling[name] if not _SETUP.match(command))
+        yield Declaration(file.path, jobs[name].line, f"{trigger}: {name}", said)
 
 
 def _trigger(stem: str, title: str, telling: Mapping[str, Sequence[str]]) -> str:
@@ -222,7 +144,6 @@ def _bounded(telling: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 READER = TaskReader(
-    "ci",
     ("/.github/workflows/*.yml", "/.github/workflows/*.yaml", "/.gitlab-ci.yml", "/.circleci/config.yml"),
     read,
 )

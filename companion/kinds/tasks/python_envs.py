@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from companion.kinds.facts.located import Node, ini
+from companion.kinds.facts.setup_py import python_tree
 from companion.kinds.facts.toml_lines import toml
-from companion.kinds.tasks.task import COMMAND_CHARS, COMMANDS_SHOWN, Task, TaskReader, trigger_of
+from companion.kinds.tasks.task import COMMAND_CHARS, COMMANDS_SHOWN, TaskReader, task_row, trigger_of
 from companion.records import FileSeen
+from companion.records.declared import Declaration
 
 _NOTHING = Node(1, {})
 _BETWEEN = re.compile(r",(?![^{}]*\})")
@@ -24,29 +25,29 @@ _PARTIAL = re.compile(r"^!?[\w{},.!-]+:\s+|^\{\[")
 """A line that some factors of an environment have, or that goes on with another section's: no command of its own."""
 
 
-def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Task]:
+def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Declaration]:
     """The tasks of tox or nox."""
     name = PurePosixPath(file.path).name
     if name == "noxfile.py":
-        yield from _nox(file.text)
+        yield from _nox(file)
         return
     if name == "tox.ini":
-        yield from _tox_ini(ini(file.text))
+        yield from _tox_ini(file)
         return
     root = toml(file.text)
     table = None if root is None else root.at("tool", "tox") or (root if name == "tox.toml" else None)
     if table is not None:
-        yield from _tox_toml(table)
+        yield from _tox_toml(file, table)
 
 
-def _tox_ini(root: Node) -> Iterator[Task]:
-    for section, table in root.fields().items():
+def _tox_ini(file: FileSeen) -> Iterator[Declaration]:
+    for section, table in ini(file.text).fields().items():
         if section != "testenv" and not section.startswith("testenv:"):
             continue
         commands = tuple(_plain(line.text) for line in _joined(table.at("commands")) if not _PARTIAL.match(line.text))
         about = (table.at("description") or Node(1, "")).text.split("\n")[0].rstrip(" \\")
         for name in _envs(section.partition(":")[2]):
-            yield from _env(name, table.line, commands, about)
+            yield from _env(file, name, table.line, commands, about)
 
 
 def _joined(node: Node | None) -> list[Node]:
@@ -66,7 +67,7 @@ def _envs(name: str) -> list[str]:
     return [part for part in parts if part and "{" not in part] or ([""] if not name else [])
 
 
-def _tox_toml(table: Node) -> Iterator[Task]:
+def _tox_toml(file: FileSeen, table: Node) -> Iterator[Declaration]:
     base = table.at("env_run_base") or _NOTHING
     envs = {"": base, **(table.at("env") or _NOTHING).fields()}
     for name, env in envs.items():
@@ -76,17 +77,17 @@ def _tox_toml(table: Node) -> Iterator[Task]:
             if isinstance(command.value, list)
         )
         about = (env.at("description") or Node(1, "")).text
-        yield from _env(name, env.line, commands, about)
+        yield from _env(file, name, env.line, commands, about)
 
 
-def _env(name: str, line: int, commands: tuple[str, ...], about: str) -> Iterator[Task]:
+def _env(file: FileSeen, name: str, line: int, commands: tuple[str, ...], about: str) -> Iterator[Declaration]:
     bare = _FACTOR.sub("", name).strip("-")
     trigger = _purpose(bare) if bare else "test"
     if not bare and not any("test" in command for command in commands):
         trigger = trigger_of(*commands)
     kept = tuple(command for command in commands if command and len(command) <= COMMAND_CHARS)[:COMMANDS_SHOWN]
     if trigger and kept:
-        yield Task(name or "py", trigger, f"tox run -e {name or 'py'}", line, kept, (), about)
+        yield task_row(file, line, f"tox run -e {name or 'py'}", trigger, kept, about)
 
 
 def _purpose(name: str) -> str:
@@ -101,14 +102,9 @@ def _plain(command: str) -> str:
     return " ".join(_POSARGS.sub("", command).lstrip("-! ").split())
 
 
-def _nox(text: str) -> Iterator[Task]:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    for node in tree.body:
+def _nox(file: FileSeen) -> Iterator[Declaration]:
+    tree = python_tree(file.text)
+    for node in tree.body if tree is not None else ():
         if not isinstance(node, ast.FunctionDef) or not any("session" in ast.unparse(d) for d in node.decorator_list):
             continue
         given = [k.value for d in node.decorator_list if isinstance(d, ast.Call) for k in d.keywords if k.arg == "name"]
@@ -116,7 +112,7 @@ def _nox(text: str) -> Iterator[Task]:
         trigger = trigger_of(name)
         if trigger:
             about = (ast.get_docstring(node) or "").split("\n")[0]
-            yield Task(name, trigger, f"nox -s {name}", node.lineno, tuple(_session(node))[:COMMANDS_SHOWN], (), about)
+            yield task_row(file, node.lineno, f"nox -s {name}", trigger, tuple(_session(node))[:COMMANDS_SHOWN], about)
 
 
 def _session(function: ast.FunctionDef) -> Iterator[str]:
@@ -128,4 +124,4 @@ def _session(function: ast.FunctionDef) -> Iterator[str]:
                 yield " ".join(words)
 
 
-READER = TaskReader("tox and nox", ("/tox.ini", "/tox.toml", "/pyproject.toml", "/noxfile.py"), read)
+READER = TaskReader(("/tox.ini", "/tox.toml", "/pyproject.toml", "/noxfile.py"), read)

@@ -4,107 +4,70 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from fnmatch import fnmatch
 from pathlib import PurePosixPath
 
-from companion.kinds.facts.located import Node, jsonc, yaml
-from companion.kinds.facts.toml_lines import toml
-from companion.kinds.tasks.task import COMMAND_CHARS, Task, TaskReader, trigger_of
+from companion.kinds.facts.formats import parsed
+from companion.kinds.facts.found import leading_to
+from companion.kinds.facts.layout import LOCKS
+from companion.kinds.facts.located import Node
+from companion.kinds.tasks.task import COMMAND_CHARS, TaskReader, task_row, trigger_of
 from companion.records import FileSeen
+from companion.records.declared import Declaration
 
-_NOTHING = Node(1, {})
-_LOCKS = (("pnpm-lock.yaml", "pnpm"), ("yarn.lock", "yarn"), ("bun.lock", "bun"), ("bun.lockb", "bun"))
+_NAMED = (
+    ("package.json", "scripts *", "{manager} {key}", ""),
+    ("composer.json", "scripts *", "composer {key}", ""),
+    ("pyproject.toml", "tool poe tasks *", "poe {key}", ""),
+    ("pyproject.toml", "tool pdm scripts *", "pdm run {key}", ""),
+    ("pyproject.toml", "tool taskipy tasks *", "task {key}", ""),
+    ("pyproject.toml", "tool hatch envs * scripts *", "hatch run {env}{key}", ""),
+    ("deno.json*", "tasks *", "deno task {key}", ""),
+    ("Taskfile.y*", "tasks *", "task {key}", ""),
+    ("config.toml", "alias *", "cargo {key}", "cargo "),
+)
+"""File, where its scripts stand (as paths of `facts.table`), what one types, and how what they do begins."""
+_COMMANDS = ("cmds", "cmd", "shell", "sequence", "command")
+"""Where a script that is a table has what it does."""
 _HOOK = re.compile(
     r"^(?:pre|post)(?:install|publish|pack|build|test|version|prepare|start|commit)|^prepare$|^(?:pre|post)-"
 )
-_CALLED = re.compile(r"(?:npm|pnpm|yarn|bun|composer)\s+(?:run\s+)?(?:-r\s+)?(?P<name>[\w:.-]+)|^@(?P<ref>[\w:.-]+)$")
 
 
-def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Task]:
+def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Declaration]:
     """The scripts of one manifest."""
-    name = PurePosixPath(file.path).name
-    if name == "package.json":
-        yield from _package(file, paths)
-    elif name in {"deno.json", "deno.jsonc"}:
-        yield from _simple(jsonc(file.text), ("tasks",), "deno task {}")
-    elif name == "composer.json":
-        yield from _simple(jsonc(file.text), ("scripts",), "composer {}")
-    elif name == "pyproject.toml":
-        yield from _python(toml(file.text))
-    elif name == "config.toml":
-        yield from _simple(toml(file.text), ("alias",), "cargo {}", prefix="cargo ")
-    else:
-        yield from _taskfile(yaml(file.text))
+    path = PurePosixPath(file.path)
+    root = parsed(file.text, path, "") or Node(1, {})
+    for name, where, typed, begins in _NAMED:
+        for found in leading_to(root, where) if fnmatch(path.name, name) else ():
+            env, key = "" if found.keys[0] == "default" else f"{found.keys[0]}:", found.keys[-1]
+            trigger = trigger_of(key)
+            if trigger and not _HOOK.match(key):
+                run = typed.format(env=env, key=key, manager=_manager(root, key, paths))
+                about = (found.node.at("desc") or Node(1, "")).text
+                yield task_row(file, found.line, run, trigger, _commands(found.node, begins), about)
 
 
-def _package(file: FileSeen, paths: Sequence[str]) -> Iterator[Task]:
-    root = jsonc(file.text)
-    if root is None:
-        return
+def _manager(root: Node, name: str, paths: Sequence[str]) -> str:
+    """What runs a script of a package: by the manager that it names, else by the one whose lock lies at the root."""
     told = root.at("packageManager")
-    manager = told.text.partition("@")[0] if told is not None else ""
-    if not manager:
-        manager = next((manager for lock, manager in _LOCKS if lock in paths), "npm")
-    for name, node in (root.at("scripts") or _NOTHING).fields().items():
-        short = manager in {"pnpm", "yarn"} or name in {"test", "start"}
-        yield from _task(name, f"{manager} {name}" if short else f"{manager} run {name}", node)
+    locked = (manager for lock, manager, of in LOCKS if of == "javascript" and lock in paths)
+    manager = (told.text.partition("@")[0] if told is not None else "") or next(locked, "npm")
+    return manager if manager in {"pnpm", "yarn"} or name in {"test", "start"} else f"{manager} run"
 
 
-def _simple(root: Node | None, keys: tuple[str, ...], run: str, prefix: str = "") -> Iterator[Task]:
-    for name, node in ((root.at(*keys) if root is not None else None) or _NOTHING).fields().items():
-        yield from _task(name, run.format(name), node, prefix)
-
-
-def _python(root: Node | None) -> Iterator[Task]:
-    if root is None:
-        return
-    yield from _simple(root, ("tool", "poe", "tasks"), "poe {}")
-    yield from _simple(root, ("tool", "pdm", "scripts"), "pdm run {}")
-    yield from _simple(root, ("tool", "taskipy", "tasks"), "task {}")
-    for env, table in (root.at("tool", "hatch", "envs") or _NOTHING).fields().items():
-        for name, node in (table.at("scripts") or _NOTHING).fields().items():
-            yield from _task(name, f"hatch run {name}" if env == "default" else f"hatch run {env}:{name}", node)
-
-
-def _taskfile(root: Node | None) -> Iterator[Task]:
-    for name, node in ((root.at("tasks") if root is not None else None) or _NOTHING).fields().items():
-        needs = tuple((need.at("task") or need).text for need in (node.at("deps") or Node(1, [])).items())
-        about = (node.at("desc") or Node(1, "")).text
-        for task in _task(name, f"task {name}", node.at("cmds") or node.at("cmd") or node):
-            yield Task(task.name, task.trigger, task.run, node.line, task.commands, needs, about)
-
-
-def _task(name: str, run: str, node: Node, prefix: str = "") -> Iterator[Task]:
-    trigger = trigger_of(name)
-    if not trigger or _HOOK.match(name):
-        return
-    told = node.at("cmd") or node.at("shell") or node.at("sequence") or node.at("command") or node
-    parts = [prefix + (part.at("cmd") or part).text for part in told.items()]
-    if prefix and isinstance(told.value, list):
-        parts = [prefix + " ".join(told.texts())]
-    commands = tuple(part for part in (p.strip() for p in parts) if part and not part.endswith("--ansi"))
-    needs = tuple(
-        (found["name"] or found["ref"])
-        for part in commands
-        for found in _CALLED.finditer(part)
-        if found["name"] != "run"
-    )
-    shown = tuple(
-        part if len(part) <= COMMAND_CHARS else part[:COMMAND_CHARS].rsplit(" ", 1)[0] + " …" for part in commands
-    )
-    yield Task(name, trigger, run, node.line, shown, needs)
+def _commands(node: Node, begins: str) -> list[str]:
+    """What a script does, a command each; an alias that is a list is one."""
+    told = next((below for key in _COMMANDS if (below := node.at(key)) is not None), node)
+    parts = [" ".join(told.texts())] if begins else [(part.at("cmd") or part).text for part in told.items()]
+    commands = [begins + part for part in parts if part and not part.endswith("--ansi")]
+    return [one if len(one) <= COMMAND_CHARS else one[:COMMAND_CHARS].rsplit(" ", 1)[0] + " …" for one in commands]
 
 
 READER = TaskReader(
-    "scripts",
     (
-        "package.json",
-        "composer.json",
-        "pyproject.toml",
-        "/deno.json",
-        "/deno.jsonc",
-        "/Taskfile.yml",
-        "/Taskfile.yaml",
-        "/.cargo/config.toml",
+        *("package.json", "composer.json", "pyproject.toml", "/deno.json", "/deno.jsonc", "/Taskfile.yml"),
+        *("/Taskfile.yaml", "/.cargo/config.toml"),
     ),
     read,
 )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from companion.kinds.tasks.task import Task, TaskReader, commands_of, trigger_of
+from companion.kinds.tasks.task import TaskReader, commands_of, task_row, trigger_of
 from companion.records import FileSeen
+from companion.records.declared import Declaration
 
 _SHELL = frozenset({"", ".sh", ".bash"})
 
 
-def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Task]:
+def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Declaration]:
     """The one task that a script is, if its name is plain: `scripts/test`, `bin/setup`."""
     path = PurePosixPath(file.path)
     name = path.stem.lower()
@@ -20,7 +21,7 @@ def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Task]:
         return
     trigger = trigger_of(name)
     if trigger:
-        yield Task(name, trigger, file.path, 1, commands_of(file.text))
+        yield task_row(file, 1, file.path, trigger, commands_of(file.text))
 
 
-READER = TaskReader("scripts folder", ("/scripts/*", "/script/*", "/bin/*", "/dev/*", "/ci/*.sh"), read)
+READER = TaskReader(("/scripts/*", "/script/*", "/bin/*", "/dev/*", "/ci/*.sh"), read)

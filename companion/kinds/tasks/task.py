@@ -1,4 +1,4 @@
-"""A task that a file offers, what it is for, and the commands of it that are worth knowing."""
+"""A task that a file offers as a row, what it is for, and the commands of it that are worth knowing."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from companion.kinds.facts.rules import is_command
 from companion.records import FileSeen
+from companion.records.declared import Declaration
 
 COMMANDS_SHOWN = 4
 """Commands of one step: a step that does more is opened, not recited."""
@@ -17,38 +18,19 @@ COMMAND_CHARS = 160
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """Something that can be run: what a person types, what it does, what must come first.
-
-    `trigger` is one of the words in `TRIGGERS`; `needs` names tasks of the same file.
-    """
-
-    name: str
-    trigger: str
-    run: str
-    line: int
-    commands: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ()
-    about: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Chain:
-    """Tasks in order: what a CI file runs from beginning to end."""
-
-    trigger: str
-    line: int
-    steps: tuple[str, ...]
-    details: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class TaskReader:
     """One family of task files. `read` gets the file and every path of the checkout."""
 
-    name: str
     patterns: tuple[str, ...]
-    read: Callable[[FileSeen, Sequence[str]], Iterator[Task | Chain]]
+    read: Callable[[FileSeen, Sequence[str]], Iterator[Declaration]]
+
+
+def task_row(
+    file: FileSeen, line: int, typed: str, trigger: str, commands: Sequence[str] = (), about: str = ""
+) -> Declaration:
+    """Something that can be run, as a row: what a person types, what it is for, what it does."""
+    said = "; ".join(commands) or trigger
+    return Declaration(file.path, line, typed, f"{about} ({said})" if about else said)
 
 
 TRIGGERS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
