@@ -7,19 +7,14 @@ them are read again when one of the files changes or goes: a few dozen small one
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
-from typing import TYPE_CHECKING
 
 from companion.kinds import tasks
 from companion.kinds.facts import PATTERNS, declares, dependencies, layout, owners, promoted, said_in
-from companion.kinds.facts.places import nearest, speaks_for_project
+from companion.kinds.facts.places import nearest, speaks_for_project, spec_of
 from companion.kinds.facts.statement import VALUE_CHARS, Statement
 from companion.ports import World
 from companion.records import FileSeen
 from companion.records.declared import Declaration
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
 
 LISTED_PATTERNS = (*dependencies.PATTERNS, *owners.PATTERNS, *(one for each in tasks.READERS for one in each.patterns))
 """Files that are listed and teach no memory."""
@@ -29,7 +24,7 @@ MAX_LISTED_FILES = 200
 
 def declarations(world: World) -> list[Declaration] | None:
     """Every row that a checkout's files declare; None where no such file changed or is gone."""
-    gone = any(declares(path) or _listed().match_file(path) for path in world.gone_paths())
+    gone = any(declares(path) or spec_of(LISTED_PATTERNS).match_file(path) for path in world.gone_paths())
     if not gone and next(iter(world.changed_texts((*PATTERNS, *LISTED_PATTERNS))), None) is None:
         return None
     found = list(dict.fromkeys(_of_files(world)))
@@ -44,7 +39,9 @@ def _of_files(world: World) -> Iterator[Declaration]:
         if not promoted(said.statement, reader):
             yield _row(said.file.path, said.statement)
     paths = world.all_paths()
-    named = [path for path in paths if _listed().match_file(path) and speaks_for_project(path, document=True)]
+    named = [
+        path for path in paths if spec_of(LISTED_PATTERNS).match_file(path) and speaks_for_project(path, document=True)
+    ]
     for file in world.texts_at(nearest(named, MAX_LISTED_FILES)):
         yield from owners.read(file)
         if speaks_for_project(file.path):
@@ -54,8 +51,8 @@ def _of_files(world: World) -> Iterator[Declaration]:
 
 def runnable(file: FileSeen, paths: Sequence[str]) -> Iterator[Declaration]:
     """What one task or CI file lets people run: a row a task, a row a job."""
-    for reader, spec in zip(tasks.READERS, _specs(), strict=True):
-        if spec.match_file(file.path):
+    for reader in tasks.READERS:
+        if spec_of(reader.patterns).match_file(file.path):
             yield from reader.read(file, paths)
 
 
@@ -63,17 +60,3 @@ def _row(path: str, statement: Statement) -> Declaration:
     """A statement as a row: what it answers in words, and the answer."""
     subject = (statement.attribute or statement.subject).replace("_", " ")
     return Declaration(path, statement.line, subject, " ".join(statement.value.split())[:VALUE_CHARS])
-
-
-@cache
-def _listed() -> GitIgnoreSpec:
-    from pathspec import GitIgnoreSpec
-
-    return GitIgnoreSpec.from_lines(LISTED_PATTERNS)
-
-
-@cache
-def _specs() -> tuple[GitIgnoreSpec, ...]:
-    from pathspec import GitIgnoreSpec
-
-    return tuple(GitIgnoreSpec.from_lines(reader.patterns) for reader in tasks.READERS)

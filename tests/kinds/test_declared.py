@@ -146,6 +146,11 @@ def test_rules_that_make_files_are_no_tasks(tmp_path: Path) -> None:
     assert listed(tmp_path, {"Makefile": text}) == {}
 
 
+def test_a_target_that_does_nothing_is_no_task_unless_it_needs_others(tmp_path: Path) -> None:
+    text = "test: unit\nlint:\nbuild: main.o\n%.x: y\n"
+    assert set(listed(tmp_path, {"Makefile": text})) == {"make test"}
+
+
 def test_broken_files_declare_nothing(tmp_path: Path) -> None:
     files = {"package.json": "{", "noxfile.py": "def (", "pyproject.toml": "[", ".github/workflows/a.yml": "a: ["}
     assert declarations(world_of(tmp_path, files)) == []

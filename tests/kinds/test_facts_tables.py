@@ -1,18 +1,22 @@
-"""A declared file is read by rows of a table: one sort more is a section more, and every row leads somewhere."""
+"""A declared file is read by rows of a table: one sort more is a section more, and every row says something."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 from kinds.declared import facts_of
+from pathspec import GitIgnoreSpec
 
-from companion.kinds.facts import READERS
+from companion.kinds.facts import READERS, said_by
 from companion.kinds.facts.formats import FORMATS
-from companion.kinds.facts.found import HOWS
-from companion.kinds.facts.table import TABLES, Table
-from companion.records import FileSeen
+from companion.kinds.facts.matches import VALUE_READERS
+from companion.kinds.facts.statement import DECLARED, Statement
+from companion.kinds.facts.table import TABLES, SettingTable, readers
+from companion.records import FileSeen, Importance
 
 DPRINT = """
 [dprint]
@@ -33,7 +37,7 @@ rows = [["quoteStyle", "text", "quotes", "Strings use {} quotes.", { match = "^p
 
 def told(text: str, path: str = "dprint.json") -> dict[tuple[str, str], tuple[str, int | None, str]]:
     """What a new section reads of a file: value, line and label, by subject and attribute."""
-    (reader,) = Table.of(DPRINT).readers()
+    (reader,) = SettingTable.of(DPRINT).readers()
     assert reader.patterns == ("dprint.json",)
     drafts = facts_of(reader, FileSeen(path, "", len(text), 0, text))
     return {(one.subject, one.attribute): (one.value, one.evidence[0].line, one.label) for one in drafts}
@@ -65,7 +69,7 @@ def test_a_row_counts_under_its_conditions(text: str, path: str, said: bool) -> 
 
 def test_of_two_paths_the_first_that_leads_somewhere_counts_and_a_key_may_be_missing() -> None:
     table = '[x]\nfiles = ["x.json"]\nrows = [["a? b|c", "text", "it", "It is {}."]]'
-    (reader,) = Table.of(table).readers()
+    (reader,) = SettingTable.of(table).readers()
 
     def read(text: str) -> list[str]:
         return [one.value for one in facts_of(reader, FileSeen("x.json", "", 0, 0, text))]
@@ -75,9 +79,9 @@ def test_of_two_paths_the_first_that_leads_somewhere_counts_and_a_key_may_be_mis
     assert read('{"a": {"d": 1}, "c": "2"}') == ["2"]
 
 
-def tables() -> dict[str, Table]:
+def tables() -> dict[str, SettingTable]:
     folder = files("companion.kinds.facts") / "tables"
-    return {one.name.removesuffix(".toml"): Table.of(one.read_text("utf-8")) for one in folder.iterdir()}
+    return {one.name.removesuffix(".toml"): SettingTable.of(one.read_text("utf-8")) for one in folder.iterdir()}
 
 
 def test_every_table_is_read_and_every_section_is_of_files_or_sent_to() -> None:
@@ -97,9 +101,46 @@ def test_every_row_is_of_words_that_are_known(name: str) -> None:
     for section in tables()[name].sections.values():
         assert set(section.format.split()) <= {*FORMATS, "versions"}
         for row in section.rows:
-            word = row.place.how.partition(" ")[0]
-            assert row.sent_to or word in HOWS, row
+            word = row.at.how.partition(" ")[0]
+            assert row.sent_to or word in VALUE_READERS, row
             assert row.sent_to or (row.blank.attribute and row.blank.says.endswith((".", "}"))), row
-            re.compile(row.place.match)
+            re.compile(row.at.match)
             for condition in filter(None, (row.when, row.unless)):
-                assert condition.how.partition(" ")[0] in HOWS, row
+                assert condition.how.partition(" ")[0] in VALUE_READERS, row
+
+
+SAMPLES = tomllib.loads((Path(__file__).parent / "declared_samples.toml").read_text("utf-8"))["sample"]
+SPECS = [(reader, GitIgnoreSpec.from_lines(reader.patterns)) for reader in readers()]
+
+
+def line_of(one: Statement) -> str:
+    """A statement as the samples write it."""
+    marks = (one.language, one.environment, "" if one.convention else "plain")
+    weight = (
+        "" if one.confidence == DECLARED else "inferred",
+        "trivial" if one.importance is Importance.TRIVIAL else "",
+    )
+    told = f"{one.line} {one.subject}: {one.attribute} = {one.value} | {one.says}"
+    return f"{told} | {', '.join(filter(None, (*marks, *weight)))}".removesuffix(" | ")
+
+
+def read(sample: dict[str, str]) -> list[str]:
+    file = FileSeen(sample["path"], "", len(sample["text"]), 0, sample["text"])
+    found = [one for reader, spec in SPECS if spec.match_file(file.path) for one in said_by(reader, file)]
+    return [line_of(one.statement) for one in found]
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=[one["path"] for one in SAMPLES])
+def test_each_sample_says_just_what_stands_beside_it(sample: dict[str, str]) -> None:
+    assert read(sample) == sample["said"]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_sentence_of_a_table_is_said_of_a_sample(name: str) -> None:
+    said = "\n".join(line for sample in SAMPLES for line in sample["said"])
+    for section in tables()[name].sections.values():
+        for row in section.rows:
+            asked, told = (
+                re.sub(r"\\{[^}]*\\}", ".*", re.escape(text)) for text in (row.blank.attribute, row.blank.says)
+            )
+            assert row.sent_to or re.search(rf": {asked} = .* \| {told}(?: \||$)", said, re.MULTILINE), row

@@ -236,19 +236,28 @@ def test_line_lengths_that_fade_out_have_no_limit() -> None:
 
 
 def test_where_tests_lie_and_how_they_are_called() -> None:
-    paths = [f"tests/test_part_{i}.py" for i in range(12)] + ["tests/conftest.py", "src/part.py"]
+    paths = [f"tests/unit/test_part_{i}.py" for i in range(12)] + ["tests/conftest.py", "src/part.py"]
     code = [ParsedFile("src/part.py", "python", Role.SOURCE, "h", 1, 1)]
     told = by_attribute(CodeHabits().learn(HistoryWorld(code=code, paths=paths)))
     assert told["test_dir"].value == "tests/"
     assert told["test_naming"].value == "test_*.py"
+    assert [one.ref for one in told["test_naming"].evidence] == [
+        "tests/unit/test_part_0.py",
+        "tests/unit/test_part_1.py",
+    ]
 
 
-def test_file_names_follow_a_case_where_taste_decides() -> None:
-    paths = [f"src/user-{name}.ts" for name in "abcdefghij"]
+@pytest.mark.parametrize(
+    ("form", "case"),
+    [("user-{}", "kebab-case"), ("user_{}", "snake_case"), ("User{}x", "PascalCase"), ("user{}9", "camelCase")],
+)
+def test_file_names_follow_a_case_where_taste_decides(form: str, case: str) -> None:
+    letters = "abcdefghij".upper() if case[0].isupper() or case == "camelCase" else "abcdefghij"
+    paths = [f"src/{form.format(letter)}.ts" for letter in letters]
     code = [ParsedFile(paths[0], "typescript", Role.SOURCE, "h", 1, 1)]
     told = by_attribute(CodeHabits().learn(HistoryWorld(code=code, paths=paths)))
-    assert told["file_naming"].value == "kebab-case"
-    assert told["file_naming"].levels.compressed == "TypeScript files are named in kebab-case."
+    assert told["file_naming"].value == case
+    assert told["file_naming"].levels.compressed == f"TypeScript files are named in {case}."
 
 
 @pytest.mark.parametrize(

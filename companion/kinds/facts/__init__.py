@@ -19,19 +19,15 @@ import fnmatch
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
 from companion.evidence.guides import DOCUMENTS, is_document, linked_documents
 from companion.kinds import subjects as s
 from companion.kinds.facts import documented, documents, editor, layout, table
 from companion.kinds.facts.agreeing import SourcedStatement, agreed, unlisted
-from companion.kinds.facts.places import nearest, speaks_for_project
+from companion.kinds.facts.places import nearest, speaks_for_project, spec_of
 from companion.kinds.facts.statement import Reader, Statement
 from companion.ports import World
 from companion.records import Draft, FileSeen
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
 
 READERS: tuple[Reader, ...] = (*table.readers(), editor.READER, documents.READER, documented.READER)
 
@@ -106,15 +102,9 @@ def said_by(reader: Reader, file: FileSeen) -> Iterator[SourcedStatement]:
 @lru_cache(maxsize=PATHS_KNOWN)
 def declares(path: str) -> bool:
     """Whether a file is of a family that some reader reads: a manifest, a setting or a document."""
-    return _names().match(path.rpartition("/")[2]) is not None and any(spec.match_file(path) for spec in _specs())
-
-
-@cache
-def _specs() -> tuple[GitIgnoreSpec, ...]:
-    """What each reader reads, compiled once."""
-    from pathspec import GitIgnoreSpec
-
-    return tuple(GitIgnoreSpec.from_lines(reader.patterns) for reader in READERS)
+    return _names().match(path.rpartition("/")[2]) is not None and any(
+        spec_of(reader.patterns).match_file(path) for reader in READERS
+    )
 
 
 @cache
@@ -130,8 +120,8 @@ def _places(world: World, *, whole: bool = False) -> list[tuple[Reader, str]]:
         return []
     found: list[list[str]] = [[] for _ in READERS]
     for path in filter(declares, world.all_paths()):
-        for reader, spec, paths in zip(READERS, _specs(), found, strict=True):
-            if spec.match_file(path) and speaks_for_project(path, document=reader.document):
+        for reader, paths in zip(READERS, found, strict=True):
+            if spec_of(reader.patterns).match_file(path) and speaks_for_project(path, document=reader.document):
                 paths.append(path)
     places = [(reader, path) for reader, paths in zip(READERS, found, strict=True) for path in nearest(paths)]
     return [*places, *((documents.LINKED, path) for path in _linked(world, places))]

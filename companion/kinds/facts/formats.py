@@ -1,4 +1,4 @@
-"""Every format of declared files as one kind of tree, by name or by the ending of a file."""
+"""Declared files parsed into one kind of tree (`located.Node`), by the name of a format or the ending of a file."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ from companion.kinds.facts.toml_lines import toml
 _ENDINGS = {".toml": "toml", ".json": "json", ".jsonc": "json", ".yml": "yaml", ".yaml": "yaml", ".xml": "xml"}
 
 
-def parsed(text: str, path: PurePosixPath, names: str) -> Node | None:
-    """A file as a tree, by the first of some formats that it is valid in; by its ending where none is given."""
+def parse_declared(text: str, path: PurePosixPath, names: str) -> Node | None:
+    """Parse a file by the first of some formats (space-separated) that fits; by its ending where none is given.
+
+    None where it fits none.
+    """
     for name in (names or _ENDINGS.get(path.suffix, "")).split():
         root = FORMATS[name](text) if name != "versions" else _versions(text, path.name)
         if root is not None and (root.is_table or name in _OF_TEXT):

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 
 def named(words: str) -> frozenset[str]:
@@ -34,6 +39,14 @@ _TRYOUT = named(
 
 _BOOKS = named("doc docs documentation website site wiki www translations i18n locale locales changelog news")
 """Folders of documentation: their build settings say nothing of the code."""
+
+
+@cache
+def spec_of(patterns: tuple[str, ...]) -> GitIgnoreSpec:
+    """Gitignore-style patterns, compiled once for each family of files."""
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines(patterns)
 
 
 def speaks_for_project(path: str, *, document: bool = False) -> bool:

@@ -18,8 +18,8 @@ A row is path, how, attribute, sentence, and options:
 - The path is keys down the tree, separated by spaces; `|` stands between paths of which the first that leads somewhere
   counts. A key may hold a star, or end with `?` where it may be missing; `**` is anywhere below, `-` each line of a
   text. Lists are gone through. In the format `lines` it is a pattern for the whole text, whose first group is taken.
-- How is a word of `found.HOWS`; or `as SECTION`, which reads what stands there; or `names SECTION`, which reads the
-  packages that are named there.
+- How is a word of `matches.VALUE_READERS`; or `as SECTION`, which reads what stands there; or `names SECTION`, which
+  reads the packages that are named there.
 - The attribute has its subject before it where that is not the section's: `tests: test_dir`.
 - In the sentence `{}` is the value, `{text}` what was written, `{key}` what the last star stood for, `{keys[0]}` the
   first, `{file}` the file's name; a group of a pattern goes by its name. Attributes and values may hold them too.
@@ -44,9 +44,9 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from companion.kinds import subjects as s
-from companion.kinds.facts.formats import parsed
-from companion.kinds.facts.found import HOWS, Found, leading_to, packages
+from companion.kinds.facts.formats import parse_declared
 from companion.kinds.facts.located import Node
+from companion.kinds.facts.matches import VALUE_READERS, NodeMatch, leading_to, packages
 from companion.kinds.facts.statement import DECLARED, INFERRED, Reader, Statement, Statements, folder_of
 from companion.records import FileSeen, Importance
 
@@ -58,25 +58,25 @@ MOST_ANSWERS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a row looks, how it reads what stands there, and a pattern for its text."""
+class Selector:
+    """A path, how a value is read from what it leads to, and a pattern that its text must have."""
 
     path: str
     how: str
     match: str = ""
 
-    def nodes(self, root: Node) -> Iterator[Found]:
-        """What the path leads to from a node, as far as it is like the pattern."""
+    def nodes(self, root: Node) -> Iterator[NodeMatch]:
+        """The nodes that the path leads to and whose text has the pattern."""
         found = leading_to(root, self.path)
         yield from found if not self.match else (one for each in found for one in each.matched(self.match))
 
-    def answers(self, root: Node) -> Iterator[Found]:
-        """What stands there, read as the row says."""
+    def answers(self, root: Node) -> Iterator[NodeMatch]:
+        """Those nodes with their values; nodes without a value are left out."""
         word, _, argument = self.how.partition(" ")
-        yield from HOWS[word](self.nodes(root), argument)
+        yield from VALUE_READERS[word](self.nodes(root), argument)
 
     def tables(self, root: Node) -> Iterator[Node]:
-        """What stands there for another section: tables, or one of the packages that are named."""
+        """Those nodes that another section can read: the mappings, or one mapping of the packages they name."""
         if self.how.startswith("names "):
             yield packages(self.nodes(root))
         else:
@@ -84,32 +84,32 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One thing that settings say: where it stands, when it counts, and the statement that is filled in with it."""
+class SettingRow:
+    """One row: where to look, under which conditions, and the statement to fill in with what was found."""
 
-    place: Place
+    at: Selector
     blank: Statement
-    when: Place | None = None
-    unless: Place | None = None
+    when: Selector | None = None
+    unless: Selector | None = None
     most: int = MOST_ANSWERS
     root: bool = False
     file: str = "*"
 
     @property
     def sent_to(self) -> str:
-        """The section that reads what stands there, if any."""
-        word, _, section = self.place.how.partition(" ")
+        """The name of the section that reads what stands there; empty where the row makes a statement."""
+        word, _, section = self.at.how.partition(" ")
         return section if word in {"as", "names"} else ""
 
     def counts(self, root: Node, file: FileSeen) -> bool:
-        """Whether the row is for this file, and its conditions hold in it."""
+        """Whether the row is for this file and its conditions hold."""
         if (self.root and folder_of(file.path)) or not fnmatch(PurePosixPath(file.path).name, self.file):
             return False
         needed = self.when is None or any(self.when.answers(root))
         return needed and not (self.unless is not None and any(self.unless.answers(root)))
 
-    def filled(self, found: Found, file: FileSeen) -> Statement:
-        """The statement with what was found in it."""
+    def filled(self, found: NodeMatch, file: FileSeen) -> Statement:
+        """The statement of a match: attribute, value and sentence filled in, with its line."""
         name, key = PurePosixPath(file.path).name, found.keys[-1] if found.keys else ""
         words = {"file": name, "keys": found.keys, "key": key, "text": found.text, **found.groups}
         value = self.blank.value.format(**words) if self.blank.value else found.value
@@ -118,10 +118,10 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
-    """A sort of file, or what the settings of one tool say wherever they stand."""
+class SettingSection:
+    """The rows for one sort of file, or for the settings of one tool wherever they stand."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[SettingRow, ...]
     files: tuple[str, ...] = ()
     format: str = ""
     comment: str = ""
@@ -129,14 +129,14 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """The sections of one file, by their names; they send settings to one another."""
+class SettingTable:
+    """The sections of one TOML file by name; rows may send settings from one to another."""
 
-    sections: Mapping[str, Section]
+    sections: Mapping[str, SettingSection]
 
     @classmethod
-    def of(cls, text: str) -> Table:
-        """The table that a text in TOML is."""
+    def of(cls, text: str) -> SettingTable:
+        """Parse a table; see the module for the format."""
         return cls({name: _section(told) for name, told in tomllib.loads(text).items()})
 
     def readers(self) -> Iterator[Reader]:
@@ -145,34 +145,36 @@ class Table:
             if section.files:
                 yield Reader(name, section.files, partial(self.read, section))
 
-    def read(self, section: Section, file: FileSeen) -> Statements:
+    def read(self, section: SettingSection, file: FileSeen) -> Statements:
         """What a file says by the rows of a section."""
         text = re.sub(section.comment, "", file.text, flags=re.MULTILINE) if section.comment else file.text
-        root = parsed(text, PurePosixPath(file.path), section.format)
+        root = parse_declared(text, PurePosixPath(file.path), section.format)
         for statement in self._said(section, root, file) if root is not None else ():
             yield replace(statement, environment=section.environment)
 
-    def _said(self, section: Section, root: Node, file: FileSeen) -> Statements:
+    def _said(self, section: SettingSection, root: Node, file: FileSeen) -> Statements:
         """What stands under a node by the rows of a section."""
         for row in section.rows:
             if not row.counts(root, file):
                 continue
             if row.sent_to:
                 under = self.sections[row.sent_to]
-                for node in row.place.tables(root):
+                for node in row.at.tables(root):
                     yield from self._said(under, node, file)
             else:
-                yield from (row.filled(found, file) for found in islice(row.place.answers(root), row.most))
+                yield from (row.filled(found, file) for found in islice(row.at.answers(root), row.most))
 
 
 def readers() -> tuple[Reader, ...]:
     """The readers of every table."""
     tables = files("companion.kinds.facts") / "tables"
-    return tuple(one for name in TABLES for one in Table.of((tables / f"{name}.toml").read_text("utf-8")).readers())
+    return tuple(
+        one for name in TABLES for one in SettingTable.of((tables / f"{name}.toml").read_text("utf-8")).readers()
+    )
 
 
-def _section(told: Mapping[str, Any]) -> Section:
-    """A section as its table in TOML writes it."""
+def _section(told: Mapping[str, Any]) -> SettingSection:
+    """Parse a section."""
     importance = Importance.TRIVIAL if told.get("importance") == "trivial" else Importance.DEFAULT
     blank = Statement(
         told.get("subject", s.CODE_STYLE),
@@ -186,11 +188,11 @@ def _section(told: Mapping[str, Any]) -> Section:
         importance=importance,
     )
     of_files = {key: told[key] for key in ("format", "comment", "environment") if key in told}
-    return Section(tuple(_row(row, blank) for row in told["rows"]), tuple(told.get("files", ())), **of_files)
+    return SettingSection(tuple(_row(row, blank) for row in told["rows"]), tuple(told.get("files", ())), **of_files)
 
 
-def _row(told: Sequence[Any], blank: Statement) -> Row:
-    """A row as an array in TOML: its texts, then its options."""
+def _row(told: Sequence[Any], blank: Statement) -> SettingRow:
+    """Parse a row: path, how, attribute and sentence, then options."""
     options = dict(told[-1]) if isinstance(told[-1], dict) else {}
     path, how, question, says = (*(text for text in told if isinstance(text, str)), "", "")[:4]
     subject, _, attribute = question.rpartition(": ")
@@ -198,5 +200,5 @@ def _row(told: Sequence[Any], blank: Statement) -> Row:
     blank = replace(blank, subject=subject or blank.subject, attribute=attribute, says=says, **changed)
     for key in ("when", "unless"):
         if key in options:
-            options[key] = Place(*options[key])
-    return Row(Place(path, how, options.pop("match", "")), blank, **options)
+            options[key] = Selector(*options[key])
+    return SettingRow(Selector(path, how, options.pop("match", "")), blank, **options)

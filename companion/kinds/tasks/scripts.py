@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import PurePosixPath
 
-from companion.kinds.facts.formats import parsed
-from companion.kinds.facts.found import leading_to
+from companion.kinds.facts.formats import parse_declared
 from companion.kinds.facts.layout import LOCKS
 from companion.kinds.facts.located import Node
+from companion.kinds.facts.matches import leading_to
 from companion.kinds.tasks.task import COMMAND_CHARS, TaskReader, task_row, trigger_of
 from companion.records import FileSeen
 from companion.records.declared import Declaration
@@ -37,7 +37,7 @@ _HOOK = re.compile(
 def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Declaration]:
     """The scripts of one manifest."""
     path = PurePosixPath(file.path)
-    root = parsed(file.text, path, "") or Node(1, {})
+    root = parse_declared(file.text, path, "") or Node(1, {})
     for name, where, typed, begins in _NAMED:
         for found in leading_to(root, where) if fnmatch(path.name, name) else ():
             env, key = "" if found.keys[0] == "default" else f"{found.keys[0]}:", found.keys[-1]

@@ -1,4 +1,4 @@
-"""What a row of a table finds in a file: the nodes that its path leads to, and how they are read."""
+"""What a row of a table finds in a file: the nodes that its path leads to, and the values read from them."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ LICENCE_CHARS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A node that a path led to, what its stars stood for, the named groups of patterns, the value it is read as."""
+class NodeMatch:
+    """A node that a path led to, what the path's stars stood for, the named groups of patterns, and its value."""
 
     node: Node
     keys: tuple[str, ...] = ()
@@ -35,53 +35,53 @@ class Found:
 
     @property
     def line(self) -> int:
-        """Where it stands."""
+        """Its 1-based line."""
         return self.node.line
 
     @property
     def text(self) -> str:
-        """It as it was written."""
+        """The text as written; empty for mappings and lists."""
         return self.node.text
 
-    def read_as(self, value: str) -> Found:
-        """The same with a value."""
+    def read_as(self, value: str) -> NodeMatch:
+        """A copy with a value."""
         return replace(self, value=value)
 
-    def matched(self, pattern: str) -> Iterator[Found]:
-        """The same as far as a pattern takes it: its group `value`, else its first, is the text."""
+    def matched(self, pattern: str) -> Iterator[NodeMatch]:
+        """A copy if the text has the pattern; the group `value`, else the first group, becomes its text."""
         parts = [] if self.text or self.node.is_table else self.node.lines()
         if found := re.search(pattern, self.text or " ".join(part.text for part in parts)):
             yield self.taken(found)
 
-    def taken(self, found: re.Match[str]) -> Found:
-        """What a match says of it."""
+    def taken(self, found: re.Match[str]) -> NodeMatch:
+        """A copy with the groups of a regular expression's match."""
         named = {name: text or "" for name, text in found.groupdict().items()}
         taken = named.get("value", next((group for group in found.groups() if group is not None), None))
         node = self.node if taken is None else Node(self.line, " ".join(taken.split()))
         return replace(self, node=node, groups={**self.groups, **named})
 
 
-def leading_to(root: Node, path: str) -> Iterator[Found]:
+def leading_to(root: Node, path: str) -> Iterator[NodeMatch]:
     """The nodes at the end of a path; of several paths between bars, those of the first that has any."""
     if isinstance(root.value, str) and path:
         yield from _places_in(root.value, path)
         return
     for way in path.split("|"):
-        found = list(_walked(Found(root), way.split()))
+        found = list(_walked(NodeMatch(root), way.split()))
         if found:
             yield from found
             return
 
 
-def _places_in(text: str, pattern: str) -> Iterator[Found]:
-    """Where a pattern is found in a text."""
+def _places_in(text: str, pattern: str) -> Iterator[NodeMatch]:
+    """Each place of a text that a pattern matches."""
     line, at = 1, 0
     for found in re.finditer(pattern, text, re.MULTILINE):
         line, at = line + text.count("\n", at, found.start()), found.start()
-        yield Found(Node(line, found.group())).taken(found)
+        yield NodeMatch(Node(line, found.group())).taken(found)
 
 
-def _walked(found: Found, steps: list[str]) -> Iterator[Found]:
+def _walked(found: NodeMatch, steps: list[str]) -> Iterator[NodeMatch]:
     if not steps:
         yield found
         return
@@ -102,21 +102,21 @@ def _walked(found: Found, steps: list[str]) -> Iterator[Found]:
             yield from _walked(replace(here, node=below), rest)
 
 
-def _anywhere(found: Found, rest: list[str]) -> Iterator[Found]:
+def _anywhere(found: NodeMatch, rest: list[str]) -> Iterator[NodeMatch]:
     yield from _walked(found, rest)
     for below in found.node.fields().values():
         for node in below.each():
             yield from _anywhere(replace(found, node=node), rest)
 
 
-def _starred(found: Found, step: str) -> Iterator[Found]:
+def _starred(found: NodeMatch, step: str) -> Iterator[NodeMatch]:
     """Every entry whose key is like a step with a star, with what the star stands for."""
     for key, node in found.node.fields().items():
         if like := re.fullmatch(re.escape(step).replace(r"\*", "(.*)"), key):
             yield replace(found, node=node, keys=(*found.keys, like[1]))
 
 
-def packages(found: Iterable[Found]) -> Node:
+def packages(found: Iterable[NodeMatch]) -> Node:
     """The packages that are named somewhere, as keys: of tables the keys, else what lines and elements require."""
     named: dict[str, Node] = {}
     for node in (one.node for one in found):
@@ -128,13 +128,13 @@ def packages(found: Iterable[Found]) -> Node:
 
 # --- how what stands somewhere is read --------------------------------------------------------------
 
-How = Callable[[Iterable[Found], str], Iterator[Found]]
+ValueReader = Callable[[Iterable[NodeMatch], str], Iterator[NodeMatch]]
 
 
-def _each(value: Callable[[Node], str]) -> How:
-    """Everything found by itself, where it has a value."""
+def _each(value: Callable[[Node], str]) -> ValueReader:
+    """A reader that takes each match by itself and leaves out those without a value."""
 
-    def read(found: Iterable[Found], _argument: str) -> Iterator[Found]:
+    def read(found: Iterable[NodeMatch], _argument: str) -> Iterator[NodeMatch]:
         yield from (one.read_as(told) for one in found if (told := value(one.node)))
 
     return read
@@ -144,7 +144,7 @@ def _listed(node: Node) -> str:
     return ", ".join(node.texts())
 
 
-def _first(found: Iterable[Found], shown: str) -> Iterator[Found]:
+def _first(found: Iterable[NodeMatch], shown: str) -> Iterator[NodeMatch]:
     """The first so many elements of a list, and how many more there are."""
     for one in found:
         texts, most = one.node.texts(), int(shown)
@@ -158,64 +158,64 @@ def _licence(node: Node) -> str:
     return licence_id(text) if free and len(text) < LICENCE_CHARS else ""
 
 
-def _least(found: Iterable[Found], parts: str) -> Iterator[Found]:
+def _least(found: Iterable[NodeMatch], parts: str) -> Iterator[NodeMatch]:
     """The oldest version that any of the requirements found admits, of so many numbers."""
     lows = [one.read_as(low) for one in found if (low := minimum_version(one.text, int(parts)))]
     yield from sorted(lows, key=lambda one: version_order(one.value))[:1]
 
 
-def _folders(found: Iterable[Found], _argument: str) -> Iterator[Found]:
+def _folders(found: Iterable[NodeMatch], _argument: str) -> Iterator[NodeMatch]:
     """Every folder that is named, in a list or as words."""
     lines = [line for one in found for line in one.node.lines()]
     words = [Node(line.line, word) for line in lines for word in line.text.split()]
     named = dict.fromkeys(f"{word.text.removeprefix('./').strip('/')}/" for word in words)
     if named:
-        yield Found(words[0], value=", ".join(named))
+        yield NodeMatch(words[0], value=", ".join(named))
 
 
-def _keys(found: Iterable[Found], pattern: str) -> Iterator[Found]:
+def _keys(found: Iterable[NodeMatch], pattern: str) -> Iterator[NodeMatch]:
     """The keys of a table that are like a pattern."""
     for one in found:
         if names := [key for key in one.node.fields() if re.match(pattern, key)]:
             yield one.read_as(", ".join(names[:LIST_SHOWN]))
 
 
-def _sorted_keys(found: Iterable[Found], _argument: str) -> Iterator[Found]:
+def _sorted_keys(found: Iterable[NodeMatch], _argument: str) -> Iterator[NodeMatch]:
     """All keys of a table, if they are few enough to be held against others."""
     for one in found:
         names = one.node.fields()
         if names and len(value := " ".join(sorted(names))) <= VALUE_CHARS:
             line = min(below.line for below in names.values())
-            yield Found(Node(line, ", ".join(sorted(names))), value=value)
+            yield NodeMatch(Node(line, ", ".join(sorted(names))), value=value)
 
 
-def _first_line(found: Iterable[Found], _argument: str) -> Iterator[Found]:
+def _first_line(found: Iterable[NodeMatch], _argument: str) -> Iterator[NodeMatch]:
     """The file as a whole, by its first line."""
     yield from (replace(one, node=Node(1, "")) for one in found)
 
 
-def _choice(found: Iterable[Found], pattern: str) -> Iterator[Found]:
+def _choice(found: Iterable[NodeMatch], pattern: str) -> Iterator[NodeMatch]:
     """What a rule of ESLint is set to, if it is not off and like a pattern."""
     for one in found:
         level, choice, *_ = (*one.node.items(), Node(1, ""), Node(1, ""))
         text = (choice.at("code") or choice).text
         if level.text not in {"off", "0"} and text and re.fullmatch(pattern or ".+", text):
-            yield Found(Node(one.line, text), value=text)
+            yield NodeMatch(Node(one.line, text), value=text)
 
 
-def _namespace(found: Iterable[Found], _argument: str) -> Iterator[Found]:
+def _namespace(found: Iterable[NodeMatch], _argument: str) -> Iterator[NodeMatch]:
     """A namespace of PHP and the folders that it lies in."""
     for one in found:
         if where := _listed(one.node):
             yield replace(one, keys=(one.keys[-1].rstrip("\\") or "(root)",), value=where)
 
 
-def _own_command(found: Iterable[Found], _argument: str) -> Iterator[Found]:
+def _own_command(found: Iterable[NodeMatch], _argument: str) -> Iterator[NodeMatch]:
     """The command that a package.json names after its package."""
     for one in found:
         command, package = one.node.at("bin"), one.node.at("name")
         if command is not None and package is not None and command.text:
-            yield Found(command, (package.text.rpartition("/")[2],), value=command.text)
+            yield NodeMatch(command, (package.text.rpartition("/")[2],), value=command.text)
 
 
 _TOX_ENV = re.compile(r"\bpy(?P<major>[23])\.?(?P<minor>\d{1,4})\b")
@@ -229,23 +229,23 @@ def _pythons(node: Node) -> str:
     return ", ".join(f"{major}.{minor}" for major, minor in found) if len(found) > 1 else ""
 
 
-def _flake8_width(found: Iterable[Found], _argument: str) -> Iterator[Found]:
+def _flake8_width(found: Iterable[NodeMatch], _argument: str) -> Iterator[NodeMatch]:
     """flake8's longest line: with bugbear's B950 in place of E501, a tenth more than is written."""
     for table in (one.node for one in found):
         most = table.at("max-line-length") or table.at("max_line_length")
         chosen = _codes(table, "select", "extend-select", "extend_select") & {"B", "B9", "B950"}
-        if most is None or not most.text.isdigit():
+        if most is None or not most.text.isdecimal():
             continue
         if chosen and "E501" in _codes(table, "ignore", "extend-ignore", "extend_ignore") and len(most.text) < 6:
             most = Node(most.line, str(int(most.text) * 11 // 10))
-        yield Found(most, value=most.text)
+        yield NodeMatch(most, value=most.text)
 
 
 def _codes(table: Node, *options: str) -> set[str]:
     return {code for key in options if (node := table.at(key)) is not None for code in re.split(r"[\s,]+", node.text)}
 
 
-HOWS: Mapping[str, How] = {
+VALUE_READERS: Mapping[str, ValueReader] = {
     "there": _each(lambda node: "true"),
     "on": _each(lambda node: "true" if node.flag else ""),
     "off": _each(lambda node: "false" if node.flag is False else ""),
@@ -270,4 +270,4 @@ HOWS: Mapping[str, How] = {
     "pythons": _each(_pythons),
     "flake8_width": _flake8_width,
 }
-"""How a row may read what stands somewhere, by the word that a table has for it."""
+"""How a value is read, by the word in a row. A new one is a function and a line."""
