@@ -49,8 +49,8 @@ _NAMES = {
         "Status Visibility Warmth"
     ),
     "tidying": (
-        "Change Merge Oppose Outdate Relate Rescope Retire Revive Reword Shorten Supersede Unite Unrelate Warm Weigh"
-        " touched"
+        "CHANGES Change Merge Oppose Outdate Relate Rescope Retire Revive Reword Shorten Supersede Unite Unrelate Warm "
+        "Weigh ids_in misfit"
     ),
 }
 """The names of each module; `tests/test_house.py` holds them against what is asked for."""

@@ -1,78 +1,110 @@
-"""What a pass may propose: changes, each with its reason."""
+"""What a pass may propose: changes, each with its reason, what it touches and how it is told.
+
+A change is a record here and its statements in `companion.store.consolidation.changes`: nothing else need know of it.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import ClassVar, get_args
 
 from companion.records.findings import Relation
 from companion.records.memory import Levels
 from companion.records.sorts import Importance, Level, Warmth
 
 
+class _Change:
+    """What is known of every sort of change: names of its fields, and words."""
+
+    __slots__ = ()
+    about: ClassVar[tuple[str, ...]] = ("id",)
+    """Ids of the memories it is about: it is refused if one of them has changed since."""
+    ends: ClassVar[tuple[str, ...]] = ()
+    """Ids of the memories that go to the archive by it."""
+    holds: ClassVar[tuple[str, ...]] = ()
+    """Ids of the memories that no later change of the run ends, because of it."""
+    names: ClassVar[tuple[str, ...]] = ()
+    """The entities it is about."""
+    figure: ClassVar[str] = ""
+    """What must lie between -1 and 1."""
+    lane: ClassVar[str] = "memory"
+    """What it moves. Changes of two lanes may change places, but nothing passes one that moves a memory as such."""
+    folded: ClassVar[bool] = False
+    """Whether reports fold it away."""
+
+    @property
+    def wrong(self) -> str:
+        """Why it makes no sense, whatever the store holds; empty where it does."""
+        return ""
+
+
 @dataclass(frozen=True, slots=True)
-class Merge:
+class Retire(_Change):
+    """A memory that nothing has asked for is archived; explicit search still finds it."""
+
+    ends: ClassVar[tuple[str, ...]] = ("id",)
+
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Merge(_Change):
     """Several memories say the same: one stays, with the evidence, entities and artifacts of all."""
+
+    about: ClassVar[tuple[str, ...]] = ("keep", "drop")
+    ends: ClassVar[tuple[str, ...]] = ("drop",)
+    holds: ClassVar[tuple[str, ...]] = ("keep",)
 
     keep: str
     drop: tuple[str, ...]
     reason: str
 
+    @property
+    def wrong(self) -> str:
+        """Something must be dropped."""
+        return "" if self.drop else "it drops nothing"
+
 
 @dataclass(frozen=True, slots=True)
-class Supersede:
+class Supersede(_Change):
     """A newer statement of the same source about the same slot: the older one is over, no contradiction."""
+
+    about: ClassVar[tuple[str, ...]] = ("old", "new")
+    ends: ClassVar[tuple[str, ...]] = ("old",)
 
     old: str
     new: str
     reason: str
 
+    @property
+    def wrong(self) -> str:
+        """Both must be named."""
+        return "" if self.old and self.new else "it names no memory"
+
 
 @dataclass(frozen=True, slots=True)
-class Reword:
-    """Better words at the shorter levels; the full text stays as it is. `by` names rules or a model."""
+class Outdate(_Change):
+    """What a memory of history says holds no longer: what it speaks of is gone, or was taken back. It is archived."""
+
+    ends: ClassVar[tuple[str, ...]] = ("id",)
 
     id: str
-    levels: Levels
-    tokens_saved: int
-    by: str
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Shorten:
-    """An old episode is offered at a shorter level; `expand` still reaches all of it."""
-
-    id: str
-    level: Level
-    tokens_saved: int
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Weigh:
-    """What use taught of a memory: its importance, and how far its rank moves (-1 to 1)."""
-
-    id: str
-    importance: Importance
-    usefulness: float
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Warm:
-    """A memory moves between hot, warm and cold."""
-
-    id: str
-    warmth: Warmth
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Oppose:
+class Oppose(_Change):
     """Two memories cannot both hold: a contradiction is opened, `a` the older one.
 
     `conflict` names the conflict that it is a pair of; empty: none but its own.
     """
+
+    about: ClassVar[tuple[str, ...]] = ("a", "b")
+    holds: ClassVar[tuple[str, ...]] = ("a", "b")
+    figure: ClassVar[str] = "confidence"
+    lane: ClassVar[str] = "contradictions"
 
     a: str
     b: str
@@ -83,23 +115,7 @@ class Oppose:
 
 
 @dataclass(frozen=True, slots=True)
-class Retire:
-    """A memory that nothing has asked for is archived; explicit search still finds it."""
-
-    id: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Outdate:
-    """What a memory of history says holds no longer: what it speaks of is gone, or was taken back. It is archived."""
-
-    id: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Revive:
+class Revive(_Change):
     """An archived memory is wanted again: what it hangs on came back, or somebody asked for it."""
 
     id: str
@@ -107,8 +123,58 @@ class Revive:
 
 
 @dataclass(frozen=True, slots=True)
-class Rescope:
-    """What a memory hangs on was renamed: its scope's path and its entities follow from `path` to `to`."""
+class Reword(_Change):
+    """Better words at the shorter levels; the full text stays as it is. `by` names rules or a model."""
+
+    lane: ClassVar[str] = "words"
+
+    id: str
+    levels: Levels
+    tokens_saved: int
+    by: str
+    reason: str
+
+    @property
+    def wrong(self) -> str:
+        """No level may be empty."""
+        levels = self.levels
+        return "" if levels.summary and levels.compressed and levels.index else "it leaves a level empty"
+
+
+@dataclass(frozen=True, slots=True)
+class Shorten(_Change):
+    """An old episode is offered at a shorter level; `expand` still reaches all of it."""
+
+    lane: ClassVar[str] = "length"
+
+    id: str
+    level: Level
+    tokens_saved: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unite(_Change):
+    """An entity is another spelling of one that stays; memories keep theirs, lookups know both."""
+
+    about: ClassVar[tuple[str, ...]] = ()
+    names: ClassVar[tuple[str, ...]] = ("entity", "stands_for")
+    lane: ClassVar[str] = "names"
+
+    entity: str
+    stands_for: str
+    reason: str
+
+    @property
+    def wrong(self) -> str:
+        """Two different names are needed."""
+        named = self.entity and self.stands_for and self.entity != self.stands_for
+        return "" if named else "an entity cannot stand for itself"
+
+
+@dataclass(frozen=True, slots=True)
+class Rescope(_Change):
+    """What a memory hangs on was renamed from `path` to `to`: runs of earlier versions have it, no pass proposes it."""
 
     id: str
     path: str
@@ -117,8 +183,39 @@ class Rescope:
 
 
 @dataclass(frozen=True, slots=True)
-class Relate:
+class Weigh(_Change):
+    """What use taught of a memory: its importance, and how far its rank moves (-1 to 1)."""
+
+    figure: ClassVar[str] = "usefulness"
+    lane: ClassVar[str] = "rank"
+    folded: ClassVar[bool] = True
+
+    id: str
+    importance: Importance
+    usefulness: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Warm(_Change):
+    """A memory moves between hot, warm and cold."""
+
+    lane: ClassVar[str] = "warmth"
+    folded: ClassVar[bool] = True
+
+    id: str
+    warmth: Warmth
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Relate(_Change):
     """Two memories have to do with one another; found again, it takes the new score (0 to 1)."""
+
+    about: ClassVar[tuple[str, ...]] = ("a", "b")
+    figure: ClassVar[str] = "score"
+    lane: ClassVar[str] = "links"
+    folded: ClassVar[bool] = True
 
     relation: Relation
     a: str
@@ -128,8 +225,12 @@ class Relate:
 
 
 @dataclass(frozen=True, slots=True)
-class Unrelate:
+class Unrelate(_Change):
     """What two memories had to do with one another is no longer so."""
+
+    about: ClassVar[tuple[str, ...]] = ("a", "b")
+    lane: ClassVar[str] = "links"
+    folded: ClassVar[bool] = True
 
     relation: Relation
     a: str
@@ -137,44 +238,41 @@ class Unrelate:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unite:
-    """An entity is another spelling of one that stays; memories keep theirs, lookups know both."""
-
-    entity: str
-    stands_for: str
-    reason: str
-
-
 Change = (
-    Merge
+    Retire
+    | Merge
     | Supersede
     | Outdate
+    | Oppose
+    | Revive
     | Reword
     | Shorten
+    | Unite
+    | Rescope
     | Weigh
     | Warm
-    | Oppose
-    | Retire
-    | Revive
-    | Rescope
     | Relate
     | Unrelate
-    | Unite
 )
-"""What a pass may propose; the store alone carries it out."""
+"""What a pass may propose, in the order in which a person wants to see it: what is gone and what became one, then how
+the rest is shown. The store alone carries it out."""
+
+CHANGES: dict[str, type[_Change]] = {one.__name__: one for one in get_args(Change)}
+"""The sorts of change by their names, in that order."""
 
 
-def touched(change: Change) -> tuple[str, ...]:
-    """The ids of the memories that a change is about: it is refused if one of them has changed since."""
-    match change:
-        case Merge(keep, drop):
-            return (keep, *drop)
-        case Supersede(old, new):
-            return (old, new)
-        case Oppose(a, b) | Relate(_, a, b) | Unrelate(_, a, b):
-            return (a, b)
-        case Unite():
-            return ()
-        case _:
-            return (change.id,)
+def ids_in(change: Change, fields: tuple[str, ...]) -> tuple[str, ...]:
+    """What stands in some fields of a change (`change.about`, `change.ends`), one after the other."""
+    given = [getattr(change, name) for name in fields]
+    return tuple(id_ for one in given for id_ in ((one,) if isinstance(one, str) else one))
+
+
+def misfit(change: Change) -> str:
+    """Why a change cannot be carried out whatever the store holds; empty where it can."""
+    touched = ids_in(change, change.about)
+    if len(set(touched)) < len(touched):
+        return "it names one memory twice"
+    figure = getattr(change, change.figure) if change.figure else 0.0
+    if not (math.isfinite(figure) and -1 <= figure <= 1):
+        return "its figure is out of bounds"
+    return change.wrong

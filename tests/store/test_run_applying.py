@@ -37,7 +37,6 @@ from companion.records import (
     Warm,
     Warmth,
     Weigh,
-    memory_key,
 )
 from companion.records.runs import ChangeState, RunState
 from companion.store.consolidation import journal, purging
@@ -259,26 +258,12 @@ def test_what_changed_while_the_run_was_being_planned_is_refused_too(database: D
     ]
 
 
-def test_a_rename_takes_scope_key_and_entities_along_and_later_changes_still_apply(database: Database) -> None:
-    one, other = learn(
-        database,
-        fact("a", "1", scope=Scope(path="src/old"), entities=("file:src/old/x.py", "file:src/older.py", "topic:a")),
-        fact("b", "2"),
-    )
-    run = consolidated(
-        database,
-        Rescope(one.id, "src/old", "src/new", "renamed"),
-        link(one.id, other.id),
-        Warm(one.id, Warmth.COLD, "old"),
-    )
-    assert refusals(database, run) == []
+def test_what_only_an_earlier_version_knew_to_make_is_refused_and_the_rest_made(database: Database) -> None:
+    (one,) = learn(database, fact("a", "1", scope=Scope(path="src/old")))
+    run = consolidated(database, Rescope(one.id, "src/old", "src/new", "renamed"), Warm(one.id, Warmth.COLD, "old"))
+    assert refusals(database, run) == ["an earlier version planned it, and this one makes no such change"]
     kept = found(database, "1")
-    assert kept.draft.scope.path == "src/new"
-    assert set(kept.draft.entities) == {"file:src/new/x.py", "file:src/older.py", "topic:a"}
-    assert kept.key == memory_key(kept.draft, PROJECT)
-    assert refusals(database, consolidated(database, Rescope(one.id, "src/old", "lib", "renamed"), now=at(101))) == [
-        "nothing of it lies at src/old"
-    ]
+    assert (kept.draft.scope, kept.warmth) == (one.draft.scope, Warmth.COLD)
 
 
 def test_what_another_has_replaced_is_not_revived(database: Database) -> None:
@@ -385,18 +370,12 @@ def test_a_clock_that_was_set_back_disturbs_neither_order_nor_application(databa
     assert found(database, "100").draft.valid_to == at(60)
 
 
-def test_where_a_memory_holds_now_and_how_it_is_headed_reach_the_text_index(database: Database) -> None:
-    (one,) = learn(database, fact("a", "1", scope=Scope(path="src/a")))
+def test_how_a_memory_is_headed_reaches_the_text_index(database: Database) -> None:
+    (one,) = learn(database, fact("a", "1"))
     index = TextIndex(database)
-    for number, change in enumerate(
-        (
-            Rescope(one.id, "src", "lib", "renamed"),
-            Reword(one.id, replace(one.draft.levels, index="headed"), 1, "rules", "ok"),
-        )
-    ):
-        index.update(PROJECT)
-        consolidated(database, change, now=at(100 + number))
+    index.update(PROJECT)
+    consolidated(database, Reword(one.id, replace(one.draft.levels, index="headed"), 1, "rules", "ok"))
     index.update(PROJECT)
     with index.asked() as file:
         kept = memory_json.decode(file.keyed(memory_space(PROJECT), [one.id])[one.id])
-    assert (kept.draft.scope.path, kept.draft.levels.index) == ("lib/a", "headed")
+    assert kept.draft.levels.index == "headed"

@@ -25,7 +25,6 @@ from companion.records import (
     Oppose,
     Outdate,
     Relation,
-    Rescope,
     Resolution,
     Retire,
     Revive,
@@ -79,11 +78,11 @@ def everything(database: Database) -> tuple[Change, ...]:
         Warm(i[0], Warmth.COLD, "old"),
         Oppose(i[5], i[6], 0.7, "rules", "they differ"),
         Revive(i[11], "asked for"),
-        Rescope(i[5], "src", "lib", "renamed"),
         Retire(i[7], "unused"),
         Outdate(i[10], "its files are gone: src/10.py"),
         link(i[8], i[9], 0.9),
         link(i[5], i[6], 0.4),
+        Unrelate(Relation.NEAR, *sorted((i[8], i[9])), "no longer so"),
         Unite("person:anne", "person:anne_b", "one mail address"),
     )
 
@@ -234,7 +233,7 @@ def _changes(draw: st.DrawFn) -> list[tuple[str, tuple[object, ...]]]:
     merge = st.tuples(st.just("merge"), st.tuples(_place, st.lists(_place, min_size=1, max_size=3, unique=True), _text))
     two = st.sampled_from(["supersede", "oppose", "relate", "unrelate"])
     pair = st.tuples(two, st.tuples(_place, _place, st.floats(0, 1), _text))
-    one = st.sampled_from(["reword", "shorten", "weigh", "warm", "retire", "outdate", "revive", "rescope"])
+    one = st.sampled_from(["reword", "shorten", "weigh", "warm", "retire", "outdate", "revive"])
     single = st.tuples(one, st.tuples(_place, _figure, st.sampled_from(list(Level)), _text))
     unite = st.tuples(st.just("unite"), st.tuples(_place, _place, _text))
     return draw(st.lists(st.one_of(merge, pair, single, unite), min_size=1, max_size=14))
@@ -267,7 +266,6 @@ def _made(what: str, given: tuple[object, ...], ids: list[str]) -> Change:
                 "retire": Retire(a, text),
                 "outdate": Outdate(a, text),
                 "revive": Revive(a, text),
-                "rescope": Rescope(a, "src", f"lib{text}", text),
             }[what]
 
 

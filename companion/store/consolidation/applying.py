@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from companion.errors import UsageError
 from companion.ports import TokenCounter
 from companion.records.runs import Applied, ChangeState, ConsolidationRun, RunState
-from companion.store.consolidation import deeds, digests, images, journal, marking, refusals
+from companion.store.consolidation import digests, journal, marking, patches, refusals
 from companion.store.consolidation.about import About
-from companion.store.consolidation.batches import Planned
+from companion.store.consolidation.batches import Planned, in_batches
+from companion.store.consolidation.changes import STATEMENTS
 
 if TYPE_CHECKING:
     import duckdb
@@ -29,9 +30,6 @@ PAGE_CHANGES = 4_000
 BATCH_ROWS = 1_000
 """Memories that one transaction touches: it then holds the write lock for some 30 ms, so that a note or a
 count of use that comes in between hardly waits."""
-
-MOVING = frozenset({"Merge", "Supersede", "Outdate", "Retire", "Revive", "Rescope"})
-"""Changes that make another memory of what they touch, as far as its digest goes."""
 
 _PLANNED = """
 select number, what, change::varchar, memories, expected
@@ -99,7 +97,7 @@ def apply(
     try:
         for page in _pages(database, run):
             look = _Look(database, about, page)
-            for batch in images.in_batches(database, about.run, about.project, page, BATCH_ROWS):
+            for batch in in_batches(database, about.run, about.project, page, BATCH_ROWS):
                 if not go_on():
                     return Applied(run, applied, refused, left)
                 done, not_done = _carried_out(database, about, batch, look, counter)
@@ -165,12 +163,13 @@ class _Look:
         moved = any(id_ in self._moved for one in batch for id_ in one.memories)
         if moved or self._database.revision != self._revision:
             return refusals.outdated(connection, self._about, batch)
-        used = refusals.used(connection, self._about, batch) if batch[0].what == "Retire" else {}
-        return used | {one.number: self._old[one.number] for one in batch if one.number in self._old}
+        return refusals.used(connection, self._about, batch) | {
+            one.number: self._old[one.number] for one in batch if one.number in self._old
+        }
 
     def made(self, batch: Sequence[Planned]) -> None:
         """Changes that were made: what they moved is another memory for those that come after."""
-        if batch and batch[0].what in MOVING:
+        if batch and batch[0].lane == "memory":
             self._moved.update(id_ for one in batch for id_ in one.memories)
 
 
@@ -184,18 +183,28 @@ def _carried_out(
         numbers = set(marking.in_state(connection, about, [one.number for one in batch], ChangeState.PLANNED))
         fit = [one for one in batch if one.number in numbers]
         if fit:
-            deeds.write(connection, about, fit, counter)
-            images.put(connection, about, fit[0].what, [one.number for one in fit], back=False)
-            _note_digests(connection, about, fit)
-            marking.mark(connection, about, [one.number for one in fit], ChangeState.APPLIED)
+            _patch(connection, about, fit, counter)
+            marking.mark(connection, about, sorted(numbers), ChangeState.APPLIED)
     look.made(fit)
     return len(fit), refused
 
 
+def _patch(
+    connection: duckdb.DuckDBPyConnection, about: About, batch: Sequence[Planned], counter: TokenCounter
+) -> None:
+    """Write what the rows are and will be, and make them so."""
+    numbers = [one.number for one in batch]
+    told = STATEMENTS[batch[0].what]
+    for patch in told.patches:
+        statement = patch.statement(told.begin)
+        connection.execute(statement, about.given(statement, numbers) | {**told.given(batch, counter)})
+    patches.put(connection, about, numbers, back=False)
+    if batch[0].what == "Revive":
+        _note_digests(connection, about, batch)
+
+
 def _note_digests(connection: duckdb.DuckDBPyConnection, about: About, done: Sequence[Planned]) -> None:
-    """What became of memories that were moved or revived: later changes of this run may still be about them."""
-    if done[0].what not in {"Rescope", "Revive"}:
-        return
+    """What became of memories that were revived: later changes of this run may still be about them."""
     states = digests.states(connection, about.project, [one.memories[0] for one in done])
     given = {
         "run": about.run,

@@ -1,25 +1,47 @@
 """Changes in batches that one statement can carry out, in an order that comes to the same as one by one.
 
-Two changes of one batch never move the same row. Changes of different sorts that leave one another alone
-(one moves a memory's rank, another its warmth) may change places, so that a plan in which they alternate
-is still a few batches; what archives, moves or merges a memory keeps its place among all that touches it.
+All of a batch are of one sort, and no two of them move the same row. Changes of different lanes leave one another alone
+(one moves a memory's rank, another its warmth) and change places, so that a plan in which they alternate is still a few
+batches; what archives, moves or merges a memory keeps its place among all others.
 """
 
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
 
 from companion import wire
-from companion.records.tidying import Change
+from companion.records import CHANGES, Change
 
-ALONE = "alone"
-"""Claims a row before all others: nothing about it may change places with this."""
+if TYPE_CHECKING:
+    from companion.store.database import Database
 
-BESIDE = "beside"
-"""Reads a row, and may stand beside others that do."""
+_ALIASES = """
+select entity, stands_for
+from aliases
+where project_id = $project
+"""
+
+_LED = """
+select row_key, led
+from (
+    select row_key, unnest([before ->> 'stands_for', after ->> 'stands_for']) as led
+    from night_rows
+    where run_id = $run
+        and table_name = 'aliases'
+)
+where led is not null
+"""
+"""What the entities that a run united stood for, before and after: a variant moves along with each of them."""
+
+_SIDES = """
+select memory_a, memory_b
+from contradictions
+where project_id = $project
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +64,25 @@ class Planned:
 
     @property
     def change(self) -> Change:
-        """The change as the pass proposed it, read from the journal."""
-        read: Change = wire.decode_any(Change, json.loads(self.record))
-        return read
+        """The record."""
+        change: Change = wire.decode_any(Change, json.loads(self.record))
+        return change
+
+    @property
+    def lane(self) -> str:
+        """What it moves; see `companion.records.tidying`."""
+        return CHANGES[self.what].lane
 
 
-@dataclass(slots=True)
-class _Claimed:
-    """In which rounds a row is claimed, the latest of each way."""
-
-    alone: int = -1
-    ways: dict[str, int] = field(default_factory=dict)
+def in_batches(
+    database: Database, run: str, project: str, page: Sequence[Planned], most_rows: int
+) -> Iterator[tuple[Planned, ...]]:
+    """Changes of a run in batches that one statement can carry out, as things stand now. See `batches`."""
+    with database.read() as connection:
+        aliases = connection.execute(_ALIASES, {"project": project}).fetchall()
+        aliases += connection.execute(_LED, {"run": run}).fetchall()
+        disputes = connection.execute(_SIDES, {"project": project}).fetchall()
+    return batches(page, most_rows, aliases, disputes)
 
 
 def batches(
@@ -61,44 +91,65 @@ def batches(
     aliases: Iterable[tuple[str, str]] = (),
     disputes: Iterable[tuple[str, str]] = (),
 ) -> Iterator[tuple[Planned, ...]]:
-    """The changes, in batches of one sort that touch at most so many memories (a change alone may be more).
+    """The changes in batches of one sort, each about `most_rows` memories at most.
 
-    `aliases` are the entities that stand for others already: uniting one may move the rows of its variants.
-    `disputes` are the two sides of each contradiction, open or not: what archives one side closes it, or hands
-    it on to the memory that stays, so that a merge elsewhere may find it there.
+    `aliases` are the entities that are united already, `disputes` the sides of contradictions: what ends a memory may
+    close those of it, or pass them on to the memory that stays.
     """
-    rounds: defaultdict[int, dict[str, list[Planned]]] = defaultdict(dict)
-    claimed: defaultdict[str, _Claimed] = defaultdict(_Claimed)
-    entities = _Families([*aliases, *_united(changes)])
-    sides = [*disputes, *(one.memories[:2] for one in changes if one.what == "Oppose")]
-    merged = [(one.memories[0], id_) for one in changes if one.what == "Merge" for id_ in one.memories[1:]]
-    related = _Families([*sides, *merged])
-    disputed = frozenset(related.head(id_) for pair in sides for id_ in pair)
-    for one in changes:
-        claims = [*_claims(one, entities), *_in_dispute(one, related, disputed)]
-        number = _round(claims, claimed)
-        rounds[number].setdefault(one.what, []).append(one)
-    for number in sorted(rounds):
-        for alike in rounds[number].values():
-            yield from _parts(alike, most_rows)
+    families = _Families(changes, aliases, disputes)
+    for moving, stretch in groupby(changes, key=lambda one: one.lane == "memory"):
+        some = list(stretch)
+        for _, alike in groupby(some if moving else sorted(some, key=lambda one: one.lane), key=lambda one: one.what):
+            yield from _parts(alike, most_rows, families)
 
 
-def _united(changes: Sequence[Planned]) -> Iterator[tuple[str, str]]:
-    for one in changes:
-        if one.what == "Unite":
-            said = json.loads(one.record)
-            yield said["entity"], said["stands_for"]
+def _parts(alike: Iterable[Planned], most_rows: int, families: _Families) -> Iterator[tuple[Planned, ...]]:
+    """Changes of one sort, cut where one would move what another of the batch has moved."""
+    part: list[Planned] = []
+    claimed: set[str] = set()
+    rows = 0
+    for one in alike:
+        claims, weight = families.claims(one), max(1, len(one.memories))
+        if part and (rows + weight > most_rows or not claimed.isdisjoint(claims)):
+            yield tuple(part)
+            part, claimed, rows = [], set(), 0
+        part.append(one)
+        claimed.update(claims)
+        rows += weight
+    if part:
+        yield tuple(part)
 
 
 class _Families:
-    """What belongs together, directly or by way of others."""
+    """What may move together: entities by what they stand for, memories by the contradictions they may meet in."""
 
-    def __init__(self, pairs: Iterable[Sequence[str]]) -> None:
+    def __init__(
+        self, changes: Sequence[Planned], aliases: Iterable[tuple[str, str]], disputes: Iterable[tuple[str, str]]
+    ) -> None:
         self._parents: dict[str, str] = {}
-        for one, other in pairs:
-            self._parents[self.head(one)] = self.head(other)
+        self._disputed: set[str] = set()
+        sides = [*disputes, *(one.memories[:2] for one in changes if one.lane == "contradictions")]
+        merged = [(one.memories[0], id_) for one in changes if one.what == "Merge" for id_ in one.memories[1:]]
+        names = [_names(one) for one in changes if one.lane == "names"]
+        for one, other in (*aliases, *names, *sides, *merged):
+            self._parents[self._head(one)] = self._head(other)
+        self._disputed = {self._head(id_) for pair in sides for id_ in pair}
 
-    def head(self, one: str) -> str:
+    def claims(self, one: Planned) -> set[str]:
+        """What no other change of the same batch may move."""
+        match one.lane:
+            case "links":
+                return {" ".join((json.loads(one.record)["relation"], *one.memories))}
+            case "contradictions":
+                return {" ".join(sorted(one.memories))}
+            case "names":
+                return {self._head(_names(one)[0])}
+            case "memory" if CHANGES[one.what].ends:
+                return {*one.memories, *(self._disputed & {self._head(id_) for id_ in one.memories})}
+            case _:
+                return set(one.memories)
+
+    def _head(self, one: str) -> str:
         """The name of the family that one belongs to."""
         path = [one]
         while (parent := self._parents.get(path[-1], path[-1])) != path[-1]:
@@ -107,54 +158,6 @@ class _Families:
         return path[-1]
 
 
-def _round(claims: Sequence[tuple[str, str]], claimed: defaultdict[str, _Claimed]) -> int:
-    """The first round after all that must come before what claims this; its claims are noted."""
-    number = 0
-    for row, way in claims:
-        before = claimed[row]
-        number = max(number, before.alone + 1, before.ways.get(way, -1) + (way != BESIDE))
-        if way == ALONE:
-            number = max([number, *(last + 1 for last in before.ways.values())])
-    for row, way in claims:
-        if way == ALONE:
-            claimed[row].alone = max(claimed[row].alone, number)
-        else:
-            claimed[row].ways[way] = max(claimed[row].ways.get(way, -1), number)
-    return number
-
-
-def _claims(one: Planned, families: _Families) -> tuple[tuple[str, str], ...]:
-    """The rows that a change is about, and in which way."""
-    match one.what:
-        case "Merge" | "Supersede" | "Outdate" | "Retire" | "Revive" | "Rescope":
-            return tuple((id_, ALONE) for id_ in one.memories)
-        case "Relate" | "Unrelate":
-            link = "\x1f".join((json.loads(one.record)["relation"], *one.memories))
-            return (*((id_, BESIDE) for id_ in one.memories), (link, ALONE))
-        case "Oppose":
-            return (*((id_, BESIDE) for id_ in one.memories), ("\x1f".join(sorted(one.memories)), ALONE))
-        case "Unite":
-            return ((f"family of {families.head(json.loads(one.record)['entity'])}", ALONE),)
-        case _:
-            return ((one.memories[0], one.what),)
-
-
-def _in_dispute(one: Planned, related: _Families, disputed: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """What a change claims of contradictions: to open one beside others, or to have all that may meet in it."""
-    if disputed and one.what in {"Merge", "Supersede", "Outdate", "Retire", "Oppose"}:
-        for head in {related.head(id_) for id_ in one.memories} & disputed:
-            yield f"dispute of {head}", BESIDE if one.what == "Oppose" else ALONE
-
-
-def _parts(alike: Sequence[Planned], most_rows: int) -> Iterator[tuple[Planned, ...]]:
-    part: list[Planned] = []
-    rows = 0
-    for one in alike:
-        weight = max(1, len(one.memories))
-        if part and rows + weight > most_rows:
-            yield tuple(part)
-            part, rows = [], 0
-        part.append(one)
-        rows += weight
-    if part:
-        yield tuple(part)
+def _names(one: Planned) -> tuple[str, str]:
+    said = json.loads(one.record)
+    return said["entity"], said["stands_for"]

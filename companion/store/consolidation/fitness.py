@@ -8,19 +8,7 @@ from dataclasses import replace
 from companion.ports import Redactor
 from companion.records import Levels
 from companion.records.findings import Relation
-from companion.records.tidying import (
-    Change,
-    Merge,
-    Oppose,
-    Relate,
-    Rescope,
-    Reword,
-    Supersede,
-    Unite,
-    Unrelate,
-    Weigh,
-    touched,
-)
+from companion.records.tidying import Change, Oppose, Relate, Reword, Unrelate, misfit
 from companion.store.memories.sanitise import INDEX_CHARACTERS
 from companion.store.texts import clean
 
@@ -56,43 +44,10 @@ def _fit(change: Change, redactor: Redactor) -> Change:
     return change
 
 
-def misfit(change: Change) -> str:
-    """Why a change cannot be carried out whatever the store holds; empty where it can."""
-    ids = touched(change)
-    if len(set(ids)) < len(ids):
-        return "it names one memory twice"
-    match change:
-        case Merge(drop=()):
-            return "it drops nothing"
-        case Weigh(usefulness=figure) | Oppose(confidence=figure) | Relate(score=figure) if not _bounded(figure):
-            return "its figure is out of bounds"
-        case Unite(entity=entity, stands_for=other) if entity == other or not entity or not other:
-            return "an entity cannot stand for itself"
-        case Rescope(path=path, to=to) if not path or path == to:
-            return "it moves nothing"
-        case Reword(levels=levels) if not all((levels.summary, levels.compressed, levels.index)):
-            return "it leaves a level empty"
-        case Supersede(old="") | Supersede(new=""):
-            return "it names no memory"
-        case _:
-            return ""
-
-
-def _bounded(figure: float) -> bool:
-    return math.isfinite(figure) and -1 <= figure <= 1
-
-
 def _finite(change: Change) -> Change:
     """Without a figure that JSON has no word for."""
-    match change:
-        case Weigh(usefulness=figure) if not math.isfinite(figure):
-            return replace(change, usefulness=0.0)
-        case Oppose(confidence=figure) if not math.isfinite(figure):
-            return replace(change, confidence=0.0)
-        case Relate(score=figure) if not math.isfinite(figure):
-            return replace(change, score=0.0)
-        case _:
-            return change
+    name = change.figure
+    return change if not name or math.isfinite(getattr(change, name)) else replace(change, **{name: 0.0})  # type: ignore[arg-type]
 
 
 def _levels(levels: Levels, redactor: Redactor) -> Levels:

@@ -18,7 +18,7 @@ from companion import wire
 from companion.errors import UsageError
 from companion.ports import Redactor
 from companion.records.runs import ConsolidationRun, RunState
-from companion.records.tidying import Change, touched
+from companion.records.tidying import Change, ids_in
 from companion.store.consolidation import digests
 from companion.store.consolidation.fitness import fitted
 from companion.store.consolidation.journal_sql import (
@@ -186,7 +186,7 @@ _COLUMNS = ("passes", "whats", "changes", "reasons", "memories", "misfits")
 def _row(step: str, change: Change, wrong: str) -> tuple[str, str, str, str, list[str], str]:
     """A change as the journal takes it: written out as the stream comes, which makes way for others in between."""
     record = json.dumps(wire.encode(change, Change), ensure_ascii=False)
-    return step, type(change).__name__, record, change.reason, list(touched(change)), wrong
+    return step, type(change).__name__, record, change.reason, list(ids_in(change, change.about)), wrong
 
 
 def _need_planning(connection: duckdb.DuckDBPyConnection, run: str) -> None:

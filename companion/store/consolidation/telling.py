@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion import wire
 from companion.api import Involved, RunChange
-from companion.records import Change, Memory, Oppose, told_at
+from companion.records import CHANGES, Change, Memory, Oppose, told_at
 from companion.records.runs import ChangeState, RowMoved
 from companion.store.memories.rows_sql import load
 
@@ -150,13 +150,6 @@ where id in (select unnest($ids::varchar[]))
 ROWS_TOLD = 200
 """Rows of one change that are told: a merge of dozens moves some hundred."""
 
-MOST_TELLING = (
-    *("Retire", "Merge", "Supersede", "Outdate", "Oppose", "Revive", "Reword", "Shorten", "Unite", "Rescope"),
-    *("Weigh", "Warm", "Relate", "Unrelate"),
-)
-"""What a person wants to see first: what is gone and what became one, then how the rest is shown."""
-FOLDED = frozenset({"Weigh", "Warm", "Relate", "Unrelate"})
-"""What reports fold away: of these it is not kept what the memories said."""
 INVOLVED_MOST = 8
 """Memories of one change that reports name; of a merge of dozens the others are counted."""
 SAID_CHARACTERS = 400
@@ -194,14 +187,14 @@ def page(database: Database, project: str, run: str, after: int, limit: int) -> 
 
 def most_telling(database: Database, project: str, run: str, each: int, limit: int) -> tuple[RunChange, ...]:
     """The changes that a person wants to see first: at most `each` of a sort, `limit` in all."""
-    given = {"run": run, "each": each, "limit": limit, "order": list(MOST_TELLING)}
+    given = {"run": run, "each": each, "limit": limit, "order": list(CHANGES)}
     rows = database.rows(_TELLING, given)
     return _told(database, project, rows)
 
 
 def keep_said(database: Database, run: str, shown: Sequence[RunChange]) -> None:
-    """Keep with these changes what their memories say now; called when the plan is complete."""
-    kept = [one for one in shown if type(one.change).__name__ not in FOLDED]
+    """Keep what their memories say now with these changes, but those that reports fold away: the plan is complete."""
+    kept = [one for one in shown if not one.change.folded]
     if kept:
         said = [as_kept(one.involved) for one in kept]
         database.change(_KEEP_SAID, {"run": run, "numbers": [one.number for one in kept], "said": said}, quiet=True)

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
 from companion.records.runs import ChangeState, Kept, RunState, Undone
-from companion.store.consolidation import images, journal, marking
+from companion.store.consolidation import journal, marking, patches
 from companion.store.consolidation.about import ERASED, About
 from companion.store.consolidation.applying import BATCH_ROWS, PAGE_CHANGES
-from companion.store.consolidation.batches import Planned
+from companion.store.consolidation.batches import Planned, in_batches
 
 if TYPE_CHECKING:
     import duckdb
@@ -145,7 +145,7 @@ def _applied(database: Database, run: str, project: str, number: int | None) -> 
             return
         page = [Planned.read(number, what, record, ids, (why,)) for number, what, record, ids, why in rows]
         before = page[-1].number
-        yield from images.in_batches(database, run, project, page, BATCH_ROWS)
+        yield from in_batches(database, run, project, page, BATCH_ROWS)
 
 
 def _taken_back(database: Database, about: About, batch: Sequence[Planned]) -> tuple[int, list[Kept]]:
@@ -153,12 +153,12 @@ def _taken_back(database: Database, about: About, batch: Sequence[Planned]) -> t
     numbers = [one.number for one in batch]
     with database.write(quiet=True) as connection:
         still = set(marking.in_state(connection, about, numbers, ChangeState.APPLIED))
-        whys = images.moved_on(connection, about, batch[0].what, numbers)
+        whys = patches.moved_on(connection, about, numbers)
         whys |= {one.number: ERASED for one in batch if one.expected == (ERASED,)}
         kept = {number: why for number, why in whys.items() if number in still}
         back = sorted(still - kept.keys())
         marking.say_why(connection, about, kept, ChangeState.APPLIED, ChangeState.APPLIED)
         if back:
-            images.put(connection, about, batch[0].what, back, back=True)
+            patches.put(connection, about, back, back=True)
             marking.mark(connection, about, back, ChangeState.UNDONE)
     return len(back), [Kept(number, why) for number, why in kept.items()]

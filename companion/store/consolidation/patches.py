@@ -1,0 +1,287 @@
+"""Patches: rows as a change found them and as it left them; written down, put, taken back, compared.
+
+An image holds the columns that the change moves, no others, so that a memory whose warmth was moved by one run and
+whose words were bettered by another can have either taken back. Counts of use are never set: what a change added is
+taken off again, and what was counted since stays.
+
+What a change does is told once, as the rows it leaves (`Patch`); everything else follows from the tables below. Rows
+are kept in `night_rows`, with the key of each and its two images.
+"""
+
+# ruff: noqa: S608 - statements are put together from the names of tables and columns here and in `changes`, no others
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.store.bulk import column_types
+from companion.store.consolidation.about import About
+
+if TYPE_CHECKING:
+    import duckdb
+
+_STANDING = """if(
+            status = 'active',
+            'a memory that it put away is active again',
+            'how a memory stands that it is about has changed since'
+        )"""
+_RANK = "'its rank has moved since'"
+_WORDS = "'its words have changed since'"
+_EVIDENCE = "'the evidence of the memory that stayed has changed since'"
+_LINKED = "'what the memory that stayed is linked to has changed since'"
+_SETTLED = "'a contradiction was settled or opened since'"
+_LINK = "'the link has changed since'"
+_ALIAS = "'the entity stands for another since'"
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A table that changes move rows of.
+
+    `missing` and `compared` are words, in SQL: for a row that is not there (or is there again), and for each column by
+    which a row is told to be another now. What is not compared goes back with the rest.
+    """
+
+    key: tuple[str, ...]
+    missing: str
+    compared: Mapping[str, str] = field(default_factory=dict)
+    in_project: bool = False
+
+
+_TABLES: Mapping[str, _Table] = {
+    "memories": _Table(
+        ("id",),
+        "'a memory that it changed is gone'",
+        {
+            "offered_level": "'it is offered at another length since'",
+            "warmth": "'its warmth has moved since'",
+            **dict.fromkeys(("importance", "usefulness"), _RANK),
+            **dict.fromkeys(("content_summary", "content_compressed", "content_index"), _WORDS),
+            **dict.fromkeys(("status", "archived_at", "archived_reason", "superseded_by", "valid_to"), _STANDING),
+            "supersedes": "'it has replaced another since'",
+            "scope_path": "'it holds elsewhere since'",
+        },
+    ),
+    "memory_evidence": _Table(
+        ("memory_id", "ordinal"), _EVIDENCE, dict.fromkeys(("kind", "ref", "line", "quote"), _EVIDENCE)
+    ),
+    "memory_entities": _Table(("memory_id", "entity"), "'what it names has changed since'", in_project=True),
+    "memory_artifacts": _Table(("memory_id", "kind", "ref"), _LINKED),
+    "contradictions": _Table(
+        ("id",),
+        "'a contradiction that it is about is gone'",
+        dict.fromkeys(("resolved_at", "resolution", "note"), _SETTLED),
+        in_project=True,
+    ),
+    "memory_links": _Table(
+        ("relation", "a", "b"), _LINK, dict.fromkeys(("score", "reason", "found_at"), _LINK), in_project=True
+    ),
+    "aliases": _Table(("entity",), _ALIAS, {"stands_for": _ALIAS}, in_project=True),
+}
+"""In the order in which rows are put and compared."""
+
+COUNTED = {"retrieved": "retrieved_count", "cited": "cited_count", "ignored": "ignored_count"}
+"""What is counted, as images name it, and its column. An image with one of these is of use: added, never compared."""
+
+_SHAPES = """
+select distinct
+    table_name,
+    json_keys(coalesce(before, after)) as columns,
+    case
+        when if($back, before, after) is null then 'delete'
+        when if($back, after, before) is null then 'insert'
+        else 'update'
+    end as how
+from night_rows
+where run_id = $run
+    and number between $first and $last
+    and number in (select unnest($numbers::integer[]))
+    and table_name <> 'digest'
+order by list_position($tables::varchar[], table_name), how, columns
+"""
+
+_ROWS = """
+with rows as (
+    select
+        number,
+        $project as project,
+        string_split(row_key, chr(31)) as key,
+        if($back, before, after) as wanted,
+        if($back, after, before) as found
+    from night_rows
+    where run_id = $run
+        and number between $first and $last
+        and number in (select unnest($numbers::integer[]))
+        and table_name = $table
+        and json_keys(coalesce(before, after)) = $columns::varchar[]
+)
+"""
+"""How each statement here begins: the images of a batch that move the same columns of one table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """Rows that a change leaves: `rows` selects the number of the change, the key and the `columns` of each.
+
+    `of` says which of them: "new" ones, that are not there yet, "known" ones, that are, or "any". With `gone` the known
+    row is taken away: `rows` then has its key alone, and `columns` are what is kept of it.
+    """
+
+    table: str
+    columns: tuple[str, ...]
+    rows: str
+    of: str = "any"
+    gone: bool = False
+
+    def statement(self, begin: str) -> str:
+        """The statement that writes the images; `begin` are common table expressions that `rows` may use."""
+        key = _TABLES[self.table].key
+        there = f"there.{key[0]} is not null"
+        which = {"new": f"not ({there})", "known": there, "any": "true"}[self.of]
+        before = _object((name, f"there.{COUNTED.get(name, name)}") for name in self.columns)
+        after = "null" if self.gone else _object((name, f"patch.{name}") for name in self.columns)
+        return f"""
+insert into night_rows (run_id, number, table_name, row_key, before, after)
+{begin},
+patch as ({self.rows})
+select
+    $run, number, '{self.table}', concat_ws(chr(31), {", ".join(f"patch.{name}" for name in key)}),
+    if({there}, {before}, null), {after}
+from patch
+left join {self.table} as there on {_same_row(self.table, "there", {name: f"patch.{name}" for name in key}, "$project")}
+where {which}
+"""
+
+
+def put(connection: duckdb.DuckDBPyConnection, about: About, numbers: Sequence[int], *, back: bool) -> None:
+    """Make the rows of these changes what the changes left (or, `back`, what they found)."""
+    for shape in _shapes(connection, about, numbers, back=back):
+        _run(connection, about, numbers, _putting(shape, _types(connection, shape.table)), shape, back=back)
+
+
+def moved_on(connection: duckdb.DuckDBPyConnection, about: About, numbers: Sequence[int]) -> dict[int, str]:
+    """The changes whose rows are not as they left them, each with a word what has changed since."""
+    found: dict[int, str] = {}
+    for shape in _shapes(connection, about, numbers, back=True):
+        statement = _comparing(shape, _types(connection, shape.table))
+        found = dict(_run(connection, about, numbers, statement, shape, back=True)) | found
+    return found
+
+
+class _Shape(NamedTuple):
+    """What some images have in common: the table, the columns that they move, and how (delete, update, insert)."""
+
+    table: str
+    columns: tuple[str, ...]
+    how: str
+
+
+_Types = tuple[tuple[str, str], ...]
+"""The columns of a table, each with its type."""
+
+
+def _shapes(connection: duckdb.DuckDBPyConnection, about: About, numbers: Sequence[int], *, back: bool) -> list[_Shape]:
+    given = about.given(_SHAPES, numbers) | {"back": back, "tables": list(_TABLES)}
+    rows = connection.execute(_SHAPES, given).fetchall()
+    return [_Shape(table, tuple(columns), how) for table, columns, how in rows]
+
+
+def _types(connection: duckdb.DuckDBPyConnection, table: str) -> _Types:
+    return tuple(column_types(connection, table).items())
+
+
+def _run(
+    connection: duckdb.DuckDBPyConnection,
+    about: About,
+    numbers: Sequence[int],
+    statement: str,
+    shape: _Shape,
+    *,
+    back: bool,
+) -> list[tuple[int, str]]:
+    """Run a statement over the images of one shape."""
+    told = {"table": shape.table, "columns": list(shape.columns), "back": back}
+    return connection.execute(_ROWS + statement, about.given(_ROWS + statement, numbers) | told).fetchall()
+
+
+@cache
+def _putting(shape: _Shape, types: _Types) -> str:
+    """The statement that deletes, updates or inserts rows."""
+    table, columns, how = shape
+    same = _same_row(table, table, _key(table, types), "project")
+    if how == "delete":
+        return f"delete from {table} using rows where wanted is null and {same}"
+    if how == "update":
+        sets = ", ".join(f"{COUNTED.get(name, name)} = {value}" for name, value in _values(columns, types))
+        return f"update {table} set {sets} from rows where wanted is not null and found is not null and {same}"
+    written = _key(table, types) | {name: _cast("wanted", name, types) for name in columns}
+    written |= {"project_id": "project"} if _TABLES[table].in_project else {}
+    return f"""
+insert into {table} ({", ".join(written)})
+select {", ".join(written.values())}
+from rows
+where wanted is not null
+    and found is null
+order by key
+"""
+
+
+@cache
+def _comparing(shape: _Shape, types: _Types) -> str:
+    """The statement that selects the changes whose rows are others now, with why."""
+    table, columns, _ = shape
+    sort = _TABLES[table]
+    compared = {} if _of_use(columns) else {name: sort.compared[name] for name in sort.compared if name in columns}
+    whys = "".join(
+        f"\n        when there.{name} is distinct from {_cast('found', name, types)} then {why}"
+        for name, why in compared.items()
+    )
+    return f"""
+select
+    number,
+    min(case
+        when (found is null) <> (there.{sort.key[0]} is null) then {sort.missing}{whys}
+    end) as why
+from rows
+left join {table} as there on {_same_row(table, "there", _key(table, types), "project")}
+group by number
+having why is not null
+"""
+
+
+def _values(columns: Sequence[str], types: _Types) -> Iterator[tuple[str, str]]:
+    """What each column is set to: of use what the change added or found, of everything else its image."""
+    for name in columns:
+        wanted, found = _cast("wanted", name, types), _cast("found", name, types)
+        if name in COUNTED:
+            yield name, f"{COUNTED[name]} + {wanted} - {found}"
+        elif _of_use(columns):
+            yield name, f"if({name} is not distinct from {found}, {wanted}, {name})"
+        else:
+            yield name, wanted
+
+
+def _of_use(columns: Sequence[str]) -> bool:
+    return not COUNTED.keys().isdisjoint(columns)
+
+
+def _same_row(table: str, called: str, key: Mapping[str, str], project: str) -> str:
+    """That a row of the table, under the name it is called by, has this key."""
+    told = dict(key) | ({"project_id": project} if _TABLES[table].in_project else {})
+    return " and ".join(f"{called}.{name} = {value}" for name, value in told.items())
+
+
+def _key(table: str, types: _Types) -> dict[str, str]:
+    of = dict(types)
+    return {name: f"key[{place}]::{of[name]}" for place, name in enumerate(_TABLES[table].key, 1)}
+
+
+def _cast(image: str, name: str, types: _Types) -> str:
+    return f"({image} ->> '{name}')::{dict(types)[COUNTED.get(name, name)]}"
+
+
+def _object(values: Iterator[tuple[str, str]]) -> str:
+    return "json_object(" + ", ".join(f"'{name}', {value}" for name, value in values) + ")"
