@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from companion.ports.outside import BatchJudge, Checker, LanguageModel
 
 if TYPE_CHECKING:
     from companion.records import (
-        Aged,
         Alike,
         Change,
         CheckResult,
         Contradiction,
-        Idle,
         Inquiry,
         Judged,
         Judgement,
@@ -25,13 +23,22 @@ if TYPE_CHECKING:
         Tie,
         Twins,
         Wording,
-        Worth,
     )
     from companion.records.readings import DialogueAct, PairReading
 
 
+Record = TypeVar("Record")
+
+
 class Archive(Protocol):
     """What a pass may ask: candidates in sets, read-only, in a stable order, never everything."""
+
+    def rows(self, kind: type[Record], query: str, **given: object) -> Iterator[Record]:
+        """What a query of the pass finds, in its order, as records whose fields are its columns.
+
+        It may name $project, $now and what is given to it, $faded (why what nobody asked for is in the archive)
+        and $shown_and_left (the context of a use that was none).
+        """
 
     def twins(self) -> Iterator[Twins]:
         """Groups of active memories of one subject, scope and source that say the same, by the one to stay."""
@@ -66,12 +73,6 @@ class Archive(Protocol):
     def checker(self) -> Checker | None:
         """What a model's words are checked by; without one none are used."""
 
-    def aged_episodes(self, summary_after: int, compressed_after: int, asked_within: int) -> Iterator[Aged]:
-        """Episodes that are offered longer or shorter than their age in days of work asks for, oldest first.
-
-        What a person asked for within `asked_within` days of work is offered in full whatever its age.
-        """
-
     def to_reword(self, limit: int) -> Iterator[Wording]:
         """Memories that the language model was not asked about yet, or in vain some runs ago; dearest first."""
 
@@ -90,20 +91,8 @@ class Archive(Protocol):
         Before them what people told that is over by its own words, or because what was to be done of it is done.
         """
 
-    def idle(self, idle_days: int) -> Iterator[Idle]:
-        """Memories that may be forgotten: unused for more than `idle_days` of work, or superseded; longest first."""
-
-    def put_away(self) -> tuple[str, ...]:
-        """The ids of what people told and a run archived, though no person ended it."""
-
     def contradictions(self) -> tuple[Contradiction, ...]:
         """The open ones, newest first."""
-
-    def worth(self, hot_days: int, warm_days: int) -> Iterator[Worth]:
-        """Active memories that were used, or are weighed or as warm as they should no longer be; most used first.
-
-        Hot is what was used or born within so many days of work, warm within so many, all else is cold.
-        """
 
     def ties(self) -> Iterator[Tie]:
         """What memories have to do with one another where it is new or has changed, strongest first by relation."""

@@ -30,9 +30,7 @@ _NAMES = {
         "Activity Candidate Context Dropped Forecast Form Format Item Prediction Reason Signals Tier TierReport"
     ),
     "events": "ChangeStatus Commit ErrorReport FileChange FileSeen Frame Person RepoState Skipped",
-    "findings": (
-        "Aged Alike CheckResult Idle Judged Linked Nearness Relation Ruling Spelling Statement Tie Twins Wording Worth"
-    ),
+    "findings": ("Alike CheckResult Judged Linked Nearness Relation Ruling Spelling Statement Tie Twins Wording"),
     "judgements": "Inquiry JudgeAnswer JudgedBatch JudgedText Judgement JudgeQuestion JudgeVerdict fold",
     "live": (
         "ASKING UNCOMMITTED Blamed Diagnosed Diagnostic Event Happening Hint Interest Mark Observation Ran "

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from companion.records.memory import Levels, Scope
-from companion.records.sorts import Importance, Kind, Level, Warmth
+from companion.records.sorts import Kind
 
 
 class Relation(StrEnum):
@@ -52,21 +52,6 @@ class Spelling:
 
 
 @dataclass(frozen=True, slots=True)
-class Aged:
-    """An episode that is to be offered at another length, and why.
-
-    `age_days` are the days of work since it happened, `asked_days` those since somebody last asked for it
-    (None: nobody did). `tokens` are those of its four levels, full first.
-    """
-
-    id: str
-    tokens: tuple[int, int, int, int]
-    offered: Level
-    age_days: int
-    asked_days: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Wording:
     """A memory in its four levels, as a language model may put the shorter ones better.
 
@@ -81,28 +66,6 @@ class Wording:
     tokens: tuple[int, int, int, int]
     text_hash: str
     tries: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Worth:
-    """What is known of a memory's use, for the run to weigh.
-
-    `cited` and `ignored` count sessions, each worth less the more days of work have passed since; `dismissed`
-    is the same of those in which a person said that it is of no use. `sessions` counts all in which it was
-    cited. `idle_days` are the days of work since it was last used or born.
-    """
-
-    id: str
-    importance: Importance
-    floor: Importance
-    pinned: bool
-    usefulness: float
-    warmth: Warmth
-    cited: float
-    ignored: float
-    dismissed: float
-    sessions: int
-    idle_days: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,22 +131,6 @@ class Statement:
     valid_to: datetime | None = None
     inferred: bool = False
     """Whether the value only follows from something else: the oldest version tested need not be the oldest allowed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Idle:
-    """A memory that has lain unused for some days of work, and how it was used before.
-
-    `idle_days` are the days of work since it was last used, `longest_days` lie between two uses at most (its birth
-    counts as one). `cited` counts how often it influenced something; `successor` is what superseded it, or empty.
-    """
-
-    id: str
-    importance: int
-    successor: str
-    idle_days: int
-    cited: int
-    longest_days: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 
 from companion.errors import ModelSpent, ModelTalkedNonsense, ModelUnavailable
 from companion.ports import Archive, Checker, LanguageModel
-from companion.records import Aged, Change, Level, Levels, Reword, Shorten, Wording
+from companion.records import Change, Level, Levels, Reword, Shorten, Wording
+from companion_consolidation.days import DAYS
 
 STEP = "compress"
 """The name under which this pass counts."""
@@ -69,6 +71,80 @@ no line breaks, and do not address a reader.
 """
 
 
+READ_MOST = 50_000
+"""Episodes moved in one run; what is left waits for the next, and a run stays short."""
+_AGED = (
+    DAYS  # noqa: S608 - constants
+    + """,
+mine as (
+    select
+        id, [tokens_full, tokens_summary, tokens_compressed, tokens_index] as tokens, offered_level,
+        coalesce(valid_from, created_at)::date as happened
+    from memories
+    where project_id = $project
+        and status = 'active'
+        and kind = 'episode'
+        and not pinned
+        and tokens_summary < tokens_full
+),
+asked as (
+    select memory_id, max(used_at)::date as day
+    from usage_log
+    where what = 'cited'
+        and memory_id in (select id from mine)
+    group by memory_id
+),
+aged as (
+    select m.*, latest.number - coalesce(d.number, 0) as age_days
+    from mine m
+    cross join latest
+    asof left join numbered_days d on d.day <= m.happened
+),
+lately as (
+    select a.memory_id, latest.number - coalesce(d.number, 0) as asked_days
+    from asked a
+    cross join latest
+    asof left join numbered_days d on d.day <= a.day
+),
+due as (
+    select
+        aged.*, asked_days,
+        case
+            when coalesce(asked_days <= $asked_within, false) then 'full'
+            when age_days > $compressed_after and tokens[3] < tokens[2] then 'compressed'
+            when age_days > $summary_after then 'summary'
+            else 'full'
+        end as level
+    from aged
+    left join lately on lately.memory_id = aged.id
+)
+select id, tokens, offered_level as offered, age_days, asked_days
+from due
+where offered_level <> level
+order by age_days desc, id
+limit $most
+"""
+)
+
+"""Age is counted in days of work. What a person asked for was cited: opened, searched for or used; that something stood
+in a context is not asking."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aged:
+    """An episode that is to be offered at another length, and why.
+
+    `age_days` are the days of work since it happened, `asked_days` those since somebody last asked for it
+    (None: nobody did). `tokens` are those of its four levels, full first.
+    """
+
+    id: str
+    tokens: tuple[int, int, int, int]
+    offered: Level
+    age_days: int
+    asked_days: int | None = None
+
+
 def plan(archive: Archive, now: datetime) -> Iterator[Change]:
     """Better words where a model has some, then a shorter or longer level for each episode whose age asks for it.
 
@@ -76,8 +152,14 @@ def plan(archive: Archive, now: datetime) -> Iterator[Change]:
     """
     if archive.language_model is not None and archive.checker is not None:
         yield from _reworded(archive, archive.language_model, archive.checker)
-    for aged in archive.aged_episodes(SUMMARY_AFTER_DAYS, COMPRESSED_AFTER_DAYS, ASKED_WITHIN_DAYS):
+    for aged in due(archive):
         yield _offered(aged)
+
+
+def due(archive: Archive) -> Iterator[Aged]:
+    """Episodes that are offered longer or shorter than their age in days of work asks for, oldest first."""
+    after = {"summary_after": SUMMARY_AFTER_DAYS, "compressed_after": COMPRESSED_AFTER_DAYS}
+    return archive.rows(Aged, _AGED, **after, asked_within=ASKED_WITHIN_DAYS, most=READ_MOST)
 
 
 def _offered(aged: Aged) -> Shorten:

@@ -1,4 +1,8 @@
-"""What a person told stands until a person ends it: what an earlier run put away unasked comes back."""
+"""What a person told stands until a person ends it: what an earlier run put away unasked comes back.
+
+Earlier versions archived it where its file was gone, where it lay unused, or where its words sounded like talk of the
+moment. What companion itself read from files is none of this.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,18 @@ from datetime import datetime
 from companion.ports import Archive
 from companion.records import Change, Revive
 
+_PUT_AWAY = """
+select id, 'a person told it, and no person ended it' as reason
+from memories
+where project_id = $project
+    and source <> 'scan'
+    and status = 'archived'
+    and superseded_by = ''
+    and archived_reason = $faded
+order by id
+"""
+
 
 def plan(archive: Archive, now: datetime) -> Iterator[Change]:
     """A change for each memory of a person that a run had archived. `now` plays no part."""
-    for id_ in archive.put_away():
-        yield Revive(id_, "a person told it, and no person ended it")
+    yield from archive.rows(Revive, _PUT_AWAY)

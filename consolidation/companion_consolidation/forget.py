@@ -10,10 +10,12 @@ Forgetting archives: explicit search still finds it, and asking brings it back.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 
 from companion.ports import Archive
-from companion.records import Change, Idle, Importance, Retire
+from companion.records import Change, Importance, Retire
+from companion_consolidation.days import DAYS
 
 LIFE_DAYS = 90
 """Days of work without any use; spec N6."""
@@ -27,13 +29,109 @@ INTERVALS = 3
 """How many of the longest intervals between two uses are waited for the next one."""
 
 
+_IDLE = (
+    DAYS  # noqa: S608 - constants
+    + """,
+mine as (
+    select
+        id, importance, superseded_by, created_at, cited_count
+    from memories
+    where project_id = $project
+        and status = 'active'
+        and not pinned
+        and importance < 3
+        and not (
+            type = 'decision'
+            and superseded_by = ''
+            and coalesce(json_extract_string(body, '$.status'), '') <> 'superseded'
+        )
+        and not (
+            type = 'error'
+            and coalesce(json_extract_string(body, '$.fix'), '') = ''
+            and coalesce(json_extract_string(body, '$.fix_commit'), '') = ''
+        )
+        and (superseded_by <> '' or (source = 'scan' and kind = 'episode'))
+        and id not in (
+            select unnest([memory_a, memory_b])
+            from contradictions
+            where project_id = $project
+                and resolved_at is null
+        )
+),
+moments as (
+    select id, created_at::date as day
+    from mine
+    union
+    select memory_id, used_at::date
+    from usage_log
+    where what <> 'ignored'
+        and used_at <= $now
+        and memory_id in (select id from mine)
+),
+counted as (
+    select moments.id, coalesce(numbered_days.number, 0) as number
+    from moments
+    asof left join numbered_days on numbered_days.day <= moments.day
+),
+apart as (
+    select id, number, number - lag(number) over (partition by id order by number) as days
+    from counted
+),
+history as (
+    select
+        id,
+        max(number) as last_number,
+        coalesce(max(days), 0) as longest_days
+    from apart
+    group by id
+)
+select
+    mine.id, mine.importance, mine.superseded_by as successor,
+    latest.number - history.last_number as idle_days,
+    mine.cited_count as cited, history.longest_days
+from mine
+join history on history.id = mine.id
+cross join latest
+where mine.created_at <= $now
+    and (idle_days > $life_days or mine.superseded_by <> '')
+order by idle_days desc, mine.id
+"""
+)
+
+
+"""Of all memories of a project. What may never be forgotten does not come out of it: what a person wrote or confirmed,
+pinned and critical memories, decisions that are not superseded, both sides of an open contradiction, errors without a
+known fix, and what a file still says (its reader would only learn it again)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """A memory that has lain unused for some days of work, and how it was used before.
+
+    `idle_days` are the days of work since it was last used, `longest_days` lie between two uses at most (its birth
+    counts as one). `cited` counts how often it influenced something; `successor` is what superseded it, or empty.
+    """
+
+    id: str
+    importance: int
+    successor: str
+    idle_days: int
+    cited: int
+    longest_days: int
+
+
 def plan(archive: Archive, now: datetime) -> Iterator[Change]:
     """A retirement for what has outlived its use or was superseded. `now` plays no part: the clock is work."""
-    for one in archive.idle(LIFE_DAYS):
+    for one in unused(archive, LIFE_DAYS):
         if one.successor:
             yield Retire(one.id, f"superseded by {one.successor}")
         elif left_days(one) < 0:
             yield Retire(one.id, f"not asked for in {one.idle_days} days of work")
+
+
+def unused(archive: Archive, idle_days: int) -> Iterator[Idle]:
+    """Memories that may be forgotten: unused for more than `idle_days` of work, or superseded; longest unused first."""
+    return archive.rows(Idle, _IDLE, life_days=idle_days)
 
 
 def left_days(one: Idle) -> int:

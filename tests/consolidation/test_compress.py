@@ -10,13 +10,14 @@ from datetime import datetime
 
 import pytest
 from companion_consolidation import compress
+from companion_consolidation.compress import Aged
 from fakes import ScriptedModel, WordCounter
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import ModelSpent, ModelTalkedNonsense, ModelUnavailable
 from companion.judge.kept import faithful
-from companion.records import Aged, Kind, Level, Levels, Reword, Shorten, Wording
+from companion.records import Kind, Level, Levels, Reword, Shorten, Wording
 
 NOW = datetime(2026, 1, 1)
 TITLE = "Retry uploads after a timeout of 30 seconds"
@@ -49,7 +50,7 @@ class Shelf:
     noted: list[tuple[str, str]] = field(default_factory=list)
     counted: dict[str, Counter[str]] = field(default_factory=dict)
 
-    def aged_episodes(self, summary_after: int, compressed_after: int, asked_within: int) -> Iterator[Aged]:
+    def rows(self, kind: type, query: str, **given: object) -> Iterator[Aged]:
         yield from self.aged
 
     def to_reword(self, limit: int) -> Iterator[Wording]:

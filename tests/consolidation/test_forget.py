@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from companion_consolidation import forget
+from companion_consolidation.days import DAYS
+from companion_consolidation.forget import Idle
 from hypothesis import given
 from hypothesis import strategies as st
 from store.stores import NOW, PROJECT, at, memories, store
@@ -20,7 +22,6 @@ from companion.records import (
     Draft,
     EpisodeType,
     Failure,
-    Idle,
     Importance,
     Kind,
     Memory,
@@ -30,7 +31,6 @@ from companion.records import (
     Visibility,
 )
 from companion.store.bulk import insert_rows
-from companion.store.consolidation.activity import DAYS
 from companion.store.consolidation.archive import Archive
 from companion.store.database import Database
 from companion.store.memories import usage
@@ -160,7 +160,7 @@ def worked_days(database: Database, since: datetime, now: datetime) -> int:
     given = {"project": PROJECT, "since": since, "now": now}
     with database.read() as connection:
         (days,) = connection.execute(
-            f"with{DAYS}select count(*) from days where day > $since::date",
+            f"{DAYS}select count(*) from days where day > $since::date",
             given,
         ).fetchone() or (0,)
     return int(days)

@@ -8,11 +8,11 @@ from datetime import datetime
 
 import pytest
 from companion_consolidation import rank
-from companion_consolidation.rank import LEAST_MOVE, usefulness, warmth
+from companion_consolidation.rank import LEAST_MOVE, Worth, usefulness, warmth
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.records import Change, Importance, Warm, Warmth, Weigh, Worth
+from companion.records import Change, Importance, Warm, Warmth, Weigh
 
 NOW = datetime(2026, 1, 5, 9, 0)
 UNUSED = Worth(
@@ -36,7 +36,7 @@ class Used:
 
     memories: tuple[Worth, ...]
 
-    def worth(self, hot_days: int, warm_days: int) -> Iterator[Worth]:
+    def rows(self, kind: type, query: str, **given: object) -> Iterator[Worth]:
         yield from self.memories
 
 

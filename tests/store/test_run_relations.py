@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from companion_consolidation import rank
 from fakes import HashEmbedder
 from stores import NOW, PROJECT, at, fact, memories, store
 from vectorised import embed_pending
@@ -25,11 +26,10 @@ from companion.records import (
     Relation,
     Tie,
     Warmth,
-    Worth,
 )
 from companion.store.consolidation import nearest, neighbours, relations
+from companion.store.consolidation.archive import Archive
 from companion.store.consolidation.neighbours import Neighbours, VectorBlock, model_of
-from companion.store.consolidation.worth import worth
 from companion.store.database import Database
 from companion.store.memories import ties as kept_ties
 from companion.store.memories import usage
@@ -282,8 +282,8 @@ def test_facts_are_told_beside_facts_even_where_happenings_lie_nearer(tmp_path: 
         assert len(pairs_of(near, near.pairs(0.8))) > 1
 
 
-def weighed(database: Database, now: datetime = NOW) -> dict[str, Worth]:
-    return {one.id: one for one in worth(database, PROJECT, now, 7, 30)}
+def weighed(database: Database, now: datetime = NOW) -> dict[str, rank.Worth]:
+    return {one.id: one for one in rank.weighed(Archive(database, PROJECT, now))}
 
 
 def work(database: Database, *days: int) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
+from companion_consolidation.compress import Aged
+from companion_consolidation.compress import due as due_episodes
 from fakes import ScriptedModel, WordCounter
 from runs import episode, found, learn
 from stores import NOW, PROJECT, at, memories, store
 
-from companion.records import Aged, Level, Levels
+from companion.records import Level, Levels
 from companion.store.consolidation.archive import Archive
 from companion.store.database import Database
 from companion.store.memories import usage
@@ -31,8 +33,7 @@ def work(database: Database, days: int) -> None:
 
 
 def due(database: Database, days: float) -> dict[str, Aged]:
-    archive = Archive(database, PROJECT, at(days))
-    return {one.id: one for one in archive.aged_episodes(7, 30, 7)}
+    return {one.id: one for one in due_episodes(Archive(database, PROJECT, at(days)))}
 
 
 def offer(database: Database, id_: str, level: Level) -> None:

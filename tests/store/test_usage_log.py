@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from companion_consolidation.forget import unused
+from companion_consolidation.rank import weighed
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from runs import rows
@@ -16,8 +18,7 @@ from stores import NOW, PROJECT, at, fact, memories, store
 from companion.api import SHOWN_AND_LEFT
 from companion.store.bulk import insert_rows
 from companion.store.code.places import passed_over
-from companion.store.consolidation.unused import idle
-from companion.store.consolidation.worth import worth
+from companion.store.consolidation.archive import Archive
 from companion.store.database import Database
 from companion.store.memories import usage
 
@@ -55,9 +56,10 @@ def test_a_run_reads_the_same_of_a_log_that_was_thinned(used: list[Use]) -> None
         log(database, [(ids[n], what, NOW + timedelta(minutes=minute), "f.py") for n, what, minute in used])
         with database.write() as connection:
             connection.execute("update memories set kind = 'episode', source = 'scan'")
-        before = list(idle(database, PROJECT, now, 0)), list(worth(database, PROJECT, now, 7, 30))
+        archive = Archive(database, PROJECT, now)
+        before = list(unused(archive, 0)), list(weighed(archive))
         usage.thin(database, now)
-        assert (list(idle(database, PROJECT, now, 0)), list(worth(database, PROJECT, now, 7, 30))) == before
+        assert (list(unused(archive, 0)), list(weighed(archive))) == before
 
 
 def test_of_a_day_past_one_showing_of_each_memory_is_kept_and_of_this_week_all(tmp_path: Path) -> None:

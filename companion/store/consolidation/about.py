@@ -46,9 +46,10 @@ class About:
             "first": min(numbers),
             "last": max(numbers),
         }
-        return {name: values[name] for name in _names(statement) if name in values}
+        return {name: values[name] for name in names_in(statement) if name in values}
 
 
 @cache
-def _names(statement: str) -> tuple[str, ...]:
+def names_in(statement: str) -> tuple[str, ...]:
+    """The parameters that a statement names."""
     return tuple(sorted(set(re.findall(r"\$(\w+)", statement))))

@@ -10,24 +10,27 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from companion.api import SHOWN_AND_LEFT
 from companion.records import Contradiction, Draft, Inquiry, Judgement, JudgeVerdict
-from companion.records.findings import Aged, CheckResult, Idle, Judged, Nearness, Spelling, Tie, Twins, Wording, Worth
+from companion.records.findings import CheckResult, Judged, Nearness, Spelling, Tie, Twins, Wording
 from companion.store import judgements
 from companion.store.consolidation import by_hand, promoted, wording
+from companion.store.consolidation.about import names_in
 from companion.store.consolidation.duplicates import doubtful, twins
 from companion.store.consolidation.entities import spellings
+from companion.store.consolidation.named import Record, records
 from companion.store.consolidation.neighbours import Neighbours
 from companion.store.consolidation.relations import CAUTIOUS, ties
 from companion.store.consolidation.rulings import judged
-from companion.store.consolidation.unasked import archived_unasked
-from companion.store.consolidation.unused import idle
-from companion.store.consolidation.worth import worth
 from companion.store.memories.contradictions import noted, open_ones
+from companion.store.memories.reconcile import FADED
 
 if TYPE_CHECKING:
     from companion.ports import BatchJudge, Checker, Judge, LanguageModel, Likeness, Redactor, TokenCounter
     from companion.store.database import Database
 
+WORDS = {"faded": FADED, "shown_and_left": SHOWN_AND_LEFT}
+"""Why something was archived or counted, as queries name it."""
 JUDGING_S = 15.0
 """Seconds in which pairs are judged in one run: a quarter of the minute that a run over 100,000 memories may take. What
 is not judged by then is judged in the next one."""
@@ -77,6 +80,13 @@ class Archive:
         floor = min(self.nearness.related, self.nearness.merge)
         return Neighbours(self.database, self.project, self.model, floor, self.breathe)
 
+    def rows(self, kind: type[Record], query: str, **given: object) -> Iterator[Record]:
+        """What a query finds, as records. It may name $project, $now and what is `given`, and WORDS."""
+        told = {**WORDS, "project": self.project, "now": self.now, **given}
+        with self.database.read() as connection:
+            found = records(connection, kind, query, {name: told[name] for name in names_in(query)})
+        yield from found
+
     def twins(self) -> Iterator[Twins]:
         """Groups of active memories of one subject, scope and source that say the same, by the one to stay."""
         floor = self.nearness.merge
@@ -107,17 +117,6 @@ class Archive:
         """Entities that are another spelling of one and were not known as such: people and topics."""
         return spellings(self.database, self.project)
 
-    def aged_episodes(self, summary_after: int, compressed_after: int, asked_within: int) -> Iterator[Aged]:
-        """Episodes that are offered longer or shorter than their age in days of work asks for, oldest first."""
-        return wording.aged(
-            self.database,
-            self.project,
-            self.now,
-            summary_after=summary_after,
-            compressed_after=compressed_after,
-            asked_within=asked_within,
-        )
-
     def to_reword(self, limit: int) -> Iterator[Wording]:
         """Memories that the language model was not asked about yet, or in vain some runs ago; dearest first."""
         if self.language_model is not None:
@@ -142,21 +141,9 @@ class Archive:
         if self.check is not None:
             yield from promoted.checked(self.database, self.project, self.check, self.breathe)
 
-    def idle(self, idle_days: int) -> Iterator[Idle]:
-        """Memories that may be forgotten at all: unused for so many days of work, or superseded."""
-        return idle(self.database, self.project, self.now, idle_days)
-
-    def put_away(self) -> tuple[str, ...]:
-        """The ids of what people told and a run archived, though no person ended it."""
-        return archived_unasked(self.database, self.project)
-
     def contradictions(self) -> tuple[Contradiction, ...]:
         """The open ones, newest first."""
         return open_ones(self.database, self.project)
-
-    def worth(self, hot_days: int, warm_days: int) -> Iterator[Worth]:
-        """Active memories that were used, or are weighed or as warm as they should no longer be; most used first."""
-        return worth(self.database, self.project, self.now, hot_days, warm_days)
 
     def ties(self) -> Iterator[Tie]:
         """What memories have to do with one another where it is new or has changed, strongest first by relation."""

@@ -8,7 +8,7 @@ a clock that was ahead for a while, or is set back, makes nothing older.
 from __future__ import annotations
 
 DAYS = """
-days as (
+with days as (
     select day
     from activity
     where project_id = $project
@@ -42,6 +42,9 @@ days as (
 numbered_days as (
     select day, row_number() over (order by day) as number
     from days
-)
-"""
-"""Common table expressions for a statement with $project and $now: `days`, and `numbered_days` from 1."""
+),
+latest as (
+    select coalesce(max(number), 0) as number
+    from numbered_days
+)"""
+"""Common table expressions for a query with $project and $now: `days`, `numbered_days` from 1, and the `latest`."""
