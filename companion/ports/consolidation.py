@@ -17,11 +17,12 @@ if TYPE_CHECKING:
         Inquiry,
         Judged,
         Judgement,
+        Relate,
         Ruling,
-        Spelling,
         Statement,
-        Tie,
         Twins,
+        Unite,
+        Unrelate,
         Wording,
     )
     from companion.records.readings import DialogueAct, PairReading
@@ -58,7 +59,7 @@ class Archive(Protocol):
         The language model is asked first, about what it was not asked before.
         """
 
-    def spellings(self) -> Iterator[Spelling]:
+    def spellings(self) -> Iterator[Unite]:
         """Entities that are another spelling of one and were not known as such: people and topics."""
 
     @property
@@ -94,7 +95,7 @@ class Archive(Protocol):
     def contradictions(self) -> tuple[Contradiction, ...]:
         """The open ones, newest first."""
 
-    def ties(self) -> Iterator[Tie]:
+    def ties(self) -> Iterator[Relate | Unrelate]:
         """What memories have to do with one another where it is new or has changed, strongest first by relation."""
 
     def judged(self) -> Iterator[Judged]:

@@ -30,7 +30,7 @@ _NAMES = {
         "Activity Candidate Context Dropped Forecast Form Format Item Prediction Reason Signals Tier TierReport"
     ),
     "events": "ChangeStatus Commit ErrorReport FileChange FileSeen Frame Person RepoState Skipped",
-    "findings": ("Alike CheckResult Judged Linked Nearness Relation Ruling Spelling Statement Tie Twins Wording"),
+    "findings": ("Alike CheckResult Judged Linked Nearness Relation Ruling Statement Twins Wording"),
     "judgements": "Inquiry JudgeAnswer JudgedBatch JudgedText Judgement JudgeQuestion JudgeVerdict fold",
     "live": (
         "ASKING UNCOMMITTED Blamed Diagnosed Diagnostic Event Happening Hint Interest Mark Observation Ran "

@@ -43,15 +43,6 @@ class Twins:
 
 
 @dataclass(frozen=True, slots=True)
-class Spelling:
-    """An entity that is another spelling of one, and how that is known."""
-
-    entity: str
-    stands_for: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class Wording:
     """A memory in its four levels, as a language model may put the shorter ones better.
 
@@ -74,18 +65,6 @@ class CheckResult:
 
     id: str
     outdated: str
-
-
-@dataclass(frozen=True, slots=True)
-class Tie:
-    """What two memories have to do with one another, found now or (`gone`) no longer so."""
-
-    relation: Relation
-    a: str
-    b: str
-    score: float
-    reason: str
-    gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

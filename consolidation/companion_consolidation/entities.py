@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from companion.ports import Archive
-from companion.records import Change, Unite
+from companion.records import Change
 
 
 def plan(archive: Archive, now: datetime) -> Iterator[Change]:
     """A union for each spelling that is not known yet. Memories keep theirs. `now` plays no part."""
-    for found in archive.spellings():
-        yield Unite(found.entity, found.stands_for, found.reason)
+    yield from archive.spellings()

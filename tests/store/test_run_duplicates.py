@@ -39,6 +39,7 @@ from companion.records.readings import PairReading
 from companion.store.consolidation import undoing
 from companion.store.consolidation.archive import Archive
 from companion.store.consolidation.duplicates import twins
+from companion.store.consolidation.view import View
 from companion.store.database import Database
 from companion.store.memories.kept import Memories
 from companion.store.text.index import TextIndex
@@ -110,7 +111,7 @@ def test_the_same_words_are_found_without_vectors_and_without_anybody_to_compare
     keeper = memories(database)
     for text in ("Sign every commit.", "Sign  every\ncommit."):
         keeper.remember(PROJECT, note(text), NOW)
-    (group,) = twins(database, PROJECT, None)
+    (group,) = twins(View(database, PROJECT, WHEN))
     assert group.how is Alike.SAME_WORDS
 
 

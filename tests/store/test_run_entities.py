@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from runs import consolidated, learn
+from runs import WHEN, consolidated, learn
 from stores import PROJECT, at, fact, store
 
 from companion.ports import Owner
-from companion.records import Spelling, Unite
+from companion.records import Unite
 from companion.store.bulk import insert_rows
 from companion.store.consolidation import undoing
 from companion.store.consolidation.entities import people, spellings, topics
+from companion.store.consolidation.view import View
 from companion.store.database import Database
 from companion.store.memories.aliases import Spellings, named, one_each
 from companion.store.search import names_in
@@ -108,9 +109,7 @@ def commits(database: Database, *authors: Author) -> None:
 
 
 def tidied(database: Database) -> str:
-    return consolidated(
-        database, *[Unite(one.entity, one.stands_for, one.reason) for one in spellings(database, PROJECT)]
-    )
+    return consolidated(database, *spellings(View(database, PROJECT, WHEN)))
 
 
 def about(database: Database, *keys: str) -> set[str]:
@@ -124,7 +123,7 @@ def test_what_is_asked_by_one_name_is_found_by_all_until_it_is_undone(database: 
     assert about(database, "person:jane_doe") == {"2"}
     run = tidied(database)
     assert about(database, "person:jane_doe") == about(database, "person:jdoe") == {"1", "2"}
-    assert list(spellings(database, PROJECT)) == []
+    assert list(spellings(View(database, PROJECT, WHEN))) == []
     undoing.undo(database, run, None, at(200))
     assert about(database, "person:jane_doe") == {"2"}
 
@@ -133,7 +132,7 @@ def test_no_union_turns_round_when_the_other_name_becomes_the_more_frequent(data
     learn(database, fact("a", "1", entities=("topic:front_end",)), fact("b", "2", entities=("topic:frontend",)))
     tidied(database)
     learn(database, *[fact(f"c{n}", f"{n}", entities=("topic:frontend", "topic:front_end")) for n in range(3, 9)])
-    assert list(spellings(database, PROJECT)) == []
+    assert list(spellings(View(database, PROJECT, WHEN))) == []
 
 
 def test_words_of_a_question_name_an_entity_under_all_its_names() -> None:
@@ -167,4 +166,4 @@ def test_whatever_is_noted_no_variant_stands_for_a_variant_and_lookups_end(rows:
 
 def test_spellings_are_told_with_their_reason() -> None:
     (found,) = people([("jdoe", "jane@doe.org", 1), ("Jane Doe", "jane@doe.org", 1)], {})
-    assert found == Spelling("person:jdoe", "person:jane_doe", "one address under both names: jdoe is Jane Doe")
+    assert found == Unite("person:jdoe", "person:jane_doe", "one address under both names: jdoe is Jane Doe")

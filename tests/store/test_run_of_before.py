@@ -18,6 +18,7 @@ from companion.records import CHANGES
 from companion.records.runs import RunState
 from companion.store.bulk import insert_rows
 from companion.store.consolidation import journal, telling, undoing
+from companion.store.consolidation.changes import STATEMENTS
 from companion.store.database import Database
 
 KEPT = json.loads((Path(__file__).parent / "data" / "applied_by_0023.json").read_text(encoding="utf-8"))
@@ -60,3 +61,7 @@ def _typed(database: Database, table: str) -> list[str]:
         found = connection.execute("from wanted").fetchall()
         connection.execute("drop table wanted")
     return sorted(map(repr, found))
+
+
+def test_every_sort_of_change_has_its_statements_but_the_one_that_only_earlier_versions_made() -> None:
+    assert {*STATEMENTS, "Rescope"} == set(CHANGES)

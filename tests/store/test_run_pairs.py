@@ -25,9 +25,9 @@ from companion.records import (
     Statement,
 )
 from companion.store import judgements
-from companion.store.consolidation.neighbours import Neighbours
-from companion.store.consolidation.pairs import MARKED_FACTS, MOST_PAIRS, SLOT_FACTS, SLOT_FEW, candidates, sides
+from companion.store.consolidation.pairs import MARKED_FACTS, SLOT_FACTS, SLOT_FEW, candidates, sides
 from companion.store.consolidation.rulings import SLOT_LEAST, SLOTS, judged, slot_room
+from companion.store.consolidation.view import MOST_PAIRS, View
 from companion.store.memories import contradictions
 
 JUDGE = "says 1"
@@ -58,13 +58,14 @@ def tell(database, *drafts, origin: str = "README.md", learner: str = "facts@w",
 
 
 def pairs_of(database, **how):
-    found = candidates(database, PROJECT, JUDGE, **how)
+    found = candidates(View(database, PROJECT, NOW, by_meaning=False, **how), JUDGE)
     known = sides(database, [id_ for one in found for id_ in (one.a, one.b)])
     return {tuple(sorted((known[one.a].statement.text, known[one.b].statement.text))) for one in found}
 
 
 def rulings(database, judge, **how):
-    return list(judged(database, PROJECT, judge, NOW, PlainRedactor(), **how))
+    how = {"by_meaning": False} | how
+    return list(judged(View(database, PROJECT, NOW, judge=judge, redactor=PlainRedactor(), **how)))
 
 
 def test_a_judge_hears_what_free_text_is_about_however_it_was_told(database):
@@ -191,8 +192,8 @@ def test_what_a_judge_cannot_say_is_told_once_and_its_secrets_are_not_kept(datab
 def test_what_a_run_has_done_with_is_compared_with_nothing(database):
     tell(database, note(PAY), origin="a.md")
     tell(database, note(RETRY), origin="b.md")
-    (pair,) = candidates(database, PROJECT, JUDGE)
-    assert candidates(database, PROJECT, JUDGE, without={pair.a}) == []
+    (pair,) = candidates(View(database, PROJECT, NOW), JUDGE)
+    assert candidates(View(database, PROJECT, NOW, gone={pair.a}), JUDGE) == []
 
 
 def test_the_earlier_statement_comes_first_and_a_pinned_one_is_told(database):
@@ -214,7 +215,7 @@ def test_ten_thousand_memories_with_one_key_make_few_pairs_of_the_newest(databas
     drafts = [fact("gateway", f"value {number}", source=Source.IMPORT) for number in range(10_000)]
     tell(database, *drafts, origin="import")
     tell(database, fact("gateway", "the newest of all", source=Source.IMPORT), origin="other", now=at(1))
-    found = candidates(database, PROJECT, JUDGE)
+    found = candidates(View(database, PROJECT, NOW), JUDGE)
     assert len(found) <= SLOT_FACTS * (SLOT_FACTS - 1) / 2 < MOST_PAIRS
     newest = {one.b for one in found}
     assert any(side.statement.value == "the newest of all" for side in sides(database, list(newest)).values())
@@ -233,9 +234,9 @@ def test_what_is_not_judged_in_time_waits_for_another_run(database):
 def test_never_more_pairs_than_were_asked_for_the_likeliest_first(database):
     for number in range(60):
         tell(database, note(f"The payment client retries call {number}"), origin=f"{number}.md")
-    everything = candidates(database, PROJECT, JUDGE)
+    everything = candidates(View(database, PROJECT, NOW), JUDGE)
     for limit in (1, 7, len(everything) - 1):
-        assert candidates(database, PROJECT, JUDGE, limit=limit) == everything[:limit]
+        assert candidates(View(database, PROJECT, NOW, pairs_most=limit), JUDGE) == everything[:limit]
 
 
 PNPM, YARN = "Run pnpm install after each pull.", "Newcomers only need yarn and a checkout."
@@ -303,7 +304,7 @@ def chosen(database, many: int = len(CHOSEN), source: Source = Source.BY_HAND) -
 
 
 def of_a_slot(database, judge=None) -> list:
-    found = rulings(database, judge or Says(False), near=Neighbours(database, PROJECT))
+    found = rulings(database, judge or Says(False), by_meaning=True)
     assert all(one.ruling.contradict is None and not one.opened for one in found)
     return [one for one in found if one.ruling.judge == SLOTS]
 

@@ -27,6 +27,7 @@ from companion.records import (
 from companion.store.bulk import insert_rows
 from companion.store.consolidation import journal, purging, undoing
 from companion.store.consolidation.rulings import judged
+from companion.store.consolidation.view import View
 from companion.store.database import Database
 from companion.store.memories.kept_sql import ARCHIVE
 from companion.store.memories.reconcile import FADED
@@ -180,7 +181,7 @@ def test_deleting_for_good_reaches_what_judges_said_of_it_and_no_other_ruling(da
     said = ("the payment key is secret", "the payment key is short", "payment calls are retried", "payment calls fail")
     notes = [fact(text, text, attribute="", origin=text, levels=Levels(text, text, text, text[:50])) for text in said]
     one, *_ = learn(database, *notes)
-    assert list(judged(database, PROJECT, Quoting(), at(1), PlainRedactor())) == []
+    assert list(judged(View(database, PROJECT, at(1), judge=Quoting(), redactor=PlainRedactor()))) == []
     kept = "select reason from rulings where not contains(reason, 'secret')"
     before = rows(database, kept)
     assert before

@@ -23,13 +23,15 @@ from companion.records import (
     Kind,
     Levels,
     Nearness,
+    Relate,
     Relation,
-    Tie,
+    Unrelate,
     Warmth,
 )
 from companion.store.consolidation import nearest, neighbours, relations
 from companion.store.consolidation.archive import Archive
 from companion.store.consolidation.neighbours import Neighbours, VectorBlock, model_of
+from companion.store.consolidation.view import View
 from companion.store.database import Database
 from companion.store.memories import ties as kept_ties
 from companion.store.memories import usage
@@ -59,22 +61,22 @@ def embed(database: Database) -> None:
 def found(database: Database, relation: Relation | None = None) -> set[tuple[str, str]]:
     with database.read() as connection:
         names = dict(connection.execute("select id, subject from memories").fetchall())
-    ties = relations.ties(database, PROJECT, Neighbours(database, PROJECT), NEAR)
+    ties = relations.ties(View(database, PROJECT, NOW, nearness=NEAR))
     return {
         (names[tie.a], names[tie.b])
         if tie.relation in (Relation.FIXED_BY, Relation.SUPERSEDES)
         else tuple(sorted((names[tie.a], names[tie.b])))  # type: ignore[misc]
         for tie in ties
-        if not tie.gone and relation in (None, tie.relation)
+        if isinstance(tie, Relate) and relation in (None, tie.relation)
     }
 
 
-def write(database: Database, ties: list[Tie]) -> None:
+def write(database: Database, ties: list[Relate | Unrelate]) -> None:
     with database.write() as connection:
         for tie in ties:
             given = [PROJECT, tie.relation.value, tie.a, tie.b]
             connection.execute("delete from memory_links where project_id=? and relation=? and a=? and b=?", given)
-            if not tie.gone:
+            if isinstance(tie, Relate):
                 connection.execute(
                     "insert into memory_links values (?,?,?,?,?,?,?)", [*given, tie.score, tie.reason, NOW]
                 )
@@ -191,24 +193,24 @@ def test_what_is_kept_is_not_found_again_and_what_is_gone_is_struck_out(tmp_path
     with store(tmp_path) as database:
         both = (says("one", "a", "file:cart.py"), says("two", "b", "file:cart.py"))
         ids = keep(database, *both)
-        first = list(relations.ties(database, PROJECT, Neighbours(database, PROJECT)))
+        first = list(relations.ties(View(database, PROJECT, NOW)))
         write(database, first)
-        assert list(relations.ties(database, PROJECT, Neighbours(database, PROJECT))) == []
+        assert list(relations.ties(View(database, PROJECT, NOW))) == []
         (shown,) = kept_ties.linked(database, PROJECT, [ids["one"]])[ids["one"]]
         assert (shown.id, shown.relation, shown.reason) == (ids["two"], Relation.SAME_FILE, "both name cart.py")
 
         with database.write() as connection:
             connection.execute("delete from memory_entities where memory_id = ?", [ids["two"]])
-        (gone,) = relations.ties(database, PROJECT, Neighbours(database, PROJECT))
-        assert gone.gone and {gone.a, gone.b} == set(ids.values())
+        (gone,) = relations.ties(View(database, PROJECT, NOW))
+        assert gone == Unrelate(Relation.SAME_FILE, *sorted(ids.values()), "no longer so: both name cart.py")
 
 
 def test_the_same_store_gives_the_same_ties_in_the_same_order(tmp_path: Path) -> None:
     with store(tmp_path) as database:
         keep(database, *(says(f"s{n}", f"the text of number {n % 7}", f"topic:t{n % 5}") for n in range(40)))
         embed(database)
-        once = list(relations.ties(database, PROJECT, Neighbours(database, PROJECT), NEAR))
-        assert once and once == list(relations.ties(database, PROJECT, Neighbours(database, PROJECT), NEAR))
+        once = list(relations.ties(View(database, PROJECT, NOW, nearness=NEAR)))
+        assert once and once == list(relations.ties(View(database, PROJECT, NOW, nearness=NEAR)))
 
 
 def pairs_of(near: Neighbours, blocks: Iterator[VectorBlock]) -> dict[tuple[str, str], float]:

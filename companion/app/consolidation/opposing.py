@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
@@ -18,11 +17,10 @@ from typing import TYPE_CHECKING
 from companion.app.consolidation.judges import local
 from companion.app.consolidation.running import CONTRADICT, known_passes
 from companion.errors import StoreError
-from companion.records import Judged, Kind, Oppose, Profile, SearchQuery
+from companion.records import Kind, Oppose, Profile, SearchQuery
 from companion.store.consolidation.archive import Archive
 from companion.store.consolidation.neighbours import NEAREST_FACTS
 from companion.store.consolidation.pairs import arrived, slot_mates
-from companion.store.consolidation.rulings import judged
 from companion.store.memories import contradictions
 from companion.store.memories.kept import Outcome
 from companion.store.search import Asked, search
@@ -47,34 +45,6 @@ FEW = 40
 NOTHING = Outcome()
 
 
-@dataclass(frozen=True)
-class Arrived(Archive):
-    """The archive of what was learned since a moment, for the pass about contradictions alone."""
-
-    since: datetime = datetime.min
-    among: tuple[str, ...] | None = None
-    until_s: float = 0.0
-    put_off: Callable[[], object] = lambda: None
-
-    def judged(self) -> Iterator[Judged]:
-        """Pairs of which one has just arrived, with what the judge says."""
-        assert self.judge is not None
-        assert self.redactor is not None
-        yield from judged(
-            self.database,
-            self.project,
-            self.judge,
-            self.now,
-            self.redactor,
-            since=self.since,
-            among=self.among,
-            likeness=self.likeness,
-            limit=PAIRS_MOST,
-            until_s=self.until_s,
-            put_off=self.put_off,
-        )
-
-
 def note_opposed(
     rooms: Rooms,
     project: str,
@@ -93,7 +63,7 @@ def note_opposed(
 
     until_s = time.monotonic() + seconds
     try:
-        archive = Arrived(
+        archive = Archive(
             rooms.database,
             project,
             rooms.clock.now(),
@@ -103,6 +73,8 @@ def note_opposed(
             since=since,
             among=_among(rooms, project, since),
             until_s=until_s,
+            by_meaning=False,
+            pairs_most=PAIRS_MOST,
             put_off=put_off,
         )
         found = [change for change in _pass().plan(archive, archive.now) if isinstance(change, Oppose)]

@@ -10,14 +10,14 @@ but nothing is ever forgotten before contradictions have been looked for.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
-from companion.api import AskedBy, PassReport, RunOrder
+from companion.api import AskedBy, RunOrder
 from companion.app.consolidation.archives import archive_for
 from companion.app.consolidation.claims import Claims, Limit
 from companion.errors import CompanionError, StoreError, UsageError
@@ -103,50 +103,50 @@ def carry_out(rooms: Rooms, run: ConsolidationRun, now: datetime, go_on: GoOn, p
     return journal.run(rooms.database, run.project, run.id)
 
 
+@dataclass
 class Behind:
     """Keeps the text index in step with a run: else the first question after it would wait for all of that.
 
     It has to be done before the last batch counts, when who asks is still answered from what is cached.
     """
 
-    def __init__(self, rooms: Rooms, project: str, stage: str, progress: Progress, breathe: GoOn) -> None:
-        self._breathe = breathe
-        self._breathed = time.monotonic()
-        self._rooms = rooms
-        self._project = project
-        self._stage = stage
-        self._progress = progress
-        self._taken_in = 0
+    rooms: Rooms
+    project: str
+    stage: str
+    progress: Progress
+    breathe: GoOn
+    _breathed: float = field(default_factory=time.monotonic)
+    _taken_in: int = 0
 
     def step(self, done: int, total: int) -> None:
         """So many of all changes are made."""
         if done == total or done - self._taken_in >= INDEX_EVERY_CHANGES:
             self.take_in()
             self._taken_in = done
-        self._progress.step(self._stage, done, total)
+        self.progress.step(self.stage, done, total)
 
     def take_in(self) -> None:
         """Take in what has changed so far."""
-        self._rooms.text_index.update_behind(self._project, self._let_by)
+        self.rooms.text_index.update_behind(self.project, self._let_by)
 
     def _let_by(self) -> None:
         """A moment for others, after BREATHE_EVERY_S of work: the index offers one every few documents."""
         if time.monotonic() - self._breathed >= BREATHE_EVERY_S:
-            self._breathe()
+            self.breathe()
             self._breathed = time.monotonic()
 
 
+@dataclass
 class Breath:
     """Asks whether to go on, but no more often than every BREATHE_EVERY_S. Raises Interrupted where it is to stop."""
 
-    def __init__(self, go_on: GoOn) -> None:
-        self._go_on = go_on
-        self._last = time.monotonic()
+    go_on: GoOn
+    _last: float = field(default_factory=time.monotonic)
 
     def __call__(self) -> None:
         """A moment in which others may be let by."""
         if time.monotonic() - self._last >= BREATHE_EVERY_S:
-            _need_to_go_on(self._go_on)
+            _need_to_go_on(self.go_on)
             self._last = time.monotonic()
 
 
@@ -164,42 +164,30 @@ def is_due(database: Database, project: str, now: datetime, settings: Settings) 
     return telling.learned_since(database, project, last or datetime.min) >= max(1, settings.consolidate_new)
 
 
+@dataclass(frozen=True)
 class Planner:
     """Asks the passes and keeps what they propose."""
 
-    def __init__(self, rooms: Rooms, project: str, now: datetime, check: HistoryCheck) -> None:
-        self._rooms = rooms
-        self._check = check
-        self._database = rooms.database
-        self._redactor = rooms.redactor
-        self._project = project
-        self._now = now
+    rooms: Rooms
+    project: str
+    now: datetime
+    check: HistoryCheck
 
     def plan(self, order: RunOrder, go_on: GoOn, progress: Progress) -> ConsolidationRun:
         """A plan, kept in the journal and changed nothing yet. Raises Interrupted where it was told to stop."""
         passes = chosen_passes(order.passes)
-        database = self._database
-        run = journal.open_run(database, self._project, order.asked_by.value, list(passes), order.since, self._now)
+        database = self.rooms.database
+        run = journal.open_run(database, self.project, order.asked_by.value, list(passes), order.since, self.now)
         try:
             with_model = order.asked_by is not AskedBy.JUDGE  # who answered waits for what follows, not for a model
-            reports = self._asked(run, passes, order.since, Breath(go_on), progress, model=with_model)
-            idle = journal.withdraw(database, run)
+            figures = self._asked(run, passes, order.since, Breath(go_on), progress, model=with_model)
+            for step, idle in journal.withdraw(database, run).items():
+                told = figures[step]
+                figures[step] = {**told, CHANGES: int(told[CHANGES]) - idle, DROPPED: int(told[DROPPED]) + idle}
         except BaseException:
             with suppress(StoreError):  # on a full disk it stays a draft, which the next run discards
                 journal.discard(database, run)
             raise
-        reports = [_without(one, idle.get(one.name, 0)) for one in reports]
-        figures: journal.Figures = {
-            one.name: {
-                **dict(one.counted),
-                SECONDS: one.seconds,
-                CHANGES: one.changes,
-                DROPPED: one.dropped,
-                FAILED: float(bool(one.wrong)),
-                **({journal.WRONG: one.wrong} if one.wrong else {}),
-            }
-            for one in reports
-        }
         return journal.seal(database, run, figures)
 
     def _asked(
@@ -211,40 +199,40 @@ class Planner:
         progress: Progress,
         *,
         model: bool,
-    ) -> list[PassReport]:
+    ) -> dict[str, Mapping[str, float | str]]:
+        """What each pass came to, once its proposals are kept."""
         claims = Claims()
-        archive = archive_for(self._rooms, self._project, self._now, breathe)
-        archive = replace(archive, since=since, gone=claims.gone, check=self._check)
+        archive = archive_for(self.rooms, self.project, self.now, breathe)
+        archive = replace(archive, since=since, gone=claims.gone, check=self.check)
         if not model:
             archive = replace(archive, language_model=None, batches=None)
-        limit = None if since is None else Limit(*telling.touched_since(self._database, self._project, since))
-        reports: list[PassReport] = []
+        limit = None if since is None else Limit(*telling.touched_since(self.rooms.database, self.project, since))
+        figures: dict[str, Mapping[str, float | str]] = {}
         for place, (name, point) in enumerate(passes.items()):
             progress.step("planning", place, len(passes))
             breathe()
-            if name == FORGET and (why := self._too_early(passes, reports)):
-                reports.append(PassReport(name, 0, 0.0, wrong=why))
+            if name == FORGET and (why := self._too_early(figures)):
+                figures[name] = _figures(wrong=why)
                 continue
-            proposed = Proposals(name, _proposed(point, archive, self._now), claims, limit, progress, breathe)
-            reports.append(self._one(run, proposed, archive))
+            proposed = Proposals(name, _proposed(point, archive, self.now), claims, limit, progress, breathe)
+            figures[name] = self._one(run, proposed, archive)
         progress.step("planning", len(passes), len(passes))
-        return reports
+        return figures
 
-    def _one(self, run: str, proposals: Proposals, archive: Archive) -> PassReport:
+    def _one(self, run: str, proposals: Proposals, archive: Archive) -> Mapping[str, float | str]:
         """Ask one pass and keep what it proposes: where it fails, what came before stands, each change for itself."""
         start = time.monotonic()
-        made = journal.add(self._database, run, proposals, self._redactor)
+        made = journal.add(self.rooms.database, run, proposals, self.rooms.redactor)
         seconds = time.monotonic() - start
-        counted = tuple(sorted(archive.counted.get(proposals.name, {}).items()))
-        return PassReport(proposals.name, made, seconds, proposals.dropped, counted, _in_words(proposals.failed))
+        told = _figures(seconds, made, proposals.dropped, _in_words(proposals.failed))
+        return {**archive.counted.get(proposals.name, {}), **told}
 
-    def _too_early(self, passes: dict[str, EntryPoint], reports: list[PassReport]) -> str:
+    def _too_early(self, figures: journal.Figures) -> str:
         """Why nothing may be forgotten yet; empty if it may."""
-        for report in reports:
-            if report.name == CONTRADICT:
-                return "contradictions could not be looked for, so nothing is forgotten" if report.wrong else ""
-        newest = telling.newest(self._database, self._project)
-        for run in journal.runs(self._database, self._project, limit=RUNS_LOOKED_AT):
+        if (looked_for := figures.get(CONTRADICT)) is not None:
+            return "contradictions could not be looked for, so nothing is forgotten" if looked_for[FAILED] else ""
+        newest = telling.newest(self.rooms.database, self.project)
+        for run in journal.runs(self.rooms.database, self.project, limit=RUNS_LOOKED_AT):
             looked = run.state is RunState.APPLIED and CONTRADICT in run.passes and run.since is None
             well = looked and not run.figures.get(CONTRADICT, {}).get(FAILED)
             if well and (newest is None or newest <= run.planned_at):
@@ -252,26 +240,18 @@ class Planner:
         return "contradictions have not been looked for since the newest memory: add `--pass contradict`"
 
 
+@dataclass
 class Proposals:
     """What one pass proposes and may, as the journal takes it; ends where the pass fails, and keeps why."""
 
-    def __init__(
-        self,
-        name: str,
-        proposed: Iterator[Change],
-        claims: Claims,
-        limit: Limit | None,
-        progress: Progress,
-        breathe: Breath,
-    ) -> None:
-        self.name = name
-        self._breathe = breathe
-        self.dropped = 0
-        self.failed: Exception | None = None
-        self._proposed = proposed
-        self._claims = claims
-        self._limit = limit
-        self._progress = progress
+    name: str
+    proposed: Iterator[Change]
+    claims: Claims
+    limit: Limit | None
+    progress: Progress
+    breathe: Breath
+    dropped: int = 0
+    failed: Exception | None = None
 
     def __iter__(self) -> Iterator[tuple[str, Change]]:
         """The changes that may stand in the plan."""
@@ -279,18 +259,18 @@ class Proposals:
         while (change := self._next()) is not None:
             number += 1
             if number % CHANGES_A_STEP == 0:
-                self._progress.step(f"pass {self.name}", number, None)
-            self._breathe()
-            if self._limit is not None and not self._limit.lets(change):
+                self.progress.step(f"pass {self.name}", number, None)
+            self.breathe()
+            if self.limit is not None and not self.limit.lets(change):
                 continue
-            if self._claims.take(change):
+            if self.claims.take(change):
                 yield self.name, change
             else:
                 self.dropped += 1
 
     def _next(self) -> Change | None:
         try:
-            return next(self._proposed, None)
+            return next(self.proposed, None)
         except Interrupted:
             raise
         except Exception as wrong:  # whoever wrote the pass, the others go on
@@ -304,9 +284,10 @@ def _proposed(point: EntryPoint, archive: Archive, now: datetime) -> Iterator[Ch
     yield from step.plan(archive, now)
 
 
-def _without(report: PassReport, idle: int) -> PassReport:
-    """What a pass came to, without changes of its own that a later pass made idle."""
-    return replace(report, changes=report.changes - idle, dropped=report.dropped + idle)
+def _figures(seconds: float = 0.0, changes: int = 0, dropped: int = 0, wrong: str = "") -> dict[str, float | str]:
+    """What is kept of each pass in the journal, beside what it counts itself."""
+    told: dict[str, float | str] = {SECONDS: seconds, CHANGES: changes, DROPPED: dropped, FAILED: float(bool(wrong))}
+    return {**told, journal.WRONG: wrong} if wrong else told
 
 
 def _need_to_go_on(go_on: GoOn) -> None:

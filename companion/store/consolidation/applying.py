@@ -62,17 +62,6 @@ where id = $run
     and state = 'applying'
 """
 
-_LEFT_AS = """
-insert into night_rows (run_id, number, table_name, row_key, before, after)
-select $run, number, 'digest', id, null, json_object('digest', digest)
-from (
-    select
-        unnest($numbers::integer[]) as number,
-        unnest($ids::varchar[]) as id,
-        unnest($digests::varchar[]) as digest
-)
-"""
-
 
 def apply(
     database: Database,
@@ -179,12 +168,13 @@ def _carried_out(
     """Carry out one batch; how many of its changes were made, and how many refused."""
     with database.write(quiet=True) as connection:
         whys = refusals.unfit(connection, about, batch) | look.outdated(connection, batch)
-        refused = marking.say_why(connection, about, whys, ChangeState.PLANNED, ChangeState.REFUSED)
-        numbers = set(marking.in_state(connection, about, [one.number for one in batch], ChangeState.PLANNED))
-        fit = [one for one in batch if one.number in numbers]
+        refused = marking.mark(connection, about, whys, ChangeState.PLANNED, ChangeState.REFUSED)
+        planned = marking.in_state(connection, about, [one.number for one in batch], ChangeState.PLANNED)
+        made = dict.fromkeys(planned, "")
+        fit = [one for one in batch if one.number in made]
         if fit:
             _patch(connection, about, fit, counter)
-            marking.mark(connection, about, sorted(numbers), ChangeState.APPLIED)
+            marking.mark(connection, about, made, ChangeState.PLANNED, ChangeState.APPLIED)
     look.made(fit)
     return len(fit), refused
 
@@ -200,16 +190,4 @@ def _patch(
         connection.execute(statement, about.given(statement, numbers) | {**told.given(batch, counter)})
     patches.put(connection, about, numbers, back=False)
     if batch[0].what == "Revive":
-        _note_digests(connection, about, batch)
-
-
-def _note_digests(connection: duckdb.DuckDBPyConnection, about: About, done: Sequence[Planned]) -> None:
-    """What became of memories that were revived: later changes of this run may still be about them."""
-    states = digests.states(connection, about.project, [one.memories[0] for one in done])
-    given = {
-        "run": about.run,
-        "numbers": [one.number for one in done],
-        "ids": [one.memories[0] for one in done],
-        "digests": [states[one.memories[0]].digest for one in done],
-    }
-    connection.execute(_LEFT_AS, given)
+        digests.leave(connection, about.run, numbers)

@@ -5,47 +5,46 @@ is offered at and its shorter levels are left out on purpose: several changes of
 own. A retirement is planned on the use as well: what was served or cited since is not forgotten.
 """
 
+# ruff: noqa: S608 - statements are put together from constants of this module
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import duckdb
 
-_USE = """
-    concat_ws('/', retrieved_count, cited_count, coalesce(epoch_us(last_access_at), 0))
-from memories
-"""
-
-_DIGEST_AND_USE = (
-    """
+_DIGEST = """
     md5(concat_ws(
         chr(31),
         value, content_full, subject, attribute,
         scope_language, scope_path, scope_environment, scope_version, scope_branch,
         status, pinned, importance_floor, label, superseded_by,
         coalesce(valid_to::varchar, ''), coalesce(body::varchar, '')
-    )),
+    ))
 """
-    + _USE
-)
 
-_TAKE = (
-    """
+_USE = "concat_ws('/', retrieved_count, cited_count, coalesce(epoch_us(last_access_at), 0))"
+
+_TAKE = f"""
 insert into night_digests (run_id, memory_id, digest, use)
-select
-    $run,
-    id,
-"""
-    + _DIGEST_AND_USE
-    + """
+select $run, id, {_DIGEST}, {_USE}
+from memories
 where project_id = $project
 """
-)
+
+_LEAVE = f"""
+insert into night_rows (run_id, number, table_name, row_key, before, after)
+select $run, number, 'digest', id, null, json_object('digest', {_DIGEST})
+from night_changes as made
+join memories on id = made.memories[1]
+where run_id = $run
+    and number in (select unnest($numbers::integer[]))
+"""
 
 _THESE = """
+from memories
 where rowid in (
     select rowid
     from memories
@@ -55,36 +54,18 @@ where rowid in (
 """
 """Rows are found by their ids first: else the texts of all memories would be read for a few of them."""
 
-_NOW = (
-    """
-select
-    id,
-"""
-    + _DIGEST_AND_USE
-    + _THESE
-)
-
-_USES = (
-    """
-select
-    id,
-"""
-    + _USE
-    + _THESE
-)
-
 _DROP = """
 delete from night_digests
 where run_id in (select unnest($runs::varchar[]))
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
-    """A memory's digest, and its use."""
+class State(NamedTuple):
+    """A memory's digest, its use, and whether it is active or archived."""
 
     digest: str
     use: str
+    status: str
 
 
 def take(connection: duckdb.DuckDBPyConnection, run: str, project: str) -> None:
@@ -92,17 +73,24 @@ def take(connection: duckdb.DuckDBPyConnection, run: str, project: str) -> None:
     connection.execute(_TAKE, {"run": run, "project": project})
 
 
+def leave(connection: duckdb.DuckDBPyConnection, run: str, numbers: Sequence[int]) -> None:
+    """Write down what changes made of their memories: later changes of the run may still be about these."""
+    connection.execute(_LEAVE, {"run": run, "numbers": list(numbers)})
+
+
 def drop(connection: duckdb.DuckDBPyConnection, runs: Sequence[str]) -> None:
     """Forget what was written down for these runs."""
     connection.execute(_DROP, {"runs": list(runs)})
 
 
-def states(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[str]) -> Mapping[str, _State]:
+def states(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[str]) -> Mapping[str, State]:
     """What these memories are now, by id; those that the project does not have are left out."""
-    rows = connection.execute(_NOW, {"project": project, "ids": list(ids)}).fetchall()
-    return {id_: _State(digest, use) for id_, digest, use in rows}
+    given = {"project": project, "ids": list(ids)}
+    rows = connection.execute(f"select id, {_DIGEST}, {_USE}, status {_THESE}", given).fetchall()
+    return {id_: State(*told) for id_, *told in rows}
 
 
 def uses(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[str]) -> Mapping[str, str]:
     """How these memories have been used by now, by id; unlike `states` without reading their texts."""
-    return dict(connection.execute(_USES, {"project": project, "ids": list(ids)}).fetchall())
+    given = {"project": project, "ids": list(ids)}
+    return dict(connection.execute(f"select id, {_USE} {_THESE}", given).fetchall())

@@ -17,10 +17,10 @@ differences do not add up; ten thousand of one key cost ten thousand comparisons
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from heapq import nlargest
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -28,11 +28,13 @@ import numpy.typing as npt
 
 from companion.records.findings import Alike, Twins
 from companion.records.judgements import Inquiry, JudgeQuestion
+from companion.store import judgements
 from companion.store.consolidation.by_hand import why_unfolded
+from companion.store.consolidation.view import View
 
 if TYPE_CHECKING:
     from companion.ports import Likeness
-    from companion.store.consolidation.neighbours import Neighbours, VectorBlock
+    from companion.store.consolidation.neighbours import VectorBlock
     from companion.store.database import Database
 
 TEXTS_AT_ONCE = 2_000
@@ -100,28 +102,19 @@ class _Pair(NamedTuple):
     cosine: float
 
 
-def twins(
-    database: Database,
-    project: str,
-    likeness: Likeness | None,
-    *,
-    near: Neighbours | None = None,
-    floor: float = 1.0,
-    since: datetime | None = None,
-    breathe: Callable[[], object] = lambda: None,
-) -> Iterator[Twins]:
-    """Groups of memories that say the same, by the one that stays; `floor` is the least cosine that proposes.
+def twins(view: View) -> Iterator[Twins]:
+    """Groups of active memories of one subject, scope and source that say the same, by the one that stays.
 
-    Without `near` or `likeness` only the same words are found. With `since` one of two was learned then or later.
-    `breathe` is called every few milliseconds.
+    Without likeness or vectors only the same words are found.
     """
-    known = _comparable(database, project, since)
+    likeness, near, breathe = view.likeness, view.near, view.breathe
+    known = _comparable(view.database, view.project, view.since)
     alike: dict[int, list[_Pair]] = defaultdict(list)
     proposed = [_same_words(known)]
     if likeness is not None and near is not None and len(set(known.identity)) < len(known.identity):
-        proposed.append(_near(known, known.identity, near.ids, near.pairs(floor)))
+        proposed.append(_near(known, known.identity, near.ids, near.pairs(view.nearness.merge)))
     pairs = (one for one in chain.from_iterable(proposed) if known.asked[one.keep] or known.asked[one.drop])
-    for pair in _alike(database, pairs, known, likeness):
+    for pair in _alike(view.database, pairs, known, likeness):
         alike[pair.keep].append(pair)
         breathe()
     for keep, drop in _folded(alike, known.stays):
@@ -152,27 +145,20 @@ def _same_words(known: _Comparable) -> Iterator[_Pair]:
             yield _Pair(keep, place, 1.0)
 
 
-def doubtful(
-    database: Database,
-    project: str,
-    likeness: Likeness | None,
-    *,
-    near: Neighbours,
-    floor: float,
-    now: datetime,
-    known: Collection[frozenset[str]] = (),
-) -> Iterator[Inquiry | Twins]:
-    """Pairs that people told, at least `floor` near, which rules cannot tell to be the same.
+def doubtful(view: View) -> Iterator[Inquiry | Twins]:
+    """Pairs that people told, near in meaning, which rules cannot tell to be the same.
 
     Where a text, read beside the other, says all of it, and the other may end without a person's word, they are twins;
-    of each other pair it is asked. Only the DOUBTFUL_MOST nearest that are not `known` are looked at.
+    of each other pair it is asked. Only the DOUBTFUL_MOST nearest of which nobody was asked yet are looked at.
     """
-    told = _comparable(database, project, None)
-    if likeness is None or near.none or not any(told.likeness):
+    database, likeness, near = view.database, view.likeness, view.near
+    known = judgements.asked(database, view.project)
+    told = _comparable(database, view.project, None)
+    if likeness is None or near is None or not any(told.likeness):
         return
     found = (
         one
-        for one in _near(told, told.likeness, near.ids, near.facts(), floor)
+        for one in _near(told, told.likeness, near.ids, near.facts(), view.nearness.asked)
         if not told.stays[one.drop] and frozenset((told.ids[one.keep], told.ids[one.drop])) not in known
     )
     pairs = nlargest(DOUBTFUL_MOST, found, key=lambda one: one.cosine)
@@ -186,7 +172,7 @@ def doubtful(
         longer, shorter = sorted((keep, drop), key=lambda id_: -len(texts[id_]))
         stays = shorter == keep and told.stays[pair.keep]
         how = None if stays else likeness.read(texts[longer], texts[shorter])
-        if how and not why_unfolded(database, longer, shorter, now):
+        if how and not why_unfolded(database, longer, shorter, view.now):
             yield Twins(longer, (shorter,), pair.cosine, how)
         else:
             yield Inquiry(JudgeQuestion.PAIR, (keep, drop), why, pair.cosine, "rules")
@@ -216,7 +202,8 @@ def _alike(
     database: Database, pairs: Iterable[_Pair], known: _Comparable, likeness: Likeness | None
 ) -> Iterator[_Pair]:
     """Those of the pairs whose whole texts say the same."""
-    for some in _in_lots(pairs, TEXTS_AT_ONCE):
+    waiting = iter(pairs)
+    while some := list(islice(waiting, TEXTS_AT_ONCE)):
         texts = _texts(database, {known.ids[place] for pair in some for place in (pair.keep, pair.drop)})
         for pair in some:
             one, other = texts[known.ids[pair.keep]], texts[known.ids[pair.drop]]
@@ -230,17 +217,6 @@ def _same(one: str, other: str, likeness: Likeness | None) -> bool:
     if likeness is None or max(len(one), len(other)) > TELLABLE_CHARACTERS:
         return False
     return not likeness.difference(one, other)
-
-
-def _in_lots(pairs: Iterable[_Pair], size: int) -> Iterator[list[_Pair]]:
-    lot: list[_Pair] = []
-    for pair in pairs:
-        lot.append(pair)
-        if len(lot) == size:
-            yield lot
-            lot = []
-    if lot:
-        yield lot
 
 
 def _texts(database: Database, ids: Iterable[str]) -> dict[str, str]:

@@ -12,14 +12,12 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from itertools import combinations
 
 from companion.records import entity
-from companion.records.findings import Spelling
+from companion.records.tidying import Unite
+from companion.store.consolidation.view import View
 from companion.store.memories.aliases import followed
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 NAMES_OF_ONE = 4
 """Names under which one address may be used and still be one person's: a nick, a short name, a new name."""
@@ -95,14 +93,14 @@ class _Name:
     met: int = 0
 
 
-def spellings(database: Database, project: str) -> Iterator[Spelling]:
+def spellings(view: View) -> Iterator[Unite]:
     """Entities that are another spelling of one and were not known as such, in a stable order.
 
     What they stand for is never itself another spelling: where one that stood for others turns out to be one,
     all of them are told anew.
     """
-    asked = {"project": project}
-    with database.read() as connection:
+    asked = {"project": view.project}
+    with view.database.read() as connection:
         authors = connection.execute(_AUTHORS, asked).fetchall()
         mentioned = connection.execute(_MENTIONED, asked).fetchall()
         known = connection.execute(_KNOWN, asked).fetchall()
@@ -110,14 +108,18 @@ def spellings(database: Database, project: str) -> Iterator[Spelling]:
     yield from _news([*people(authors, counts), *topics(counts)], dict(known))
 
 
-def people(authors: Iterable[tuple[str, str, int]], mentioned: Mapping[str, int]) -> Iterator[Spelling]:
+def people(authors: Iterable[tuple[str, str, int]], mentioned: Mapping[str, int]) -> Iterator[Unite]:
     """Names (as keys) that are another name of a person; `authors` are names, addresses and their commits."""
     names = _names(authors, mentioned)
     owners = _owners(names)
     groups = _Groups()
     for one, other in _alike(names):
         groups.join(one, other, "the same name in other letters")
-    shared = [(one, other, address) for address, keys in sorted(owners.items()) for one, other in _pairs(sorted(keys))]
+    shared = [
+        (one, other, address)
+        for address, keys in sorted(owners.items())
+        for one, other in combinations(sorted(keys), 2)
+    ]
     for one, other, address in shared:
         if _full(names[one]) and _full(names[other]) and _renamed(names[one], names[other]):
             groups.join(one, other, _how(address))
@@ -126,10 +128,10 @@ def people(authors: Iterable[tuple[str, str, int]], mentioned: Mapping[str, int]
     for members in groups.members():
         keep = max(members, key=lambda key: (_full(names[key]), names[key].met, key))
         for key in sorted(members - {keep}):
-            yield Spelling(key, keep, f"{groups.why[key]}: {names[key].shown} is {names[keep].shown}")
+            yield Unite(key, keep, f"{groups.why[key]}: {names[key].shown} is {names[keep].shown}")
 
 
-def topics(mentioned: Mapping[str, int]) -> Iterator[Spelling]:
+def topics(mentioned: Mapping[str, int]) -> Iterator[Unite]:
     """Topics and projects whose names differ only in how their words are joined, or are known to be one."""
     same: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     standard = {name: group[0] for group in _SAME_TOPICS for name in group}
@@ -140,10 +142,10 @@ def topics(mentioned: Mapping[str, int]) -> Iterator[Spelling]:
     for keys in same.values():
         keep, *others = sorted(keys, key=lambda key: (-mentioned[key], key))
         for key in others:
-            yield Spelling(key, keep, "the same name, spelled in another way")
+            yield Unite(key, keep, "the same name, spelled in another way")
 
 
-def _news(found: Iterable[Spelling], known: Mapping[str, str]) -> Iterator[Spelling]:
+def _news(found: Iterable[Unite], known: Mapping[str, str]) -> Iterator[Unite]:
     """What of all that is new, each spelling standing for one that stands for nothing else.
 
     What is known keeps its direction: nothing that stands for another becomes what that other stands for.
@@ -160,7 +162,7 @@ def _news(found: Iterable[Spelling], known: Mapping[str, str]) -> Iterator[Spell
             why[one.entity] = one.reason
     for key in sorted(wanted):
         if known.get(key) != (final := whole(key)):
-            yield Spelling(key, final, why.get(key, "what it stood for is another spelling itself"))
+            yield Unite(key, final, why.get(key, "what it stood for is another spelling itself"))
 
 
 def _names(authors: Iterable[tuple[str, str, int]], mentioned: Mapping[str, int]) -> dict[str, _Name]:
@@ -197,12 +199,6 @@ def _owners(names: Mapping[str, _Name]) -> dict[str, set[str]]:
         for address in name.addresses:
             owners[address].add(name.key)
     return {address: keys for address, keys in owners.items() if 1 < len(keys) <= NAMES_OF_ONE}
-
-
-def _pairs(keys: Sequence[str]) -> Iterator[tuple[str, str]]:
-    for place, one in enumerate(keys):
-        for other in keys[place + 1 :]:
-            yield one, other
 
 
 def _full(name: _Name) -> bool:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion import wire
 from companion.errors import UsageError
@@ -37,6 +38,7 @@ from companion.store.consolidation.journal_sql import (
     SEAL,
     STATE,
 )
+from companion.store.consolidation.named import records
 
 if TYPE_CHECKING:
     import duckdb
@@ -214,46 +216,14 @@ def _runs(
     connection: duckdb.DuckDBPyConnection, *, project: str = "", prefix: str = "", state: str = "", limit: int
 ) -> tuple[ConsolidationRun, ...]:
     given = {"project": project, "prefix": prefix, "state": state, "limit": limit}
-    return tuple(map(_run, connection.execute(RUNS, given).fetchall()))
+    return tuple(map(_apart, records(connection, ConsolidationRun, RUNS, given)))
 
 
-def _run(row: tuple[Any, ...]) -> ConsolidationRun:
-    (
-        id_,
-        project,
-        asked_by,
-        state,
-        passes,
-        planned_at,
-        since,
-        started_at,
-        ended_at,
-        undone_at,
-        *counts,
-        figures,
-        notes,
-    ) = row
-    planned, applied, refused, undone = counts
-    kept = json.loads(figures)
-    return ConsolidationRun(
-        id=id_,
-        project=project,
-        asked_by=asked_by,
-        state=RunState(state),
-        passes=tuple(passes),
-        planned_at=planned_at,
-        since=since,
-        started_at=started_at,
-        ended_at=ended_at,
-        undone_at=undone_at,
-        planned=planned,
-        applied=applied,
-        refused=refused,
-        undone=undone,
-        figures={step: {name: n for name, n in told.items() if name != WRONG} for step, told in kept.items()},
-        wrong={step: told[WRONG] for step, told in kept.items() if WRONG in told},
-        notes=tuple(notes),
-    )
+def _apart(run: ConsolidationRun) -> ConsolidationRun:
+    """The run with the words among its figures told apart."""
+    figures = {step: {name: n for name, n in told.items() if name != WRONG} for step, told in run.figures.items()}
+    wrong = {step: str(told[WRONG]) for step, told in run.figures.items() if WRONG in told}
+    return replace(run, figures=figures, wrong=wrong)
 
 
 def _why(wrong: str) -> Mapping[str, str]:
@@ -261,9 +231,8 @@ def _why(wrong: str) -> Mapping[str, str]:
 
 
 def _number(connection: duckdb.DuckDBPyConnection, query: str, given: dict[str, object]) -> int:
-    row = connection.execute(query, given).fetchone()
-    assert row is not None
-    return int(row[0])
+    ((number,),) = connection.execute(query, given).fetchall()
+    return int(number)
 
 
 def _run_id(project: str, number: int, now: datetime) -> str:

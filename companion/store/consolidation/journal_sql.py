@@ -140,9 +140,9 @@ where id = $run
 
 RUNS = """
 select
-    id, project_id, asked_by, state, passes, planned_at, since, started_at, ended_at, undone_at,
-    coalesce(planned, 0), coalesce(applied, 0), coalesce(refused, 0), coalesce(undone, 0), figures::varchar,
-    coalesce(notes, [])
+    id, project_id as project, asked_by, state, passes, planned_at, since, started_at, ended_at, undone_at,
+    coalesce(planned, 0) as planned, coalesce(applied, 0) as applied, coalesce(refused, 0) as refused,
+    coalesce(undone, 0) as undone, figures::varchar as figures, coalesce(notes, []) as notes
 from night_runs
 left join (
     select

@@ -26,20 +26,12 @@ _MARK = """
 update night_changes
 set
     state = $state,
-    applied_at = if($state = 'applied', $now, applied_at),
-    undone_at = if($state = 'undone', $now, undone_at),
-    why_not = ''
-where run_id = $run
-    and number between $first and $last
-    and number in (select unnest($numbers::integer[]))
-"""
-
-_SAY_WHY = """
-update night_changes
-set state = $state, why_not = told.why
+    why_not = told.why,
+    applied_at = if($state = 'applied' and $was <> 'applied', $now, applied_at),
+    undone_at = if($state = 'undone', $now, undone_at)
 from (
     select
-        unnest($told::integer[]) as number,
+        unnest($numbers::integer[]) as number,
         unnest($whys::varchar[]) as why
 ) as told
 where run_id = $run
@@ -57,21 +49,12 @@ def in_state(
     return [row[0] for row in connection.execute(_IN_STATE, given).fetchall()]
 
 
-def mark(connection: duckdb.DuckDBPyConnection, about: About, numbers: Sequence[int], state: ChangeState) -> None:
-    """The changes were made, or taken back."""
-    connection.execute(_MARK, about.given(_MARK, numbers) | {"state": state.value})
-
-
-def say_why(
-    connection: duckdb.DuckDBPyConnection,
-    about: About,
-    whys: Mapping[int, str],
-    was: ChangeState,
-    state: ChangeState,
+def mark(
+    connection: duckdb.DuckDBPyConnection, about: About, whys: Mapping[int, str], was: ChangeState, state: ChangeState
 ) -> int:
-    """Note why changes that were in one state are in another now, or still; how many they are."""
+    """Changes that were in one state are in another now, or still, each with a word why not; how many they are."""
     if not whys:
         return 0
-    given = about.given(_SAY_WHY, list(whys)) | {"was": was.value, "state": state.value}
-    row = connection.execute(_SAY_WHY, given | {"told": list(whys), "whys": list(whys.values())}).fetchone()
-    return int(row[0]) if row else 0
+    given = about.given(_MARK, list(whys)) | {"was": was.value, "state": state.value, "whys": list(whys.values())}
+    ((count,),) = connection.execute(_MARK, given).fetchall()
+    return int(count)

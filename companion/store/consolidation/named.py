@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar, get_origin, get_type_hints
 
 if TYPE_CHECKING:
     import duckdb
@@ -15,7 +16,7 @@ Record = TypeVar("Record")
 def records(
     connection: duckdb.DuckDBPyConnection, kind: type[Record], statement: str, given: Mapping[str, object]
 ) -> list[Record]:
-    """The rows of a statement, each as a record; a list becomes a tuple, a text that stands for a member becomes it."""
+    """The rows of a statement as records; texts become members of an enumeration, lists tuples, and JSON mappings."""
     found = connection.execute(statement, given)
     names = [column[0] for column in found.description or ()]
     known = _turned(kind)
@@ -28,6 +29,9 @@ def records(
 
 def _turned(kind: type) -> Mapping[str, Callable[[Any], Any]]:
     """What makes of a column what a field holds, for the fields that need it."""
-    hints = get_type_hints(kind)
-    members = {name: hint for name, hint in hints.items() if isinstance(hint, type) and issubclass(hint, Enum)}
-    return members | {name: tuple for name, hint in hints.items() if getattr(hint, "__origin__", None) is tuple}
+    made: dict[object, Callable[[Any], Any]] = {tuple: tuple, Mapping: json.loads}
+    return {
+        name: made.get(get_origin(hint), hint)
+        for name, hint in get_type_hints(kind).items()
+        if get_origin(hint) in made or (isinstance(hint, type) and issubclass(hint, Enum))
+    }

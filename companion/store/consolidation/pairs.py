@@ -17,7 +17,7 @@ reworded is compared again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -42,12 +42,12 @@ from companion.store.consolidation.pairs_sql import (
     SLOT_MATES,
     STATEMENTS,
 )
+from companion.store.consolidation.view import View
 from companion.store.memories.contradictions import CLOSED_BY_ITSELF, INFERRED_MOST
 
 if TYPE_CHECKING:
     import duckdb
 
-    from companion.store.consolidation.neighbours import Neighbours
     from companion.store.database import Database
 
 SLOT_FACTS = 30
@@ -79,9 +79,6 @@ _PROPER = r"[\p{L}\p{N},;:] ([A-Z][\w+#-]{2,})"
 _AMOUNT = r"\d[\d.,_]*[ -]?(%|\p{L}+)"
 TEXT_CHARACTERS = 600
 """Characters of a statement that a judge reads: the first sentences say it, the rest argues."""
-MOST_PAIRS = 6_000
-"""Pairs judged in one run, those of one property first, then the nearest; the others have their turn next time.
-By rules that takes four seconds. A run over a repository has some hundred new ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,30 +104,19 @@ class Side:
     fixed: bool
 
 
-def candidates(
-    database: Database,
-    project: str,
-    judge: str,
-    *,
-    since: datetime | None = None,
-    near: Neighbours | None = None,
-    among: Sequence[str] | None = None,
-    without: Collection[str] = (),
-    limit: int = MOST_PAIRS,
-) -> list[CandidatePair]:
+def candidates(view: View, judge: str) -> list[CandidatePair]:
     """Pairs that `judge` has not found compatible yet, those of one property first, then the nearest.
 
     Those that fill one slot of few facts are listed nonetheless: a judge is asked about some of them.
-    With `since` one of the two was learned at that moment or later. `near` knows which are near in meaning; None:
-    do without. `among` names the memories looked at, None: all; `without` those that are not.
     """
-    with database.read() as connection:
+    near = view.near
+    with view.database.read() as connection:
         try:
-            _gather(connection, project, since, among, without)
-            if near is not None and not near.none:
+            _gather(connection, view)
+            if near is not None:
                 near.lend(connection, near.facts())
                 connection.execute(NEAR)
-            given = {"judge": judge, "by_itself": CLOSED_BY_ITSELF, "limit": limit}
+            given = {"judge": judge, "by_itself": CLOSED_BY_ITSELF, "limit": view.pairs_most}
             rows = connection.execute(CANDIDATES, given).fetchall()
         finally:
             for statement in FORGET_TABLES:
@@ -156,17 +142,12 @@ def slot_mates(database: Database, project: str, ids: Sequence[str]) -> list[str
     return [row[0] for row in database.rows(SLOT_MATES, given)]
 
 
-def _gather(
-    connection: duckdb.DuckDBPyConnection,
-    project: str,
-    since: datetime | None,
-    among: Sequence[str] | None,
-    without: Collection[str],
-) -> None:
+def _gather(connection: duckdb.DuckDBPyConnection, view: View) -> None:
     for statement in FORGET_TABLES:
         connection.execute(statement)
-    given = {"project": project, "since": since, "characters": TEXT_CHARACTERS}
-    chosen = {"everything": among is None, "among": list(among or ()), "without": sorted(without)}
+    given = {"project": view.project, "since": view.since, "characters": TEXT_CHARACTERS}
+    among, without = list(view.among or ()), sorted(view.gone)
+    chosen = {"everything": view.among is None, "among": among, "without": without}
     made = connection.execute(FACTS, given | chosen).fetchone()
     large = made is not None and int(made[0]) >= LARGE_FACTS
     connection.execute(FOUND)

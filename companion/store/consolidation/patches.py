@@ -126,14 +126,14 @@ with rows as (
 class Patch:
     """Rows that a change leaves: `rows` selects the number of the change, the key and the `columns` of each.
 
-    `of` says which of them: "new" ones, that are not there yet, "known" ones, that are, or "any". With `gone` the known
+    `of` says which of them: "known" ones, that are there, "new" ones, that are not yet, or "any". With `gone` the known
     row is taken away: `rows` then has its key alone, and `columns` are what is kept of it.
     """
 
     table: str
     columns: tuple[str, ...]
     rows: str
-    of: str = "any"
+    of: str = "known"
     gone: bool = False
 
     def statement(self, begin: str) -> str:

@@ -131,13 +131,7 @@ where text_hash in (select unnest($hashes::varchar[]))
 
 _DROP_IMAGES = """
 delete from night_rows
-where table_name in ('memories', 'memory_evidence', 'memory_entities', 'memory_artifacts', 'digest')
-        and split_part(row_key, chr(31), 1) in (select unnest($ids::varchar[]))
-    or table_name = 'memory_links'
-        and (
-            split_part(row_key, chr(31), 2) in (select unnest($ids::varchar[]))
-            or split_part(row_key, chr(31), 3) in (select unnest($ids::varchar[]))
-        )
+where list_has_any(string_split(row_key, chr(31)), $ids::varchar[])
     or table_name = 'contradictions'
         and (run_id, number) in (
             select (run_id, number)
@@ -145,19 +139,15 @@ where table_name in ('memories', 'memory_evidence', 'memory_entities', 'memory_a
             where list_has_any(memories, $ids::varchar[])
         )
 """
+"""Of their own rows, and of links and contradictions that they stand in."""
 
 _CANNOT_BE_UNDONE = """
 update night_changes
-set why_not = $erased
+set
+    why_not = if(state in ('applied', 'planned'), $erased, why_not),
+    state = if(state = 'planned', 'refused', state),
+    said = null
 where list_has_any(memories, $ids::varchar[])
-    and state in ('applied', 'planned')
-"""
-
-_GIVE_UP = """
-update night_changes
-set state = 'refused'
-where list_has_any(memories, $ids::varchar[])
-    and state = 'planned'
 """
 
 _SAY_NOTHING = """
@@ -175,32 +165,23 @@ set
 where list_has_any(memories, $ids::varchar[])
 """
 
-_KEEP_NOTHING_SAID = (
-    """
-update night_changes
-set said = null
-where said is not null
-    and list_has_any(memories, $ids::varchar[])
-""",
+_DROP_TOLD = (
     """
 delete from night_decisions
 where list_has_any(memories, $ids::varchar[])
 """,
-)
-"""What reports have of their texts."""
-
-_DROP_RULINGS = """
+    """
 delete from rulings
 where memories is null
     or list_has_any(memories, $ids::varchar[])
-"""
-"""A judge's reason quotes what it read. Where it is not known whom it quotes the ruling goes too: it is made anew."""
-
-_DROP_JUDGEMENTS = """
+""",
+    """
 delete from judgements
 where list_has_any(memories, $ids::varchar[])
-"""
-"""Why a question was asked and what was answered quote what its memories said."""
+""",
+)
+"""What reports, judges and questions have of their texts: reasons quote what was read. Where it is not known whom a
+ruling quotes it goes too: it is made anew."""
 
 _DROP_DIGESTS = """
 delete from night_digests
@@ -271,10 +252,7 @@ def _hashes(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> list[s
 def _images_dropped(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> int:
     given: dict[str, object] = {"ids": list(ids)}
     connection.execute(_CANNOT_BE_UNDONE, given | {"erased": ERASED})
-    connection.execute(_GIVE_UP, given)
-    connection.execute(_DROP_RULINGS, given)
-    connection.execute(_DROP_JUDGEMENTS, given)
-    for statement in _KEEP_NOTHING_SAID:
+    for statement in _DROP_TOLD:
         connection.execute(statement, given)
     return _changed(connection, _DROP_IMAGES, given)
 

@@ -26,13 +26,6 @@ ARCHIVED = "a memory that it is about was archived since it was planned"
 USED = "it was asked for since that was planned"
 EARLIER = "an earlier version planned it, and this one makes no such change"
 
-_ARCHIVED = """
-select id
-from memories
-where id in (select unnest($ids::varchar[]))
-    and status = 'archived'
-"""
-
 _LEFT_BY = """
 select row_key, arg_max((after ->> 'digest'), number)
 from night_rows
@@ -53,7 +46,6 @@ def outdated(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequenc
         return {}
     now = digests.states(connection, about.project, ids)
     left = dict(connection.execute(_LEFT_BY, {"run": about.run}).fetchall())
-    archived = {row[0] for row in connection.execute(_ARCHIVED, {"ids": ids}).fetchall()}
     found: dict[int, str] = {}
     for one in batch:
         for id_, expected in zip(one.memories, one.expected, strict=True):
@@ -64,7 +56,7 @@ def outdated(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequenc
             elif not was:
                 found[one.number] = NEWER
             elif state.digest not in {was, left.get(id_)}:
-                found[one.number] = ARCHIVED if id_ in archived else CHANGED
+                found[one.number] = ARCHIVED if state.status == "archived" else CHANGED
             elif use and state.use != use:
                 found[one.number] = USED
     return found

@@ -13,14 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from companion.records import Nearness, Relation, Tie
+from companion.records import Relate, Relation, Unrelate
 from companion.store.consolidation.neighbours import NEAREST
+from companion.store.consolidation.view import View
 
 if TYPE_CHECKING:
     import duckdb
 
-    from companion.store.consolidation.neighbours import Neighbours
-    from companion.store.database import Database
 
 KEPT = NEAREST
 """Ties of a sort that a memory keeps: more than a reader follows."""
@@ -47,8 +46,6 @@ _LANGUAGE = """
 """
 EVERYWHERE = tuple(f"symbol:{word}" for word in _LANGUAGE.split())
 """Words of programming languages: who quotes one of them speaks of no symbol of this project."""
-CAUTIOUS = Nearness(same=0.95, related=0.75)
-"""For a model that nobody calibrated."""
 
 _MEMORIES = """
 create temp table tie_memories as
@@ -288,34 +285,29 @@ limit $most
 """
 
 
-def ties(
-    database: Database,
-    project: str,
-    near: Neighbours | None = None,
-    nearness: Nearness = CAUTIOUS,
-    breathe: Callable[[], object] = lambda: None,
-) -> Iterator[Tie]:
+def ties(view: View) -> Iterator[Relate | Unrelate]:
     """Ties that are not kept yet or are stronger or weaker now, and those that are no more; at most TIES_MOST.
 
-    `near` knows what is near in meaning; without it, or vectors, what is kept of that stays. `breathe` is called
-    between two statements.
+    Without vectors what is kept of what is near in meaning stays.
     """
-    if near is not None and near.none:
-        near = None
-    with database.read() as connection:
+    project, near, breathe = view.project, view.near, view.breathe
+    with view.database.read() as connection:
         connection.execute(_MEMORIES, {"project": project})
         connection.execute(_FOUND)
         _same(connection, project, Relation.SAME_FILE, "both name ", breathe)
         _same(connection, project, Relation.SAME_ENTITY, "both speak of ", breathe)
         _co_change(connection, project)
         if near is not None:
-            near.lend(connection, near.pairs(nearness.related))
+            near.lend(connection, near.pairs(view.nearness.related))
             connection.execute(_NEAR, {"relation": Relation.NEAR.value})
         breathe()
         connection.execute(_FIXED_BY, {"project": project, "relation": Relation.FIXED_BY.value})
         rows = _news(connection, project, with_near=near is not None)
     for relation, a, b, score, reason, gone in rows:
-        yield Tie(Relation(relation), a, b, round(score, 3), reason, gone)
+        if gone:
+            yield Unrelate(Relation(relation), a, b, f"no longer so: {reason}")
+        else:
+            yield Relate(Relation(relation), a, b, round(score, 3), reason)
 
 
 def _same(

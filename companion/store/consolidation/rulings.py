@@ -11,7 +11,7 @@ else. They are a share of what waits, so that notes which all hold bring few que
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -19,16 +19,19 @@ from typing import TYPE_CHECKING
 from companion.records import Judged, JudgeQuestion, Ruling
 from companion.store import judgements
 from companion.store.bulk import insert_rows
-from companion.store.consolidation.pairs import MOST_PAIRS, CandidatePair, Side, candidates, sides
+from companion.store.consolidation.pairs import CandidatePair, Side, candidates, sides
+from companion.store.consolidation.view import View
 from companion.store.memories.conflicts import Pair, named, standing
 from companion.store.memories.contradictions import CLOSED_BY_ITSELF
 from companion.store.texts import clean
 
 if TYPE_CHECKING:
-    from companion.ports import Judge, Likeness, Redactor
-    from companion.store.consolidation.neighbours import Neighbours
+    from companion.ports import Likeness, Redactor
     from companion.store.database import Database
 
+JUDGING_S = 15.0
+"""Seconds in which pairs are judged in one run: a quarter of the minute that a run over 100,000 memories may take. What
+is not judged by then is judged in the next one."""
 PAIRS_AT_ONCE = 500
 """Pairs judged between two visits to the store; what a kill can cost."""
 REASON_CHARACTERS = 400
@@ -49,58 +52,42 @@ where judge = $judge
 """
 
 
-def judged(  # noqa: PLR0913 - what bounds it, by name
-    database: Database,
-    project: str,
-    judge: Judge,
-    now: datetime,
-    redactor: Redactor,
-    *,
-    since: datetime | None = None,
-    near: Neighbours | None = None,
-    among: Sequence[str] | None = None,
-    without: Collection[str] = (),
-    limit: int = MOST_PAIRS,
-    likeness: Likeness | None = None,
-    until_s: float | None = None,
-    put_off: Callable[[], object] = lambda: None,
-    breathe: Callable[[], object] = lambda: None,
-) -> Iterator[Judged]:
-    """The pairs that `judge` says cannot both hold or cannot tell, likeliest first; what it says is kept for next time.
+def judged(view: View) -> Iterator[Judged]:
+    """The pairs of which the judge says that they cannot both hold or that it cannot tell, likeliest first.
 
-    Each bears the name of its conflict, told by `likeness` and by the values that are given; one that was settled as
-    both valid is left out with all that says the same.
-
-    `until_s` is a moment of the monotonic clock: what is not judged by then waits for another time, and `put_off` is
-    called. `breathe` is called after each pair. See `candidates` for `since`, `near`, `among`, `without` and `limit`.
+    What it says is kept for next time. Each pair bears the name of its conflict, told by likeness and by the values
+    that are given; one that was settled as both valid is left out with all that says the same.
     """
-    name = judge.name
+    judge, redactor, database, project = view.judge, view.redactor, view.database, view.project
+    until_s = time.monotonic() + JUDGING_S if view.until_s is None else view.until_s
+    if judge is None or redactor is None:
+        return
     opposed: list[Judged] = []
     of_a_slot: list[tuple[float, Judged]] = []
-    found = candidates(database, project, name, since=since, near=near, among=among, without=without, limit=limit)
+    found = candidates(view, judge.name)
     for start in range(0, len(found), PAIRS_AT_ONCE):
         some = found[start : start + PAIRS_AT_ONCE]
         known = sides(database, [id_ for one in some for id_ in (one.a, one.b)])
         ruled: list[tuple[CandidatePair, Ruling]] = []
         for one in some:
-            if until_s is not None and time.monotonic() > until_s:
+            if time.monotonic() > until_s:
                 break
             if one.a in known and one.b in known:
                 ruling = one.known or judge.rule(known[one.a].statement, known[one.b].statement)
                 ruled.append((one, ruling))
-                breathe()
-        _keep(database, judge.name, ruled, now, redactor)
+                view.breathe()
+        _keep(database, judge.name, ruled, view.now, redactor)
         opposed += [_judged(one, known, ruling) for one, ruling in ruled if ruling.contradict is not False]
         of_a_slot += [
             (one.slot, _judged(one, known, Ruling(None, SLOT_WEIGHT, SLOT_WHY, SLOTS)))
             for one, ruling in ruled
             if one.slot and ruling.contradict is False
         ]
-        if len(ruled) < len(some) and until_s is not None and time.monotonic() > until_s:
-            put_off()
+        if len(ruled) < len(some) and time.monotonic() > until_s:
+            view.put_off()
             break
-    yield from _in_conflicts(database, project, opposed, likeness)
-    if near is not None:  # in a run, where all that the reader doubts is known
+    yield from _in_conflicts(database, project, opposed, view.likeness)
+    if view.by_meaning:  # in a run, where all that the reader doubts is known
         yield from _of_a_slot(database, project, of_a_slot, len(opposed))
 
 

@@ -157,8 +157,8 @@ def _taken_back(database: Database, about: About, batch: Sequence[Planned]) -> t
         whys |= {one.number: ERASED for one in batch if one.expected == (ERASED,)}
         kept = {number: why for number, why in whys.items() if number in still}
         back = sorted(still - kept.keys())
-        marking.say_why(connection, about, kept, ChangeState.APPLIED, ChangeState.APPLIED)
+        marking.mark(connection, about, kept, ChangeState.APPLIED, ChangeState.APPLIED)
         if back:
             patches.put(connection, about, back, back=True)
-            marking.mark(connection, about, back, ChangeState.UNDONE)
+            marking.mark(connection, about, dict.fromkeys(back, ""), ChangeState.APPLIED, ChangeState.UNDONE)
     return len(back), [Kept(number, why) for number, why in kept.items()]

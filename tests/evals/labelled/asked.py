@@ -27,6 +27,7 @@ from companion.records import RepoState, Statement
 from companion.store.consolidation.neighbours import FACTS_FROM
 from companion.store.consolidation.pairs import candidates
 from companion.store.consolidation.rulings import slot_room
+from companion.store.consolidation.view import View
 from evals.labelled.contradictions import CANDIDATES, NOW, remembered
 from evals.labelled.pairs import read_pairs
 
@@ -138,7 +139,7 @@ def _slots() -> Iterator[Callable[[Sequence[Statement]], set[frozenset[str]]]]:
 
         def fill(statements: Sequence[Statement]) -> set[frozenset[str]]:
             said = {remembered(rooms, project, one): one.text for one in statements}
-            found = candidates(rooms.database, project, "nobody", limit=CANDIDATES)
+            found = candidates(View(rooms.database, project, NOW, pairs_most=CANDIDATES), "nobody")
             for id_ in said:
                 rooms.memories.forget(id_, NOW)
             return {frozenset((said[one.a], said[one.b])) for one in found if one.slot}

@@ -74,8 +74,8 @@ def _candidates(rooms: Rooms, pairs: Sequence[Pair], judge: str) -> set[str]:
     """Ids of the pairs whose two statements the run would lay before a judge."""
     from companion.app.scanning.vectors import fill_vectors
     from companion.store import projects
-    from companion.store.consolidation.neighbours import Neighbours
     from companion.store.consolidation.pairs import candidates
+    from companion.store.consolidation.view import View
 
     state = RepoState("/pairs", "/pairs", "", "", "", "main")
     project, _ = projects.identify(rooms.database, state, NOW)
@@ -84,8 +84,7 @@ def _candidates(rooms: Rooms, pairs: Sequence[Pair], judge: str) -> set[str]:
         ids[pair.id] = [remembered(rooms, project, side) for side in (pair.a, pair.b)]
     if rooms.embedder is not None:
         fill_vectors(rooms, project, NoProgress())
-    near = Neighbours(rooms.database, project)
-    found = candidates(rooms.database, project, judge, near=near, limit=CANDIDATES)
+    found = candidates(View(rooms.database, project, NOW, pairs_most=CANDIDATES), judge)
     together = {frozenset((one.a, one.b)) for one in found}
     return {pair.id for pair in pairs if frozenset(ids[pair.id]) in together}
 

@@ -25,7 +25,6 @@ OPPOSE = Statements(
 select number, id, null as resolved_at, null as resolution, '' as note
 from ({_PAIRS})
 """,  # noqa: S608 - constants
-            of="known",
         ),
         Patch(
             "contradictions",
@@ -68,6 +67,7 @@ RELATE = Statements(
 select number, {_LINK}, (change ->> 'score')::double as score, reason, now as found_at
 from batch
 """,  # noqa: S608 - constants
+            of="any",
         ),
     )
 )
@@ -81,7 +81,6 @@ UNRELATE = Statements(
 select number, {_LINK}
 from batch
 """,  # noqa: S608 - constants
-            of="known",
             gone=True,
         ),
     ),
@@ -125,6 +124,7 @@ join aliases as variant
     on variant.project_id = project
     and variant.stands_for = united.entity
 """,
+            of="any",
         ),
     ),
     refusals=(

@@ -22,7 +22,6 @@ select
 from leaving
 join memories using (id)
 """,
-    of="known",
 )
 """What is superseded ceased to be true when its heir began to be, what is outdated when that was seen; neither before
 it began itself."""
@@ -45,7 +44,6 @@ where project_id = $project
     and resolved_at is null
 group by contradictions.id
 """,
-    of="known",
 )
 
 _INHERITED = Patch(
@@ -96,7 +94,6 @@ join memories as goes on goes.id = leaving.id
 join memories as stays on stays.id = successor
 group by number, stays.id
 """,
-    of="known",
 )
 
 _EVIDENCE = Patch(
@@ -180,7 +177,6 @@ from leaving
 join memories on memories.id = successor
 where supersedes = ''
 """,
-    of="known",
 )
 
 _MUST_STAY = """

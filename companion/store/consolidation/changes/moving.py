@@ -10,47 +10,23 @@ from companion.store.consolidation.batches import Planned
 from companion.store.consolidation.changes.statements import PINNED, Statements
 from companion.store.consolidation.patches import Patch
 
-SHORTEN = Statements(
-    (
-        Patch(
-            "memories",
-            ("offered_level",),
-            """
-select number, memories[1] as id, (change ->> 'level') as offered_level
-from batch
-""",
-            of="known",
-        ),
-    )
-)
 
-WARM = Statements(
-    (
-        Patch(
-            "memories",
-            ("warmth",),
-            """
-select number, memories[1] as id, (change ->> 'warmth') as warmth
-from batch
-""",
-            of="known",
-        ),
-    )
-)
+def _columns(**values: str) -> Patch:
+    """Columns of the one memory, each with what it becomes, told by `change` and by the memory as it is."""
+    told = ", ".join(f"{value} as {name}" for name, value in values.items())
+    one = f"select number, id, {told} from batch join memories on id = batch.memories[1]"  # noqa: S608 - constants
+    return Patch("memories", tuple(values), one)
+
+
+SHORTEN = Statements((_columns(offered_level="(change ->> 'level')"),))
+
+WARM = Statements((_columns(warmth="(change ->> 'warmth')"),))
 
 WEIGH = Statements(
     (
-        Patch(
-            "memories",
-            ("importance", "usefulness"),
-            """
-select
-    number, id, greatest((change ->> 'importance')::integer, importance_floor) as importance,
-    (change ->> 'usefulness')::double as usefulness
-from batch
-join memories on id = batch.memories[1]
-""",
-            of="known",
+        _columns(
+            importance="greatest((change ->> 'importance')::integer, importance_floor)",
+            usefulness="(change ->> 'usefulness')::double",
         ),
     ),
     refusals=(PINNED,),
@@ -63,23 +39,17 @@ def _counted(batch: Sequence[Planned], counter: TokenCounter) -> Mapping[str, ob
     return {"tokens": [[counter.count(text) for text in (one.summary, one.compressed, one.index)] for one in levels]}
 
 
+_TOKENS = "($tokens::integer[][])[list_position($numbers::integer[], number)]"
+
 REWORD = Statements(
     (
-        Patch(
-            "memories",
-            (
-                *("content_summary", "content_compressed", "content_index"),
-                *("tokens_summary", "tokens_compressed", "tokens_index"),
-            ),
-            """
-select
-    number, memories[1] as id, (change -> 'levels' ->> 'summary') as content_summary,
-    (change -> 'levels' ->> 'compressed') as content_compressed, (change -> 'levels' ->> 'index') as content_index,
-    counted[1] as tokens_summary, counted[2] as tokens_compressed, counted[3] as tokens_index
-from batch
-join (select unnest($numbers::integer[]) as number, unnest($tokens::integer[][]) as counted) as told using (number)
-""",
-            of="known",
+        _columns(
+            content_summary="(change -> 'levels' ->> 'summary')",
+            content_compressed="(change -> 'levels' ->> 'compressed')",
+            content_index="(change -> 'levels' ->> 'index')",
+            tokens_summary=f"{_TOKENS}[1]",
+            tokens_compressed=f"{_TOKENS}[2]",
+            tokens_index=f"{_TOKENS}[3]",
         ),
     ),
     given=_counted,
@@ -87,17 +57,12 @@ join (select unnest($numbers::integer[]) as number, unnest($tokens::integer[][])
 
 REVIVE = Statements(
     (
-        Patch(
-            "memories",
-            ("status", "archived_at", "archived_reason", "superseded_by", "valid_to"),
-            """
-select
-    number, id, 'active' as status, null as archived_at, '' as archived_reason, '' as superseded_by,
-    if(valid_to = archived_at, null, valid_to) as valid_to
-from batch
-join memories on id = batch.memories[1]
-""",
-            of="known",
+        _columns(
+            status="'active'",
+            archived_at="null",
+            archived_reason="''",
+            superseded_by="''",
+            valid_to="if(valid_to = archived_at, null, valid_to)",
         ),
     ),
     refusals=(
