@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import ClassVar, get_args
 
 from companion.records.findings import Relation
@@ -30,13 +31,15 @@ class _Change:
     """What must lie between -1 and 1."""
     lane: ClassVar[str] = "memory"
     """What it moves. Changes of two lanes may change places, but nothing passes one that moves a memory as such."""
+    fleeting: ClassVar[bool] = False
+    """Whether it is worked out anew each run: of a memory that the run ends it is left out."""
     folded: ClassVar[bool] = False
     """Whether reports fold it away."""
 
-    @property
-    def wrong(self) -> str:
-        """Why it makes no sense, whatever the store holds; empty where it does."""
-        return ""
+    filled: ClassVar[tuple[str, ...]] = ()
+    """What may not be empty."""
+    unfilled: ClassVar[str] = "it names no memory"
+    """What is said where it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +59,12 @@ class Merge(_Change):
     about: ClassVar[tuple[str, ...]] = ("keep", "drop")
     ends: ClassVar[tuple[str, ...]] = ("drop",)
     holds: ClassVar[tuple[str, ...]] = ("keep",)
+    filled: ClassVar[tuple[str, ...]] = ("drop",)
+    unfilled: ClassVar[str] = "it drops nothing"
 
     keep: str
     drop: tuple[str, ...]
     reason: str
-
-    @property
-    def wrong(self) -> str:
-        """Something must be dropped."""
-        return "" if self.drop else "it drops nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +73,11 @@ class Supersede(_Change):
 
     about: ClassVar[tuple[str, ...]] = ("old", "new")
     ends: ClassVar[tuple[str, ...]] = ("old",)
+    filled: ClassVar[tuple[str, ...]] = ("old", "new")
 
     old: str
     new: str
     reason: str
-
-    @property
-    def wrong(self) -> str:
-        """Both must be named."""
-        return "" if self.old and self.new else "it names no memory"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +123,8 @@ class Reword(_Change):
     """Better words at the shorter levels; the full text stays as it is. `by` names rules or a model."""
 
     lane: ClassVar[str] = "words"
+    filled: ClassVar[tuple[str, ...]] = ("levels.summary", "levels.compressed", "levels.index")
+    unfilled: ClassVar[str] = "it leaves a level empty"
 
     id: str
     levels: Levels
@@ -134,18 +132,13 @@ class Reword(_Change):
     by: str
     reason: str
 
-    @property
-    def wrong(self) -> str:
-        """No level may be empty."""
-        levels = self.levels
-        return "" if levels.summary and levels.compressed and levels.index else "it leaves a level empty"
-
 
 @dataclass(frozen=True, slots=True)
 class Shorten(_Change):
     """An old episode is offered at a shorter level; `expand` still reaches all of it."""
 
     lane: ClassVar[str] = "length"
+    fleeting: ClassVar[bool] = True
 
     id: str
     level: Level
@@ -160,16 +153,12 @@ class Unite(_Change):
     about: ClassVar[tuple[str, ...]] = ()
     names: ClassVar[tuple[str, ...]] = ("entity", "stands_for")
     lane: ClassVar[str] = "names"
+    filled: ClassVar[tuple[str, ...]] = ("entity", "stands_for")
+    unfilled: ClassVar[str] = "an entity cannot stand for itself"
 
     entity: str
     stands_for: str
     reason: str
-
-    @property
-    def wrong(self) -> str:
-        """Two different names are needed."""
-        named = self.entity and self.stands_for and self.entity != self.stands_for
-        return "" if named else "an entity cannot stand for itself"
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +177,7 @@ class Weigh(_Change):
 
     figure: ClassVar[str] = "usefulness"
     lane: ClassVar[str] = "rank"
+    fleeting: ClassVar[bool] = True
     folded: ClassVar[bool] = True
 
     id: str
@@ -201,6 +191,7 @@ class Warm(_Change):
     """A memory moves between hot, warm and cold."""
 
     lane: ClassVar[str] = "warmth"
+    fleeting: ClassVar[bool] = True
     folded: ClassVar[bool] = True
 
     id: str
@@ -275,4 +266,6 @@ def misfit(change: Change) -> str:
     figure = getattr(change, change.figure) if change.figure else 0.0
     if not (math.isfinite(figure) and -1 <= figure <= 1):
         return "its figure is out of bounds"
-    return change.wrong
+    names = ids_in(change, change.names)
+    filled = all(attrgetter(name)(change) for name in change.filled)
+    return "" if filled and len(set(names)) == len(names) else change.unfilled

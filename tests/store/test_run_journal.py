@@ -133,11 +133,10 @@ def test_what_a_model_worded_is_redacted_before_it_is_kept(database: Database) -
 def test_many_changes_are_planned_applied_and_taken_back_over_page_ends(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from companion.store.consolidation import applying
+    from companion.store.consolidation import batches
 
-    for module, name in ((journal, "PART_CHANGES"), (journal, "PAGE_CHANGES"), (applying, "PAGE_CHANGES")):
+    for module, name in ((journal, "PART_CHANGES"), (batches, "PAGE_CHANGES")):
         monkeypatch.setattr(module, name, 7)
-    monkeypatch.setattr(undoing, "PAGE_CHANGES", 5)
     kept = learn(database, *[episode(f"number {n}") for n in range(20)])
     before = dump(database)
     run = plan(database, [change for one in kept for change in (Warm(one.id, Warmth.COLD, "o"), Retire(one.id, "u"))])

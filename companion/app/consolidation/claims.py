@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.records import Change, Supersede, ids_in, misfit
+from companion.records import Change, Supersede, ids_in
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,11 @@ class Claims:
 
     def take(self, change: Change) -> bool:
         """Whether a change may stand in the plan; if so, what it claims is claimed."""
+        about = [*ids_in(change, change.about), *ids_in(change, change.names)]
+        if len(set(about)) < len(about) or not self.gone.isdisjoint(about):
+            return False
         ends, heirs = ids_in(change, change.ends), (change.new,) if isinstance(change, Supersede) else ()
-        stays = not self._held.isdisjoint(ends) or not (heirs or self._heirs.isdisjoint(ends))
-        if stays or misfit(change) or not self.gone.isdisjoint(ids_in(change, change.about)):
+        if not self._held.isdisjoint(ends) or not (heirs or self._heirs.isdisjoint(ends)):
             return False
         self.gone.update(ends)
         self._held.update(ids_in(change, change.holds))

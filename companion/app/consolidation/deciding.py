@@ -17,7 +17,7 @@ from companion.judge.questions import FORMS, speaks_to_a_model, worded
 from companion.records import Judgement, JudgeQuestion, Memory, Oppose, Resolution, places
 from companion.records.runs import ChangeState, ConsolidationRun, RunState
 from companion.store import judgements
-from companion.store.consolidation import decisions, journal, telling
+from companion.store.consolidation import journal, telling
 from companion.store.memories import conflicts, contradictions
 
 if TYPE_CHECKING:
@@ -61,14 +61,14 @@ def keep(rooms: Rooms, run: ConsolidationRun, now: datetime) -> None:
     for_people = [one for one in asked if _only_people(rooms, one)]
     waiting = {one.ref: one for one in _all(rooms, run, for_people)}
     ranked = sorted(waiting.values(), key=lambda one: (-one.worth(now), one.ref))
-    decisions.keep(database, run.id, [_kept(one) for one in ranked[:SHOWN]])
+    telling.keep_decisions(database, run.id, [_kept(one) for one in ranked[:SHOWN]])
     counted = {TOTAL: float(len(ranked)), QUESTIONS: float(len(asked) - len(for_people))}
     journal.note(database, run.id, {DECISIONS: counted})
 
 
 def kept(rooms: Rooms, run: ConsolidationRun) -> tuple[DecisionNeeded, ...]:
     """What was kept with a run, and whether it is still open."""
-    found = decisions.kept(rooms.database, run.id)
+    found = telling.decisions(rooms.database, run.id)
     if not found:
         return ()
     opened = {one.id for one in contradictions.open_ones(rooms.database, run.project)}
@@ -118,17 +118,17 @@ def _planned(rooms: Rooms, run: ConsolidationRun) -> Iterator[Oppose]:
             yield one.change
 
 
-def _kept(one: _Waiting) -> decisions.KeptDecision:
+def _kept(one: _Waiting) -> telling.KeptDecision:
     ids = tuple(memory.id for memory in one.memories)
     said = telling.as_kept([telling.involved(memory) for memory in one.memories])
-    return decisions.KeptDecision(one.ref, ids, one.confidence, one.reason, said)
+    return telling.KeptDecision(one.ref, ids, one.confidence, one.reason, said)
 
 
-def _verb(one: decisions.KeptDecision) -> str:
+def _verb(one: telling.KeptDecision) -> str:
     return "resolve" if one.ref.startswith(CONTRADICTION) else "judge"
 
 
-def _answers(one: decisions.KeptDecision) -> tuple[str, ...]:
+def _answers(one: telling.KeptDecision) -> tuple[str, ...]:
     if one.ref.startswith(CONTRADICTION):
         return tuple(Resolution)
     return tuple(FORMS[JudgeQuestion.PAIR if len(one.memories) > 1 else JudgeQuestion.WORTH].answers)

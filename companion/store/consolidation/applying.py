@@ -7,25 +7,22 @@ them, and marks the changes: a kill leaves all of that or nothing, and the next 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
 from companion.ports import TokenCounter
 from companion.records.runs import Applied, ChangeState, ConsolidationRun, RunState
-from companion.store.consolidation import digests, journal, marking, patches, refusals
+from companion.store.consolidation import digests, journal, patches, refusals
 from companion.store.consolidation.about import About
-from companion.store.consolidation.batches import Planned, in_batches
+from companion.store.consolidation.batches import Planned, in_batches, pages
 from companion.store.consolidation.changes import STATEMENTS
 
 if TYPE_CHECKING:
     import duckdb
 
     from companion.store.database import Database
-
-PAGE_CHANGES = 4_000
-"""Changes read and put in order at a time: some 4 MB of Python objects."""
 
 BATCH_ROWS = 1_000
 """Memories that one transaction touches: it then holds the write lock for some 30 ms, so that a note or a
@@ -36,7 +33,7 @@ select number, what, change::varchar, memories, expected
 from night_changes
 where run_id = $run
     and state = 'planned'
-    and number > $after
+    and number > $edge
 order by number
 limit $limit
 """
@@ -84,7 +81,7 @@ def apply(
     left, total = _counts(database, run)
     applied = refused = 0
     try:
-        for page in _pages(database, run):
+        for page in pages(database, _PLANNED, 0, run=run):
             look = _Look(database, about, page)
             for batch in in_batches(database, about.run, about.project, page, BATCH_ROWS):
                 if not go_on():
@@ -117,18 +114,6 @@ def _counts(database: Database, run: str) -> tuple[int, int]:
     row = database.row(_COUNTS, {"run": run})
     assert row is not None
     return int(row[0]), int(row[1])
-
-
-def _pages(database: Database, run: str) -> Iterator[list[Planned]]:
-    """What is planned still, a page of the journal at a time."""
-    after = 0
-    while True:
-        given = {"run": run, "after": after, "limit": PAGE_CHANGES}
-        rows = database.rows(_PLANNED, given)
-        if not rows:
-            return
-        yield [Planned.read(*row) for row in rows]
-        after = rows[-1][0]
 
 
 class _Look:
@@ -168,13 +153,13 @@ def _carried_out(
     """Carry out one batch; how many of its changes were made, and how many refused."""
     with database.write(quiet=True) as connection:
         whys = refusals.unfit(connection, about, batch) | look.outdated(connection, batch)
-        refused = marking.mark(connection, about, whys, ChangeState.PLANNED, ChangeState.REFUSED)
-        planned = marking.in_state(connection, about, [one.number for one in batch], ChangeState.PLANNED)
+        refused = journal.mark(connection, about, whys, ChangeState.PLANNED, ChangeState.REFUSED)
+        planned = journal.in_state(connection, about, [one.number for one in batch], ChangeState.PLANNED)
         made = dict.fromkeys(planned, "")
         fit = [one for one in batch if one.number in made]
         if fit:
             _patch(connection, about, fit, counter)
-            marking.mark(connection, about, made, ChangeState.PLANNED, ChangeState.APPLIED)
+            journal.mark(connection, about, made, ChangeState.PLANNED, ChangeState.APPLIED)
     look.made(fit)
     return len(fit), refused
 
@@ -189,5 +174,5 @@ def _patch(
         statement = patch.statement(told.begin)
         connection.execute(statement, about.given(statement, numbers) | {**told.given(batch, counter)})
     patches.put(connection, about, numbers, back=False)
-    if batch[0].what == "Revive":
+    if told.anew:
         digests.leave(connection, about.run, numbers)

@@ -19,6 +19,9 @@ from companion.records import CHANGES, Change
 if TYPE_CHECKING:
     from companion.store.database import Database
 
+PAGE_CHANGES = 4_000
+"""Changes read and put in order at a time: some 4 MB of Python objects."""
+
 _ALIASES = """
 select entity, stands_for
 from aliases
@@ -57,11 +60,6 @@ class Planned:
     memories: tuple[str, ...]
     expected: tuple[str, ...]
 
-    @classmethod
-    def read(cls, number: int, what: str, record: str, memories: Sequence[str], expected: Sequence[str]) -> Planned:
-        """What a row of the journal says."""
-        return cls(number, what, record, tuple(memories), tuple(expected))
-
     @property
     def change(self) -> Change:
         """The record."""
@@ -72,6 +70,13 @@ class Planned:
     def lane(self) -> str:
         """What it moves; see `companion.records.tidying`."""
         return CHANGES[self.what].lane
+
+
+def pages(database: Database, query: str, edge: int, **given: object) -> Iterator[list[Planned]]:
+    """Changes of a run, PAGE_CHANGES of the journal at a time; the query selects what lies beyond `$edge`."""
+    while rows := database.rows(query, {"edge": edge, "limit": PAGE_CHANGES, **given}):
+        yield [Planned(number, what, record, tuple(ids), tuple(told)) for number, what, record, ids, told in rows]
+        edge = rows[-1][0]
 
 
 def in_batches(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -18,19 +19,21 @@ from typing import TYPE_CHECKING
 from companion import wire
 from companion.errors import UsageError
 from companion.ports import Redactor
-from companion.records.runs import ConsolidationRun, RunState
-from companion.records.tidying import Change, ids_in
+from companion.records.runs import ChangeState, ConsolidationRun, RunState
+from companion.records.tidying import CHANGES, Change, ids_in
 from companion.store.consolidation import digests
+from companion.store.consolidation.about import About
 from companion.store.consolidation.fitness import fitted
 from companion.store.consolidation.journal_sql import (
     ADD,
-    COUNT_IDLE,
     DISCARD,
     DRAFTS,
     DROP_CHANGES,
     DROP_IDLE,
+    IN_STATE,
     LAST_CHANGE,
     LAST_RUN,
+    MARK,
     NOTE,
     OPEN,
     REMARK,
@@ -47,9 +50,6 @@ if TYPE_CHECKING:
 
 PART_CHANGES = 2_000
 """Changes written at a time: some 30 ms, in which nobody else writes."""
-
-PAGE_CHANGES = 2_000
-"""Changes read at a time: about 4 MB."""
 
 RUNS_TOLD = 20
 """Runs listed unless more are asked for: three weeks of runs."""
@@ -108,10 +108,9 @@ def withdraw(database: Database, run: str) -> Mapping[str, int]:
     """
     with database.write(quiet=True) as connection:
         _need_planning(connection, run)
-        found = dict(connection.execute(COUNT_IDLE, {"run": run}).fetchall())
-        if found:
-            connection.execute(DROP_IDLE, {"run": run})
-    return found
+        sorts = {"fleeting": [name for name, one in CHANGES.items() if one.fleeting]}
+        sorts |= {"ending": [name for name, one in CHANGES.items() if one.ends]}
+        return Counter(step for (step,) in connection.execute(DROP_IDLE, {"run": run, **sorts}).fetchall())
 
 
 def seal(database: Database, run: str, figures: Figures) -> ConsolidationRun:
@@ -129,11 +128,11 @@ def seal(database: Database, run: str, figures: Figures) -> ConsolidationRun:
 def note(database: Database, run: str, figures: Figures) -> ConsolidationRun:
     """Put figures beside those a run has; a pass and name that is there takes the new value."""
     with database.write(quiet=True) as connection:
-        found = _one(connection, run)
+        found = state_of(connection, run)
         there: Figures = {step: {**kept, **_why(found.wrong.get(step, ""))} for step, kept in found.figures.items()}
         united = {step: {**there.get(step, {}), **figures.get(step, {})} for step in {**there, **figures}}
         connection.execute(NOTE, {"run": run, "figures": json.dumps(united, sort_keys=True)})
-        return _one(connection, run)
+        return state_of(connection, run)
 
 
 def remark(database: Database, run: str, notes: Sequence[str]) -> None:
@@ -145,11 +144,11 @@ def remark(database: Database, run: str, notes: Sequence[str]) -> None:
 def discard(database: Database, run: str) -> ConsolidationRun:
     """A plan that was not applied shall not be (any more). Raises UsageError once applying has begun."""
     with database.write(quiet=True) as connection:
-        there = _one(connection, run)
+        there = state_of(connection, run)
         if there.state not in {RunState.PLANNING, RunState.PLANNED, RunState.DISCARDED}:
             raise UsageError(f"{run} is {there.state.value}.", f"Take it back instead: `companion undo {run}`.")
         _drop(connection, [run])
-        return _one(connection, run)
+        return state_of(connection, run)
 
 
 def runs(database: Database, project: str, *, limit: int = RUNS_TOLD) -> tuple[ConsolidationRun, ...]:
@@ -178,7 +177,29 @@ def unfinished(database: Database, project: str) -> ConsolidationRun | None:
 
 def state_of(connection: duckdb.DuckDBPyConnection, run: str) -> ConsolidationRun:
     """A run by its whole id, inside a transaction. Raises UsageError where there is none."""
-    return _one(connection, run)
+    found = [one for one in _runs(connection, prefix=run, limit=2) if one.id == run]
+    if not found:
+        raise UsageError(f"There is no run {run!r}.", LIST_RUNS)
+    return found[0]
+
+
+def in_state(
+    connection: duckdb.DuckDBPyConnection, about: About, numbers: Sequence[int], state: ChangeState
+) -> list[int]:
+    """Those of the changes that are in a state, in their order."""
+    given = about.given(IN_STATE, numbers) | {"state": state.value}
+    return [row[0] for row in connection.execute(IN_STATE, given).fetchall()]
+
+
+def mark(
+    connection: duckdb.DuckDBPyConnection, about: About, whys: Mapping[int, str], was: ChangeState, state: ChangeState
+) -> int:
+    """Changes that were in one state are in another now, or still, each with a word why not; how many they are."""
+    if not whys:
+        return 0
+    given = about.given(MARK, list(whys)) | {"was": was.value, "state": state.value, "whys": list(whys.values())}
+    ((count,),) = connection.execute(MARK, given).fetchall()
+    return int(count)
 
 
 _COLUMNS = ("passes", "whats", "changes", "reasons", "memories", "misfits")
@@ -203,13 +224,6 @@ def _drop(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> None:
         connection.execute(DISCARD, {"runs": list(ids)})
         connection.execute(DROP_CHANGES, {"runs": list(ids)})
         digests.drop(connection, ids)
-
-
-def _one(connection: duckdb.DuckDBPyConnection, run: str) -> ConsolidationRun:
-    found = [one for one in _runs(connection, prefix=run, limit=2) if one.id == run]
-    if not found:
-        raise UsageError(f"There is no run {run!r}.", LIST_RUNS)
-    return found[0]
 
 
 def _runs(

@@ -30,37 +30,21 @@ delete from night_changes
 where run_id in (select unnest($runs::varchar[]))
 """
 
-_MADE_IDLE = """
-from night_changes
+DROP_IDLE = """
+delete from night_changes
 where run_id = $run
     and state = 'planned'
-    and what in ('Shorten', 'Weigh', 'Warm')
+    and what in (select unnest($fleeting::varchar[]))
     and memories[1] in (
         select unnest(if(what = 'Merge', memories[2:], memories[:1]))
         from night_changes
         where run_id = $run
             and state = 'planned'
-            and what in ('Merge', 'Supersede', 'Outdate', 'Retire')
+            and what in (select unnest($ending::varchar[]))
     )
+returning pass
 """
 """What a plan would still weigh, warm or shorten of memories that it ends."""
-
-COUNT_IDLE = (
-    """
-select pass, count(*)
-"""
-    + _MADE_IDLE
-    + """
-group by pass
-"""
-)
-
-DROP_IDLE = (
-    """
-delete
-"""
-    + _MADE_IDLE
-)
 
 LAST_CHANGE = """
 select coalesce(max(number), 0)
@@ -159,4 +143,32 @@ where ($project = '' or project_id = $project)
     and ($state = '' or night_runs.state = $state)
 order by number desc
 limit $limit
+"""
+
+IN_STATE = """
+select number
+from night_changes
+where run_id = $run
+    and number between $first and $last
+    and number in (select unnest($numbers::integer[]))
+    and state = $state
+order by number
+"""
+
+MARK = """
+update night_changes
+set
+    state = $state,
+    why_not = told.why,
+    applied_at = if($state = 'applied' and $was <> 'applied', $now, applied_at),
+    undone_at = if($state = 'undone', $now, undone_at)
+from (
+    select
+        unnest($numbers::integer[]) as number,
+        unnest($whys::varchar[]) as why
+) as told
+where run_id = $run
+    and night_changes.number between $first and $last
+    and night_changes.number = told.number
+    and state = $was
 """

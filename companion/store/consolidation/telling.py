@@ -16,6 +16,7 @@ from companion import wire
 from companion.api import Involved, RunChange
 from companion.records import CHANGES, Change, Memory, Oppose, told_at
 from companion.records.runs import ChangeState, RowMoved
+from companion.store.bulk import insert_rows
 from companion.store.memories.rows_sql import load
 
 if TYPE_CHECKING:
@@ -147,6 +148,20 @@ from memories
 where id in (select unnest($ids::varchar[]))
 """
 
+_DECISION = ("run_id", "place", "ref", "memories", "confidence", "reason", "said")
+
+_DROP_DECISIONS = """
+delete from night_decisions
+where run_id = $run
+"""
+
+_DECISIONS = """
+select ref, memories, confidence, reason, said::varchar
+from night_decisions
+where run_id = $run
+order by place
+"""
+
 ROWS_TOLD = 200
 """Rows of one change that are told: a merge of dozens moves some hundred."""
 
@@ -171,6 +186,17 @@ class Tally:
     conflicts: int
     tokens_saved: int
     dropped: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeptDecision:
+    """A contradiction (x1) or a question (j1), the memories it is about, and what they said, as JSON."""
+
+    ref: str
+    memories: tuple[str, ...]
+    confidence: float
+    reason: str
+    said: str
 
 
 def tally(database: Database, run: str) -> tuple[Tally, ...]:
@@ -217,6 +243,23 @@ def from_kept(said: str) -> tuple[Involved, ...]:
     """Named memories as the journal kept them."""
     found: tuple[Involved, ...] = wire.decode_any(tuple[Involved, ...], json.loads(said))
     return found
+
+
+def keep_decisions(database: Database, run: str, waiting: Sequence[KeptDecision]) -> None:
+    """Keep what waits, the most worth it first, in place of what was kept when the run was planned."""
+    rows = [
+        (run, place, one.ref, list(one.memories), one.confidence, one.reason, one.said)
+        for place, one in enumerate(waiting, 1)
+    ]
+    with database.write(quiet=True) as connection:
+        connection.execute(_DROP_DECISIONS, {"run": run})
+        insert_rows(connection, "night_decisions", _DECISION, rows)
+
+
+def decisions(database: Database, run: str) -> tuple[KeptDecision, ...]:
+    """What was kept of a run."""
+    rows = database.rows(_DECISIONS, {"run": run})
+    return tuple(KeptDecision(ref, tuple(memories), *told) for ref, memories, *told in rows)
 
 
 def rows(database: Database, run: str, number: int) -> tuple[RowMoved, ...]:

@@ -7,16 +7,16 @@ purge) cannot be taken back, and says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
 from companion.records.runs import ChangeState, Kept, RunState, Undone
-from companion.store.consolidation import journal, marking, patches
+from companion.store.consolidation import journal, patches
 from companion.store.consolidation.about import ERASED, About
-from companion.store.consolidation.applying import BATCH_ROWS, PAGE_CHANGES
-from companion.store.consolidation.batches import Planned, in_batches
+from companion.store.consolidation.applying import BATCH_ROWS
+from companion.store.consolidation.batches import Planned, in_batches, pages
 
 if TYPE_CHECKING:
     import duckdb
@@ -26,15 +26,16 @@ if TYPE_CHECKING:
 TAKEN_BACK_BEFORE = "the run was undone before it was made"
 
 _APPLIED = """
-select number, what, change::varchar, memories, why_not
+select number, what, change::varchar, memories, [why_not]
 from night_changes
 where run_id = $run
     and state = 'applied'
-    and number < $before
+    and number < $edge
     and ($number::integer is null or number = $number::integer)
 order by number desc
 limit $limit
 """
+"""Newest first: what had to come later when it was applied comes earlier here."""
 
 _COUNT = """
 select count(*), coalesce(max(number), 0)
@@ -97,11 +98,12 @@ def undo(
     total, undone = _count(database, run, number), 0
     kept: list[Kept] = []
     try:
-        for batch in _applied(database, run, about.project, number):
-            done, not_done = _taken_back(database, about, batch)
-            undone += done
-            kept += not_done
-            step(undone + len(kept), total)
+        for page in pages(database, _APPLIED, 2**31 - 1, run=run, number=number):
+            for batch in in_batches(database, run, about.project, page, BATCH_ROWS):
+                done, not_done = _taken_back(database, about, batch)
+                undone += done
+                kept += not_done
+                step(undone + len(kept), total)
     finally:
         database.revision += 1
     database.change(_ALL_UNDONE, {"run": run, "now": now}, quiet=True)
@@ -135,30 +137,17 @@ def _count(database: Database, run: str, number: int | None) -> int:
     return int(database.value(_COUNT, {"run": run, "number": number}, otherwise=0))
 
 
-def _applied(database: Database, run: str, project: str, number: int | None) -> Iterator[tuple[Planned, ...]]:
-    """Batch by batch what stands applied, newest first: what had to come later when applied comes earlier here."""
-    before = 2**31 - 1
-    while True:
-        given = {"run": run, "number": number, "before": before, "limit": PAGE_CHANGES}
-        rows = database.rows(_APPLIED, given)
-        if not rows:
-            return
-        page = [Planned.read(number, what, record, ids, (why,)) for number, what, record, ids, why in rows]
-        before = page[-1].number
-        yield from in_batches(database, run, project, page, BATCH_ROWS)
-
-
 def _taken_back(database: Database, about: About, batch: Sequence[Planned]) -> tuple[int, list[Kept]]:
     """Take back one batch; how many of its changes were, and which are kept."""
     numbers = [one.number for one in batch]
     with database.write(quiet=True) as connection:
-        still = set(marking.in_state(connection, about, numbers, ChangeState.APPLIED))
+        still = set(journal.in_state(connection, about, numbers, ChangeState.APPLIED))
         whys = patches.moved_on(connection, about, numbers)
         whys |= {one.number: ERASED for one in batch if one.expected == (ERASED,)}
         kept = {number: why for number, why in whys.items() if number in still}
         back = sorted(still - kept.keys())
-        marking.mark(connection, about, kept, ChangeState.APPLIED, ChangeState.APPLIED)
+        journal.mark(connection, about, kept, ChangeState.APPLIED, ChangeState.APPLIED)
         if back:
             patches.put(connection, about, back, back=True)
-            marking.mark(connection, about, dict.fromkeys(back, ""), ChangeState.APPLIED, ChangeState.UNDONE)
+            journal.mark(connection, about, dict.fromkeys(back, ""), ChangeState.APPLIED, ChangeState.UNDONE)
     return len(back), [Kept(number, why) for number, why in kept.items()]

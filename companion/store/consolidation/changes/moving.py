@@ -93,4 +93,5 @@ where one.status = 'active'
     or other.id is not null
 """,
     ),
+    anew=True,
 )

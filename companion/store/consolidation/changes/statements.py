@@ -36,12 +36,14 @@ class Statements:
 
     All are written over `batch`: number, change (JSON), reason, memories, now and project of each. `leaving`, where
     there is one, selects number, id, successor, why and ends of the memories that go to the archive. `given` are
-    values of its own that the patches take beside those of `About.given`.
+    values of its own that the patches take beside those of `About.given`. Where it makes a memory `anew`, later changes
+    of the run may still be about that.
     """
 
     patches: tuple[Patch, ...]
     refusals: tuple[str, ...] = ()
     leaving: str = ""
+    anew: bool = False
     given: Callable[[Sequence[Planned], TokenCounter], Mapping[str, object]] = lambda batch, counter: {}
 
     @property
