@@ -178,6 +178,21 @@ def test_what_was_changed_since_is_kept_with_a_reason_and_the_rest_taken_back(da
     assert journal.run(database, PROJECT, run).state is RunState.APPLIED
 
 
+def test_a_column_that_nothing_is_said_of_is_compared_all_the_same(database: Database) -> None:
+    """As a change would have it that moves a column which none moved before."""
+    (one,) = learn(database, fact("a", "1"))
+    run = consolidated(database, Warm(one.id, Warmth.COLD, "old"))
+    with database.write() as connection:
+        connection.execute("""update night_rows set before = '{"label": ""}', after = '{"label": "billing"}'""")
+    assert [one.why_not for one in undoing.undo(database, run, None, at(101)).kept] == [
+        "a row that it moved has changed since"
+    ]
+    with database.write() as connection:
+        connection.execute("update memories set label = 'billing'")
+    assert undoing.undo(database, run, None, at(102)).undone == 1
+    assert found(database, "1").draft.label == ""
+
+
 def test_a_memory_that_is_gone_for_good_does_not_stop_the_rest(database: Database) -> None:
     a, b = learn(database, fact("a", "1"), fact("b", "2"))
     run = consolidated(database, Warm(a.id, Warmth.COLD, "old"), Warm(b.id, Warmth.COLD, "old"))

@@ -23,6 +23,7 @@ from companion.store.consolidation.about import About
 if TYPE_CHECKING:
     import duckdb
 
+_MOVED = "'a row that it moved has changed since'"
 _STANDING = """if(
             status = 'active',
             'a memory that it put away is active again',
@@ -41,13 +42,15 @@ _ALIAS = "'the entity stands for another since'"
 class _Table:
     """A table that changes move rows of.
 
-    `missing` and `compared` are words, in SQL: for a row that is not there (or is there again), and for each column by
-    which a row is told to be another now. What is not compared goes back with the rest.
+    `missing` and `words` are what is said, in SQL: of a row that is not there (or is there again), and where a column
+    is another now than a change left it. A column without a word of its own is compared as well; those that are `free`
+    go back with the rest whatever they are.
     """
 
     key: tuple[str, ...]
     missing: str
-    compared: Mapping[str, str] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+    free: tuple[str, ...] = ()
     in_project: bool = False
 
 
@@ -64,6 +67,7 @@ _TABLES: Mapping[str, _Table] = {
             "supersedes": "'it has replaced another since'",
             "scope_path": "'it holds elsewhere since'",
         },
+        free=("tokens_summary", "tokens_compressed", "tokens_index", "memory_key"),
     ),
     "memory_evidence": _Table(
         ("memory_id", "ordinal"), _EVIDENCE, dict.fromkeys(("kind", "ref", "line", "quote"), _EVIDENCE)
@@ -74,12 +78,13 @@ _TABLES: Mapping[str, _Table] = {
         ("id",),
         "'a contradiction that it is about is gone'",
         dict.fromkeys(("resolved_at", "resolution", "note"), _SETTLED),
+        free=("memory_a", "memory_b", "reason", "confidence", "detected_at", "judge", "conflict"),
         in_project=True,
     ),
     "memory_links": _Table(
         ("relation", "a", "b"), _LINK, dict.fromkeys(("score", "reason", "found_at"), _LINK), in_project=True
     ),
-    "aliases": _Table(("entity",), _ALIAS, {"stands_for": _ALIAS}, in_project=True),
+    "aliases": _Table(("entity",), _ALIAS, {"stands_for": _ALIAS}, free=("reason", "found_at"), in_project=True),
 }
 """In the order in which rows are put and compared."""
 
@@ -234,10 +239,11 @@ def _comparing(shape: _Shape, types: _Types) -> str:
     """The statement that selects the changes whose rows are others now, with why."""
     table, columns, _ = shape
     sort = _TABLES[table]
-    compared = {} if _of_use(columns) else {name: sort.compared[name] for name in sort.compared if name in columns}
+    compared = () if _of_use(columns) else [name for name in columns if name not in (*sort.key, *sort.free)]
+    said = {name: sort.words.get(name, _MOVED) for name in compared}
     whys = "".join(
         f"\n        when there.{name} is distinct from {_cast('found', name, types)} then {why}"
-        for name, why in compared.items()
+        for name, why in said.items()
     )
     return f"""
 select
