@@ -60,6 +60,14 @@ def test_a_process_that_only_asks_for_a_context_loads_no_other_family_of_verbs()
     assert not {f"companion.{name}" for name in others} & loaded
 
 
+def test_whoever_asks_an_owner_loads_the_family_of_verbs_that_is_asked_and_no_other():
+    loaded = loaded_after(
+        "import companion.surfaces.cli.reviewing, companion.client.remote as one; one._hints('story')"
+    )
+    assert "companion.api.storied" in loaded
+    assert not {f"companion.api.{name}" for name in ("companion", "consolidating", "reasoning", "asking")} & loaded
+
+
 def test_an_owner_loads_no_library_of_the_command_line():
     start = f"import sys; sys.argv = ['companion', 'serve']; {OWNED}; {AT_THE_DOOR}"
     loaded = loaded_after(start)

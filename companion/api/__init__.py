@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from companion.api.notes import *
     from companion.api.nudges import *
     from companion.api.observing import *
+    from companion.api.opened import *
     from companion.api.reasoning import *
     from companion.api.settling import *
     from companion.api.storied import *
@@ -48,6 +49,7 @@ _NAMES = {
     "notes": "Notes",
     "nudges": "NUDGES_TOLD Nudges",
     "observing": "AtWork Observing why_in_full",
+    "opened": "Opened",
     "reasoning": "INFLUENCES_TOLD Reasoning",
     "settling": "Settling Verdict",
     "storied": "LONG_OVERDUE_DAYS Greeting Identity Storied Todo",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Protocol
 
 from companion.api.asking import Asking, Order
@@ -15,6 +14,7 @@ from companion.api.looking import Looking
 from companion.api.notes import Notes
 from companion.api.nudges import Nudges
 from companion.api.observing import Observing
+from companion.api.opened import Opened
 from companion.api.reasoning import Reasoning
 from companion.api.settling import Settling
 from companion.api.storied import Storied
@@ -24,22 +24,13 @@ from companion.api.turns import Turns
 from companion.records import Context, Format, Signals
 
 
-class Asked(Protocol):
+class Asked(Opened, Protocol):
     """What a context is asked of, and nothing else: all that a command needs which asks once and leaves."""
 
     def assemble(
         self, budget_tokens: int, signals: Signals, shown: Format, order: Order, *, count_use: bool = True
     ) -> Context:
         """See Asking."""
-
-    def notices(self) -> tuple[str, ...]:
-        """See Companion."""
-
-    def now(self) -> datetime:
-        """See Companion."""
-
-    def close(self) -> None:
-        """See Companion."""
 
 
 class Companion(
@@ -59,15 +50,7 @@ class Companion(
     Nudges,
     Bringing,
     Reasoning,
+    Opened,
     Protocol,
 ):
     """One user's companion for one project. Every verb raises CompanionError with a next step."""
-
-    def notices(self) -> tuple[str, ...]:
-        """What the user should know beside the answers since this was asked last, in sentences."""
-
-    def now(self) -> datetime:
-        """The companion's clock, naive UTC."""
-
-    def close(self) -> None:
-        """Let go of the store."""

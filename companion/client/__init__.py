@@ -13,7 +13,7 @@ Where no owner lives and none is wanted, the store is opened in this process.
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.client.finding import lock_is_held
@@ -120,11 +120,8 @@ def owner_state(home: Path | None = None) -> OwnerState | None:
     address = find_owner(home or data_home())
     if address is None:
         return None
-    companion = RemoteCompanion(address, Path())
-    try:
+    with closing(RemoteCompanion(address, Path())) as companion:
         return companion.state()
-    finally:
-        companion.close()
 
 
 def schedule_log(root: str) -> ScheduleLog:
@@ -152,11 +149,8 @@ def page_link(path: Path) -> str:
             "The page is served by an owner of the store, and the setting `owner` says never.",
             "Set it to auto, in config.toml or as COMPANION_OWNER=auto.",
         )
-    companion = RemoteCompanion(start_owner(home), path)
-    try:
+    with closing(RemoteCompanion(start_owner(home), path)) as companion:
         return companion.page()
-    finally:
-        companion.close()
 
 
 def owner_use(home: Path) -> OwnerUse:
@@ -183,11 +177,8 @@ def examine(path: Path, *, repair: bool) -> tuple[Finding, ...]:
         found = checks.examine(path, repair=True)
         return (*found, *_owner_again(home)) if had_owner else found
     if (address := _owner(home, start=False)) is not None:
-        companion = _remote(home, path, address)
-        try:
+        with closing(_remote(home, path, address)) as companion:
             return companion.doctor()
-        finally:
-            companion.close()
     return checks.examine(path, repair=repair)
 
 

@@ -13,10 +13,10 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 
 from companion import errors
 from companion.client.finding import Address, connected
+from companion.client.speaking import token_of
 from companion.errors import CompanionError, OwnerGone, StoreHeld
 
 CONNECT_S = 2.0
@@ -34,8 +34,6 @@ KEPT_MAX = 8
 PAUSES_S = (0.0, 0.1, 0.3, 0.6)
 """Before each repetition of what was cut off. One is not enough: a killed owner goes on taking connections until the
 system has ended the last of its threads, in a third of all kills longer than a reconnection takes."""
-TOKEN_MAX_BYTES = 1_000
-"""A token file has one short line."""
 
 REQUEST_ID = "Idempotency-Key"
 """Head of a request that writes, with an id of the client's: asked again under it, nothing is done twice."""
@@ -175,11 +173,9 @@ class Caller:
         if self._address.socket or not self._address.token:
             return {}
         try:
-            with Path(self._address.token).open("rb") as opened:
-                token = opened.read(TOKEN_MAX_BYTES).decode("ascii", "replace").strip()
-        except OSError as wrong:
-            raise OwnerGone(f"The token in {self._address.token} cannot be read: {wrong.strerror}.", GONE) from wrong
-        return {"Authorization": f"Bearer {token}"}
+            return {"Authorization": f"Bearer {token_of(self._address)}"}
+        except (OSError, ValueError) as wrong:
+            raise OwnerGone(f"The token in {self._address.token} cannot be read: {wrong}.", GONE) from wrong
 
 
 class Lines:

@@ -11,37 +11,26 @@ import secrets
 import threading
 import typing
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 from urllib.parse import quote
 
 from companion import wire
-from companion.api import Companion, Order, OwnerState, RunOrder, RunReport, Verdict
 from companion.api.routes import ROUTES, Pace, Route
 from companion.client.calling import READ_S, SILENCE_S, SLOW_S, WRITE_S, Caller, error_of
 from companion.client.finding import Address
 from companion.errors import CompanionError, OwnerGone, UsageError
-from companion.ports import Progress
-from companion.records import Context, Contradiction, Forecast, Format, Signals
+
+if TYPE_CHECKING:  # whoever asks one verb loads no records but that verb's
+    from companion.api import Order, OwnerState, RunOrder, Verdict
+    from companion.ports import Progress
+    from companion.records import Format, Signals
 
 T = TypeVar("T")
 
 ID_BYTES = 16
 """Of a request's id: no two are ever the same."""
-
-
-class _Verb(NamedTuple):
-    """A verb of the protocol: its parameters, their types, and the type of its answer."""
-
-    signature: inspect.Signature
-    hints: Mapping[str, Any]
-
-    @property
-    def result(self) -> Any:
-        """The declared type of the answer."""
-        return self.hints["return"]
 
 
 class _Beside(threading.local):
@@ -72,39 +61,39 @@ class RemoteCompanion:
 
     def assemble(
         self, budget_tokens: int, signals: Signals, shown: Format, order: Order, *, count_use: bool = True
-    ) -> Context:
+    ) -> Any:
         """The four-tier context, never above the budget."""
         given = {"format": shown.value, "order": order.value, "count_use": count_use}
         asked = {"budget": budget_tokens, "signals": _signals(signals), **given}
         said = self._ask("/context/assemble", asked)
-        return _understood(Context, lambda: _context(said))
+        return _understood("assemble", lambda: _context(said))
 
     def explain(self, budget_tokens: int, signals: Signals, item_id: str | None, *, leave_one_out: bool) -> Any:
         """Why each item (or one) is in the context, and what would be there without it."""
         asked = {"budget": budget_tokens, "signals": _signals(signals)}
         said = self._ask("/context/explain", {**asked, "item_id": item_id, "leave_one_out": leave_one_out})
-        return _understood(_verb("explain").result, lambda: said["result"])
+        return _understood("explain", lambda: said["result"])
 
-    def predict(self, signals: Signals) -> Forecast:
+    def predict(self, signals: Signals) -> Any:
         """The files and memories that are likely needed next, likeliest first, each with why."""
         given = _signals(signals)
         said = self._ask("/context/predict", {"file_opened": given.pop("current_file"), **given})
         named = {"predicted_memories": "memories", "predicted_files": "files"}
-        return _understood(Forecast, lambda: {named.get(name, name): value for name, value in said.items()})
+        return _understood("predict", lambda: {named.get(name, name): value for name, value in said.items()})
 
-    def consolidate(self, order: RunOrder, progress: Progress) -> RunReport:
+    def consolidate(self, order: RunOrder, progress: Progress) -> Any:
         """Tidy the store by changes that are journalled, each with its reason, and can be undone."""
-        given: Any = wire.encode(order, RunOrder)
+        given: Any = wire.encode(order)
         said = self._followed(progress, "/consolidate", given)
-        return _understood(RunReport, lambda: said)
+        return _understood("consolidate", lambda: said)
 
-    def settle(self, id_: str, verdict: Verdict) -> Contradiction:
+    def settle(self, id_: str, verdict: Verdict) -> Any:
         """Settle a contradiction as a person says."""
         given: Any = wire.encode(verdict)
         scopes = {"a": given.pop("scope_a"), "b": given.pop("scope_b")}
         path = f"/contradictions/{quote(id_, safe='')}/resolve"
         said = self._ask(path, {**given, "scopes": scopes}, Pace.WRITE)
-        return _understood(Contradiction, lambda: said["result"])
+        return _understood("settle", lambda: said["result"])
 
     def notices(self) -> tuple[str, ...]:
         """What the user should know beside this thread's answers since it asked last; else what the owner says."""
@@ -114,20 +103,17 @@ class RemoteCompanion:
         self._beside.notices.clear()
         return said
 
-    def now(self) -> datetime:
-        """The owner's clock, naive UTC."""
-        said = self._ask("/now", {})
-        return _understood(datetime, lambda: said["result"])
-
     def state(self) -> OwnerState:
         """Who the owner is and what it does."""
+        from companion.api import OwnerState
+
         said = self._caller.get("/status", self._deadline_s)
-        return _understood(OwnerState, lambda: said["result"])
+        return _decoded(OwnerState, lambda: said["result"])
 
     def page(self) -> str:
         """A link to the repository's page, for a browser; it works once, within a minute."""
         said = self._ask("/page", {}, Pace.SLOW)
-        return _understood(str, lambda: said["result"])
+        return _decoded(str, lambda: said["result"])
 
     def close(self) -> None:
         """Hang up; the owner goes on."""
@@ -135,20 +121,16 @@ class RemoteCompanion:
 
     def _verbatim(self, route: Route, listed: tuple[object, ...], named: Mapping[str, object]) -> Any:
         """Ask a verb as the protocol declares it. Raises TypeError for parameters that it does not have."""
-        verb = _verb(route.verb)
-        asked: dict[str, object] = {}
-        progress: Progress | None = None
-        for name, value in verb.signature.bind(self, *listed, **named).arguments.items():
-            if verb.hints.get(name) is Progress:
-                progress = typing.cast(Progress, value)
-            elif name != "self":
-                here = value.absolute() if isinstance(value, Path) else value
-                asked[name.rstrip("_")] = wire.encode(here, verb.hints[name])
+        hints = _hints(route.verb)
+        bound = inspect.signature(route.declared).bind(self, *listed, **named).arguments
+        del bound["self"]
+        progress = bound.pop("progress", None)
+        asked = {name.rstrip("_"): wire.encode(_here(value), hints[name]) for name, value in bound.items()}
         if progress is not None:
             said = self._followed(progress, route.path, asked)
         else:
             said = self._ask(route.path, asked, route.pace)
-        return _understood(verb.result, lambda: said["result"])
+        return _understood(route.verb, lambda: said["result"])
 
     def _ask(self, path: str, given: Mapping[str, object], pace: Pace = Pace.READ) -> dict[str, object]:
         """The answer to a request; what writes has an id, under which it is asked again where the owner ended."""
@@ -176,10 +158,18 @@ class RemoteCompanion:
         return said
 
 
+_ROUTES = {route.verb: route for route in ROUTES}
+
+
 @cache
-def _verb(name: str) -> _Verb:
-    method = getattr(Companion, name)
-    return _Verb(inspect.signature(method), typing.get_type_hints(method))
+def _hints(verb: str) -> Mapping[str, Any]:
+    """The types of a verb's parameters, and under `return` that of its answer."""
+    return typing.get_type_hints(_ROUTES[verb].declared)
+
+
+def _here(value: object) -> object:
+    """A path as it means the same to an owner, which works in another folder."""
+    return value.absolute() if isinstance(value, Path) else value
 
 
 def _asked_as_declared(route: Route) -> Callable[..., Any]:
@@ -188,7 +178,7 @@ def _asked_as_declared(route: Route) -> Callable[..., Any]:
     def verb(self: RemoteCompanion, *listed: object, **named: object) -> Any:
         return self._verbatim(route, listed, named)
 
-    verb.__name__, verb.__doc__ = route.verb, getattr(Companion, route.verb).__doc__
+    verb.__name__, verb.__doc__ = route.verb, f"See `companion.api.{route.family}`."
     return verb
 
 
@@ -197,7 +187,12 @@ for _route in ROUTES:
         setattr(RemoteCompanion, _route.verb, _asked_as_declared(_route))
 
 
-def _understood(declared: type[T], shape: Callable[[], object]) -> T:
+def _understood(verb: str, shape: Callable[[], object]) -> Any:
+    """The record that a verb answers with."""
+    return _decoded(_hints(verb)["return"], shape)
+
+
+def _decoded(declared: type[T], shape: Callable[[], object]) -> T:
     """The record an answer holds; an owner of another version may answer what we do not know."""
     try:
         return wire.decode(declared, shape())
@@ -221,4 +216,4 @@ def _context(said: dict[str, Any]) -> object:
 def _signals(signals: Signals) -> dict[str, Any]:
     given: Any = wire.encode(signals)
     given["recent_errors"] = given.pop("errors")
-    return typing.cast(dict[str, Any], given)
+    return cast("dict[str, Any]", given)

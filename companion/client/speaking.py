@@ -10,6 +10,8 @@ from companion.client.finding import Address, connected
 ANSWER_MAX_BYTES = 64_000_000
 """The longest answer taken: many times the largest context."""
 PIECE_BYTES = 65_536
+TOKEN_MAX_CHARACTERS = 1_000
+"""A token file has one short line."""
 
 
 def ask(address: Address, method: str, path: str, body: object, *, timeout_s: float) -> tuple[int, Any]:
@@ -36,9 +38,9 @@ def ask(address: Address, method: str, path: str, body: object, *, timeout_s: fl
 
 
 def token_of(address: Address) -> str:
-    """What must be said on a loopback port. Raises OSError."""
+    """What must be said on a loopback port. Raises OSError, or ValueError for what is no token."""
     with open(address.token, encoding="ascii") as opened:  # noqa: PTH123 - pathlib takes 5 ms to import
-        return opened.read().strip()
+        return opened.read(TOKEN_MAX_CHARACTERS).strip()
 
 
 def _read(plug: Any) -> tuple[int, Any]:

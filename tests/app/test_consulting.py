@@ -238,12 +238,12 @@ def test_a_real_endpoint_is_asked_with_one_deadline_for_all(opened: LocalCompani
             assert bool(asked_text(endpoint.asked[0])) is False  # it stands in an element, not between lines
 
 
-def test_the_notes_are_shown_where_people_review(opened: LocalCompanion, capsys: pytest.CaptureFixture[str]):
-    from companion.surfaces.cli.reviewing import print_preview
+def test_the_notes_are_shown_where_people_review(opened: LocalCompanion):
+    from companion.surfaces.cli.reviewing import shown_preview
 
     asking_of(opened, "nonsense")
-    print_preview(closed(opened), opened.acts())
-    assert f"Note: {consulting.ALONE}: {consulting.NOT_UNDERSTOOD}" in capsys.readouterr().out
+    told = shown_preview(closed(opened), opened.acts())
+    assert f"Note: {consulting.ALONE}: {consulting.NOT_UNDERSTOOD}" in told
 
 
 def test_what_whoever_closes_a_conversation_names_counts_where_its_words_stand_in_it(opened: LocalCompanion):

@@ -107,6 +107,7 @@ def test_every_verb_of_the_protocol_has_a_route_and_a_method():
     verbs = {name for name in dir(Companion) if not name.startswith("_")} - {"close"}
     assert {verb.name for verb in VERBS} == verbs
     assert not [name for name in verbs if not hasattr(RemoteCompanion, name)]
+    assert not [verb.name for verb in VERBS if verb.route.declared is not getattr(Companion, verb.name)]
 
 
 def test_what_is_remembered_there_is_kept(served: Served):

@@ -167,7 +167,7 @@ def test_every_answer_carries_the_policy(visit: Visit):
 
 def test_nothing_of_the_api_is_answered_here(visit: Visit):
     heads = {**FORM, "Authorization": "Bearer x"}
-    for path in [verb.path for verb in VERBS] + ["/status", "/stop", "/attach", "/openapi.json", "/page"]:
+    for path in [verb.route.path for verb in VERBS] + ["/status", "/stop", "/attach", "/openapi.json", "/page"]:
         assert visit.browser.get(path, headers=heads).status_code in {404, 405}
         assert visit.browser.post(path, json={}, headers=heads).status_code in {404, 405}
 

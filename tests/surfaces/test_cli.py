@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import shutil
 import signal
 from collections.abc import Callable
-from contextlib import redirect_stdout
 from importlib import import_module
 from pathlib import Path
 
@@ -18,7 +16,7 @@ from repos import Repo
 from waiting import until
 
 from companion.records import Activity, Forecast, Prediction, Reason
-from companion.surfaces.cli.asking import _print_forecast
+from companion.surfaces.cli.asking import told_forecast
 from companion.surfaces.cli.main import PANELS, app
 from surfaces.conftest import NOTE, Template
 from surfaces.shells import Shell, refused, refused_as_json
@@ -404,10 +402,8 @@ def test_a_forecast_lists_no_file_that_is_not_likely_and_no_reason_twice() -> No
         Prediction("shop/b.py", 0.5, 2.0, (late, *seen)),
         *(Prediction(f"shop/c{n}.py", 0.001, 0.1) for n in range(30)),
     )
-    out = io.StringIO()
-    with redirect_stdout(out):
-        _print_forecast(Forecast(files, (), 0.5, Activity.EXPLORING), "/home/ann/shop/a.py")
-    assert out.getvalue().splitlines()[1:] == [
+    told = told_forecast(Forecast(files, (), 0.5, Activity.EXPLORING), "/home/ann/shop/a.py")
+    assert told.splitlines()[1:] == [
         "   50%  shop/b.py",
         "        calls this file; x",
         "30 files less likely; `--json` lists all with every reason.",
@@ -416,8 +412,6 @@ def test_a_forecast_lists_no_file_that_is_not_likely_and_no_reason_twice() -> No
 
 def test_a_forecast_in_which_nothing_is_likely_names_the_first_few_as_such() -> None:
     files = tuple(Prediction(f"shop/c{n}.py", 0.001, 0.1) for n in range(30))
-    out = io.StringIO()
-    with redirect_stdout(out):
-        _print_forecast(Forecast(files, (), 0.01, Activity.EXPLORING), "")
-    assert out.getvalue().count("<1%") == 3
-    assert "0%" not in out.getvalue().partition("\n")[2]
+    told = told_forecast(Forecast(files, (), 0.01, Activity.EXPLORING), "")
+    assert told.count("<1%") == 3
+    assert "0%" not in told.partition("\n")[2]

@@ -8,11 +8,11 @@ from datetime import datetime
 import pytest
 from engine.makers import episode
 
+from companion import wire
 from companion.api import Expansion
 from companion.app.verbs.one_list import memory_hit
 from companion.records import Episode, Hit, Reason, SearchHit, Status
-from companion.surfaces.cli import told
-from companion.surfaces.cli.asking import as_said
+from companion.surfaces.cli import hits
 from companion.surfaces.mcp import answers
 
 
@@ -25,11 +25,11 @@ def hit() -> SearchHit:
 
 def test_a_search_that_nothing_fits_says_so_shows_the_few_nearest_and_what_to_do(hit: SearchHit):
     far = replace(hit, fits=False)
-    lines = told.hits([as_said(far)] * 10).splitlines()
+    lines = hits.hits([far] * 10).splitlines()
     assert lines[0] == "Nothing fits that well. What is nearest:"
-    assert sum("Fix login loop" in line for line in lines) == told.NEAREST_SHOWN
+    assert sum("Fix login loop" in line for line in lines) == hits.NEAREST_SHOWN
     assert "`--json`" in lines[-1]
-    assert "other words" in told.hits([as_said(far)]).splitlines()[-1]
+    assert "other words" in hits.hits([far]).splitlines()[-1]
     answer = answers.found([far])
     assert answers.NOTHING_FITS in answer.text
     assert answer.values is not None
@@ -37,7 +37,7 @@ def test_a_search_that_nothing_fits_says_so_shows_the_few_nearest_and_what_to_do
 
 
 def test_where_something_fits_the_others_are_counted_and_not_listed(hit: SearchHit):
-    said = told.hits([as_said(hit), as_said(replace(hit, fits=False))])
+    said = hits.hits([hit, replace(hit, fits=False)])
     assert "Nothing fits" not in said
     assert said.count("Fix login loop") == 1
     assert "1 more hardly fits" in said
@@ -51,7 +51,7 @@ def test_a_result_tells_when_it_happened_and_only_what_sets_it_apart(hit: Search
         Reason("use", 0.0, 0.1, "never cited"),
         Reason("recency", 0.1, 0.1, "2209 days old"),
     )
-    said = told.hits([as_said(replace(hit, reasons=reasons))])
+    said = hits.hits([replace(hit, reasons=reasons)])
     assert said.endswith(" - says login")
     body = hit.memory.draft.body
     assert isinstance(body, Episode)
@@ -62,7 +62,7 @@ def test_what_is_behind_an_id_is_told_in_words_and_its_title_once(hit: SearchHit
     memory = hit.memory
     title = "Fix login loop when the cookie is gone"
     text = f"{title}\n\nFiles: src/login.py"
-    said = told.expansion(as_said(Expansion(memory.id, title, text, memory)))
+    said = hits.expansion(Expansion(memory.id, title, text, memory))
     assert said.count(title) == 1
     assert "Kind: commit, read from the repository" in said
     assert memory.draft.source not in said.split("Kind:")[1].splitlines()[0].split()
@@ -73,12 +73,14 @@ def test_what_is_archived_says_why_by_what_and_until_when(hit: SearchHit):
     gone = replace(
         hit.memory, draft=draft, status=Status.ARCHIVED, archived_reason="holds no longer: its files are gone"
     )
-    said = told.expansion(as_said(Expansion(gone.id, "Fix it", "Fix it", gone)))
+    said = hits.expansion(Expansion(gone.id, "Fix it", "Fix it", gone))
     assert said.endswith("\nArchived: holds no longer: its files are gone; valid until 2026-03-04")
     heir = replace(gone, archived_reason="superseded", superseded_by="m1" + "a" * 30, draft=hit.memory.draft)
-    assert "(archived: superseded by m1aaaaaaaaaa)" in told.hits([as_said(replace(hit, memory=heir))])
+    assert "(archived: superseded by m1aaaaaaaaaa)" in hits.hits([replace(hit, memory=heir)])
 
 
 def test_what_an_older_owner_found_is_taken_to_fit(hit: SearchHit):
-    old = {name: value for name, value in as_said(hit).items() if name != "fits"}
-    assert "Nothing fits" not in told.hits([old])
+    said = wire.encode(hit)
+    assert isinstance(said, dict)
+    old = wire.decode(SearchHit, {name: value for name, value in said.items() if name != "fits"})
+    assert "Nothing fits" not in hits.hits([old])

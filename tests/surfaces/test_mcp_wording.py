@@ -13,8 +13,8 @@ from mcp.shared.exceptions import MCPError
 
 import companion
 from companion.surfaces.mcp.asks import schema_of
-from companion.surfaces.mcp.tools import TOOLS, Choice, tool_of
-from companion.surfaces.mcp.wording import TOOLS_OF, USERS, for_assistants
+from companion.surfaces.mcp.tools import TOOLS, TOOLS_OF, Choice, tool_of
+from companion.surfaces.mcp.wording import USERS, for_assistants
 from surfaces.assistants import in_memory, says
 
 PRODUCT = Path(companion.__file__).parent

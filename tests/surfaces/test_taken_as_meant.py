@@ -9,7 +9,7 @@ from companion.app.verbs.keeping import LOOKED_AT_LATER
 from companion.errors import UsageError
 from companion.records import Format
 from companion.surfaces.cli.told import printable
-from companion.surfaces.mcp.tools.memories import ContextAsk
+from companion.surfaces.mcp.tools.memories import context
 from surfaces.shells import Shell, refused
 
 
@@ -23,7 +23,7 @@ def test_markdown_may_be_called_by_its_name(visited_shop: Shell) -> None:
 
 def test_markdown_may_be_called_by_its_name_in_json_too() -> None:
     assert wire.decode(Format, "markdown") is Format.MARKDOWN
-    assert wire.decode(ContextAsk, {"format": "markdown"}).format is Format.MARKDOWN
+    assert wire.decode(context.ask, {"format": "markdown"}).format is Format.MARKDOWN
     for wrong in ("pdf", "", 1, None):
         with pytest.raises(UsageError, match="must be one of md, xml, json"):
             wire.decode(Format, wrong)

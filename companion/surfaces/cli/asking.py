@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from enum import StrEnum
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated
 
 import typer
 
-from companion import wire
-from companion.api import Explained, Explanation, Order
-from companion.errors import UsageError
+from companion.api import Expansion, Explained, Explanation, Order
 from companion.records import (
     Context,
     Forecast,
     Format,
     Kind,
-    Linked,
     Memory,
     Prediction,
     Profile,
@@ -25,7 +21,9 @@ from companion.records import (
     Visibility,
     places,
 )
-from companion.surfaces.cli import told
+from companion.surfaces.cli.commands import Companion, Told, command
+from companion.surfaces.cli.hits import coverage, expansion, linked
+from companion.surfaces.cli.hits import hits as told_hits
 from companion.surfaces.cli.options import (
     ActivityIs,
     AsJson,
@@ -39,17 +37,17 @@ from companion.surfaces.cli.options import (
     Query,
     Repo,
     asked_in,
+    choice_of,
     companion_for,
     parse_budget,
     parse_moment,
     signals_from,
 )
-from companion.surfaces.cli.output import counted, print_answer, print_json, print_text, wrapped
+from companion.surfaces.cli.output import counted, print_answer, print_text, wrapped
+from companion.surfaces.cli.told import ID_SHOWN
 
 LAST = frozenset({"recent", "strength"})
 """Reasons that say little beside any other: that a file changed of late, that it fits altogether."""
-Choice = TypeVar("Choice", bound=StrEnum)
-
 LIKELY_FROM = 0.005
 """Probability from which a file is told as likely: less is rounded to nothing."""
 LIKELY_SHOWN, UNLIKELY_SHOWN = 15, 3
@@ -81,9 +79,9 @@ def context(
 
     Example: `companion context --file src/app.py --task "fix the login redirect" --budget 4000`
     """
-    chosen = _choice(Format, format_, "format")
+    chosen = choice_of(Format, format_, "format")
     shown = Format.JSON if as_json else chosen
-    ordered = _choice(Order, order, "order")
+    ordered = choice_of(Order, order, "order")
     tokens = parse_budget(budget)
     with asked_in(repo) as companion:
         signals = signals_from(
@@ -103,39 +101,36 @@ def context(
         _print_reasons(answer)
 
 
+@command()
 def predict(
+    companion: Companion,
+    repo: Path,
     file: File = "",
     query: Query = "",
     error: ErrorFrom = "",
     branch: Branch = "",
     activity: ActivityIs = "",
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """Say which files and memories are likely needed next, how likely, and why.
 
     Example: `companion predict --file src/app.py`
     """
-    with companion_for(repo) as companion:
-        signals = signals_from(
-            repo=repo,
-            file=file,
-            query=query,
-            error=error,
-            branch=branch,
-            activity=activity,
-            collaborators=None,
-            at="",
-            now=companion.now(),
-        )
-        forecast = companion.predict(signals)
-    if as_json:
-        print_json(forecast)
-    else:
-        _print_forecast(forecast, signals.current_file)
+    signals = signals_from(
+        repo=repo,
+        file=file,
+        query=query,
+        error=error,
+        branch=branch,
+        activity=activity,
+        now=companion.now(),
+    )
+    forecast = companion.predict(signals)
+    return Told(forecast, told_forecast(forecast, signals.current_file))
 
 
+@command()
 def search(
+    companion: Companion,
     text: Annotated[list[str], typer.Argument(metavar="TEXT", help="What to look for; quotes are not needed.")],
     kind: Annotated[list[str] | None, typer.Option(help="fact, episode, pattern, workflow; may be repeated.")] = None,
     visibility: Annotated[list[str] | None, typer.Option(help="user-private, project-shared, system.")] = None,
@@ -149,58 +144,49 @@ def search(
     cards: Annotated[bool, typer.Option("--cards", help="Add what else is known of whom and what is named.")] = False,
     profile: Annotated[str, typer.Option(help="How to rank: learned, memory, recall, cold-turns.")] = "learned",
     limit: Annotated[int, typer.Option("--limit", "-l", help="Most results.", min=1, max=SEARCH_MAX)] = 10,
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """Find what is remembered, and the passages of files, commits and conversations that speak of it.
 
     Example: `companion search session cookie --kind episode --as-of 2025-06-01`
     """
-    with companion_for(repo) as companion:
-        now = companion.now()
-        asked = SearchQuery(
-            text=" ".join(text),
-            kinds=tuple(_choice(Kind, name, "kind") for name in kind or ()),
-            visibility=tuple(_choice(Visibility, name, "visibility") for name in visibility or ()),
-            entities=tuple(entity or ()),
-            scope_path=scope,
-            act=act,
-            persona=persona,
-            as_of=parse_moment(as_of, now),
-            valid_at=parse_moment(valid_at, now),
-            include_archived=archived,
-            profile=_choice(Profile, profile, "profile"),
-            limit=limit,
-        )
-        hits = companion.search(asked)
-        known = companion.cards([hit.memory.id for hit in hits if hit.memory], persona) if cards else ()
-        ready = companion.stats().readiness
-    if as_json:
-        print_json({"hits": hits, "cards": known, "readiness": ready} if cards else {"hits": hits, "readiness": ready})
-        return
-    print_text(told.hits([as_said(hit) for hit in hits]))
-    for card in known:
-        print_text("\n".join([card.name, *(f"  {_one_line(fact)}" for fact in card.facts)]))
-    if share := told.coverage(as_said(ready)):
-        print_text(share)
+    now = companion.now()
+    asked = SearchQuery(
+        text=" ".join(text),
+        kinds=tuple(choice_of(Kind, name, "kind") for name in kind or ()),
+        visibility=tuple(choice_of(Visibility, name, "visibility") for name in visibility or ()),
+        entities=tuple(entity or ()),
+        scope_path=scope,
+        act=act,
+        persona=persona,
+        as_of=parse_moment(as_of, now),
+        valid_at=parse_moment(valid_at, now),
+        include_archived=archived,
+        profile=choice_of(Profile, profile, "profile"),
+        limit=limit,
+    )
+    hits = companion.search(asked)
+    known = companion.cards([hit.memory.id for hit in hits if hit.memory], persona) if cards else ()
+    ready = companion.stats().readiness
+    beside = [line for card in known for line in (card.name, *(f"  {_one_line(fact)}" for fact in card.facts))]
+    lines = [told_hits(hits), *beside, coverage(ready)]
+    found = {"hits": hits, **({"cards": known} if cards else {}), "readiness": ready}
+    return Told(found, "\n".join(filter(None, lines)))
 
 
 def _one_line(fact: Memory) -> str:
-    return f"{' '.join(fact.draft.levels.summary.split())}  ({fact.id[: told.ID_SHOWN]})"
+    return f"{' '.join(fact.draft.levels.summary.split())}  ({fact.id[:ID_SHOWN]})"
 
 
+@command(expansion, anywhere=True)
 def expand(
+    companion: Companion,
     id_: Annotated[str, typer.Argument(metavar="ID", help="An id, the start of one, file:PATH or history:PATH.")],
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Expansion:
     """Show everything behind an id: full text, evidence, earlier versions.
 
     Example: `companion expand m1a2b3c4`
     """
-    with companion_for(repo, anywhere=True) as companion:
-        found = companion.expand(id_)
-    print_answer(found, told.expansion(as_said(found)), as_json)
+    return companion.expand(id_)
 
 
 def explain(
@@ -215,68 +201,53 @@ def explain(
 
     Example: `companion explain file:src/app.py`
     """
-    from companion.surfaces.cli.reasoning import ANSWER_ID, influences
+    from companion.surfaces.cli.reasoning import ANSWER_ID, influenced
 
     if id_.startswith(ANSWER_ID):
-        influences(id_, as_json=as_json, repo=repo)
+        with companion_for(repo, anywhere=True) as companion:
+            behind = companion.influences(id_)
+        print_answer(behind, influenced(behind), as_json)
         return
     tokens = parse_budget(budget) if budget is not None else None
     with companion_for(repo) as companion:
         why = companion.explain_last(id_ or None, tokens)
-    if as_json:
-        print_json(why)
-    else:
-        _print_explanation(why)
-
-
-def as_said(record: object) -> dict[str, Any]:
-    """A record in the form in which an owner's answer comes."""
-    said = wire.encode(record)
-    assert isinstance(said, dict)
-    return said
-
-
-def _choice(choices: type[Choice], name: str, what: str) -> Choice:
-    try:
-        return choices(name)
-    except ValueError:
-        known = ", ".join(item.value for item in choices)
-        raise UsageError(f"There is no {what} `{name}`.", f"Choose one of: {known}.") from None
+    print_answer(why, _explanation(why), as_json)
 
 
 def _print_reasons(answer: Context) -> None:
-    print_text("")
-    print_text(
+    lines = [
+        "",
         f"Why - {answer.tokens} of {answer.budget_tokens} tokens ({answer.tokenizer}), "
-        f"{answer.overhead_tokens} of them labels; activity {answer.activity.value}"
-    )
+        f"{answer.overhead_tokens} of them labels; activity {answer.activity.value}",
+    ]
     for tier in answer.tiers:
-        print_text(f"{tier.tier.value}: {tier.tokens} of {tier.share_tokens} tokens")
+        lines.append(f"{tier.tier.value}: {tier.tokens} of {tier.share_tokens} tokens")
         for item in tier.items:
             why = "; ".join(reason.says for reason in item.reasons if reason.says)
             source = ", ".join(places(item.evidence, 2))
             says = " - ".join(part for part in (item.title, why, source) if part)
-            print_text(f"  {item.score:.2f} {item.tokens:>5} {item.level:<10} {says}")
+            lines.append(f"  {item.score:.2f} {item.tokens:>5} {item.level:<10} {says}")
     if answer.dropped:
-        print_text(f"{len(answer.dropped)} more were left out; `--json` lists them.")
+        lines.append(f"{len(answer.dropped)} more were left out; `--json` lists them.")
+    print_text("\n".join(lines))
 
 
-def _print_forecast(forecast: Forecast, file: str) -> None:
-    print_text(f"Likely needed next (confidence {forecast.confidence:.0%}, {forecast.activity.value})")
+def told_forecast(forecast: Forecast, file: str) -> str:
+    """A forecast in words; `file` is the one at hand, which reasons call so."""
+    lines = [f"Likely needed next (confidence {forecast.confidence:.0%}, {forecast.activity.value})"]
     likely = [one for one in forecast.files[:LIKELY_SHOWN] if one.probability >= LIKELY_FROM]
     for one in likely or forecast.files[:UNLIKELY_SHOWN]:
         share = f"{one.probability:.0%}" if one.probability >= LIKELY_FROM else "<1%"
-        print_text(f"  {share:>4}  {one.path}")
+        lines.append(f"  {share:>4}  {one.path}")
         if why := _why_likely(one, file):
-            print_text(wrapped(why, REASON_INDENT))
+            lines.append(wrapped(why, REASON_INDENT))
     if left := len(forecast.files) - len(likely or forecast.files[:UNLIKELY_SHOWN]):
-        print_text(f"{counted(left, 'file')} less likely; `--json` lists all with every reason.")
+        lines.append(f"{counted(left, 'file')} less likely; `--json` lists all with every reason.")
     if forecast.memories:
-        print_text("Memories likely needed")
-    for id_, title in zip(forecast.memories, forecast.titles, strict=False):
-        print_text(wrapped(f"{id_[: told.ID_SHOWN]}  {title}", "  ", MEMORY_INDENT))
-    for missing in forecast.missing:
-        print_text(f"Missing: {missing}")
+        lines.append("Memories likely needed")
+    named = zip(forecast.memories, forecast.titles, strict=False)
+    lines += [wrapped(f"{id_[:ID_SHOWN]}  {title}", "  ", MEMORY_INDENT) for id_, title in named]
+    return "\n".join([*lines, *(f"Missing: {missing}" for missing in forecast.missing)])
 
 
 def _why_likely(one: Prediction, file: str) -> str:
@@ -290,27 +261,19 @@ def _why_likely(one: Prediction, file: str) -> str:
     return said.replace(here, "this file") if here else said
 
 
-def _print_linked(linked: Sequence[Linked], indent: str = "") -> None:
-    for tie in linked:
-        print_text(indent + told.linked(as_said(tie)))
+def _explanation(why: Explanation) -> str:
+    head = f"{why.context.tokens} of {why.context.budget_tokens} tokens; activity {why.context.activity.value}."
+    return "\n".join([head, *(line for entry in why.items for line in ("", *_explained(entry)))])
 
 
-def _print_explanation(why: Explanation) -> None:
-    print_text(f"{why.context.tokens} of {why.context.budget_tokens} tokens; activity {why.context.activity.value}.")
-    for entry in why.items:
-        _print_one(entry)
-
-
-def _print_one(entry: Explained) -> None:
+def _explained(entry: Explained) -> Iterator[str]:
     item = entry.item
-    print_text("")
-    print_text(f"{item.title}  ({item.id}) - {item.tier.value}, {item.level}, {item.tokens} tokens")
+    yield f"{item.title}  ({item.id}) - {item.tier.value}, {item.level}, {item.tokens} tokens"
     for reason in item.reasons:
-        print_text(f"  {reason.feature:<18} {reason.value:.2f} x {reason.weight:.2f}  {reason.says}")
-    for evidence in item.evidence:
-        print_text(f"  from {evidence.label()}")
-    _print_linked(entry.linked, "  ")
+        yield f"  {reason.feature:<18} {reason.value:.2f} x {reason.weight:.2f}  {reason.says}"
+    yield from (f"  from {evidence.label()}" for evidence in item.evidence)
+    yield from (f"  {linked(tie)}" for tie in entry.linked)
     if entry.instead:
-        print_text("  without it: " + ", ".join(f"{other.title} ({other.level})" for other in entry.instead))
+        yield "  without it: " + ", ".join(f"{other.title} ({other.level})" for other in entry.instead)
     elif entry.freed_tokens:
-        print_text(f"  without it: nothing takes its place, {entry.freed_tokens} tokens less")
+        yield f"  without it: nothing takes its place, {entry.freed_tokens} tokens less"

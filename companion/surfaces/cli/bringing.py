@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from companion.api import BulkReview, Companion, TalkImport, TalkSource
+from companion.api import BulkReview, TalkImport, TalkSource
 from companion.config import data_home
 from companion.errors import CompanionError, UsageError
+from companion.ports import Progress
 from companion.records.talk import Conversation
+from companion.surfaces.cli.commands import Companion, Told, command
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import counted, print_json, print_table, print_text, progress
+from companion.surfaces.cli.output import Table, counted, print_answer, progress
 from companion.surfaces.cli.spoken import line_of
-from companion.surfaces.cli.told import printable
+from companion.surfaces.cli.told import ID_SHOWN, printable
 
 SHOWN_MOST = 30
 """Logs shown one by one: a screen; the rest is counted."""
@@ -55,48 +57,45 @@ def import_(
             _ask(companion, names, yes=yes, silent=as_json)
         with progress(quiet=as_json) as bars:
             told = companion.import_talk(bars, names, file, dry_run=dry_run, here=here)
-    if as_json:
-        print_json(told)
-    else:
-        _print(told)
+    print_answer(told, list(_brought(told)), as_json)
 
 
+def _sources(found: Sequence[TalkSource]) -> Table:
+    rows = [(one.name, one.title, _state(one), one.conversations, one.unseen) for one in found]
+    return Table("", ("source", "assistant", "may be read", "conversations ", "to review "), rows)
+
+
+@command(_sources, anywhere=True)
 def sources(
+    companion: Companion,
     forbid: Annotated[
         list[str] | None, typer.Option("--forbid", metavar="SOURCE", help="Read this one no more; may be repeated.")
     ] = None,
     allow: Annotated[
         list[str] | None, typer.Option("--allow", metavar="SOURCE", help="Agree to its being read; may be repeated.")
     ] = None,
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Sequence[TalkSource]:
     """List the assistants whose logs can be brought in, where they lie, and which may be read.
 
     Example: `companion talk sources --forbid codex`
     """
-    with companion_for(repo, anywhere=True) as companion:
-        for name in allow or ():
-            companion.allow_source(name)
-        for name in forbid or ():
-            companion.allow_source(name, on=False)
-        found = companion.talk_sources()
-    if as_json:
-        print_json(found)
-        return
-    rows = [(one.name, one.title, _state(one), one.conversations, one.unseen) for one in found]
-    print_table("", ("source", "assistant", "may be read", "conversations ", "to review "), rows)
+    for name in allow or ():
+        companion.allow_source(name)
+    for name in forbid or ():
+        companion.allow_source(name, on=False)
+    return companion.talk_sources()
 
 
+@command(anywhere=True)
 def imported(
+    companion: Companion,
+    bars: Progress,
     ids: Annotated[list[str] | None, typer.Argument(metavar="ID…", help="Conversations; none: all.")] = None,
     confirm: Annotated[bool, typer.Option("--confirm", help="Remember what they leave behind.")] = False,
     put_away: Annotated[bool, typer.Option("--put-away", help="Keep their transcripts, remember nothing.")] = False,
     source: Annotated[str, typer.Option("--source", help="Only those that came from this assistant.")] = "",
     limit: Annotated[int, typer.Option("--limit", help="How many are listed.")] = 20,
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """List conversations that were brought in and wait for review, or review them together.
 
     One by one: `companion review --in ID`, then `companion review confirm --in ID`.
@@ -105,14 +104,11 @@ def imported(
     """
     if confirm and put_away:
         raise UsageError("They cannot be remembered and put away.", "Give `--confirm` or `--put-away`.")
-    with companion_for(repo, anywhere=True) as companion:
-        if confirm or put_away:
-            with progress(quiet=as_json) as bars:
-                done = companion.review_unseen(bars, ids or (), source, keep=confirm)
-            print_json(done) if as_json else _print_review(done)
-            return
-        found = companion.unseen_talk(source, limit)
-    print_json(found) if as_json else _print_unseen(found)
+    if confirm or put_away:
+        done = companion.review_unseen(bars, ids or (), source, keep=confirm)
+        return Told(done, _reviewed(done))
+    found = companion.unseen_talk(source, limit)
+    return Told(found, _unseen(found))
 
 
 def _named(what: Sequence[str]) -> tuple[list[str], Path | None]:
@@ -158,41 +154,36 @@ def _state(one: TalkSource) -> str:
     return "not asked yet" if one.places else "nothing here"
 
 
-def _print(told: TalkImport) -> None:
-    rows = [(one.source, printable(one.path), one.new, one.grown, printable(one.why)) for one in told.logs]
-    came = [row for row in rows if row[2] or row[3]]
-    if came:
+def _brought(told: TalkImport) -> Iterator[str | Table]:
+    rows = [(one.source, one.path, one.new, one.grown, one.why) for one in told.logs]
+    if came := [row for row in rows if row[2] or row[3]]:
         head = ("assistant", "log", "new turns ", "grown ", "beside")
-        print_table("Would come in" if told.dry_run else "Brought in", head, came[:SHOWN_MOST])
-    left = Counter(row[4] for row in rows if not (row[2] or row[3]))
-    if left:
+        yield Table("Would come in" if told.dry_run else "Brought in", head, came[:SHOWN_MOST])
+    if left := Counter(row[4] for row in rows if not (row[2] or row[3])):
         shown = [(why, count, next(row[1] for row in rows if row[4] == why)) for why, count in left.most_common()]
-        print_table("Left", ("why", "logs ", "for example"), shown)
+        yield Table("Left", ("why", "logs ", "for example"), shown)
     for one in told.unallowed:
-        print_text(f"{one.title} was not read: agree first, `companion talk import {one.name} --yes`.")
-    print_text(
+        yield f"{one.title} was not read: agree first, `companion talk import {one.name} --yes`."
+    yield (
         f"{counted(told.new, 'new turn')} in {counted(told.conversations, 'conversation')}, {told.grown} that grew; "
         f"{counted(told.logs_read, 'log')} read, {told.logs_same} as they were."
     )
     if told.remembered:
         were = "was" if told.remembered == 1 else "were"
         kept = f"{counted(told.remembered, 'conversation')} {were} remembered"
-        print_text(f"{kept}, as {'its source is' if told.remembered == 1 else 'their sources are'} not reviewed.")
+        yield f"{kept}, as {'its source is' if told.remembered == 1 else 'their sources are'} not reviewed."
     if told.unseen:
-        print_text(
-            f"{told.unseen} {'waits' if told.unseen == 1 else 'wait'} for your review: companion review imported"
-        )
+        yield f"{told.unseen} {'waits' if told.unseen == 1 else 'wait'} for your review: companion review imported"
 
 
-def _print_unseen(found: Sequence[Conversation]) -> None:
+def _unseen(found: Sequence[Conversation]) -> str:
     if not found:
-        print_text("Nothing that was brought in waits for review.")
-        return
-    print_text("\n".join(f"{line_of(one)}  ({one.source})" for one in found))
-    print_text("Look at one: companion review --in ID. All: companion review imported --confirm, or --put-away.")
+        return "Nothing that was brought in waits for review."
+    lines = [f"{line_of(one)}  ({one.source})" for one in found]
+    next_ = "Look at one: companion review --in ID. All: companion review imported --confirm, or --put-away."
+    return "\n".join([*lines, next_])
 
 
-def _print_review(done: BulkReview) -> None:
-    print_text(f"{done.reviewed} reviewed: {counted(done.memories, 'memory')}, {counted(done.items, 'item')}.")
-    for id_, why in done.left:
-        print_text(f"{id_[:12]} is left: {why}")
+def _reviewed(done: BulkReview) -> str:
+    head = f"{done.reviewed} reviewed: {counted(done.memories, 'memory')}, {counted(done.items, 'item')}."
+    return "\n".join([head, *(f"{id_[:ID_SHOWN]} is left: {why}" for id_, why in done.left)])

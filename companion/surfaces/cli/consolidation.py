@@ -10,12 +10,13 @@ from typing import Annotated
 
 import typer
 
-from companion.api import AskedBy, Companion, RunChange, RunOrder, RunReport
+from companion.api import AskedBy, RunChange, RunOrder, RunReport
 from companion.errors import CompanionError, UsageError
-from companion.records.runs import ConsolidationRun, RowMoved, RunState
+from companion.records.runs import ConsolidationRun, RowMoved, RunState, Undone
+from companion.surfaces.cli.commands import Companion, Told, command
 from companion.surfaces.cli.options import AsJson, Repo, agree, companion_for, parse_moment
-from companion.surfaces.cli.output import counted, print_json, print_markdown, print_table, print_text, progress
-from companion.surfaces.cli.told import ID_SHOWN, printable
+from companion.surfaces.cli.output import MarkdownPage, Shown, Table, as_document, counted, print_answer, progress
+from companion.surfaces.cli.told import ID_SHOWN
 
 JSON_SUFFIX = ".json"
 PURGED_SHOWN = 20
@@ -76,12 +77,8 @@ def consolidate(
             if report is not None:
                 _write(report, _whole(companion, told), everything=True)
         log.extend(_in_short(told))
-    if as_json:
-        print_json(told)
-    elif scheduled:  # whoever keeps what a job prints keeps no word of a memory, which may be erased
-        print_text("\n".join(log))
-    else:
-        _show(told)
+    # whoever keeps what a job prints keeps no word of a memory, which may be erased
+    print_answer(told, "\n".join(log) if scheduled else _page(told), as_json)
 
 
 def _logged(repo: Path) -> AbstractContextManager[list[str]]:
@@ -98,7 +95,9 @@ def _in_short(told: RunReport) -> list[str]:
     return [headline(told), *troubles(told), f"`companion reports {told.run[:ID_SHOWN]}` shows its report."]
 
 
+@command()
 def reports(
+    companion: Companion,
     run: Annotated[
         str, typer.Argument(metavar="[RUN]", help="Show this run; `last` is the newest.", autocompletion=_runs)
     ] = "",
@@ -109,9 +108,7 @@ def reports(
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE", help="Write the report: FILE.md or FILE.json.")
     ] = None,
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """List the consolidation runs, newest first, or show the report of one: what it did, why, and how to undo it.
 
     With --change N it shows what that change found and what it left.
@@ -119,97 +116,77 @@ def reports(
     Example: `companion reports last`
     """
     _need_folder(report)
-    with companion_for(repo) as companion:
-        if change is not None:
-            _tell_rows(companion.before_after(_named(run), change), as_json=as_json)
-            return
-        if not run:
-            _list(companion.reports(), as_json=as_json)
-            return
-        told = companion.report(_named(run))
-        if everything:
-            told = _whole(companion, told)
+    named = "" if run == LAST else run
+    if change is not None:
+        rows = companion.before_after(named, change)
+        return Told(rows, _moved(rows))
+    if not run:
+        found = companion.reports()
+        return Told(found, _listed(found))
+    told = companion.report(named)
+    if everything:
+        told = _whole(companion, told)
     if report is not None:
         _write(report, told, everything=everything)
-    elif as_json:
-        print_json(told)
-    else:
-        _show(told, everything=everything)
+        raise typer.Exit
+    return Told(told, _page(told, everything=everything))
 
 
-def _named(run: str) -> str:
-    """A run as the verbs name it: nothing means the newest."""
-    return "" if run == LAST else run
-
-
-def _tell_rows(rows: Sequence[RowMoved], *, as_json: bool) -> None:
+def _moved(rows: Sequence[RowMoved]) -> Shown:
     """What a change moved, column by column."""
-    if as_json:
-        print_json(rows)
-        return
     told = [
         (one.title or " ".join(one.key), name.replace("_", " "), (one.was or {}).get(name, "-"), became)
         for one in rows
         for name, became in ((name, (one.became or {}).get(name, "-")) for name in (one.became or one.was or {}))
     ]
-    if told:
-        print_table("", ("what", "of it", "before", "after"), [tuple(map(printable, row)) for row in told])
-    else:
-        print_text("It has moved nothing (yet).")
+    return Table("", ("what", "of it", "before", "after"), told) if told else "It has moved nothing (yet)."
 
 
+def _undone(done: Undone) -> str:
+    run = done.run[:ID_SHOWN]
+    were = f"change of run {run} was" if done.undone == 1 else f"changes of run {run} were"
+    undone = f"{done.undone:,} {were} undone." if done.undone else f"Nothing of run {run} was left to undo."
+    return "\n".join([undone, *(f"Change {one.number} stays as it is: {one.why_not}." for one in done.kept)])
+
+
+@command(_undone)
 def undo(
+    companion: Companion,
     run: Run,
     change: Annotated[int | None, typer.Argument(metavar="[CHANGE]", help="Only this change of it.")] = None,
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Undone:
     """Undo a run, or one change of it; what has changed since stays as it is and is named.
 
     Example: `companion undo last` or `companion undo n1a2b3c4 17`
     """
-    with companion_for(repo) as companion:
-        done = companion.undo(companion.report("").run if run == LAST else run, change)
-    if as_json:
-        print_json(done)
-        return
-    run = done.run[:ID_SHOWN]
-    were = "change of run {} was" if done.undone == 1 else "changes of run {} were"
-    undone = f"{done.undone:,} {were.format(run)} undone."
-    print_text(undone if done.undone else f"Nothing of run {run} was left to undo.")
-    for one in done.kept:
-        print_text(f"Change {one.number} stays as it is: {one.why_not}.")
+    return companion.undo(companion.report("").run if run == LAST else run, change)
 
 
+@command()
 def purge(
+    companion: Companion,
+    as_json: bool,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """Empty for good what was archived long ago and can be learned again; asks first.
 
     What was said by hand, transcripts, decisions, and what a memory in force cites stay.
 
     Example: `companion purge --dry-run`
     """
-    with companion_for(repo) as companion:
-        told = companion.purge(dry_run=True)
-        if not dry_run and told.memories:
-            if not yes:
-                agree(f"Empty {counted(told.memories, 'memory')} for good? This cannot be undone.", as_json=as_json)
-            told = companion.purge(dry_run=False)
-    if as_json:
-        print_json(told)
-        return
+    told = companion.purge(dry_run=True)
+    if not dry_run and told.memories:
+        if not yes:
+            agree(f"Empty {counted(told.memories, 'memory')} for good? This cannot be undone.", as_json=as_json)
+        told = companion.purge(dry_run=False)
     verb = "would be" if dry_run else "was" if told.memories == 1 else "were"
-    print_text(
+    emptied = (
         f"{counted(told.memories, 'memory')} archived more than {told.grace_days} days ago {verb} emptied, "
         f"{told.size_bytes / 1e3:,.1f} kB of text."
     )
-    if dry_run and told.shown:
-        rows = [(one.id[:ID_SHOWN], f"{one.archived_at:%Y-%m-%d}", one.title) for one in told.shown[:PURGED_SHOWN]]
-        print_table("", ("id", "archived", "what"), rows)
+    rows = [(one.id[:ID_SHOWN], f"{one.archived_at:%Y-%m-%d}", one.title) for one in told.shown[:PURGED_SHOWN]]
+    return Told(told, [emptied, Table("", ("id", "archived", "what"), rows)] if dry_run and rows else emptied)
 
 
 def _whole(companion: Companion, told: RunReport) -> RunReport:
@@ -229,39 +206,29 @@ def _need_folder(report: Path | None) -> None:
 
 
 def _write(path: Path, told: RunReport, *, everything: bool) -> None:
-    import json
-
-    from companion.surfaces.cli.output import plain
-    from companion.surfaces.cli.run_report import page
-
-    if path.suffix == JSON_SUFFIX:
-        text = json.dumps(plain(told), indent=2, ensure_ascii=True, allow_nan=False) + "\n"
-    else:
-        text = page(told, everything=everything)
+    text = f"{as_document(told)}\n" if path.suffix == JSON_SUFFIX else _page(told, everything=everything).text
     path.write_text(text, encoding="utf-8", errors="replace")
 
 
-def _list(found: tuple[ConsolidationRun, ...], *, as_json: bool) -> None:
-    if as_json:
-        print_json(found)
-        return
+def _listed(found: Sequence[ConsolidationRun]) -> Shown:
     if not found:
-        print_text("There has been no run yet. `companion consolidate --dry-run` shows what one would do.")
-        return
+        return "There has been no run yet. `companion consolidate --dry-run` shows what one would do."
     rows = [
         (one.id[:ID_SHOWN], f"{one.planned_at:%Y-%m-%d %H:%M}", one.state.value, one.asked_by, *_numbers(one))
         for one in found
         if one.state is not RunState.DISCARDED
     ]
-    print_table("", ("run", "when (UTC)", "state", "by", "made ", "waiting ", "refused ", "undone "), rows)
-    print_text("`companion reports RUN` shows the report of one, `companion undo RUN` undoes it.")
+    return [
+        Table("", ("run", "when (UTC)", "state", "by", "made ", "waiting ", "refused ", "undone "), rows),
+        "`companion reports RUN` shows the report of one, `companion undo RUN` undoes it.",
+    ]
 
 
 def _numbers(one: ConsolidationRun) -> tuple[int, int, int, int]:
     return one.applied, one.planned, one.refused, one.undone
 
 
-def _show(told: RunReport, *, everything: bool = False) -> None:
+def _page(told: RunReport, *, everything: bool = False) -> MarkdownPage:
     from companion.surfaces.cli.run_report import page
 
-    print_markdown(page(told, everything=everything))
+    return MarkdownPage(page(told, everything=everything))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -9,10 +10,11 @@ import typer
 
 from companion.api import Note
 from companion.errors import UsageError
-from companion.records import Kind, Scope, Visibility
-from companion.surfaces.cli.asking import _choice
-from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import counted, plain, print_answer, print_json, print_text
+from companion.records import Kind, Memory, Scope, Visibility
+from companion.surfaces.cli.commands import Companion, Told, command
+from companion.surfaces.cli.options import AsJson, MemoryId, Repo, choice_of, companion_for
+from companion.surfaces.cli.output import counted, plain, print_answer
+from companion.surfaces.cli.told import ID_SHOWN
 
 PATHS_SHOWN = 20
 """Files of an export that are shown: a screen."""
@@ -20,16 +22,22 @@ NOTE_MAX_CHARACTERS = 20_000
 """A note longer than a few pages is a document; keep it as a file."""
 
 
+def line(done: str, memory: Memory) -> str:
+    """What was done with a memory, its id and what it says."""
+    return f"{done} {memory.id[:ID_SHOWN]}: {memory.draft.levels.summary}"
+
+
+@command()
 def remember(
+    companion: Companion,
+    as_json: bool,
     text: Annotated[str, typer.Argument(help="What to remember.")],
     kind: Annotated[str, typer.Option(help="fact, episode, pattern or workflow.")] = "fact",
     scope: Annotated[str, typer.Option(help="The path it applies to.")] = "",
     visibility: Annotated[str, typer.Option(help="user-private, project-shared or system.")] = "user-private",
     pin: Annotated[bool, typer.Option("--pin", help="Keep it in every context.")] = False,
     label: Annotated[str, typer.Option(help="Your name for it.")] = "",
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """Remember something by hand. Secrets in it are redacted first.
 
     Example: `companion remember "staging runs Python 3.12" --scope deploy --pin`
@@ -43,26 +51,23 @@ def remember(
         )
     note = Note(
         text=text.strip(),
-        kind=_choice(Kind, kind, "kind"),
+        kind=choice_of(Kind, kind, "kind"),
         scope=Scope(path=scope),
-        visibility=_choice(Visibility, visibility, "visibility"),
+        visibility=choice_of(Visibility, visibility, "visibility"),
         pinned=pin,
         label=label,
     )
-    with companion_for(repo) as companion:
-        kept = companion.remember(note)
-        notices = companion.notices() if as_json else ()
-    if as_json:
-        told = plain(kept)
-        assert isinstance(told, dict)
-        print_json({**told, "notices": list(notices)})
-    else:
-        print_text(f"Remembered {kept.id[:12]}: {kept.draft.levels.summary}")
-        print_text(f"Undo: companion forget {kept.id[:12]}")
+    kept = companion.remember(note)
+    notices = list(companion.notices()) if as_json else []  # else they are told at the end, as always
+    record = plain(kept)
+    assert isinstance(record, dict)
+    return Told(
+        {**record, "notices": notices}, f"{line('Remembered', kept)}\nUndo: companion forget {kept.id[:ID_SHOWN]}"
+    )
 
 
 def forget(
-    id_: Annotated[str, typer.Argument(metavar="ID", help="A memory's id or the start of one.")],
+    id_: MemoryId,
     for_good: Annotated[
         bool, typer.Option("--for-good", help="Delete what you told, with every copy: it cannot be undone.")
     ] = False,
@@ -73,53 +78,37 @@ def forget(
 
     Example: `companion forget m1a2b3c4`
     """
-    if for_good:
-        with companion_for(repo, anywhere=True) as companion:
-            erased = companion.erase(id_)
-        if as_json:
-            print_json(erased)
-            return
-        also = f", and {counted(erased.items, 'open item')} of the same words" if erased.items else ""
-        print_text(f"Deleted for good{also}.")
-        return
-    with companion_for(repo) as companion:
-        gone = companion.forget(id_)
-    if as_json:
-        print_json(gone)
+    with companion_for(repo, anywhere=for_good) as companion:
+        gone = companion.erase(id_) if for_good else companion.forget(id_)
+    if isinstance(gone, Memory):
+        shown = f"{line('Forgotten', gone)}\nUndo: companion revive {gone.id[:ID_SHOWN]}"
     else:
-        print_text(f"Forgotten {gone.id[:12]}: {gone.draft.levels.summary}")
-        print_text(f"Undo: companion revive {gone.id[:12]}")
+        also = f", and {counted(gone.items, 'open item')} of the same words" if gone.items else ""
+        shown = f"Deleted for good{also}."
+    print_answer(gone, shown, as_json)
 
 
-def revive(
-    id_: Annotated[str, typer.Argument(metavar="ID", help="A memory's id or the start of one.")],
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+@command(partial(line, "Back again"))
+def revive(companion: Companion, id_: MemoryId) -> Memory:
     """Bring back a memory that was forgotten, by you or by a run: `search --archived` shows which there are.
 
     Example: `companion revive m1a2b3c4`
     """
-    with companion_for(repo) as companion:
-        back = companion.revive(id_)
-    print_answer(back, f"Back again {back.id[:12]}: {back.draft.levels.summary}", as_json)
+    return companion.revive(id_)
 
 
+@command()
 def pin(
-    id_: Annotated[str, typer.Argument(metavar="ID", help="A memory's id or the start of one.")],
+    companion: Companion,
+    id_: MemoryId,
     off: Annotated[bool, typer.Option("--off", help="Take the pin out.")] = False,
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """Pin a memory: it is in every context and cannot be forgotten until the pin is taken out.
 
     Example: `companion pin m1a2b3c4`
     """
-    with companion_for(repo) as companion:
-        kept = companion.pin(id_, on=not off)
-    print_answer(
-        kept, f"{'No longer pinned' if off else 'Pinned'} {kept.id[:12]}: {kept.draft.levels.summary}", as_json
-    )
+    kept = companion.pin(id_, on=not off)
+    return Told(kept, line("No longer pinned" if off else "Pinned", kept))
 
 
 def export(
@@ -137,20 +126,16 @@ def export(
     """
     with companion_for(repo, anywhere=not project) as companion:
         written = companion.export(folder, everything=not project)
-    if as_json:
-        print_json(written)
-    else:
-        shown = written if len(written) <= PATHS_SHOWN else written[:PATHS_SHOWN]
-        print_text("\n".join(map(str, shown)))
-        if len(written) > len(shown):
-            print_text(f"and {len(written) - len(shown)} more in {folder}")
+    more = len(written) - PATHS_SHOWN
+    last = [f"and {more} more in {folder}"] if more > 0 else []
+    print_answer(written, "\n".join([*map(str, written[:PATHS_SHOWN]), *last]), as_json)
 
 
+@command(anywhere=True)
 def import_(
+    companion: Companion,
     file: Annotated[Path, typer.Argument(help="A folder that `export` wrote, or the JSON Lines in it.")],
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """Read an export back. Nothing is imported twice; a faulty file imports nothing.
 
     An export of everything gives an empty store the same content, and any other what it lacks. What was read from
@@ -158,20 +143,18 @@ def import_(
 
     Example: `companion import ~/companion-export`
     """
-    with companion_for(repo, anywhere=True) as companion:
-        count = companion.import_file(file)
-    print_answer({"imported": count}, f"{counted(count, 'memory')} imported.", as_json)
+    count = companion.import_file(file)
+    return Told({"imported": count}, f"{counted(count, 'memory')} imported.")
 
 
+@command()
 def backup(
+    companion: Companion,
     target: Annotated[Path | None, typer.Argument(help="The file to write.", show_default="the data folder")] = None,
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """Make a consistent copy of the whole store.
 
     Example: `companion backup /media/stick/companion.duckdb`
     """
-    with companion_for(repo) as companion:
-        copy = companion.backup(target)
-    print_answer({"backup": copy}, f"Backup written to {copy}", as_json)
+    copy = companion.backup(target)
+    return Told({"backup": copy}, f"Backup written to {copy}")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from companion.api import WEEKS_TOLD, why_in_full
-from companion.errors import UsageError
-from companion.records import Episode, EpisodeType, Status
+from companion.api import why_in_full
+from companion.records import Episode, EpisodeType, Status, Why
+from companion.records.declared import Declaration
 from companion.records.looking import Accuracy, Rate, TimelinePage, TimelineQuery
-from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for, parse_moment
-from companion.surfaces.cli.output import print_json, print_table, print_text, wrapped
+from companion.surfaces.cli.commands import Companion, Told, command, words_for
+from companion.surfaces.cli.options import Persona, choice_of, parse_moment
+from companion.surfaces.cli.output import Shown, Table, wrapped
 from companion.surfaces.cli.told import ID_SHOWN, printable
 
 LINE_MAX_DIGITS = 9
@@ -21,11 +23,11 @@ LISTED = 30
 """Episodes listed unless more are asked for: a screen."""
 
 
+@command()
 def why(
+    companion: Companion,
     place: Annotated[str, typer.Argument(metavar="FILE[:LINE]", help="A line of a file, from 1; without: the file.")],
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """Say why a line is as it is: the commit that wrote it, then what concerns the definition around it.
 
     Example: `companion why src/app.py:12`
@@ -33,41 +35,48 @@ def why(
     path, _, line = place.rpartition(":")
     if not (path and line.isascii() and line.isdigit() and len(line) <= LINE_MAX_DIGITS):
         path, line = place, "0"
-    with companion_for(repo) as companion:
-        told = why_in_full(companion, _from_here(path), int(line))
-    if as_json:
-        print_json(told)
-        return
-    lines = f"lines {told.first_line} to {told.last_line}"
-    print_text(f"{printable(place)} is part of {printable(told.symbol)}, {lines}" if told.symbol else printable(place))
-    for one in told.lines:
-        behind = [one.source, f"{one.at:%Y-%m-%d}" if one.at else "", one.id[:ID_SHOWN]]
-        print_text(wrapped(printable(one.text), "  "))
-        print_text(wrapped(printable(", ".join(filter(None, behind))), "    "))
-    if not told.lines:
-        print_text("Nothing is known of it.")
+    found = why_in_full(companion, _from_here(path), int(line))
+    return Told(found, _why(place, found))
 
 
+def _facts(found: Sequence[Declaration]) -> Shown:
+    if not found:
+        return "No file of settings says that. `companion facts` lists all."
+    return Table("Declared", ("what", "is", "where"), [(one.subject, one.value, one.place) for one in found])
+
+
+@command(_facts)
 def facts(
+    companion: Companion,
     words: Annotated[list[str] | None, typer.Argument(help="Only what says all of these words.")] = None,
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Sequence[Declaration]:
     """List what files of settings declare: dependencies, owners, plain settings, CI jobs, scripts, targets.
 
     Example: `companion facts pytest`
     """
-    with companion_for(repo) as companion:
-        told = companion.facts(" ".join(words or ()))
-    if as_json:
-        print_json(told)
-    elif told:
-        print_table("Declared", ("what", "is", "where"), [(one.subject, one.value, one.place) for one in told])
-    else:
-        print_text("No file of settings says that. `companion facts` lists all.")
+    return companion.facts(" ".join(words or ()))
 
 
+def _timeline(told: TimelinePage) -> Shown:
+    if not told.happened:
+        return "Nothing that fits happened."
+    rows = []
+    for one in told.happened:
+        body = one.memory.draft.body
+        what = body.change if isinstance(body, Episode) and body.change else one.memory.draft.type
+        title = one.memory.draft.levels.compressed
+        if one.memory.status is Status.ARCHIVED:
+            title += f" (archived: {one.memory.archived_reason})"
+        rows.append((f"{one.at:%Y-%m-%d}", what or one.memory.draft.kind.value, title, one.memory.id[:ID_SHOWN]))
+    table = Table("", ("when", "what", "title", "id"), rows)
+    left = told.total - len(told.happened)
+    last = told.happened[-1].at
+    return [table, f"{left:,} more in all; `--before {last:%Y-%m-%dT%H:%M:%S}` goes on."] if left > 0 else table
+
+
+@command(_timeline)
 def timeline(
+    companion: Companion,
     before: Annotated[
         str, typer.Option("--before", help="Only what happened before: 2026-01-31 or 3d, 2w ago.", metavar="MOMENT")
     ] = "",
@@ -85,39 +94,29 @@ def timeline(
     persona: Persona = "",
     archived: Annotated[bool, typer.Option("--archived", help="Archived ones too.")] = False,
     limit: Annotated[int, typer.Option("--limit", "-l", help="At most so many.")] = LISTED,
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> TimelinePage:
     """List what happened, newest first: commits, branches, errors and their fixes, conversations.
 
     Example: `companion timeline --change fix --path src --before 30d`
     """
-    with companion_for(repo) as companion:
-        now = companion.now()
-        query = TimelineQuery(
-            before=parse_moment(before, now),
-            after=parse_moment(after, now),
-            types=tuple(_type(name) for name in types or ()),
-            changes=tuple(changes or ()),
-            path=_from_here(path),
-            person=person,
-            act=act,
-            persona=persona,
-            include_archived=archived,
-            limit=limit,
-        )
-        told = companion.timeline(query)
-    if as_json:
-        print_json(told)
-    else:
-        _print_timeline(told)
+    now = companion.now()
+    query = TimelineQuery(
+        before=parse_moment(before, now),
+        after=parse_moment(after, now),
+        types=tuple(choice_of(EpisodeType, name, "type of episode").value for name in types or ()),
+        changes=tuple(changes or ()),
+        path=_from_here(path),
+        person=person,
+        act=act,
+        persona=persona,
+        include_archived=archived,
+        limit=limit,
+    )
+    return companion.timeline(query)
 
 
-def accuracy(
-    weeks: Annotated[int, typer.Option("--weeks", "-w", help="Weeks of work to tell.")] = WEEKS_TOLD,
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+@words_for("accuracy", weeks=typer.Option("--weeks", "-w", help="Weeks of work to tell."))
+def accuracy(told: Accuracy) -> Shown:
     """Show how well prediction did on this project: on commits before it learned from them, and at work.
 
     A commit is replayed with what was known before it: each of its files is taken as the one at hand, and the share
@@ -126,67 +125,45 @@ def accuracy(
 
     Example: `companion accuracy --json`
     """
-    with companion_for(repo) as companion:
-        told = companion.accuracy(weeks)
-    if as_json:
-        print_json(told)
-    else:
-        _print_accuracy(told)
+    return [_replayed(told), _at_work(told)]
 
 
-def _type(name: str) -> str:
-    try:
-        return EpisodeType(name).value
-    except ValueError:
-        known = ", ".join(one.value for one in EpisodeType)
-        raise UsageError(f"There are no episodes of type `{name}`.", f"Choose from: {known}.") from None
+def _replayed(told: Accuracy) -> str | Table:
+    if told.overall is None:
+        return "No commit was measured yet: one must change 2 to 20 source files that were there before it."
+    rows = [
+        (f"{one.until:%Y-%m-%d}", one.commits, _percent(one.learned), _percent(one.usual), _percent(one.recent))
+        for one in (*told.replayed, told.overall)
+    ]
+    rows[-1] = ("all", *rows[-1][1:])
+    columns = ("commits until", "commits ", "as learned ", "as usual ", "changed last ")
+    return Table("Of a commit's other files, among the first ten", columns, rows)
+
+
+def _at_work(told: Accuracy) -> str | Table:
+    if not told.weeks:
+        return "No work was watched yet: open files in a connected editor and ask for contexts."
+    weeks = [
+        (f"{one.week:%Y-%m-%d}", *(_rate(rate) for rate in (one.opened, one.edited, one.memories, one.asked)))
+        for one in told.weeks
+    ]
+    columns = ("week of", "opened, shown ", "edited, shown ", "memories, used ", "contexts, ready ")
+    return Table("At work", columns, weeks)
+
+
+def _why(place: str, found: Why) -> str:
+    within = f" is part of {found.symbol}, lines {found.first_line} to {found.last_line}" if found.symbol else ""
+    lines = [f"{place}{within}"]
+    for one in found.lines:
+        behind = [one.source, f"{one.at:%Y-%m-%d}" if one.at else "", one.id[:ID_SHOWN]]
+        lines += [wrapped(printable(one.text), "  "), wrapped(printable(", ".join(filter(None, behind))), "    ")]
+    return "\n".join(lines if found.lines else [*lines, "Nothing is known of it."])
 
 
 def _from_here(path: str) -> str:
     """A path as typed: one that is there, seen from the current folder; else as the repository writes it."""
     here = Path(path).absolute()
     return str(here) if path and here.exists() else path
-
-
-def _print_timeline(told: TimelinePage) -> None:
-    if not told.happened:
-        print_text("Nothing that fits happened.")
-        return
-    rows = []
-    for one in told.happened:
-        body = one.memory.draft.body
-        what = body.change if isinstance(body, Episode) and body.change else one.memory.draft.type
-        title = printable(one.memory.draft.levels.compressed)
-        if one.memory.status is Status.ARCHIVED:
-            title += f" (archived: {printable(one.memory.archived_reason)})"
-        rows.append((f"{one.at:%Y-%m-%d}", what or one.memory.draft.kind.value, title, one.memory.id[:ID_SHOWN]))
-    print_table("", ("when", "what", "title", "id"), rows)
-    left = told.total - len(told.happened)
-    if left > 0:
-        last = told.happened[-1].at
-        print_text(f"{left:,} more in all; `--before {last:%Y-%m-%dT%H:%M:%S}` goes on.")
-
-
-def _print_accuracy(told: Accuracy) -> None:
-    if told.overall is None:
-        print_text("No commit was measured yet: one must change 2 to 20 source files that were there before it.")
-    else:
-        rows = [
-            (f"{one.until:%Y-%m-%d}", one.commits, _percent(one.learned), _percent(one.usual), _percent(one.recent))
-            for one in (*told.replayed, told.overall)
-        ]
-        rows[-1] = ("all", *rows[-1][1:])
-        columns = ("commits until", "commits ", "as learned ", "as usual ", "changed last ")
-        print_table("Of a commit's other files, among the first ten", columns, rows)
-    if not told.weeks:
-        print_text("No work was watched yet: open files in a connected editor and ask for contexts.")
-        return
-    weeks = [
-        (f"{one.week:%Y-%m-%d}", *(_rate(rate) for rate in (one.opened, one.edited, one.memories, one.asked)))
-        for one in told.weeks
-    ]
-    columns = ("week of", "opened, shown ", "edited, shown ", "memories, used ", "contexts, ready ")
-    print_table("At work", columns, weeks)
 
 
 def _percent(share: float) -> str:

@@ -6,6 +6,7 @@ import os
 import shlex
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -13,10 +14,10 @@ import typer
 
 from companion.config import data_home
 from companion.errors import UsageError
-from companion.records.notes import NotePage
+from companion.records.notes import NotePage, Preamble
+from companion.surfaces.cli.commands import Companion, Told, command, words_for
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import print_answer, print_json, print_note, print_table, print_text
-from companion.surfaces.cli.told import printable
+from companion.surfaces.cli.output import Aside, Shown, Table, print_answer
 
 EDITORS = ("COMPANION_EDITOR", "VISUAL", "EDITOR")
 """Environment variables that name the editor, the first that is set."""
@@ -32,41 +33,34 @@ notes_app = typer.Typer(invoke_without_command=True, help="Notes: pages that sta
 
 
 @notes_app.callback()
-def notes(ctx: typer.Context, as_json: AsJson = False, repo: Repo = Path()) -> None:
+@words_for("notes")
+def notes(found: Sequence[NotePage]) -> Shown:
     """List the notes that are there: status, identity, pages of days, journal, notebooks.
 
     Example: `companion notes`
     """
-    if ctx.invoked_subcommand is not None:
-        return
-    with companion_for(repo, anywhere=True) as companion:
-        found = companion.notes()
-    if as_json:
-        print_json(found)
-    elif found:
-        print_table("", ("note", "changed", "size ", "file"), [_row(page) for page in found])
-    else:
-        print_text("There are no notes yet. Begin one: companion notes edit today")
+    if not found:
+        return "There are no notes yet. Begin one: companion notes edit today"
+    return Table("", ("note", "changed", "size ", "file"), [_row(page) for page in found])
+
+
+def _page(page: NotePage) -> Shown:
+    if page.problem:
+        raise UsageError(f"{page.path}: {page.problem}", "Mend it, or move it away.")
+    cut = f"{page.cut_bytes:,} more bytes stand in {page.path}." if page.cut_bytes else ""
+    by = f"In the repository, written by {', '.join(page.written_by)}." if page.written_by else ""
+    return ["\n".join(page.text.splitlines()), *map(Aside, filter(None, (cut, by)))]
 
 
 @notes_app.command()
-def show(name: Name, as_json: AsJson = False, repo: Repo = Path()) -> None:
+@command(_page, anywhere=True)
+def show(companion: Companion, name: Name) -> NotePage:
     """Show a note, without secrets.
 
     Example: `companion notes show status`
     """
-    with companion_for(repo, anywhere=True) as companion:
-        (page,) = companion.notes(name)
-    if as_json:
-        print_json(page)
-        return
-    if page.problem:
-        raise UsageError(f"{page.path}: {page.problem}", "Mend it, or move it away.")
-    print_text("\n".join(printable(line) for line in page.text.splitlines()))
-    if page.cut_bytes:
-        print_note(f"{page.cut_bytes:,} more bytes stand in {page.path}.")
-    if page.written_by:
-        print_note(f"In the repository, written by {', '.join(page.written_by)}.")
+    (page,) = companion.notes(name)
+    return page
 
 
 @notes_app.command()
@@ -82,30 +76,27 @@ def edit(
     """
     with companion_for(repo, anywhere=True) as companion:
         file = companion.place_note(name)
-    if as_json:
-        print_json({"path": file})
-    elif print_path:
-        print_text(printable(str(file)))
+    if as_json or print_path:
+        print_answer({"path": file}, str(file), as_json)
     else:
         _open(file)
 
 
+def _fields(page: NotePage) -> str:
+    return "\n".join(f"{one.name}: {one.value}" for one in page.fields) or "The status is empty."
+
+
 @notes_app.command("set")
+@command(_fields, anywhere=True)
 def set_(
+    companion: Companion,
     fields: Annotated[list[str], typer.Argument(metavar="NAME=VALUE", help="A field; without a value it goes.")],
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> NotePage:
     """Set fields of the status, each with the present time; nothing else in it is touched.
 
     Example: `companion notes set "branch=money" "next=mend the rounding"`
     """
-    given = dict(_field(one) for one in fields)
-    with companion_for(repo, anywhere=True) as companion:
-        page = companion.update_status(given)
-    print_answer(
-        page, "\n".join(f"{one.name}: {printable(one.value)}" for one in page.fields) or "The status is empty.", as_json
-    )
+    return companion.update_status(dict(map(_field, fields)))
 
 
 @notes_app.command()
@@ -123,49 +114,37 @@ def path(
         with companion_for(repo, anywhere=True) as companion:
             (page,) = companion.notes(name)
         where = page.path
-    print_json({"path": where}) if as_json else print_text(printable(where))
+    print_answer({"path": where}, where, as_json)
 
 
 @notes_app.command()
-def preamble(as_json: AsJson = False, repo: Repo = Path()) -> None:
+@words_for("preamble")
+def preamble(made: Preamble) -> Shown:
     """Show what an assistant is told first: the notes, whole, within the setting `preamble_tokens`.
 
     Example: `companion notes preamble`
     """
-    with companion_for(repo, anywhere=True) as companion:
-        made = companion.preamble()
-    if as_json:
-        print_json(made)
-        return
-    print_text("\n".join(printable(line) for line in made.text.splitlines()))
-    print_note(
-        f"{made.tokens:,} of {made.budget_tokens:,} tokens, the same bytes ({made.digest}) until a note changes."
-    )
-    for one in made.left_out:
-        print_note(f"Not whole: {one}")
+    size = f"{made.tokens:,} of {made.budget_tokens:,} tokens, the same bytes ({made.digest}) until a note changes."
+    return ["\n".join(made.text.splitlines()), Aside(size), *(Aside(f"Not whole: {one}") for one in made.left_out)]
 
 
 @notes_app.command()
+@command()
 def repository(
+    companion: Companion,
+    as_json: bool,
     on: Annotated[bool | None, typer.Option("--on/--off", help="Agree, or no more.", show_default=False)] = None,
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """Use notes that lie in this repository's `.companion/notes`: read by every assistant, written by whoever commits.
 
     Example: `companion notes repository --on`
     """
     if on is None:
         on = not as_json and _agreed()
-    with companion_for(repo) as companion:
-        found = companion.use_repository_notes(on=on)
-    if as_json:
-        print_json({"on": on, "notes": found})
-    elif on:
-        names = ", ".join(page.name for page in found) or "none yet; begin one: companion notes edit repository/plan"
-        print_text(f"Notes in this repository are in use: {names}")
-    else:
-        print_text("Notes in this repository are not used.")
+    found = companion.use_repository_notes(on=on)
+    names = ", ".join(page.name for page in found) or "none yet; begin one: companion notes edit repository/plan"
+    used = f"Notes in this repository are in use: {names}" if on else "Notes in this repository are not used."
+    return Told({"on": on, "notes": found}, used)
 
 
 def _agreed() -> bool:
@@ -178,7 +157,7 @@ def _agreed() -> bool:
 def _row(page: NotePage) -> tuple[object, ...]:
     changed = f"{page.changed_at:%Y-%m-%d %H:%M}" if page.changed_at else "-"
     says = page.problem or (f"by {', '.join(page.written_by)}" if page.written_by else "")
-    return (printable(page.name), changed, f"{page.size_bytes:,}", printable(f"{page.path}  {says}".strip()))
+    return (page.name, changed, f"{page.size_bytes:,}", f"{page.path}  {says}".strip())
 
 
 def _field(given: str) -> tuple[str, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,11 +12,10 @@ from companion.api import LONG_OVERDUE_DAYS, Greeting, Todo
 from companion.errors import UsageError
 from companion.records import Memory
 from companion.records.talk import UNTITLED, Item, ItemType, TalkState, TodoSort
-from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for, one_of
-from companion.surfaces.cli.output import print_answer, print_json, print_text
+from companion.surfaces.cli.commands import Companion, Told, command
+from companion.surfaces.cli.options import HowMany, Persona, choice_of
 from companion.surfaces.cli.spoken import line_of
-from companion.surfaces.cli.told import ID_SHOWN, printable
-from companion.surfaces.reporting import questions
+from companion.surfaces.cli.told import ID_SHOWN
 
 NAMES = {
     ItemType.QUESTION: "Open questions",
@@ -44,30 +42,30 @@ USUAL = "decided"
 """The status of what is to be done: it goes without saying."""
 
 
+@command(anywhere=True)
 def threads(
+    companion: Companion,
     type_: Annotated[str, typer.Option("--type", help="question, blocker, waiting-on, task; or another sort.")] = "",
     act: Annotated[str, typer.Option("--act", help="Of one act alone.")] = "",
     settle: Annotated[str, typer.Option("--settle", metavar="ID", help="Settle one by hand.")] = "",
     persona: Persona = "",
-    limit: Annotated[int, typer.Option("--limit", help="How many.")] = 100,
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+    limit: HowMany = 100,
+) -> Told:
     """List what conversations left open: questions, blockers, what is waited for, tasks.
 
     Example: `companion threads --type waiting-on`
     """
-    wanted = (ItemType(one_of(type_, [one.value for one in ItemType], "type")),) if type_ else ()
-    with companion_for(repo, anywhere=True) as companion:
-        if settle:
-            one = companion.settle_thread(settle)
-            print_json(one) if as_json else print_text(f"Settled {one.id[:ID_SHOWN]}: {printable(one.text)}")
-            return
-        found = companion.threads(wanted, act, persona, limit)
-    print_answer(found, listed(found) or "Nothing is open.", as_json)
+    wanted = (choice_of(ItemType, type_, "type"),) if type_ else ()
+    if settle:
+        one = companion.settle_thread(settle)
+        return Told(one, f"Settled {one.id[:ID_SHOWN]}: {one.text}")
+    found = companion.threads(wanted, act, persona, limit)
+    return Told(found, listed(found) or "Nothing is open.")
 
 
+@command(anywhere=True)
 def todo(
+    companion: Companion,
     text: Annotated[str, typer.Argument(help="What is to be done; without it, all that is open is listed.")] = "",
     sort: Annotated[str, typer.Option("--as", help="commitment, habit, thread or friction.")] = "commitment",
     due: Annotated[str, typer.Option("--due", metavar="DAY", help="Until when: 2026-01-31.")] = "",
@@ -75,48 +73,30 @@ def todo(
     act: Annotated[str, typer.Option("--act", help="The act it belongs to.", show_default="Your Story")] = "",
     persona: Persona = "",
     done: Annotated[str, typer.Option("--done", metavar="ID", help="Settle one.")] = "",
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """Keep something to do, or list what is: commitments, habits, threads and frictions, said in talk or by hand.
 
     Example: `companion todo "Send the invoice" --due 2026-01-31`
     """
     if done and text:
         raise UsageError("--done and a new to-do do not go together.", "Give one of them.")
-    with companion_for(repo, anywhere=True) as companion:
-        if not text:
-            found = [companion.settle_thread(done)] if done else list(companion.threads((), act, persona))
-        else:
-            wanted = TodoSort(one_of(sort, [one.value for one in TodoSort], "sort of to-do"))
-            found = [companion.add_todo(Todo(text, wanted, due, who, act, persona))]
-    print_answer(
-        found if not (text or done) else found[0],
-        f"Done: {printable(found[0].text)}" if done else listed(found) or "Nothing is to be done.",
-        as_json,
-    )
+    if text:
+        wanted = choice_of(TodoSort, sort, "sort of to-do")
+        kept = companion.add_todo(Todo(text, wanted, due, who, act, persona))
+        return Told(kept, listed([kept]))
+    if done:
+        settled = companion.settle_thread(done)
+        return Told(settled, f"Done: {settled.text}")
+    found = companion.threads((), act, persona)
+    return Told(found, listed(found) or "Nothing is to be done.")
 
 
-def greeting(
-    persona: Persona = "",
-    everywhere: Annotated[bool, typer.Option("--all", help="Of all projects alike.")] = False,
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
-    """What a day begins with: the conversation to go on with, or what is overdue, due, open, decided and stale here.
-
-    Example: `companion greeting`
-    """
-    with companion_for(repo, anywhere=True) as companion:
-        found = companion.greeting(persona, everywhere=everywhere)
-    print_answer(found, _greeted(found), as_json)
-
-
-def _greeted(found: Greeting) -> str:
+def told_greeting(found: Greeting) -> str:
+    """What a day begins with, in words."""
     parts = []
     if (one := found.waiting_talk) is not None:
         further = "companion review" if one.state is TalkState.READY_TO_CLOSE else "companion talk add TEXT"
-        within = f"  ({printable(found.talk_project)})" if found.talk_project else ""
+        within = f"  ({found.talk_project})" if found.talk_project else ""
         parts.append(f"{line_of(one)}{within}\nGo on: {further}")
     sorts = (
         ("Overdue", found.overdue),
@@ -132,13 +112,13 @@ def _greeted(found: Greeting) -> str:
             mine = [one for one in items if one.project == project]
             lines += [name, *_placed(mine)] if mine else []
         name = next(one.project_name for _, items in sorts for one in items if one.project == project)
-        parts.append("\n".join([f"{printable(name) or 'Of no project'}:", *(f"  {line}" for line in lines)]))
+        parts.append("\n".join([f"{name or 'Of no project'}:", *(f"  {line}" for line in lines)]))
     if found.long_overdue:
         parts.append(f"Overdue for more than {LONG_OVERDUE_DAYS} days: {found.long_overdue}  (companion todo)")
     if found.ended:
         parts.append("\n".join(["Over by its own words  (companion revive ID)", *map(_ended, found.ended)]))
     if found.open_elsewhere:
-        open_ = ", ".join(f"{printable(name)} {count}" for name, count in found.open_elsewhere.items())
+        open_ = ", ".join(f"{name} {count}" for name, count in found.open_elsewhere.items())
         due = _placed(found.elsewhere, projects=True)
         parts.append("\n".join([f"Open elsewhere: {open_}  (companion greeting --all)", *due]))
     if waits := _waits(found):
@@ -146,17 +126,32 @@ def _greeted(found: Greeting) -> str:
     return "\n\n".join(parts) or "Nothing is open, and nothing is due."
 
 
+@command(told_greeting, anywhere=True)
+def greeting(
+    companion: Companion,
+    persona: Persona = "",
+    everywhere: Annotated[bool, typer.Option("--all", help="Of all projects alike.")] = False,
+) -> Greeting:
+    """What a day begins with: the conversation to go on with, or what is overdue, due, open, decided and stale here.
+
+    Example: `companion greeting`
+    """
+    return companion.greeting(persona, everywhere=everywhere)
+
+
 def _waits(found: Greeting) -> str:
     """How much there is to settle and to judge, in a line."""
     of, asked = found.contradictions, found.questions
     told = [f"{of} contradiction{'' if of == 1 else 's'} to settle: `companion contradictions`"] if of else []
     if asked:
+        from companion.surfaces.reporting import questions
+
         told.append(f"{questions(asked)} for a judge: `companion judge`")
     return "; ".join(told)
 
 
 def _ended(one: Memory) -> str:
-    return f"  {one.id[:ID_SHOWN]}  {printable(one.draft.levels.summary)}  [{printable(one.archived_reason)}]"
+    return f"  {one.id[:ID_SHOWN]}  {one.draft.levels.summary}  [{one.archived_reason}]"
 
 
 def _placed(items: Iterable[Item], *, projects: bool = False) -> list[str]:
@@ -172,7 +167,7 @@ def _source(one: Item, *, projects: bool) -> str:
     """Where an item was said, and when it was spoken of last, where that does not tell the day itself."""
     said_in = one.said_in or "by hand"
     when = f", {one.touched_at:%Y-%m-%d}" if one.touched_at is not None and not said_in.startswith(UNTITLED) else ""
-    return printable(f"{one.project_name}: {said_in}{when}" if projects and one.project_name else f"{said_in}{when}")
+    return f"{one.project_name}: {said_in}{when}" if projects and one.project_name else f"{said_in}{when}"
 
 
 def listed(items: Sequence[Item], *, placed: bool = True) -> str:
@@ -188,6 +183,6 @@ def listed(items: Sequence[Item], *, placed: bool = True) -> str:
 def worded(one: Item) -> str:
     """An item in a line: what it says, and what is known beside it."""
     told = [(said, one.details.get(name, "")) for name, said in SHOWN.items()]
-    known = [f"{said}{printable(value)}" for said, value in told if value not in {"", USUAL} and value not in one.text]
+    known = [f"{said}{value}" for said, value in told if value not in {"", USUAL} and value not in one.text]
     beside = "; ".join(known)
-    return f"{printable(one.text)}{f' ({beside})' if beside else ''}"
+    return f"{one.text}{f' ({beside})' if beside else ''}"

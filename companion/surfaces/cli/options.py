@@ -6,19 +6,24 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import TYPE_CHECKING, Annotated, BinaryIO, TypeVar
 
 import typer
 
-from companion.api import Asked, Companion
 from companion.config import BUDGET_MAX_TOKENS, data_home, load_settings
 from companion.errors import CompanionError, OwnerGone, UsageError
 from companion.records import Activity, Signals
 from companion.surfaces.cli.output import print_note, print_text
+
+if TYPE_CHECKING:  # a command loads the family of verbs that it asks, and no other
+    from companion.api import Asked, Companion
+
+Choice = TypeVar("Choice", bound=StrEnum)
 
 ERROR_MAX_BYTES = 1_000_000
 """A longer log is cut at its end, where the last error stands."""
@@ -30,6 +35,9 @@ Repo = Annotated[
     Path,
     typer.Option("--repo", "-C", help="The repository, or any folder in it.", show_default="this folder"),
 ]
+MemoryId = Annotated[str, typer.Argument(metavar="ID", help="A memory's id or the start of one.")]
+ActNamed = Annotated[str, typer.Argument(help="An act, by its name or the start of its id.")]
+HowMany = Annotated[int, typer.Option("--limit", help="How many.")]
 Persona = Annotated[str, typer.Option("--persona", help="Of one assistant.", show_default="all")]
 File = Annotated[str, typer.Option("--file", "-f", help="The file at hand.")]
 Query = Annotated[str, typer.Option("--task", "--query", "-q", help="The task in words.")]
@@ -93,9 +101,9 @@ def signals_from(
     error: str,
     branch: str,
     activity: str,
-    collaborators: list[str] | None,
-    at: str,
     now: datetime,
+    collaborators: list[str] | None = None,
+    at: str = "",
 ) -> Signals:
     """Signals as the options give them; a wrong one raises UsageError naming what is right."""
     return Signals(
@@ -103,7 +111,7 @@ def signals_from(
         query=query,
         errors=(read_error(error),) if error else (),
         branch=branch,
-        activity=parse_activity(activity),
+        activity=choice_of(Activity, activity, "activity") if activity else None,
         collaborators=tuple(collaborators or ()),
         at=parse_moment(at, now),
     )
@@ -117,17 +125,6 @@ def _at_hand(file: str, repo: Path) -> str:
     if os.path.lexists(here) or (here.is_relative_to(repo.absolute()) and not os.path.lexists(there)):
         return str(here)
     return str(there)
-
-
-def parse_activity(text: str) -> Activity | None:
-    """An activity by its name; empty: to be inferred."""
-    if not text:
-        return None
-    try:
-        return Activity(text)
-    except ValueError:
-        known = ", ".join(item.value for item in Activity)
-        raise UsageError(f"There is no activity `{text}`.", f"Choose one of: {known}.") from None
 
 
 def parse_budget(given: int | None) -> int:
@@ -188,11 +185,13 @@ def _tail(opened: BinaryIO) -> str:
     return kept.decode("utf-8", "replace")
 
 
-def one_of(text: str, known: Sequence[str], what: str) -> str:
-    """A word that is one of those known. Raises UsageError, which names them."""
-    if text not in known:
-        raise UsageError(f"There is no {what} `{text}`.", f"Choose one of: {', '.join(known)}.")
-    return text
+def choice_of(choices: type[Choice], word: str, what: str, *but: Choice) -> Choice:
+    """A choice by its word, `but` for some that cannot be made. Raises UsageError, which names those that can."""
+    with suppress(ValueError):
+        if (chosen := choices(word)) not in but:
+            return chosen
+    known = ", ".join(item.value for item in choices if item not in but)
+    raise UsageError(f"There is no {what} `{word}`.", f"Choose one of: {known}.")
 
 
 def agree(question: str, *, as_json: bool) -> None:

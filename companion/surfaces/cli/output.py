@@ -29,6 +29,34 @@ NARROWEST_COLUMNS = 20
 """Columns that a paragraph gets in any case."""
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under their columns; those whose name ends in a blank are numbers and stand to the right."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[object, ...]]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Aside:
+    """Something worth knowing beside the answer, for standard error."""
+
+    text: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class MarkdownPage:
+    """A page of Markdown."""
+
+    text: str
+
+
+Part = str | Table | Aside | MarkdownPage
+Shown = Part | Sequence[Part]
+"""What people are told, its parts in their order."""
+
+
 def plain(value: object) -> object:
     """A record as JSON can hold it: dataclasses by field, times in ISO 8601 with Z, enums by value.
 
@@ -51,17 +79,36 @@ def plain(value: object) -> object:
     return _whole_characters(value) if isinstance(value, str) else value
 
 
+def as_document(value: object) -> str:
+    """A record as one JSON document."""
+    return json.dumps(plain(value), indent=2, ensure_ascii=True, allow_nan=False)
+
+
 def print_json(value: object) -> None:
     """One JSON document on standard output."""
-    print(json.dumps(plain(value), indent=2, ensure_ascii=True, allow_nan=False))
+    print(as_document(value))
 
 
-def print_answer(value: object, text: str, as_json: bool) -> None:
-    """What a command did or found: a JSON document for programs, else the text that tells people."""
+def print_answer(value: object, shown: Shown, as_json: bool) -> None:
+    """What a command did or found: a JSON document for programs, else what tells people."""
     if as_json:
         print_json(value)
     else:
-        print_text(text)
+        show(shown)
+
+
+def show(shown: Shown) -> None:
+    """Print what tells people, each part in its own way."""
+    for part in [shown] if isinstance(shown, Part) else shown:
+        match part:
+            case Table(title, columns, rows):
+                print_table(title, columns, rows)
+            case Aside(text):
+                print_note(text)
+            case MarkdownPage(text):
+                print_markdown(text)
+            case _:
+                print_text(part)
 
 
 def print_text(text: str) -> None:

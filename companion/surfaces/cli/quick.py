@@ -9,23 +9,21 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
+    from companion.api import Companion
     from companion.client.finding import Address
 
 SHORT = {
-    "context": {
-        "-f": "file",
-        "task": "query",
-        "-q": "query",
-        "-b": "branch",
-        "-a": "activity",
-        "-n": "budget",
-        "-C": "repo",
-    },
-    "search": {"-l": "limit", "-C": "repo"},
-    "expand": {"-C": "repo"},
+    "-f": "file",
+    "--task": "query",
+    "-q": "query",
+    "-b": "branch",
+    "-a": "activity",
+    "-n": "budget",
+    "-l": "limit",
+    "-C": "repo",
 }
 LONG = {
     "context": frozenset(["file", "query", "branch", "activity", "collaborator", "budget", "format", "order", "repo"]),
@@ -41,12 +39,13 @@ PATHS = frozenset(["file", "repo"])
 FORMATS = {"md": "md", "markdown": "md", "xml": "xml", "json": "json"}
 NUMBER_MAX_DIGITS = 6
 """A longer number is refused in words, by the whole command line."""
-FOUND_MAX = 200
-"""As many results as a search gives at most."""
 COLLECT_AFTER_OBJECTS = 200_000
 """New objects between two searches for cycles, as in the whole command line."""
 WAIT_S = 12.0
 """A little more than an owner gives itself for an answer."""
+
+FOUND_MAX = 200
+"""As many results as a search gives at most."""
 
 Given = Mapping[str, list[str]]
 """Names of options and their values; under no name, the words."""
@@ -85,8 +84,8 @@ def _given(command: str, arguments: list[str]) -> Given:
         if not argument.startswith("-"):
             given[""].append(argument)
             continue
-        name, found, value = argument[2:].partition("=") if argument.startswith("--") else ("", "", "")
-        name = SHORT[command].get(name or argument, name)
+        option, found, value = argument.partition("=") if argument.startswith("--") else (argument, "", "")
+        name = SHORT.get(option, option.removeprefix("--"))
         if name not in LONG[command] or (name in given and name not in REPEATED):
             raise _Unusual
         if not found:
@@ -113,13 +112,34 @@ def _told(command: str, given: Given) -> tuple[str, list[str]]:
         return _here(given, home)
     if owner is None or owner.api != API or owner.version != __version__:
         raise _Unusual
-    asker = _Asker(owner, os.path.abspath(_last(given, "repo", ".")))  # noqa: PTH100 - pathlib takes 5 ms to import
-    if command == "context":
-        text = _context(asker, given, home)
+    return _there(given, home, owner) if command == "context" else _found(command, given, owner)
+
+
+def _found(command: str, given: Given, owner: Address) -> tuple[str, list[str]]:
+    """What a search finds, or what is behind an id."""
+    from pathlib import Path
+
+    from companion.client.remote import RemoteCompanion
+    from companion.records import Kind, Profile, SearchQuery
+    from companion.surfaces.cli import hits
+    from companion.surfaces.cli.told import printable
+
+    companion = cast("Companion", RemoteCompanion(owner, Path(_last(given, "repo", "."))))
+    if command == "expand":
+        text = hits.expansion(companion.expand(given[""][0]))
     else:
-        text = _found(asker, given) if command == "search" else _behind(asker, given)
-        asker.say_what_is_new()
-    return text, list(asker.notices)
+        query = SearchQuery(
+            text=" ".join(given[""]),
+            kinds=tuple(map(Kind, given.get("kind", ()))),
+            scope_path=_last(given, "scope"),
+            profile=Profile.LEARNED,
+            limit=_number(_last(given, "limit", "10")),
+        )
+        if not 1 <= query.limit <= FOUND_MAX:
+            raise _Unusual
+        found, ready = companion.search(query), companion.stats().readiness
+        text = "\n".join(filter(None, (hits.hits(found), hits.coverage(ready))))
+    return printable(text.replace("\r\n", "\n")), list(companion.notices())
 
 
 def _here(given: Given, home: str) -> tuple[str, list[str]]:
@@ -149,63 +169,29 @@ def _here(given: Given, home: str) -> tuple[str, list[str]]:
         companion.close()
 
 
-class _Asker:
-    """Puts questions about a repository to its owner, and keeps what is noted beside the answers."""
+def _there(given: Given, home: str, owner: Address) -> tuple[str, list[str]]:
+    """A context of an owner."""
+    from companion.client.speaking import ask
 
-    def __init__(self, owner: Address, repo: str) -> None:
-        self._owner = owner
-        self.repo = repo
-        self.notices: dict[str, None] = {}
-
-    def ask(self, path: str, **body: object) -> Any:
-        """The whole answer. Raises where it is none."""
-        from companion.client.speaking import ask
-
-        status, said = ask(self._owner, "POST", path, {"repo": self.repo, **body}, timeout_s=WAIT_S)
-        if status != 200:
-            raise _Unusual
-        self.notices.update(dict.fromkeys(str(notice) for notice in said["notices"]))
-        return said
-
-    def say_what_is_new(self) -> None:
-        """What the owner has to say, unless it said something beside an answer: as the whole command line does."""
-        if not self.notices:
-            self.ask("/notices")
-
-
-def _context(asker: _Asker, given: Given, home: str) -> str:
-    said = asker.ask(
-        "/context/assemble",
-        budget=_budget(given, home),
-        signals={
-            "current_file": _at_hand(_last(given, "file"), asker.repo),
-            "query": _last(given, "query"),
-            "branch": _last(given, "branch"),
-            "activity": _last(given, "activity") or None,
-            "collaborators": given.get("collaborator", []),
-        },
-        format=FORMATS[_last(given, "format", "md")],
-        order=_last(given, "order", "people"),
-    )
-    return str(said["context"])
-
-
-def _found(asker: _Asker, given: Given) -> str:
-    from companion.surfaces.cli import told
-
-    limit = _number(_last(given, "limit", "10"))
-    if not 1 <= limit <= FOUND_MAX:
+    repo = os.path.abspath(_last(given, "repo", "."))  # noqa: PTH100 - as above
+    signals = {
+        "current_file": _at_hand(_last(given, "file"), repo),
+        "query": _last(given, "query"),
+        "branch": _last(given, "branch"),
+        "activity": _last(given, "activity") or None,
+        "collaborators": given.get("collaborator", []),
+    }
+    asked = {
+        "repo": repo,
+        "budget": _budget(given, home),
+        "signals": signals,
+        "format": FORMATS[_last(given, "format", "md")],
+        "order": _last(given, "order", "people"),
+    }
+    status, said = ask(owner, "POST", "/context/assemble", asked, timeout_s=WAIT_S)
+    if status != 200:
         raise _Unusual
-    query = {"text": " ".join(given[""]), "kinds": given.get("kind", []), "scope_path": _last(given, "scope")}
-    hits = asker.ask("/search", query={**query, "profile": "learned", "limit": limit})["result"]
-    ready = asker.ask("/stats")["result"]["readiness"]
-    return "\n".join(filter(None, (told.hits(hits), told.coverage(ready))))
-
-
-def _behind(asker: _Asker, given: Given) -> str:
-    from companion.surfaces.cli import told
-
-    return told.expansion(asker.ask("/expand", id=given[""][0])["result"])
+    return str(said["context"]), list(dict.fromkeys(map(str, said["notices"])))
 
 
 def _last(given: Given, name: str, otherwise: str = "") -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -24,9 +23,9 @@ from companion.records.reasoning import (
     RuleToJudge,
     Verified,
 )
-from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for, one_of
-from companion.surfaces.cli.output import print_json, print_text
-from companion.surfaces.cli.told import ID_SHOWN, printable
+from companion.surfaces.cli.commands import Companion, command, words_for
+from companion.surfaces.cli.options import HowMany, Persona, choice_of
+from companion.surfaces.cli.told import ID_SHOWN
 
 ANSWER_ID = "q1"
 """How an answer's id begins."""
@@ -37,83 +36,6 @@ reason_app = typer.Typer(
     help="How a request is meant, in which steps it is done, whether an action fits what is known.",
     no_args_is_help=True,
 )
-Request = Annotated[str, typer.Argument(help="The request in words; `-` reads it from a pipe.")]
-
-
-@reason_app.command()
-def classify(request: Request, persona: Persona = "", as_json: AsJson = False, repo: Repo = Path()) -> None:
-    """Say how a request is to be taken: where to, for whom, what is done, how surely, and by which memories.
-
-    Example: `companion reason classify "check the gate before I merge"`
-    """
-    with companion_for(repo, anywhere=True) as companion:
-        found = companion.classify(_given(request), persona)
-    print_json(found) if as_json else print_text(_classified(found))
-
-
-@reason_app.command()
-def decompose(request: Request, persona: Persona = "", as_json: AsJson = False, repo: Repo = Path()) -> None:
-    """Take a request apart into steps, by similar past tasks, decisions in force and what is open.
-
-    Example: `companion reason decompose "fix the rounding and then deploy"`
-    """
-    with companion_for(repo, anywhere=True) as companion:
-        found = companion.decompose(_given(request), persona)
-    print_json(found) if as_json else print_text(_decomposed(found))
-
-
-@reason_app.command()
-def verify(
-    action: Annotated[str, typer.Argument(help="What is intended; `-` reads it from a pipe.")],
-    request: Annotated[str, typer.Option("--for", metavar="REQUEST", help="The request it is for.")] = "",
-    persona: Persona = "",
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
-    """Check whether an intended action fits what is known, conflicts with it, or nobody can say.
-
-    Example: `companion reason verify "install it with pip" --for "add the client library"`
-    """
-    with companion_for(repo, anywhere=True) as companion:
-        found = companion.verify(_given(action), request, persona)
-    print_json(found) if as_json else print_text(_verified(found))
-
-
-@reason_app.command()
-def outcome(
-    id_: Annotated[str, typer.Argument(metavar="ID", help="An answer's id or the start of one.")],
-    what: Annotated[str, typer.Argument(metavar="OUTCOME", help="accepted, corrected or rejected.")],
-    right: Annotated[
-        str, typer.Option("--right", help="What is right instead: `process/machine/execute`, `file`, steps, or `fits`.")
-    ] = "",
-    note: Annotated[str, typer.Option("--note", help="What was wrong, and why.")] = "",
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
-    """Say what came of an answer. A correction counts from the next request on, and after a restart.
-
-    Example: `companion reason outcome q1a2b3c4 corrected --right process/machine/execute`
-    """
-    wanted = Outcome(one_of(what, [one.value for one in Outcome], "outcome"))
-    with companion_for(repo, anywhere=True) as companion:
-        done = companion.record_outcome(id_, wanted, note, right)
-    print_json(done) if as_json else print_text(_recorded(done))
-
-
-@reason_app.command()
-def influences(
-    id_: Annotated[str, typer.Argument(metavar="ID", help="An answer, a memory or an open item.")],
-    limit: Annotated[int, typer.Option("--limit", help="How many.")] = INFLUENCES_TOLD,
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
-    """Say what an answer rests on; or which answers a memory has moved, how, how much and why.
-
-    Example: `companion reason influences q1a2b3c4`
-    """
-    with companion_for(repo, anywhere=True) as companion:
-        found = companion.influences(id_, limit)
-    print_json(found) if as_json else print_text(_influenced(found))
 
 
 def _given(text: str) -> str:
@@ -126,7 +48,24 @@ def _given(text: str) -> str:
         raise UsageError("What came through the pipe is no text.", "Say in words what is wanted.") from None
 
 
-def _classified(found: Classified) -> str:
+Request = Annotated[str, typer.Argument(help="The request in words; `-` reads it from a pipe.", callback=_given)]
+OutcomeNamed = Annotated[
+    str,
+    typer.Argument(
+        metavar="OUTCOME",
+        help="accepted, corrected or rejected.",
+        callback=lambda word: choice_of(Outcome, word, "outcome"),
+    ),
+]
+
+
+@reason_app.command()
+@words_for("classify", request=Request, persona=Persona)
+def classify(found: Classified) -> str:
+    """Say how a request is to be taken: where to, for whom, what is done, how surely, and by which memories.
+
+    Example: `companion reason classify "check the gate before I merge"`
+    """
     lines = [f"{found.reading}  {found.confidence:.0%} sure  ({found.made_by}; {found.id[:ID_SHOWN]})"]
     for name, axis in (
         ("destination", found.destination),
@@ -140,7 +79,13 @@ def _classified(found: Classified) -> str:
     return "\n".join([*lines, *map(_line, found.notes)])
 
 
-def _decomposed(found: Decomposed) -> str:
+@reason_app.command()
+@words_for("decompose", request=Request, persona=Persona)
+def decompose(found: Decomposed) -> str:
+    """Take a request apart into steps, by similar past tasks, decisions in force and what is open.
+
+    Example: `companion reason decompose "fix the rounding and then deploy"`
+    """
     lines = []
     for number, step in enumerate(found.steps, start=1):
         held = f", held up by {', '.join(one[:ID_SHOWN] for one in step.blocked_by)}" if step.blocked_by else ""
@@ -155,7 +100,18 @@ def _decomposed(found: Decomposed) -> str:
     return "\n".join([*lines, *map(_line, found.notes)])
 
 
-def _verified(found: Verified) -> str:
+@reason_app.command()
+@words_for(
+    "verify",
+    action=typer.Argument(help="What is intended; `-` reads it from a pipe.", callback=_given),
+    request=typer.Option("--for", metavar="REQUEST", help="The request it is for."),
+    persona=Persona,
+)
+def verify(found: Verified) -> str:
+    """Check whether an intended action fits what is known, conflicts with it, or nobody can say.
+
+    Example: `companion reason verify "install it with pip" --for "add the client library"`
+    """
     what = {
         Conformance.FITS: f"It fits what is known, {found.confidence:.0%} sure",
         Conformance.CONFLICTS: f"It conflicts with what is known, {found.confidence:.0%} sure",
@@ -176,7 +132,19 @@ def _judged_by(rules: Sequence[RuleToJudge]) -> Iterator[str]:
         yield f"Only a reader can tell by “{_line(one.clause)}”: {how}"
 
 
-def _recorded(done: Recorded) -> str:
+@reason_app.command()
+@words_for(
+    "record_outcome",
+    id_=typer.Argument(metavar="ID", help="An answer's id or the start of one."),
+    outcome=OutcomeNamed,
+    right=typer.Option("--right", help="What is right instead: `process/machine/execute`, `file`, steps, or `fits`."),
+    note=typer.Option("--note", help="What was wrong, and why."),
+)
+def outcome(done: Recorded) -> str:
+    """Say what came of an answer. A correction counts from the next request on, and after a restart.
+
+    Example: `companion reason outcome q1a2b3c4 corrected --right process/machine/execute`
+    """
     one = done.answer
     if not done.changed:
         return f"Known already: {one.id[:ID_SHOWN]} was {one.outcome}."
@@ -184,7 +152,8 @@ def _recorded(done: Recorded) -> str:
     return f"{one.id[:ID_SHOWN]} was {one.outcome}{before}. {_line(done.taught)}"
 
 
-def _influenced(found: Influences) -> str:
+def influenced(found: Influences) -> str:
+    """What an answer rests on and taught, or which answers a memory has moved, in words."""
     known = {one.id: one for one in found.answers}
     if found.of in known:
         mine = [one for one in found.influences if one.answer == found.of]
@@ -193,6 +162,20 @@ def _influenced(found: Influences) -> str:
         lines += ["What it taught moved", *_moved(taught, known)] if taught else []
         return "\n".join(lines)
     return "\n".join(_moved(found.influences, known)) or "It has moved no answer."
+
+
+@reason_app.command()
+@command(influenced, anywhere=True)
+def influences(
+    companion: Companion,
+    id_: Annotated[str, typer.Argument(metavar="ID", help="An answer, a memory or an open item.")],
+    limit: HowMany = INFLUENCES_TOLD,
+) -> Influences:
+    """Say what an answer rests on; or which answers a memory has moved, how, how much and why.
+
+    Example: `companion reason influences q1a2b3c4`
+    """
+    return companion.influences(id_, limit)
 
 
 def _moved(influences: Sequence[Influence], known: dict[str, Answered]) -> Iterator[str]:
@@ -220,7 +203,7 @@ def _by(influences: Sequence[Influence]) -> list[str]:
 
 def _line(text: str) -> str:
     """Somebody's words on one line, so that none of them looks like one of ours."""
-    return printable(" ".join(text.split()))
+    return " ".join(text.split())
 
 
 def _weight(one: Influence) -> str:

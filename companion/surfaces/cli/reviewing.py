@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,13 +11,14 @@ import typer
 from companion.api import Edit, Identity, Remembered
 from companion.errors import UsageError
 from companion.records import Memory
-from companion.records.talk import Act, Item, Part, Preview, Role, TalkState
+from companion.records.talk import Act, Conversation, Item, Part, Preview, Role, TalkState
 from companion.surfaces.cli.bringing import imported
+from companion.surfaces.cli.commands import Companion, Told, command, words_for
 from companion.surfaces.cli.open_ends import NAMES, worded
-from companion.surfaces.cli.options import AsJson, Persona, Repo, companion_for
-from companion.surfaces.cli.output import counted, print_answer, print_json, print_text
+from companion.surfaces.cli.options import ActNamed, HowMany, MemoryId, Persona
+from companion.surfaces.cli.output import counted
 from companion.surfaces.cli.spoken import line_of
-from companion.surfaces.cli.told import ID_SHOWN, printable
+from companion.surfaces.cli.told import ID_SHOWN
 
 In = Annotated[str, typer.Option("--in", metavar="ID", help="Another conversation than the one that waits.")]
 
@@ -26,202 +26,182 @@ review_app = typer.Typer(invoke_without_command=True, help="What will be remembe
 
 
 @review_app.callback()
+@command(anywhere=True)
 def review(
-    ctx: typer.Context,
+    companion: Companion,
     talk_id: Annotated[str, typer.Option("--in", metavar="ID", help="Another than the one that waits.")] = "",
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """Show what will be remembered of a conversation, where, and why; confirm it, change it, or go on talking.
 
     Example: `companion review`
     """
-    if ctx.invoked_subcommand is None:
-        with companion_for(repo, anywhere=True) as companion:
-            _print(companion.review(talk_id), companion.acts(), as_json)
+    return told_preview(companion, companion.review(talk_id))
 
 
 @review_app.command()
-def confirm(talk_id: In = "", as_json: AsJson = False, repo: Repo = Path()) -> None:
+@words_for("confirm_review", conversation=In)
+def confirm(done: Remembered) -> str:
     """Remember it as it is shown. Asking twice remembers it once; what was cut off is finished.
 
     Example: `companion review confirm`
     """
-    with companion_for(repo, anywhere=True) as companion:
-        done = companion.confirm_review(talk_id)
-    print_answer(done, _remembered(done), as_json)
+    lines = [f"Remembered: {_line(one)}" for one in done.memories] or ["Archived; nothing was remembered."]
+    return "\n".join([*lines, *(f"Settled: {one.text}" for one in done.settled)])
 
 
 @review_app.command()
+@command(anywhere=True)
 def edit(
+    companion: Companion,
     text: Annotated[str, typer.Argument(help="The words to remember, or with --item what it says instead.")],
     part: Annotated[int, typer.Option("--part", help="Which part, where there are several.")] = 1,
     item: Annotated[int | None, typer.Option("--item", metavar="N", help="Change an item instead.")] = None,
     talk_id: In = "",
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """Say it in your words; the first words are kept beside.
 
     Example: `companion review edit "Prices are integer cents from now on."`
     """
-    with companion_for(repo, anywhere=True) as companion:
-        if item is None:
-            change = Edit(narrative=text, part=part)
-        else:
-            (id_,) = _numbered(companion.review(talk_id), [item])
-            change = Edit(change={id_: text})
-        _print(companion.edit_review(change, talk_id), companion.acts(), as_json)
+    if item is None:
+        change = Edit(narrative=text, part=part)
+    else:
+        (id_,) = _numbered(companion.review(talk_id), [item])
+        change = Edit(change={id_: text})
+    return told_preview(companion, companion.edit_review(change, talk_id))
 
 
 @review_app.command()
+@command(anywhere=True)
 def drop(
+    companion: Companion,
     numbers: Annotated[list[int], typer.Argument(metavar="N…", help="Items, by their numbers.")],
     talk_id: In = "",
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """Take items out: they are not remembered.
 
     Example: `companion review drop 2 3`
     """
-    with companion_for(repo, anywhere=True) as companion:
-        gone = _numbered(companion.review(talk_id), numbers)
-        _print(companion.edit_review(Edit(drop=gone), talk_id), companion.acts(), as_json)
+    gone = _numbered(companion.review(talk_id), numbers)
+    return told_preview(companion, companion.edit_review(Edit(drop=gone), talk_id))
 
 
 @review_app.command()
-def redirect(
-    act: Annotated[str, typer.Argument(help="An act, by its name or the start of its id.")],
-    talk_id: In = "",
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+@command(anywhere=True)
+def redirect(companion: Companion, act: ActNamed, talk_id: In = "") -> Told:
     """Send all of it to one act: that of a project, another line of work, or Your Story.
 
     Example: `companion review redirect "Your Story"`
     """
-    with companion_for(repo, anywhere=True) as companion:
-        _print(companion.redirect_review(act, talk_id), companion.acts(), as_json)
+    return told_preview(companion, companion.redirect_review(act, talk_id))
 
 
 @review_app.command()
+@command(anywhere=True)
 def split(
+    companion: Companion,
     wanted: Annotated[list[str], typer.Argument(metavar="ACT=N,N…", help="An act and the items that go to it.")],
     talk_id: In = "",
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """Send some items to other acts; the rest stays where it was.
 
     Example: `companion review split Work=2,3`
     """
-    with companion_for(repo, anywhere=True) as companion:
-        preview = companion.review(talk_id)
-        parts = [_part(preview, one) for one in wanted]
-        _print(companion.split_review(parts, talk_id), companion.acts(), as_json)
+    preview = companion.review(talk_id)
+    parts = [_part(preview, one) for one in wanted]
+    return told_preview(companion, companion.split_review(parts, talk_id))
 
 
 @review_app.command()
-def resume(talk_id: In = "", as_json: AsJson = False, repo: Repo = Path()) -> None:
+@command(line_of, anywhere=True)
+def resume(companion: Companion, talk_id: In = "") -> Conversation:
     """Go on with the conversation instead; nothing is remembered.
 
     Example: `companion review resume`
     """
-    with companion_for(repo, anywhere=True) as companion:
-        back = companion.resume_conversation(talk_id)
-    print_answer(back, line_of(back), as_json)
+    return companion.resume_conversation(talk_id)
 
 
 review_app.command()(imported)
 
 
+@command(anywhere=True)
 def story(
+    companion: Companion,
     act: Annotated[str, typer.Option("--act", help="Another act than Your Story, by its name.")] = "",
     new: Annotated[str, typer.Option("--new", metavar="NAME", help="Make an act for a line of work.")] = "",
     delete: Annotated[str, typer.Option("--delete", metavar="NAME", help="Delete one; Your Story gets the rest.")] = "",
     acts: Annotated[bool, typer.Option("--acts", help="List the acts there are.")] = False,
     themes: Annotated[bool, typer.Option("--themes", help="Who you are: what recurs, what you said for good.")] = False,
     persona: Persona = "",
-    limit: Annotated[int, typer.Option("--limit", help="How many.")] = 20,
+    limit: HowMany = 20,
     offset: Annotated[int, typer.Option("--offset", help="How many to pass over.")] = 0,
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """Show Your Story: what was remembered of your conversations beyond any one project; or another act.
 
     Example: `companion story --act Work`
     """
     if sum(map(bool, (act, new, delete, acts, themes))) > 1:
         raise UsageError("--act, --new, --delete, --acts and --themes do not go together.", "Give one of them.")
-    with companion_for(repo, anywhere=True) as companion:
-        if new or delete or acts:
-            made = [companion.make_act(new)] if new else [companion.delete_act(delete)] if delete else companion.acts()
-            told = f"Deleted {printable(delete)}; what it held is in Your Story." if delete else _acts(made)
-            print_json(made if acts else made[0]) if as_json else print_text(told)
-            return
-        if themes:
-            known = companion.identity(persona)
-            print_json(known) if as_json else print_text(_identity(known))
-            return
-        found = companion.story(act, persona, limit, offset)
-    print_answer(found, "\n".join(_line(one) for one in found) or "Nothing yet.", as_json)
+    if new:
+        made = companion.make_act(new)
+        return Told(made, _acts([made]))
+    if delete:
+        return Told(companion.delete_act(delete), f"Deleted {delete}; what it held is in Your Story.")
+    if acts:
+        known = companion.acts()
+        return Told(known, _acts(known))
+    if themes:
+        user = companion.identity(persona)
+        return Told(user, _identity(user))
+    found = companion.story(act, persona, limit, offset)
+    return Told(found, "\n".join(map(_line, found)) or "Nothing yet.")
 
 
+def _line(memory: Memory) -> str:
+    when = memory.draft.valid_from or memory.created_at
+    return f"{memory.id[:ID_SHOWN]}  {when:%Y-%m-%d}  {' '.join(memory.draft.levels.summary.split())}"
+
+
+@command(_line, anywhere=True)
 def revise(
-    id_: Annotated[str, typer.Argument(metavar="ID", help="A memory's id or the start of one.")],
-    text: Annotated[str, typer.Argument(help="What it says from now on.")],
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+    companion: Companion, id_: MemoryId, text: Annotated[str, typer.Argument(help="What it says from now on.")]
+) -> Memory:
     """Say a memory in other words; the old ones stay as its earlier version. Only what was told, not what was read.
 
     Example: `companion revise m1a2b3c4 "Prices are integer cents, also in tests."`
     """
-    with companion_for(repo, anywhere=True) as companion:
-        _say(companion.revise(id_, text), as_json)
+    return companion.revise(id_, text)
 
 
-def route(
-    id_: Annotated[str, typer.Argument(metavar="ID", help="A memory's id or the start of one.")],
-    act: Annotated[str, typer.Argument(help="An act, by its name or the start of its id.")],
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+@command(_line, anywhere=True)
+def route(companion: Companion, id_: MemoryId, act: ActNamed) -> Memory:
     """Send a memory to another act, with what it left open. Only what was told, not what was read.
 
     Example: `companion route m1a2b3c4 "Your Story"`
     """
-    with companion_for(repo, anywhere=True) as companion:
-        _say(companion.route(id_, act), as_json)
+    return companion.route(id_, act)
 
 
-def _say(memory: Memory, as_json: bool) -> None:
-    print_answer(memory, _line(memory), as_json)
-
-
-def print_preview(preview: Preview, acts: Sequence[Act]) -> None:
+def told_preview(companion: Companion, preview: Preview) -> Told:
     """What will be remembered, for people: words, items with numbers, where it goes and why, the next commands."""
+    return Told(preview, shown_preview(preview, companion.acts()))
+
+
+def shown_preview(preview: Preview, acts: Sequence[Act]) -> str:
+    """What will be remembered, in words."""
     names = {act.id: act.name for act in acts}
     parts = [line_of(preview.conversation)]
     if not preview.parts:
         parts.append("Nothing was found in it. Confirming archives it; your own words are remembered: edit TEXT.")
     for number, part in enumerate(preview.parts, 1):
         head = f"Part {number} for " if len(preview.parts) > 1 else "For "
-        parts.append(f"{head}{names.get(part.act, part.act)}:\n{_wrapped(part.narrative)}")
+        parts.append(f"{head}{names.get(part.act, part.act)}:\n{part.narrative}")
     if preview.extraction.items:
         parts.append(_items(preview, names))
     if preview.extraction.settles:
         parts.append("\n".join(["Settles", *(f"  {_settles(preview, one.by)}" for one in preview.extraction.settles)]))
     parts += [*_suggested(preview, names), _made(preview), _next_steps(preview, names)]
-    print_text("\n\n".join(part for part in parts if part))
-
-
-def _print(preview: Preview, acts: Sequence[Act], as_json: bool) -> None:
-    if as_json:
-        print_json(preview)
-    else:
-        print_preview(preview, acts)
+    return "\n\n".join(filter(None, parts))
 
 
 def _items(preview: Preview, names: dict[str, str]) -> str:
@@ -242,15 +222,15 @@ def _place(preview: Preview, one: Item, names: dict[str, str]) -> str:
 def _settles(preview: Preview, by: str) -> str:
     at, one = next((at, one) for at, one in enumerate(preview.extraction.items, 1) if one.id == by)
     why = next(settled for settled in preview.extraction.settles if settled.by == by)
-    return f"by {at}. {printable(one.text)}: {printable(why.reason)} ({why.confidence:.0%} sure)"
+    return f"by {at}. {one.text}: {why.reason} ({why.confidence:.0%} sure)"
 
 
 def _made(preview: Preview) -> str:
     """Who read it, where a model was asked, and what became of that."""
     found = preview.extraction
-    by = f"Read by {printable(found.made_by)} in {found.passes} passes, {found.seconds:.1f} s."
+    by = f"Read by {found.made_by} in {found.passes} passes, {found.seconds:.1f} s."
     lines = [by] if found.passes > 1 else []
-    return "\n".join([*lines, *(f"Note: {printable(note)}" for note in found.notes)])
+    return "\n".join([*lines, *(f"Note: {note}" for note in found.notes)])
 
 
 def _suggested(preview: Preview, names: dict[str, str]) -> list[str]:
@@ -259,7 +239,7 @@ def _suggested(preview: Preview, names: dict[str, str]) -> list[str]:
         return []
     name = names.get(offered.act, offered.act)
     sure = f"{counted(offered.pointing, 'item')}, {offered.confidence:.0%} sure"
-    return [f"It may belong to {name}: {printable(offered.reason)} ({sure})"]
+    return [f"It may belong to {name}: {offered.reason} ({sure})"]
 
 
 def _next_steps(preview: Preview, names: dict[str, str]) -> str:
@@ -275,28 +255,15 @@ def _next_steps(preview: Preview, names: dict[str, str]) -> str:
     return "\n".join(["Next", *(f"  {step}" for step in (*steps, "companion review resume"))])
 
 
-def _remembered(done: Remembered) -> str:
-    lines = [f"Remembered: {_line(one)}" for one in done.memories] or ["Archived; nothing was remembered."]
-    lines += [f"Settled: {printable(one.text)}" for one in done.settled]
-    return "\n".join(lines)
-
-
-def _line(memory: Memory) -> str:
-    when = memory.draft.valid_from or memory.created_at
-    return f"{memory.id[:ID_SHOWN]}  {when:%Y-%m-%d}  {printable(' '.join(memory.draft.levels.summary.split()))}"
-
-
 def _acts(acts: Sequence[Act]) -> str:
-    return "\n".join(
-        f"{one.id[:ID_SHOWN]}  {printable(one.name)}{'  (project)' if one.project else ''}" for one in acts
-    )
+    return "\n".join(f"{one.id[:ID_SHOWN]}  {one.name}{'  (project)' if one.project else ''}" for one in acts)
 
 
 def _identity(known: Identity) -> str:
     parts = [
-        "\n".join(["Comes back to", *(f"  {printable(one.name)} ({len(one.memories)})" for one in known.themes)]),
-        "\n".join(["Said for good", *(f"  {_wrapped(one.said(Role.USER))}" for one in known.anchors)]),
-        "\n".join(["Comes first", *(f"  {printable(one.text)}" for one in known.priorities)]),
+        "\n".join(["Comes back to", *(f"  {one.name} ({len(one.memories)})" for one in known.themes)]),
+        "\n".join(["Said for good", *(f"  {one.said(Role.USER)}" for one in known.anchors)]),
+        "\n".join(["Comes first", *(f"  {one.text}" for one in known.priorities)]),
         "\n".join(["Goes about things so", *(f"  {_line(one)}" for one in known.patterns)]),
         "\n".join(["Lately", *(f"  {_line(one)}" for one in known.memories)]),
     ]
@@ -319,7 +286,3 @@ def _part(preview: Preview, given: str) -> Part:
     if not equals or not act.strip() or not all(number.isdigit() for number in numbers):
         raise UsageError(f"`{given}` names no act and items.", "Write ACT=N,N, as Work=2,3.")
     return Part(act.strip(), "", _numbered(preview, [int(number) for number in numbers]))
-
-
-def _wrapped(text: str) -> str:
-    return "\n".join(map(printable, text.split("\n")))

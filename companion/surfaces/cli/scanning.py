@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from companion.api import ScanReport
+from companion.records import Skipped
 from companion.surfaces.cli.options import AsJson, companion_for
-from companion.surfaces.cli.output import counted, print_json, print_table, print_text, progress
+from companion.surfaces.cli.output import Table, counted, print_answer, progress
 
 EXAMPLES_A_REASON = 3
 """Paths named for each reason that something was skipped; `--json` lists them all."""
@@ -32,44 +34,35 @@ def init(
     """
     with companion_for(path) as companion, progress(quiet=as_json) as bars:
         report = companion.scan(bars, full=full, embed=vectors)
-    if as_json:
-        print_json(report)
-    else:
-        _print_report(report)
+    print_answer(report, list(_told(report)), as_json)
 
 
-def _print_report(report: ScanReport) -> None:
-    print_text(f"{report.project} at {report.root}" + (f", branch {report.branch}" if report.branch else ""))
-    print_table(
-        "",
-        ("Read", "new ", "in all "),
-        [
-            ("commits", report.commits_new, report.commits_total),
-            ("files", report.files_new, report.files_total),
-        ],
-    )
+def _told(report: ScanReport) -> Iterator[str | Table]:
+    yield f"{report.project} at {report.root}" + (f", branch {report.branch}" if report.branch else "")
+    rows = [
+        ("commits", report.commits_new, report.commits_total),
+        ("files", report.files_new, report.files_total),
+    ]
+    yield Table("", ("Read", "new ", "in all "), rows)
     learned = [(row.kind, row.type or "-", row.active) for row in report.learned]
-    print_table("Learned", ("kind", "type", "memories "), learned or [("nothing yet", "-", 0)])
-    print_text(f"{report.added} new, {report.changed} changed, {report.retired} retired in this run.")
+    yield Table("Learned", ("kind", "type", "memories "), learned or [("nothing yet", "-", 0)])
+    yield f"{report.added} new, {report.changed} changed, {report.retired} retired in this run."
     if report.contradictions:
-        print_text(f"{counted(report.contradictions, 'contradiction')} found: `companion contradictions` lists them.")
-    _print_skipped(report)
+        yield f"{counted(report.contradictions, 'contradiction')} found: `companion contradictions` lists them."
+    if report.skipped:
+        yield Table("Skipped", ("why", "paths ", "for example"), list(_skipped(report.skipped)))
     ready = report.readiness
-    print_text(
+    yield (
         f"First context ready after {report.first_context_s:.1f} s, all after {report.total_s:.1f} s; "
         f"vectors for {ready.embedded} of {ready.embedded + ready.to_embed} texts."
     )
-    for note in report.notes:
-        print_text(f"Note: {note}")
-    print_text("Next: companion context --file FILE")
+    yield from (f"Note: {note}" for note in report.notes)
+    yield "Next: companion context --file FILE"
 
 
-def _print_skipped(report: ScanReport) -> None:
-    if not report.skipped:
-        return
-    reasons = Counter(item.reason for item in report.skipped)
-    rows: list[tuple[object, ...]] = []
+def _skipped(skipped: Sequence[Skipped]) -> Iterator[tuple[object, ...]]:
+    """The reasons why something was skipped, the most frequent first, each with some paths."""
+    reasons = Counter(item.reason for item in skipped)
     for reason, count in sorted(reasons.items(), key=lambda item: (-item[1], item[0])):
-        some = [item.path for item in report.skipped if item.reason == reason][:EXAMPLES_A_REASON]
-        rows.append((reason, count, ", ".join(some) + (", …" if count > len(some) else "")))
-    print_table("Skipped", ("why", "paths ", "for example"), rows)
+        some = [item.path for item in skipped if item.reason == reason][:EXAMPLES_A_REASON]
+        yield reason, count, ", ".join(some) + (", …" if count > len(some) else "")

@@ -12,7 +12,7 @@ import typer
 
 from companion.errors import UsageError
 from companion.surfaces.cli.options import AsJson, Repo, agree, companion_for
-from companion.surfaces.cli.output import print_answer, print_json, print_text
+from companion.surfaces.cli.output import print_answer, print_text
 from companion.surfaces.cli.told import printable
 
 if TYPE_CHECKING:
@@ -52,16 +52,17 @@ def install(
     job, timer = _job(repo, at), timer_for(system)
     planned = timer.planned(job)
     if not as_json:
-        print_text(f"By {timer.system}, every day at {job.hour:02}:{job.minute:02}:\n\n{printable(planned)}")
+        print_text(f"By {timer.system}, every day at {job.hour:02}:{job.minute:02}:\n\n{planned}")
     if not yes:
         agree("Install this?", as_json=as_json)
     changed = timer.install(job)
     schedule_log(job.root).installed(job.command)
-    if as_json:
-        print_json({"timer": timer.system, "name": job.name, "changed": changed, "written": planned})
-    else:
-        print_text("Installed." if changed else "It was installed already; nothing was changed.")
-        print_text("See it with `companion schedule show`, take it out with `companion schedule remove`.")
+    done = "Installed." if changed else "It was installed already; nothing was changed."
+    print_answer(
+        {"timer": timer.system, "name": job.name, "changed": changed, "written": planned},
+        f"{done}\nSee it with `companion schedule show`, take it out with `companion schedule remove`.",
+        as_json,
+    )
 
 
 @schedule_app.command()
@@ -94,12 +95,12 @@ def show(system: With = "", as_json: AsJson = False, repo: Repo = Path()) -> Non
     timer = timer_for(system)
     name = _name(_root(repo))
     shown = timer.shown(name)
-    if as_json:
-        print_json({"timer": timer.system, "name": name, "installed": bool(shown), "written": shown})
-    elif shown:
-        print_text(f"By {timer.system}:\n\n{printable(shown)}")
-    else:
-        print_text("Nothing is installed for this repository: `companion schedule install` has a run come every day.")
+    none = "Nothing is installed for this repository: `companion schedule install` has a run come every day."
+    print_answer(
+        {"timer": timer.system, "name": name, "installed": bool(shown), "written": shown},
+        f"By {timer.system}:\n\n{shown}" if shown else none,
+        as_json,
+    )
 
 
 def _job(repo: Path, at: str) -> Job:

@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from functools import partial
 from itertools import groupby
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from companion.api import Verdict
 from companion.errors import UsageError
-from companion.records import Contradiction, JudgeAnswer, Judgement, Memory, Resolution, Scope, told_at
-from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import print_answer, print_json, print_text
+from companion.records import (
+    Contradiction,
+    JudgeAnswer,
+    Judgement,
+    Memory,
+    Resolution,
+    Ruling,
+    Scope,
+    Superseded,
+    told_at,
+)
+from companion.surfaces.cli.commands import Companion, Told, command
+from companion.surfaces.cli.keeping import line
+from companion.surfaces.cli.options import MemoryId, choice_of
+from companion.surfaces.cli.output import counted
 from companion.surfaces.cli.told import ID_SHOWN, came_by
 
 SCOPE_PARTS = ("path", "language", "environment", "version", "branch")
@@ -26,15 +38,15 @@ REOPENED = "open"
 WHY_NOT_USEFUL = "said by hand to be of no use"
 
 
+@command()
 def contradictions(
+    companion: Companion,
     settled: Annotated[bool, typer.Option("--settled", help="Add those that were settled.")] = False,
     superseded: Annotated[
         bool, typer.Option("--superseded", help="List what newer statements of the same source replaced instead.")
     ] = False,
     judge: Annotated[str, typer.Option("--judge", metavar="ID", help="Have one pair judged again.")] = "",
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """List what cannot both be true, newest first, with the sources of both sides, and who says so.
 
     What time has settled is no contradiction: a later statement of the same source took the place of the
@@ -45,46 +57,29 @@ def contradictions(
     if sum((settled, superseded, bool(judge))) > 1:
         raise UsageError("--settled, --superseded and --judge do not go together.", "Give one of them.")
     if superseded:
-        _list_superseded(repo, as_json)
-        return
+        replaced = companion.superseded()
+        return Told(replaced, "\n\n".join(map(_replaced, replaced)) or "Nothing was superseded.")
     if judge:
-        _judge_again(repo, judge, as_json)
-        return
-    with companion_for(repo) as companion:
-        found = companion.contradictions(settled=settled)
-    if as_json:
-        print_json(found)
-    elif found:
-        print_text("\n\n".join(_shown(one) for one in found))
-    else:
-        print_text("Nothing contradicts anything." if settled else "Nothing is open.")
+        ruling = companion.judge_again(judge)
+        return Told(ruling, _ruled(ruling))
+    found = companion.contradictions(settled=settled)
+    none = "Nothing contradicts anything." if settled else "Nothing is open."
+    return Told(found, "\n\n".join(map(_shown, found)) or none)
 
 
-def _list_superseded(repo: Path, as_json: bool) -> None:
-    with companion_for(repo) as companion:
-        found = companion.superseded()
-    if as_json:
-        print_json(found)
-        return
-    told = [
-        f"{one.old.id[:ID_SHOWN]}  {f'{one.at:%Y-%m-%d}  ' if one.at else ''}{one.reason}\n"
-        f"  was  {_side(one.old)}\n  now  {_side(one.new)}"
-        for one in found
-    ]
-    print_text("\n\n".join(told) or "Nothing was superseded.")
+def _replaced(one: Superseded) -> str:
+    when = f"{one.at:%Y-%m-%d}  " if one.at else ""
+    return f"{one.old.id[:ID_SHOWN]}  {when}{one.reason}\n  was  {_side(one.old)}\n  now  {_side(one.new)}"
 
 
-def _judge_again(repo: Path, id_: str, as_json: bool) -> None:
-    with companion_for(repo) as companion:
-        ruling = companion.judge_again(id_)
-    if as_json:
-        print_json(ruling)
-        return
+def _ruled(ruling: Ruling) -> str:
     says = {True: "the two contradict one another", False: "both can hold", None: "it cannot say"}[ruling.contradict]
-    print_text(f"{ruling.judge}: {says} ({ruling.confidence:.0%} sure): {ruling.reason}")
+    return f"{ruling.judge}: {says} ({ruling.confidence:.0%} sure): {ruling.reason}"
 
 
+@command()
 def resolve(
+    companion: Companion,
     id_: Annotated[str, typer.Argument(metavar="ID", help="A contradiction's id or the start of one.")],
     how: Annotated[
         str, typer.Argument(metavar="HOW", help="a_wins, b_wins, both_valid or merged; `open` takes it back.")
@@ -93,9 +88,7 @@ def resolve(
     scope_a: Annotated[str, typer.Option("--scope-a", help="Where A holds, if both do: `path=deploy`.")] = "",
     scope_b: Annotated[str, typer.Option("--scope-b", help="Where B holds: `environment=production`.")] = "",
     text: Annotated[str, typer.Option("--text", help="What is true instead, if they are merged.")] = "",
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """Settle a contradiction. What loses is superseded, never deleted, and is not learned again.
 
     Both can be valid in scopes that separate them (path, language, environment, version, branch), or one
@@ -103,54 +96,41 @@ def resolve(
 
     Example: `companion resolve x1a2b3c4 both_valid --scope-a path=server --scope-b environment=ci`
     """
-    verdict = None
-    if how != REOPENED:
-        verdict = Verdict(
-            _resolution(how),
-            note,
-            scope_a=parse_scope(scope_a) if scope_a else None,
-            scope_b=parse_scope(scope_b) if scope_b else None,
-            merged=text.strip(),
-        )
-    with companion_for(repo) as companion:
-        one = companion.unsettle(id_) if verdict is None else companion.settle(id_, verdict)
-    print_answer(one, _shown(one), as_json)
+    if how == REOPENED:
+        one = companion.unsettle(id_)
+    else:
+        resolution = choice_of(Resolution, how.replace("-", "_"), "resolution")
+        a, b = (parse_scope(scope) if scope else None for scope in (scope_a, scope_b))
+        one = companion.settle(id_, Verdict(resolution, note, a, b, text.strip()))
+    return Told(one, _shown(one))
 
 
+@command()
 def judge(
+    companion: Companion,
     id_: Annotated[str, typer.Argument(metavar="[ID]", help="A question's id or the start of one.")] = "",
     answer: Annotated[str, typer.Argument(metavar="[ANSWER]", help="One of the answers that it allows.")] = "",
     why: Annotated[str, typer.Option("--why", help="Why, in your words.")] = "",
     limit: Annotated[int, typer.Option("--limit", "-n", help="Questions listed at most.")] = 5,
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """List the questions that rules cannot answer, or answer one: what follows is done at once, and can be undone.
 
     A connected assistant answers a few by itself when its work is done; your own word replaces any other.
 
     Example: `companion judge j1a2b3c4 beside --why "one is for tests alone"`
     """
-    if id_ and not answer:
+    if not id_:
+        found = companion.pending_judgements(limit)
+        return Told(found, _questions(found) or "No question waits.")
+    if not answer:
         raise UsageError(
             "What is the answer?", f"`companion judge` lists the questions; then `companion judge {id_} ANSWER`."
         )
-    with companion_for(repo) as companion:
-        if not id_:
-            found = companion.pending_judgements(limit)
-            print_answer(found, _questions(found) or "No question waits.", as_json)
-            return
-        done = companion.judge([JudgeAnswer(id_, answer, why)])
+    done = companion.judge([JudgeAnswer(id_, answer, why)])
     if done.refused:
         raise UsageError(f"Not taken: {done.refused[0]}.", "`companion judge` lists what waits.")
     undo = f" Take it back: `companion undo {done.run}`." if done.run else ""
-    print_answer(
-        done, f"Noted. {_counted(done.changes, 'change')} made, {done.waiting} still to answer.{undo}", as_json
-    )
-
-
-def _counted(many: int, what: str) -> str:
-    return f"{many} {what}{'s' * (many != 1)}"
+    return Told(done, f"Noted. {counted(done.changes, 'change')} made, {done.waiting} still to answer.{undo}")
 
 
 def _questions(found: Sequence[Judgement]) -> str:
@@ -170,33 +150,27 @@ def _question(one: Judgement) -> str:
     return "\n".join(lines)
 
 
-def unpin(
-    id_: Annotated[str, typer.Argument(metavar="ID", help="A memory's id or the start of one.")],
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+@command(partial(line, "No longer pinned"))
+def unpin(companion: Companion, id_: MemoryId) -> Memory:
     """Take the pin out of a memory: it has the importance it had before, and may be forgotten.
 
     Example: `companion unpin m1a2b3c4`
     """
-    with companion_for(repo) as companion:
-        kept = companion.pin(id_, on=False)
-    print_answer(kept, f"No longer pinned {kept.id[:ID_SHOWN]}: {kept.draft.levels.summary}", as_json)
+    return companion.pin(id_, on=False)
 
 
+@command()
 def not_useful(
+    companion: Companion,
     ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Ids of memories, or the starts of them.")],
     note: Annotated[str, typer.Option("--note", help="For what they were of no use.")] = WHY_NOT_USEFUL,
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
+) -> Told:
     """Say that memories were shown and of no use: they rank lower from the next run on.
 
     Example: `companion not-useful m1a2b3c4`
     """
-    with companion_for(repo) as companion:
-        companion.pass_over(ids, note)
-    print_answer({"not_useful": ids}, f"Noted: {', '.join(ids)}", as_json)
+    companion.pass_over(ids, note)
+    return Told({"not_useful": ids}, f"Noted: {', '.join(ids)}")
 
 
 def parse_scope(text: str) -> Scope:
@@ -211,14 +185,6 @@ def parse_scope(text: str) -> Scope:
             )
         given[name] = value
     return Scope(**given)
-
-
-def _resolution(text: str) -> Resolution:
-    try:
-        return Resolution(text.replace("-", "_"))
-    except ValueError:
-        known = ", ".join(item.value for item in Resolution)
-        raise UsageError(f"A contradiction cannot be settled by `{text}`.", f"Choose one of: {known}.") from None
 
 
 def _shown(one: Contradiction) -> str:

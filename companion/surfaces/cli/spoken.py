@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.records.talk import Conversation, TalkState, Turn
 from companion.surfaces.cli.output import counted
-from companion.surfaces.cli.told import ID_SHOWN, printable
+from companion.surfaces.cli.told import ID_SHOWN
 
 TITLE_SHOWN = 60
 """Characters of a title in a list: it fits on a line."""
@@ -21,15 +21,11 @@ def line_of(one: Conversation) -> str:
     """A conversation in a line."""
     when = one.last_turn_at or one.started_at
     state = "paused" if one.paused else "brought in, to be reviewed" if one.unseen else STATES[one.state]
-    title = f"  {printable(one.title[:TITLE_SHOWN])}" if one.title else ""
+    title = f"  {one.title[:TITLE_SHOWN]}" if one.title else ""
     return f"{one.id[:ID_SHOWN]}  {when:%Y-%m-%d %H:%M}  {counted(one.turns, 'turn')}, {state}{title}"
 
 
 def said(turn: Turn) -> str:
     """A turn with all its messages."""
     head = f"[{turn.number}] {turn.at:%Y-%m-%d %H:%M}"
-    return "\n".join([head, *(f"{one.role.value}: {_shown(one.text)}" for one in turn.messages)])
-
-
-def _shown(text: str) -> str:
-    return "\n".join(map(printable, text.split("\n")))
+    return "\n".join([head, *(f"{one.role.value}: {one.text}" for one in turn.messages)])

@@ -2,30 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from companion.api import Finding, Stats
+from companion.surfaces.cli.commands import words_for
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import print_json, print_table, print_text, progress
+from companion.surfaces.cli.output import Shown, Table, print_answer, progress
 
 BROKEN_EXIT = 1
 """`doctor` and `rebuild` leave with it when something is broken, so that scripts can tell."""
 
 
-def stats(as_json: AsJson = False, repo: Repo = Path()) -> None:
+@words_for("stats")
+def stats(held: Stats) -> Shown:
     """Show what is remembered of this project, by kind.
 
     Example: `companion stats --json`
     """
-    with companion_for(repo) as companion:
-        held = companion.stats()
-    if as_json:
-        print_json(held)
-    else:
-        _print_stats(held)
+    ready = held.readiness
+    rows = [
+        ("commits", held.commits),
+        ("files", held.files),
+        ("symbols", held.symbols),
+        ("archived memories", held.archived),
+        ("open contradictions", held.open_contradictions),
+        ("served / cited / ignored", f"{held.retrieved} / {held.cited} / {held.ignored}"),
+    ]
+    memories = [(m.kind, m.type if m.type not in ("", m.kind) else "-", m.active) for m in held.memories]
+    return [
+        f"{held.project}  {held.remote or '(no remote)'}  {held.root}",
+        Table("", ("held", "count "), rows),
+        Table("Memories", ("kind", "type", "active "), memories),
+        Table("Languages", ("language", "files "), held.languages),
+        f"Vectors for {ready.embedded} of {ready.embedded + ready.to_embed} texts.",
+        *(f"Missing: {missing}" for missing in ready.missing),
+        f"Store: {held.store_path}, {held.store_bytes / 1e6:.1f} MB",
+    ]
 
 
 def doctor(
@@ -41,13 +57,11 @@ def doctor(
     from companion.client import examine, settings_table
 
     if settings:
-        rows = settings_table()
-        if as_json:
-            print_json([{"name": n, "value": v, "default": d, "why": w} for n, v, d, w in rows])
-        else:
-            print_table("Settings", ("name", "value", "default", "why"), list(rows))
-        return
-    _print_findings(examine(repo, repair=repair), as_json=as_json)
+        columns, rows = ("name", "value", "default", "why"), settings_table()
+        named = [dict(zip(columns, row, strict=True)) for row in rows]
+        print_answer(named, Table("Settings", columns, rows), as_json)
+    else:
+        _print_findings(examine(repo, repair=repair), as_json=as_json)
 
 
 def rebuild(as_json: AsJson = False, repo: Repo = Path()) -> None:
@@ -60,39 +74,9 @@ def rebuild(as_json: AsJson = False, repo: Repo = Path()) -> None:
     _print_findings(findings, as_json=as_json)
 
 
-def _print_findings(findings: tuple[Finding, ...], *, as_json: bool) -> None:
-    if as_json:
-        print_json(findings)
-    else:
-        marks = {"ok": "ok", "warning": "look", "broken": "BROKEN"}
-        print_table(
-            "",
-            ("", "what", "finding", "next"),
-            [(marks.get(f.state, f.state), f.name, f.what, f.next_step) for f in findings],
-        )
-    if any(finding.state == "broken" for finding in findings):
+def _print_findings(findings: Sequence[Finding], *, as_json: bool) -> None:
+    marks = {"ok": "ok", "warning": "look", "broken": "BROKEN"}
+    rows = [(marks.get(one.state, one.state), one.name, one.what, one.next_step) for one in findings]
+    print_answer(findings, Table("", ("", "what", "finding", "next"), rows), as_json)
+    if any(one.state == "broken" for one in findings):
         raise typer.Exit(BROKEN_EXIT)
-
-
-def _print_stats(held: Stats) -> None:
-    print_text(f"{held.project}  {held.remote or '(no remote)'}  {held.root}")
-    print_table(
-        "",
-        ("held", "count "),
-        [
-            ("commits", held.commits),
-            ("files", held.files),
-            ("symbols", held.symbols),
-            ("archived memories", held.archived),
-            ("open contradictions", held.open_contradictions),
-            ("served / cited / ignored", f"{held.retrieved} / {held.cited} / {held.ignored}"),
-        ],
-    )
-    rows = [(m.kind, m.type if m.type not in ("", m.kind) else "-", m.active) for m in held.memories]
-    print_table("Memories", ("kind", "type", "active "), rows)
-    print_table("Languages", ("language", "files "), [*held.languages])
-    ready = held.readiness
-    print_text(f"Vectors for {ready.embedded} of {ready.embedded + ready.to_embed} texts.")
-    for missing in ready.missing:
-        print_text(f"Missing: {missing}")
-    print_text(f"Store: {held.store_path}, {held.store_bytes / 1e6:.1f} MB")

@@ -13,7 +13,7 @@ from companion.client.desk import work_tree
 from companion.config import data_home
 from companion.errors import NotARepository, UsageError
 from companion.surfaces.cli.options import AsJson
-from companion.surfaces.cli.output import print_json, print_table, print_text
+from companion.surfaces.cli.output import Table, print_answer, print_json, print_text
 from companion.surfaces.connecting.targets import Setup, SetupTarget, Target, named, program, targets
 from companion.surfaces.connecting.writing import Edit, edits_of, keep_before, write
 
@@ -80,12 +80,9 @@ def _place(target: Target, *, everywhere: bool) -> SetupTarget:
 
 
 def _list(*, as_json: bool) -> None:
-    known = targets()
-    if as_json:
-        print_json([{"name": target.name, "what": target.what, "title": target.title} for target in known])
-    else:
-        rows = [(target.name, target.what, target.title) for target in known]
-        print_table("Editors and assistants", ("name", "what", "title"), rows)
+    columns, rows = ("name", "what", "title"), [(one.name, one.what, one.title) for one in targets()]
+    named = [dict(zip(columns, row, strict=True)) for row in rows]
+    print_answer(named, Table("Editors and assistants", columns, rows), as_json)
 
 
 def _ask(changes: Sequence[Edit], *, yes: bool) -> None:

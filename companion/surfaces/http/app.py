@@ -61,7 +61,7 @@ class RequestHandler:
         """
         once = self.host.once(id_) if id_ and verb.lane is not READ else nullcontext()
         try:
-            with self.companion(ask.repo, anywhere=verb.anywhere) as companion, once:
+            with self.companion(ask.repo, anywhere=verb.route.anywhere) as companion, once:
                 found = wire.encode(verb.answer(companion, ask, progress), verb.result)
                 beside = list(companion.notices())
         except AlreadyKept as kept:
@@ -105,7 +105,7 @@ def make_app(host: Host) -> Starlette:
         _at("/openapi.json", "GET", _openapi),
     ]
     for verb in VERBS:
-        path = verb.path.replace(
+        path = verb.route.path.replace(
             f"{{{verb.special.in_path}}}", f"{{{verb.special.in_path}:path}}"
         )  # an id may hold anything
         routes.append(_at(path, "POST", _route(desk, verb)))

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, make_dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
 
-from companion.api import CHANGES_TOLD, AskedBy, Companion, Order, RunOrder, Verdict
+from companion.api import CHANGES_TOLD, AskedBy, Order, RunOrder, Verdict
 from companion.config import BUDGET_MAX_TOKENS, COUNT_MAX
 from companion.errors import UsageError
-from companion.ports import Progress
 from companion.records import (
     Context,
     Forecast,
@@ -214,40 +212,6 @@ def assembled(context: Context) -> Any:
 def predicted(forecast: Forecast) -> Any:
     """A forecast in the contract's words."""
     return Predicted(**{_PREDICTED.get(f.name, f.name): getattr(forecast, f.name) for f in fields(Forecast)})
-
-
-def ask_of(verb: str) -> tuple[type, Any]:
-    """What a verb of the protocol is asked with, as a record, and the type of what it answers.
-
-    Each parameter is a field of its name (`id_` is `id`), beside the repository; who listens to progress is none.
-    """
-    method = getattr(Companion, verb)
-    hints = typing.get_type_hints(method)
-    given: list[tuple[str, Any] | tuple[str, Any, Any]] = []
-    for parameter in inspect.signature(method).parameters.values():
-        if parameter.name == "self" or hints[parameter.name] is Progress:
-            continue
-        one = (parameter.name.rstrip("_"), hints[parameter.name])
-        given.append(one if parameter.default is parameter.empty else (*one, field(default=parameter.default)))
-    given.append(("repo", Repo, field(default="")))
-    name = "".join(part.title() for part in verb.split("_")) + "Ask"
-    ask = make_dataclass(name, given, frozen=True, kw_only=True, namespace={"__doc__": f"Asks `{verb}`."})
-    return ask, hints["return"]
-
-
-def call_of(verb: str) -> Callable[[Companion, Any, Progress], Any]:
-    """A function that puts such an ask to a companion."""
-    parameters = inspect.signature(getattr(Companion, verb)).parameters
-    hints = typing.get_type_hints(getattr(Companion, verb))
-    wanted = [name for name in parameters if name != "self"]
-
-    def call(companion: Companion, ask: Any, progress: Progress) -> Any:
-        listed = [n for n in wanted if parameters[n].kind is not inspect.Parameter.KEYWORD_ONLY]
-        named = [n for n in wanted if parameters[n].kind is inspect.Parameter.KEYWORD_ONLY]
-        given = [progress if hints[n] is Progress else getattr(ask, n.rstrip("_")) for n in listed]
-        return getattr(companion, verb)(*given, **{n: getattr(ask, n) for n in named})
-
-    return call
 
 
 def absolute(path: str | os.PathLike[str], what: str) -> Path:

@@ -83,14 +83,7 @@ class Door:
             _need_our_name(heads.one("host"), scope.get("server"))
             self._need_token(heads.one("authorization"))
         _need_our_page(heads)
-        allowance = state.get("allowance") or self._allowance
-        if not allowance.take():
-            raise Refused(
-                429, "TooMany", "Too many requests in a short time.", "Go on in a second.", {"Retry-After": "1"}
-            )
-        length = heads.one("content-length")
-        if length.isdigit() and int(length) > BODY_MAX_BYTES:
-            raise too_large()
+        need_room(state.get("allowance") or self._allowance, heads)
 
     def _need_token(self, given: str) -> None:
         scheme, _, token = given.partition(" ")
@@ -117,6 +110,15 @@ class Heads:
         if len(values) > 1:
             raise Refused(400, "BadRequest", f"The head `{name}` stands there twice.", "Send it once.")
         return values[0].decode("latin-1").strip() if values else ""
+
+
+def need_room(allowance: Allowance, heads: Heads) -> None:
+    """Let a request pass that comes not too soon and is not too large. Raises Refused for any other."""
+    if not allowance.take():
+        raise Refused(429, "TooMany", "Too many requests in a short time.", "Go on in a second.", {"Retry-After": "1"})
+    length = heads.one("content-length")
+    if length.isdigit() and int(length) > BODY_MAX_BYTES:
+        raise too_large()
 
 
 def _need_our_name(host: str, server: tuple[str, int | None] | None) -> None:

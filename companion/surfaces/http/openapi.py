@@ -21,6 +21,11 @@ meant, and may be left out while the owner has only one open. Each answer has `n
 know beside it, in sentences. Errors are `application/problem+json` with the next step. Moments are in UTC."""
 
 
+PAGE = (
+    "A link to the local page of a repository. It works once, within a minute; the page has a listener of its own, "
+    "where nothing of this API is answered."
+)
+
 _PROBLEMS: Schema = {status: {"$ref": f"#/components/responses/{status}"} for status in problems()}
 
 
@@ -33,10 +38,10 @@ def document() -> bytes:
 def described() -> dict[str, Any]:
     """The OpenAPI document."""
     schemas = Schemas()
-    paths: dict[str, Any] = {verb.path: {"post": _verb(schemas, verb)} for verb in VERBS}
-    paths["/status"] = {"get": _operation("status", "Who the owner is and what it does.", _json(schemas, OwnerState))}
-    paths["/stop"] = {"post": _stop(schemas)}
-    paths["/page"] = {"post": _page(schemas)}
+    paths: dict[str, Any] = {verb.route.path: {"post": _verb(schemas, verb)} for verb in VERBS}
+    paths["/status"] = {"get": _own(schemas, "status", "Who the owner is and what it does.", OwnerState)}
+    paths["/stop"] = {"post": _own(schemas, "stop", "End the owner in good order.", type(None), StopAsk)}
+    paths["/page"] = {"post": _own(schemas, "page", PAGE, str, PageAsk)}
     paths["/attach"] = {"get": _attach(schemas)}
     anything: Schema = {"type": "object"}
     paths["/openapi.json"] = {
@@ -71,20 +76,11 @@ def _verb(schemas: Schemas, verb: Verb) -> Schema:
     return said
 
 
-def _stop(schemas: Schemas) -> Schema:
-    said = _operation("stop", "End the owner in good order.", _json(schemas, type(None)))
-    said["requestBody"] = _body(schemas.record(StopAsk))
-    return said
-
-
-def _page(schemas: Schemas) -> Schema:
-    says = (
-        "A link to the local page of a repository. It works once, within a minute; the page has a listener of its own, "
-        "where nothing of this API is answered."
-    )
-    said = _operation("page", says, _json(schemas, str))
-    said["requestBody"] = _body(schemas.record(PageAsk))
-    return said
+def _own(schemas: Schemas, name: str, says: str, result: Any, ask: type | None = None) -> Schema:
+    """What is asked of the owner itself."""
+    content: Schema = {"application/json": {"schema": answer_schema(schemas, result, flat=False)}}
+    said = _operation(name, says, content)
+    return said if ask is None else {**said, "requestBody": _body(schemas.record(ask))}
 
 
 def _attach(schemas: Schemas) -> Schema:
@@ -105,10 +101,6 @@ def _operation(name: str, says: str, content: Schema) -> Schema:
         "description": says,
         "responses": {"200": {"description": "The answer.", "content": content}, **_PROBLEMS},
     }
-
-
-def _json(schemas: Schemas, result: Any) -> Schema:
-    return {"application/json": {"schema": answer_schema(schemas, result, flat=False)}}
 
 
 def _lines() -> Schema:

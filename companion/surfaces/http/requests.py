@@ -24,11 +24,8 @@ async def ask_in(request: Request, verb: Verb) -> Any:
     if verb.special.in_path:
         if isinstance(data, dict) and verb.special.in_path in data:
             raise unfit(UsageError(f"`{verb.special.in_path}` stands in the address.", "Leave it out of the body."))
-        data = (
-            {**data, verb.special.in_path: request.path_params[verb.special.in_path]}
-            if isinstance(data, dict)
-            else data
-        )
+        if isinstance(data, dict):
+            data = {**data, verb.special.in_path: request.path_params[verb.special.in_path]}
     return understood(verb.ask, data)
 
 

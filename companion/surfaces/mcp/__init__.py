@@ -3,7 +3,7 @@
 It is a thin client of the owner. What a memory or a file says is shown as data, in a frame it cannot leave.
 
     tool.py          what a tool is
-    tools/           the tools, a module a family; a new one is a row in its ROWS
+    tools/           the tools, a module a family; a new one is a function and its name in ROWS
     asks.py          how a tool's arguments are read, and their schemas
     answers.py       what is answered: text in tags, and the same as values
     talk_answers.py  the same for conversations

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from companion.api import why_in_full
 from companion.errors import UsageError
 from companion.surfaces.mcp import answers, talk_answers
+from companion.surfaces.mcp.answers import Answer
 from companion.surfaces.mcp.asks import FOUND_MAX, PATH_MAX_CHARACTERS
 from companion.surfaces.mcp.tool import Working
 from companion.surfaces.mcp.tools import judging, notes
-from companion.surfaces.mcp.tools.memories import ContextAsk, assembled
+from companion.surfaces.mcp.tools.memories import context
+from companion.surfaces.mcp.tools.talks import get_open_threads
 
 SCHEME = "companion://"
 MEDIA_TYPE = "application/xml"
@@ -28,7 +30,7 @@ class Resource:
     name: str
     path: str
     says: str
-    read: Callable[[Working, str], str]
+    read: Callable[[Working, str], Answer]
     media_type: str = MEDIA_TYPE
 
     @property
@@ -57,54 +59,41 @@ class Prompt:
     write: Callable[[Working, Mapping[str, str]], tuple[str, str]]
 
 
-def _context(working: Working, _: str) -> str:
-    return assembled(working, ContextAsk())
+def _talk(working: Working, id_: str) -> Answer:
+    return talk_answers.transcript(working.companion.transcript(id_))
 
 
-def _contradictions(working: Working, _: str) -> str:
-    return answers.opposed(working.companion.contradictions(), FOUND_MAX).text
+def _memory(working: Working, id_: str) -> Answer:
+    return answers.opened(working.companion.expand(id_))
 
 
-def _judgements(working: Working, _: str) -> str:
-    return judging.pending(working).text
+def _story(working: Working, _: str) -> Answer:
+    return talk_answers.story(working.companion.story(persona=working.persona), 0, FOUND_MAX)
 
 
-def _memory(working: Working, id_: str) -> str:
-    return answers.opened(working.companion.expand(id_)).text
-
-
-def _notes(working: Working, _: str) -> str:
-    return notes.shown(working.companion.notes()).text
-
-
-def _preamble(working: Working, _: str) -> str:
-    return working.companion.preamble().text
-
-
-def _threads(working: Working, _: str) -> str:
-    return talk_answers.items(working.companion.threads(persona=working.persona, limit=FOUND_MAX), "open_threads").text
-
-
-def _story(working: Working, _: str) -> str:
-    return talk_answers.story(working.companion.story(persona=working.persona), 0, FOUND_MAX).text
-
-
-def _talks(working: Working, _: str) -> str:
-    return talk_answers.talks(working.companion.conversations(persona=working.persona, limit=FOUND_MAX)).text
-
-
-def _talk(working: Working, id_: str) -> str:
-    return talk_answers.transcript(working.companion.transcript(id_)).text
+def _talks(working: Working, _: str) -> Answer:
+    return talk_answers.talks(working.companion.conversations(persona=working.persona, limit=FOUND_MAX))
 
 
 RESOURCES: tuple[Resource, ...] = (
-    Resource("context", "context", "What is known for the work at hand", _context),
-    Resource("preamble", "preamble", "The notes in sight", _preamble, "text/markdown"),
-    Resource("notes", "notes", "", _notes),
-    Resource("threads", "threads", "What is open", _threads),
+    Resource("context", "context", "What is known for the work at hand", lambda working, _: context.call(working)),
+    Resource(
+        "preamble",
+        "preamble",
+        "The notes in sight",
+        lambda working, _: Answer(working.companion.preamble().text),
+        "text/markdown",
+    ),
+    Resource("notes", "notes", "", lambda working, _: notes.shown(working.companion.notes())),
+    Resource("threads", "threads", "What is open", lambda working, _: get_open_threads.call(working, limit=FOUND_MAX)),
     Resource("story", "story", "", _story),
-    Resource("contradictions", "contradictions", "", _contradictions),
-    Resource("judgements", "judgements", "", _judgements),
+    Resource(
+        "contradictions",
+        "contradictions",
+        "",
+        lambda working, _: answers.opposed(working.companion.contradictions(), FOUND_MAX),
+    ),
+    Resource("judgements", "judgements", "", lambda working, _: judging.pending(working)),
     Resource("conversations", "conversations", "", _talks),
     Resource("memory", "memories/{id}", "", _memory),
     Resource("conversation", "conversations/{id}", "", _talk),
@@ -123,13 +112,13 @@ def resource_at(uri: str) -> tuple[Resource, str]:
 
 
 def _start_work(working: Working, given: Mapping[str, str]) -> tuple[str, str]:
-    ask = ContextAsk(query=given["task"], file=given.get("file", ""))
+    known = context.call(working, query=given["task"], file=given.get("file", ""))
     wanted = (
         f"Task: {given['task']}\n\n"
         "The data below is what is remembered of this repository. Name the decisions, conventions and earlier "
         "failures in it that bear on the task, with their ids, then propose the next steps."
     )
-    return wanted, assembled(working, ask)
+    return wanted, known.text
 
 
 def _why(working: Working, given: Mapping[str, str]) -> tuple[str, str]:

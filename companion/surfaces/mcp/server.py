@@ -141,7 +141,9 @@ class Assistant:
 
         def read(working: Working) -> types.TextResourceContents:
             resource, id_ = offers.resource_at(uri)
-            return types.TextResourceContents(uri=uri, mime_type=resource.media_type, text=resource.read(working, id_))
+            return types.TextResourceContents(
+                uri=uri, mime_type=resource.media_type, text=resource.read(working, id_).text
+            )
 
         contents = await self._or_error(context, params, read)
         if isinstance(contents, InputRequiredResult):

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 from companion.api import Companion
+from companion.api.asks import ask_record, call_with
 from companion.surfaces.mcp.answers import Answer
 
 UNNAMED = "assistant"
@@ -41,17 +42,43 @@ class Working:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool: what it is for, what it is asked with, and how it is answered.
+    """A tool: what it is for, what it is asked with, and the function that answers.
 
     `changes` says that it writes; `takes_back` that it takes something out of what is shown. `gives` are the lists
-    of its values with the fields of their rows, told to clients that hand answers to programs.
+    of its values with the fields of their rows, told to clients that hand answers to programs. `commands` are those of
+    the command line in whose place it is named to an assistant.
     """
 
     name: str
     says: str
     ask: type
-    answer: Callable[[Working, Any], Answer]
+    call: Callable[..., Answer]
     changes: bool = False
     takes_back: bool = False
     small: bool = False
     gives: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    commands: tuple[str, ...] = ()
+
+    def answer(self, working: Working, ask: object) -> Answer:
+        """The answer to what a client asks. Raises CompanionError."""
+        return cast(Answer, call_with(self.call, ask, {"working": working}))
+
+
+def tool(
+    *commands: str,
+    changes: bool = False,
+    takes_back: bool = False,
+    small: bool = False,
+    gives: Mapping[str, Mapping[str, str]] | None = None,
+) -> Callable[[Callable[..., Answer]], Tool]:
+    """What makes a tool of a function that does what `commands` do.
+
+    Its name, what it says of itself and its arguments are the function's, but for `working`.
+    """
+
+    def made(call: Callable[..., Answer]) -> Tool:
+        says = " ".join((call.__doc__ or "").split())
+        ask = ask_record(call, call.__name__, says, {"working"})
+        return Tool(call.__name__, says, ask, call, changes, takes_back, small, gives or {}, commands)
+
+    return made

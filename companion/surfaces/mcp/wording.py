@@ -7,40 +7,10 @@ tool that does the same; one that no tool does is the user's to run, and the mes
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from companion.escape import as_message
 
-TOOLS_OF: Mapping[str, str] = {
-    "context": "context",
-    "predict": "predict",
-    "search": "search_memory",
-    "facts": "search_memory",
-    "expand": "expand",
-    "explain": "explain",
-    "remember": "remember",
-    "forget": "forget",
-    "contradictions": "contradictions",
-    "resolve": "resolve_contradiction",
-    "judge": "pending_judgements",
-    "revise": "edit_memory",
-    "story": "get_your_story",
-    "threads": "get_open_threads",
-    "greeting": "get_active_conversation",
-    "review": "get_memory_preview",
-    "review confirm": "confirm_memory",
-    "talk start": "start_conversation",
-    "talk add": "add_turn",
-    "talk close": "close_conversation",
-    "talk resume": "resume_conversation",
-    "talk archive": "archive_conversation",
-    "talk find": "search_memory",
-    "talk show": "get_conversation_archive",
-    "reason classify": "classify_request",
-    "reason verify": "get_reasoning_context",
-    "notes edit status": "update_status",
-}
-"""The tool that does what a command does."""
 USERS = "the user's to run"
 """Said of a command that no tool does."""
 _COMMAND = re.compile(r"(?P<run>\b(?:Run|See|Try) |\b(?:run|see|try) )?`companion (?P<words>[^`]+)`")
@@ -77,6 +47,8 @@ def _told(found: re.Match[str]) -> str:
 
 def _tool_for(words: list[str]) -> tuple[str, list[str]]:
     """The tool for a command, and what it is given; empty where the command is another, whose name begins so."""
+    from companion.surfaces.mcp.tools import TOOLS_OF  # tools speak in these words
+
     for length in range(len(words), 0, -1):
         if tool := TOOLS_OF.get(" ".join(words[:length])):
             rest = words[length:]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from companion.surfaces.http.door import BODY_MAX_BYTES, LOOPBACK, Allowance, Heads, too_large
+from companion.surfaces.http.door import LOOPBACK, Allowance, Heads, need_room
 from companion.surfaces.http.problems import Refused
 from companion.surfaces.page.rendering import refusal
 
@@ -74,12 +74,7 @@ class PageDoor:
         heads = Heads(scope["headers"])
         _need_loopback(heads.one("host"))
         _need_own_page(scope, heads)
-        allowance = (scope.get("state") or {}).get("allowance") or self._allowance
-        if not allowance.take():
-            raise Refused(429, "TooMany", "Too many requests in a short time.", "Go on in a second.")
-        length = heads.one("content-length")
-        if length.isdigit() and int(length) > BODY_MAX_BYTES:
-            raise too_large()
+        need_room((scope.get("state") or {}).get("allowance") or self._allowance, heads)
 
 
 def _need_loopback(host: str) -> None:

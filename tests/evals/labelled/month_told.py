@@ -12,7 +12,7 @@ from companion.records import Contradiction, Format, Judgement, Memory, Profile,
 from companion.records.memory import over_since
 from companion.records.talk import Item, ItemType
 from companion.store import judgements
-from companion.surfaces.cli.open_ends import _greeted, worded
+from companion.surfaces.cli.open_ends import told_greeting, worded
 from companion.surfaces.cli.run_report import page
 from evals.labelled.month import BUDGET_TOKENS, FIRST, SEARCHED, GaveWay, MonthLife, Said, Talk
 
@@ -56,7 +56,7 @@ def told(life: MonthLife) -> dict[str, Any]:
         "talks": {talk.name: _talk(life, id_, talk) for id_, talk in life.talks.items()},
         "waiting_by_run": life.waiting,
         "report": "" if life.report is None else page(_untimed(life.report)),
-        "greeting": _greeted(life.greeting),
+        "greeting": told_greeting(life.greeting),
         "settings": {
             "days": life.plan.days,
             "runs": len(life.waiting),

@@ -3,30 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
 from companion.records import JudgeAnswer, JudgedBatch, Judgement
 from companion.surfaces.mcp.answers import ID_SHOWN, Answer, Row, both, plain
 from companion.surfaces.mcp.asks import Limit
-from companion.surfaces.mcp.tool import Tool, Working
+from companion.surfaces.mcp.tool import Working, tool
 
 BATCH = 5
 """Questions shown unless more are asked for: about 600 tokens."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PendingAsk:
-    """Which questions wait?"""
-
-    limit: Limit = BATCH
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeAsk:
-    """Take these answers."""
-
-    verdicts: Annotated[Mapping[str, str], "By id, as `beside: why`."]
 
 
 def judge_name(working: Working) -> str:
@@ -61,12 +46,16 @@ def _row(one: Judgement) -> Row:
     return Row("judgement", {"id": one.id[:ID_SHOWN], "asks": one.inquiry.question, "why": one.inquiry.why}, rows=texts)
 
 
-def _pending(working: Working, ask: PendingAsk) -> Answer:
-    return pending(working, ask.limit)
+@tool("judge")
+def pending_judgements(working: Working, limit: Limit = BATCH) -> Answer:
+    """What only a reader can judge of memories. Take a few once work is done, never amid it."""
+    return pending(working, limit)
 
 
-def _judge(working: Working, ask: JudgeAsk) -> Answer:
-    answers = [JudgeAnswer(id_, *_parted(said)) for id_, said in ask.verdicts.items()]
+@tool(changes=True, takes_back=True)
+def judge(working: Working, verdicts: Annotated[Mapping[str, str], "By id, as `beside: why`."]) -> Answer:
+    """Answer them."""
+    answers = [JudgeAnswer(id_, *_parted(said)) for id_, said in verdicts.items()]
     return _told(working.companion.judge(answers, judge_name(working)))
 
 
@@ -84,12 +73,4 @@ def _told(done: JudgedBatch) -> Answer:
     return both("refused", [Row("answer", {}, why) for why in done.refused], said) if done.refused else plain(said)
 
 
-ROWS: tuple[Tool, ...] = (
-    Tool(
-        "pending_judgements",
-        "What only a reader can judge of memories. Take a few once work is done, never amid it.",
-        PendingAsk,
-        _pending,
-    ),
-    Tool("judge", "Answer them.", JudgeAsk, _judge, changes=True, takes_back=True),
-)
+ROWS = (pending_judgements, judge)

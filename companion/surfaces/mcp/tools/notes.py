@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated
 
 from companion.records.notes import NotePage
 from companion.surfaces.mcp.answers import FULL_MAX_CHARACTERS, Answer, Row, both
-from companion.surfaces.mcp.tool import Tool, Working
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StatusAsk:
-    """Set fields of the status."""
-
-    fields: Annotated[Mapping[str, str], "As focus, next, mood; empty takes one out."]
+from companion.surfaces.mcp.tool import Working, tool
 
 
 def shown(pages: tuple[NotePage, ...]) -> Answer:
@@ -34,17 +26,12 @@ def _row(page: NotePage) -> Row:
     return Row("note", labels, page.text, limit=FULL_MAX_CHARACTERS)
 
 
-def _update_status(working: Working, ask: StatusAsk) -> Answer:
-    return both("notes", [_row(working.companion.update_status(ask.fields))], "Written.")
+@tool("notes edit status", changes=True, takes_back=True)
+def update_status(
+    working: Working, fields: Annotated[Mapping[str, str], "As focus, next, mood; empty takes one out."]
+) -> Answer:
+    """Write the user's status note, as work goes on."""
+    return both("notes", [_row(working.companion.update_status(fields))], "Written.")
 
 
-ROWS: tuple[Tool, ...] = (
-    Tool(
-        "update_status",
-        "Write the user's status note, as work goes on.",
-        StatusAsk,
-        _update_status,
-        changes=True,
-        takes_back=True,
-    ),
-)
+ROWS = (update_status,)

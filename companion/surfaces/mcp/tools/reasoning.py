@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
@@ -29,7 +28,7 @@ from companion.surfaces.mcp.asks import (
     Id,
     Reason,
 )
-from companion.surfaces.mcp.tool import Tool, Working
+from companion.surfaces.mcp.tool import Working, tool
 from companion.wire import Between
 
 UNNAMED = "as the assistant says"
@@ -59,87 +58,6 @@ class _Came(StrEnum):
     REJECTED = "rejected"
     CITED = "cited"
     NOT_USEFUL = "not_useful"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClassifyAsk:
-    """How is this to be taken?"""
-
-    request: Request
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReasoningAsk:
-    """What is known that bears on this?"""
-
-    query: Request
-    context_type: ContextType = ContextType.DECOMPOSITION
-    action: Annotated[str, Between(0, NOTE_MAX_CHARACTERS), "To be verified."] = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExplainClassificationAsk:
-    """Why was it read so?"""
-
-    classification_id: Id
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChainAsk:
-    """What has this memory influenced?"""
-
-    memory_id: Id
-    limit: Annotated[int, Between(1, FOUND_MAX)] = 20
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutcomeAsk:
-    """This came of it."""
-
-    ids: Annotated[tuple[Annotated[str, Between(1, ID_MAX_CHARACTERS)], ...], Between(1, NAMED_MAX)]
-    outcome: Annotated[_Came, "cited, not_useful: of memories."]
-    right: Annotated[str, Between(0, REASON_MAX_CHARACTERS), "As process/machine/execute, or fits, conflicts."] = ""
-    note: Reason = ""
-
-
-def _classify(working: Working, ask: ClassifyAsk) -> Answer:
-    return classified(working.companion.classify(ask.request, working.persona))
-
-
-def _context(working: Working, ask: ReasoningAsk) -> Answer:
-    companion = working.companion
-    match ask.context_type:
-        case ContextType.CLASSIFICATION:
-            return classified(companion.classify(ask.query, working.persona))
-        case ContextType.DECOMPOSITION:
-            return decomposed(companion.decompose(ask.query, working.persona))
-        case ContextType.VERIFICATION:
-            if not ask.action.strip():
-                raise UsageError("`action` is missing.", "Say in `action` what you intend to do for the request.")
-            return verified(companion.verify(ask.action, ask.query, working.persona))
-
-
-def _explain(working: Working, ask: ExplainClassificationAsk) -> Answer:
-    return influenced(working.companion.influences(ask.classification_id), "explanation")
-
-
-def _chain(working: Working, ask: ChainAsk) -> Answer:
-    return influenced(working.companion.influences(ask.memory_id, ask.limit), "influence_chain")
-
-
-def _record(working: Working, ask: OutcomeAsk) -> Answer:
-    companion = working.companion
-    match ask.outcome:
-        case _Came.CITED:
-            companion.cite(ask.ids, ask.note or UNNAMED)
-        case _Came.NOT_USEFUL:
-            companion.pass_over(ask.ids, ask.note or UNNAMED)
-        case _Came.ACCEPTED | _Came.CORRECTED | _Came.REJECTED:
-            outcome = Outcome(ask.outcome.value)
-            done = [companion.record_outcome(id_, outcome, ask.note, ask.right) for id_ in ask.ids]
-            taught = " ".join(dict.fromkeys(one.taught for one in done if one.taught))
-            return both("outcome", [_answer(one.answer) for one in done], taught or "Noted.")
-    return plain(f"Noted for {len(ask.ids)} memories.")
 
 
 def classified(one: Classified) -> Answer:
@@ -236,28 +154,72 @@ def _remarks(notes: tuple[str, ...]) -> list[Row]:
     return [Row("remark", {}, note) for note in notes]
 
 
-ROWS: tuple[Tool, ...] = (
-    Tool(
-        "classify_request",
-        "How a request of the user is meant, by what is remembered; a question to ask if unclear.",
-        ClassifyAsk,
-        _classify,
-        changes=True,
-    ),
-    Tool(
-        "get_reasoning_context",
-        "What is remembered for planning a request, or for checking an action against it.",
-        ReasoningAsk,
-        _context,
-        changes=True,
-    ),
-    Tool("explain_classification", "Why a request was read so.", ExplainClassificationAsk, _explain),
-    Tool("get_memory_influence_chain", "What a memory has influenced.", ChainAsk, _chain),
-    Tool(
-        "record_outcome",
-        "What the user made of an answer, or which memories helped.",
-        OutcomeAsk,
-        _record,
-        changes=True,
-    ),
+@tool("reason classify", changes=True)
+def classify_request(working: Working, request: Request) -> Answer:
+    """How a request of the user is meant, by what is remembered; a question to ask if unclear."""
+    return classified(working.companion.classify(request, working.persona))
+
+
+@tool("reason verify", changes=True)
+def get_reasoning_context(
+    working: Working,
+    query: Request,
+    context_type: ContextType = ContextType.DECOMPOSITION,
+    action: Annotated[str, Between(0, NOTE_MAX_CHARACTERS), "To be verified."] = "",
+) -> Answer:
+    """What is remembered for planning a request, or for checking an action against it."""
+    companion = working.companion
+    match context_type:
+        case ContextType.CLASSIFICATION:
+            return classified(companion.classify(query, working.persona))
+        case ContextType.DECOMPOSITION:
+            return decomposed(companion.decompose(query, working.persona))
+        case ContextType.VERIFICATION:
+            if not action.strip():
+                raise UsageError("`action` is missing.", "Say in `action` what you intend to do for the request.")
+            return verified(companion.verify(action, query, working.persona))
+
+
+@tool()
+def explain_classification(working: Working, classification_id: Id) -> Answer:
+    """Why a request was read so."""
+    return influenced(working.companion.influences(classification_id), "explanation")
+
+
+@tool()
+def get_memory_influence_chain(
+    working: Working, memory_id: Id, limit: Annotated[int, Between(1, FOUND_MAX)] = 20
+) -> Answer:
+    """What a memory has influenced."""
+    return influenced(working.companion.influences(memory_id, limit), "influence_chain")
+
+
+@tool(changes=True)
+def record_outcome(
+    working: Working,
+    ids: Annotated[tuple[Annotated[str, Between(1, ID_MAX_CHARACTERS)], ...], Between(1, NAMED_MAX)],
+    outcome: Annotated[_Came, "cited, not_useful: of memories."],
+    right: Annotated[str, Between(0, REASON_MAX_CHARACTERS), "As process/machine/execute, or fits, conflicts."] = "",
+    note: Reason = "",
+) -> Answer:
+    """What the user made of an answer, or which memories helped."""
+    companion = working.companion
+    match outcome:
+        case _Came.CITED:
+            companion.cite(ids, note or UNNAMED)
+        case _Came.NOT_USEFUL:
+            companion.pass_over(ids, note or UNNAMED)
+        case _Came.ACCEPTED | _Came.CORRECTED | _Came.REJECTED:
+            done = [companion.record_outcome(id_, Outcome(outcome.value), note, right) for id_ in ids]
+            taught = " ".join(dict.fromkeys(one.taught for one in done if one.taught))
+            return both("outcome", [_answer(one.answer) for one in done], taught or "Noted.")
+    return plain(f"Noted for {len(ids)} memories.")
+
+
+ROWS = (
+    classify_request,
+    get_reasoning_context,
+    explain_classification,
+    get_memory_influence_chain,
+    record_outcome,
 )

@@ -1,0 +1,49 @@
+"""What a function is asked with, as a record: a field for each of its parameters, `id_` as `id`."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import field, make_dataclass
+from functools import cache
+from typing import Any, get_type_hints
+
+FieldSpec = tuple[str, Any] | tuple[str, Any, Any]
+"""A field as `make_dataclass` takes it: its name, its type, and its default where it has one."""
+
+
+def ask_record(
+    function: Callable[..., object], name: str, says: str, given: Collection[str], beside: Sequence[FieldSpec] = ()
+) -> type:
+    """A record of a function's parameters, without those that are `given` elsewhere, and of fields `beside` them."""
+    hints = get_type_hints(function, include_extras=True)
+    listed: list[FieldSpec] = []
+    for one in _parameters(function):
+        if one.name not in given:
+            plain = (one.name.rstrip("_"), hints[one.name])
+            listed.append(plain if one.default is one.empty else (*plain, field(default=one.default)))
+    namespace = {"__doc__": says, "__module__": function.__module__}
+    return make_dataclass(name, [*listed, *beside], frozen=True, kw_only=True, namespace=namespace)
+
+
+def call_with(
+    called: Callable[..., Any], ask: object, given: Mapping[str, object], declared: Callable[..., object] | None = None
+) -> Any:
+    """Call a function with what its record says and what is `given` beside.
+
+    `declared` is the function that the record was made of, where another one is called.
+    """
+    listed: list[object] = []
+    named: dict[str, object] = {}
+    for one in _parameters(declared or called):
+        value = given[one.name] if one.name in given else getattr(ask, one.name.rstrip("_"), None)
+        if one.kind is inspect.Parameter.KEYWORD_ONLY:
+            named[one.name] = value
+        elif one.name != "self":
+            listed.append(value)
+    return called(*listed, **named)
+
+
+@cache
+def _parameters(function: Callable[..., object]) -> tuple[inspect.Parameter, ...]:
+    return tuple(inspect.signature(function).parameters.values())
