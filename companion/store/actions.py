@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from companion.records.judgements import JudgeQuestion, JudgeVerdict
-from companion.store.bulk import insert_rows
-from companion.store.judgements import TEXT_CHARACTERS, digest_of, id_of
+from companion.records.judgements import Inquiry, JudgeQuestion, JudgeVerdict
+from companion.store.judgements import TEXT_CHARACTERS, digest_of, id_of, insert
+from companion.store.rows import pairs, tuples
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -63,36 +63,31 @@ where id in (
 )
 """
 
-_COLUMNS = ("id", "project_id", "question", "memories", "why", "proposed_by", "weight", "opens", "asked_at")
-
 
 def questions(database: Database, action: str, rules: Sequence[str]) -> dict[str, str]:
     """The question about an action that each rule raises, by the rule's id; none where a judge would not read all."""
     if not rules or len(action) > TEXT_CHARACTERS:
         return {}
-    found = database.rows(_RULES, {"ids": list(rules), "characters": TEXT_CHARACTERS})
+    found = pairs(database, _RULES, ids=rules, characters=TEXT_CHARACTERS)
     of_action = digest_of(action)
-    return {rule: id_of(JudgeQuestion.ACTION, (digest, of_action)) for rule, digest in found}
+    return {rule: id_of(JudgeQuestion.ACTION, (digest, of_action)) for rule, digest in found.items()}
 
 
 def answers(database: Database, asked: Mapping[str, str]) -> dict[str, tuple[JudgeVerdict, str, str]]:
     """Verdict, reason and judge by the rule's id, where a question has its answer."""
-    rows = database.rows(_ANSWERED, {"ids": list(asked.values())}) if asked else []
-    known = {id_: (JudgeVerdict(said), reason, judge) for id_, said, reason, judge in rows}
+    found = tuples(database, _ANSWERED, ids=asked.values()) if asked else []
+    known = {id_: (JudgeVerdict(said), reason, judge) for id_, said, reason, judge in found}
     return {rule: known[id_] for rule, id_ in asked.items() if id_ in known}
 
 
 def put(database: Database, project: str, asked: Mapping[str, str], answer: str, now: datetime) -> None:
     """Have questions wait, by the rule's id, about the action of an answer; the newest WAITING_MOST stay."""
     rule_of = {id_: rule for rule, id_ in asked.items()}
-    rows = [
-        (id_, project, JudgeQuestion.ACTION.value, [rule, answer], WHY, "rules", WEIGHT, False, now)
-        for id_, rule in rule_of.items()
-    ]
-    if not rows:
+    if not rule_of:
         return
+    memories = [(rule, answer) for rule in rule_of.values()]
+    inquiries = [Inquiry(JudgeQuestion.ACTION, both, WHY, WEIGHT, "rules") for both in memories]
     with database.write(quiet=True) as connection:
-        given = {"ids": [row[0] for row in rows], "memories": [row[3] for row in rows], "now": now}
-        connection.execute(_NEWER, given)
-        insert_rows(connection, "judgements", _COLUMNS, rows, or_ignore=True)
+        connection.execute(_NEWER, {"ids": list(rule_of), "memories": list(map(list, memories)), "now": now})
+        insert(connection, project, dict(zip(rule_of, inquiries, strict=True)), now)
         connection.execute(_TOO_OLD, {"project": project, "most": WAITING_MOST})

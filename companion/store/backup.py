@@ -89,7 +89,7 @@ def copy_is_due(database: Database, now_s: float) -> bool:
         return False
     if copies := backups(database.home):
         return not 0 <= now_s - copies[0].stat().st_mtime < EVERY_S
-    return bool((database.row(_READ) or (0,))[0])
+    return bool(database.value(_READ))
 
 
 def backups(home: Path) -> list[Path]:

@@ -7,8 +7,8 @@ Scanning numpy, pandas or Arrow objects is avoided on purpose: DuckDB 2.0.0 can 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     import duckdb
@@ -37,17 +37,70 @@ def insert_rows(
     if not rows:
         return 0
     types = column_types(connection, table)
+    put = 0
+    for batch in batches(rows, BATCH_ROWS):
+        by_name = dict(zip(columns, zip(*batch, strict=True), strict=True))
+        put += insert_columns(connection, table, by_name, types, or_ignore=or_ignore)
+    return put
+
+
+def insert_dicts(
+    connection: duckdb.DuckDBPyConnection, table: str, rows: Sequence[Mapping[str, object]], *, or_ignore: bool = False
+) -> int:
+    """As `insert_rows`, of rows by column; what a row does not say is null."""
+    columns = tuple(dict.fromkeys(name for row in rows for name in row))
+    return insert_rows(connection, table, columns, [tuple(map(row.get, columns)) for row in rows], or_ignore=or_ignore)
+
+
+def insert_columns(
+    connection: duckdb.DuckDBPyConnection,
+    table: str,
+    columns: Mapping[str, Sequence[object]],
+    types: Mapping[str, str],
+    *,
+    or_ignore: bool = False,
+) -> int:
+    """As `insert_rows`, of rows that are given by column; `types` are those of the columns of the table."""
     if unknown := [name for name in columns if name not in types]:
         raise ValueError(f"table {table} has no column {', '.join(unknown)}")
     names = ", ".join(quoted(name) for name in columns)
-    values = ", ".join(f"unnest(${n}::{types[name]}[])" for n, name in enumerate(columns, start=1))
     insert = "insert or ignore into" if or_ignore else "insert into"
-    statement = f"{insert} {quoted(table)} ({names}) select {values}"
+    rows = len(next(iter(columns.values())))
     put = 0
-    for batch in batches(rows, BATCH_ROWS):
-        row = connection.execute(statement, [list(column) for column in zip(*batch, strict=True)]).fetchone()
+    for start in range(0, rows, BATCH_ROWS):
+        some = {name: list(column[start : start + BATCH_ROWS]) for name, column in columns.items()}
+        values, given = _bound(some, types)
+        row = connection.execute(f"{insert} {quoted(table)} ({names}) select {', '.join(values)}", given).fetchone()
         put += int(row[0]) if row else 0
     return put
+
+
+def _bound(columns: Mapping[str, list[Any]], types: Mapping[str, str]) -> tuple[list[str], list[object]]:
+    """Each column in SQL, and what is bound to it: its list, unnested, or the one value that it has in all rows.
+
+    One column is a list at any rate: it says how many rows there are.
+    """
+    one = [name for name, column in columns.items() if column.count(column[0]) == len(column)]
+    single = frozenset(one[1:] if len(one) == len(columns) and len(columns[one[0]]) > 1 else one)
+    numbered = [f"${n}::{types[name]}" for n, name in enumerate(columns, start=1)]
+    values = [value if name in single else f"unnest({value}[])" for name, value in zip(columns, numbered, strict=True)]
+    return values, [column[0] if name in single else column for name, column in columns.items()]
+
+
+def update_columns(
+    connection: duckdb.DuckDBPyConnection,
+    table: str,
+    columns: Mapping[str, Sequence[object]],
+    types: Mapping[str, str],
+    key: str = "id",
+) -> None:
+    """Set columns of the rows of a table whose `key`, one of the columns, is given; each column has a value a row."""
+    values, given = _bound({name: list(column) for name, column in columns.items()}, types)
+    named = ", ".join(f"{value} as {quoted(name)}" for name, value in zip(columns, values, strict=True))
+    changed = ", ".join(f"{quoted(name)} = told.{quoted(name)}" for name in columns if name != key)
+    told = f"(select {named}) as told where {quoted(table)}.{quoted(key)} = told.{quoted(key)}"
+    statement = f"update {quoted(table)} set {changed} from {told}"  # noqa: S608 - names of columns alone, quoted
+    connection.execute(statement, given)
 
 
 def column_types(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, str]:

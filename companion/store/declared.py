@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.records import Draft, Evidence, EvidenceKind, FactType, Kind, Levels, Memory, entity
 from companion.records.declared import Declaration
-from companion.store.bulk import insert_rows
+from companion.store.rows import Table
 from companion.store.text import analysis
 
 if TYPE_CHECKING:
@@ -23,16 +23,17 @@ FACT = "fact:"
 
 UNDATED = datetime(1970, 1, 1)
 """When a row was said is not known: it is as its file stands."""
-COLUMNS = ("checkout_id", "path", "line", "subject", "value", "tokens")
+DECLARED = Table(Declaration, "declared")
 
 _DROP = "delete from declared where checkout_id = $checkout"
 
-_ALL = """
-select path, line, subject, value, tokens
-from declared
+_ALL = DECLARED.select(
+    """
 where checkout_id = $checkout
 order by path, line, subject, value
-"""
+""",
+    "tokens",
+)
 
 Declared = tuple[Declaration, int]
 """A row, and the tokens of what it says."""
@@ -40,16 +41,15 @@ Declared = tuple[Declaration, int]
 
 def put(database: Database, checkout: str, found: Iterable[Declaration], count: Callable[[str], int]) -> None:
     """Replace what a checkout declares."""
-    rows = [(checkout, one.path, one.line, one.subject, one.value, count(one.says)) for one in dict.fromkeys(found)]
+    rows = list(dict.fromkeys(found))
     with database.write() as connection:
         connection.execute(_DROP, {"checkout": checkout})
-        insert_rows(connection, "declared", COLUMNS, rows)
+        DECLARED.insert(connection, rows, checkout_id=checkout, tokens=[count(one.says) for one in rows])
 
 
 def read(database: Database, checkout: str) -> tuple[Declared, ...]:
     """All that a checkout declares, by path and line."""
-    rows = database.rows(_ALL, {"checkout": checkout})
-    return tuple((Declaration(*row[:4]), int(row[4])) for row in rows)
+    return tuple((one, tokens) for tokens, one in _ALL.keyed(database, "tokens", checkout=checkout))
 
 
 def saying(rows: Sequence[Declared], words: str) -> tuple[Declaration, ...]:

@@ -8,7 +8,6 @@ when it is gone, the repository was moved.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.records import RepoState
-from companion.store.texts import clean
+from companion.store.rows import Table, column
+from companion.store.texts import clean, hashed_id
 
 if TYPE_CHECKING:
     import duckdb
@@ -48,66 +48,37 @@ class Project:
     consent_at: datetime | None
 
 
+PROJECTS = Table(Project, "projects")
+CHECKOUTS = Table(Checkout, "checkouts")
+
 _TRIES = 64
 """A checkout that moved keeps its id, so its old folder may need another; nobody moves 64 times."""
 
-_ALL = """
-select id, root_commit, remote, copy_of, name, first_seen_at, consent_at
-from projects
+ALL_PROJECTS = PROJECTS.select("""
 order by first_seen_at, id
-"""
+""")
 
-_BY_FOLDER = """
-select id, root_commit, remote, copy_of, name, first_seen_at, consent_at
-from projects
+_BY_FOLDER = PROJECTS.select("""
 where id in (select project_id from checkouts where common_dir = $common_dir)
 order by first_seen_at, id
-"""
+""")
 
-_BY_REMOTE = """
-select id, root_commit, remote, copy_of, name, first_seen_at, consent_at
-from projects
+_BY_REMOTE = PROJECTS.select("""
 where remote = $remote
     and (root_commit = $root_commit or root_commit = '' or $root_commit = '')
 order by root_commit desc, first_seen_at, id
-"""
+""")
 
-_WITHOUT_REMOTE = """
-select id, root_commit, remote, copy_of, name, first_seen_at, consent_at
-from projects
+_WITHOUT_REMOTE = PROJECTS.select("""
 where remote = ''
     and root_commit = $root_commit
 order by first_seen_at, id
-"""
+""")
 
-_CHECKOUTS = """
-select id, project_id, common_dir, root, branch, head, scanned_at
-from checkouts
+_CHECKOUTS = CHECKOUTS.select("""
 where project_id = $project
 order by root, id
-"""
-
-_NEW_PROJECT = """
-insert into projects (id, root_commit, remote, copy_of, name, first_seen_at)
-values ($id, $root_commit, $remote, $copy_of, $name, $now)
-"""
-
-_UPDATE_PROJECT = """
-update projects
-set root_commit = $root_commit, remote = $remote, copy_of = $copy_of
-where id = $id
-"""
-
-_NEW_CHECKOUT = """
-insert into checkouts (id, project_id, common_dir, root)
-values ($id, $project, $common_dir, $root)
-"""
-
-_MOVE_CHECKOUT = """
-update checkouts
-set common_dir = $common_dir, root = $root
-where id = $id
-"""
+""")
 
 _TAKEN = """
 select id
@@ -160,7 +131,7 @@ def _project_of(connection: duckdb.DuckDBPyConnection, state: RepoState, now: da
         return _create(connection, state, "", now)
     if not state.root_commit:
         return _create(connection, state, state.common_dir, now)
-    known = _rows(connection, _WITHOUT_REMOTE, root_commit=state.root_commit)
+    known = _WITHOUT_REMOTE.all(connection, root_commit=state.root_commit)
     for candidate in known:
         if _moved_away(checkouts_of(connection, candidate.id)):
             _move(connection, candidate, state)
@@ -174,7 +145,7 @@ def _same_folder(connection: duckdb.DuckDBPyConnection, state: RepoState) -> Pro
     It is when the remote is the same, when it has gained its first remote or lost it, and when it
     has made its first commit; another remote is another project, and so is another beginning.
     """
-    known = _rows(connection, _BY_FOLDER, common_dir=state.common_dir)
+    known = _BY_FOLDER.all(connection, common_dir=state.common_dir)
     exact = [one for one in known if (one.root_commit, one.remote) == (state.root_commit, state.remote)]
     same_remote = [one for one in known if one.remote and one.remote == state.remote]
     grown = [
@@ -185,7 +156,7 @@ def _same_folder(connection: duckdb.DuckDBPyConnection, state: RepoState) -> Pro
 
 
 def _same_remote(connection: duckdb.DuckDBPyConnection, state: RepoState) -> Project | None:
-    known = _rows(connection, _BY_REMOTE, remote=state.remote, root_commit=state.root_commit)
+    known = _BY_REMOTE.all(connection, remote=state.remote, root_commit=state.root_commit)
     return known[0] if known else None
 
 
@@ -199,33 +170,21 @@ def _update(connection: duckdb.DuckDBPyConnection, known: Project, state: RepoSt
     remote = state.remote or known.remote
     taken = [
         one
-        for one in (_rows(connection, _BY_REMOTE, remote=remote, root_commit=state.root_commit) if remote else [])
+        for one in (_BY_REMOTE.all(connection, remote=remote, root_commit=state.root_commit) if remote else [])
         if one.id != known.id and one.root_commit == state.root_commit
     ]
     if taken:
         return taken[0].id
-    given = {
-        "id": known.id,
-        "root_commit": state.root_commit or known.root_commit,
-        "remote": remote,
-        "copy_of": "" if remote else known.copy_of,
-    }
-    connection.execute(_UPDATE_PROJECT, given)
+    begun, copy_of = state.root_commit or known.root_commit, "" if remote else known.copy_of
+    PROJECTS.change(connection, known.id, root_commit=begun, remote=remote, copy_of=copy_of)
     return known.id
 
 
 def _create(connection: duckdb.DuckDBPyConnection, state: RepoState, copy_of: str, now: datetime) -> str:
-    taken = {one.id for one in _rows(connection, _ALL)}
+    taken = {one.id for one in ALL_PROJECTS.all(connection)}
     id_ = _free_id("p1", (state.root_commit, state.remote, copy_of), taken)
-    given = {
-        "id": id_,
-        "root_commit": state.root_commit,
-        "remote": state.remote,
-        "copy_of": copy_of,
-        "name": _name(state),
-        "now": now,
-    }
-    connection.execute(_NEW_PROJECT, given)
+    new = Project(id_, state.root_commit, state.remote, copy_of, _name(state), first_seen_at=now, consent_at=None)
+    PROJECTS.insert(connection, [new])
     return id_
 
 
@@ -237,8 +196,7 @@ def _move(connection: duckdb.DuckDBPyConnection, moved: Project, state: RepoStat
     """The first checkout whose folder is gone is the one that now stands here."""
     gone = [one for one in checkouts_of(connection, moved.id) if not Path(one.root).exists()]
     if gone:
-        given = {"id": gone[0].id, "common_dir": state.common_dir, "root": state.root}
-        connection.execute(_MOVE_CHECKOUT, given)
+        CHECKOUTS.change(connection, gone[0].id, common_dir=state.common_dir, root=state.root)
 
 
 def _checkout_of(connection: duckdb.DuckDBPyConnection, state: RepoState, project_id: str) -> str:
@@ -246,24 +204,19 @@ def _checkout_of(connection: duckdb.DuckDBPyConnection, state: RepoState, projec
     for checkout in checkouts_of(connection, project_id):
         if checkout.root == root:
             if checkout.common_dir != common_dir:
-                connection.execute(_MOVE_CHECKOUT, {"id": checkout.id, "common_dir": common_dir, "root": root})
+                CHECKOUTS.change(connection, checkout.id, common_dir=common_dir, root=root)
             return checkout.id
-    candidates = [_hashed("c1", (project_id, root, str(number))) for number in range(_TRIES)]
-    taken = {row[0] for row in connection.execute(_TAKEN, {"ids": candidates}).fetchall()}
+    candidates = [hashed_id("c1", project_id, root, str(number)) for number in range(_TRIES)]
+    taken = column(connection, _TAKEN, ids=candidates)
     id_ = next(candidate for candidate in candidates if candidate not in taken)
-    given = {"id": id_, "project": project_id, "common_dir": common_dir, "root": root}
-    connection.execute(_NEW_CHECKOUT, given)
+    new = Checkout(id_, project_id, common_dir, root, branch="", head="", scanned_at=None)
+    CHECKOUTS.insert(connection, [new])
     return id_
 
 
 def checkouts_of(connection: duckdb.DuckDBPyConnection, project_id: str) -> tuple[Checkout, ...]:
     """The checkouts of a project, by folder."""
-    rows = connection.execute(_CHECKOUTS, {"project": project_id}).fetchall()
-    return tuple(Checkout(*row) for row in rows)
-
-
-def _rows(connection: duckdb.DuckDBPyConnection, statement: str, **given: str) -> list[Project]:
-    return [Project(*row) for row in connection.execute(statement, given or None).fetchall()]
+    return _CHECKOUTS.all(connection, project=project_id)
 
 
 def _name(state: RepoState) -> str:
@@ -276,11 +229,6 @@ def _name(state: RepoState) -> str:
 def _free_id(tag: str, parts: tuple[str, ...], taken: Collection[str]) -> str:
     """A project that was made under other circumstances may hold the plain id; count on from it."""
     number = 0
-    while (id_ := _hashed(tag, (*parts, str(number)) if number else parts)) in taken:
+    while (id_ := hashed_id(tag, *parts, *([str(number)] if number else []))) in taken:
         number += 1
     return id_
-
-
-def _hashed(tag: str, parts: tuple[str, ...]) -> str:
-    text = "\x1f".join(parts)
-    return tag + hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:30]

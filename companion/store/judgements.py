@@ -14,15 +14,17 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.records.judgements import WAITING_MOST, Inquiry, JudgedText, Judgement, JudgeQuestion, JudgeVerdict, fold
-from companion.store.bulk import insert_rows
 from companion.store.consolidation import by_hand
 from companion.store.memories.conflicts import pair_id
-from companion.store.texts import clean
+from companion.store.rows import Given, Query, Table, apart, column, pairs
+from companion.store.texts import clean, hashed_id
 
 if TYPE_CHECKING:
+    import duckdb
+
     from companion.ports import Redactor
     from companion.store.database import Database
 
@@ -33,7 +35,12 @@ TEXT_CHARACTERS = 600
 REASON_CHARACTERS = 400
 """Characters of a reason that are kept: a sentence or two."""
 
-_COLUMNS = ("id", "project_id", "question", "memories", "why", "proposed_by", "weight", "opens", "asked_at", "also")
+INQUIRIES = Table(Inquiry, "judgements", apart("also", "conflict"))
+JUDGEMENTS = Table(
+    Judgement,
+    "judgements",
+    {"inquiry": "", "texts": Given(()), **apart("inquiry.also", "inquiry.conflict", "asks", "answers")},
+)
 
 _SAID = """
 select id, md5(content_full)
@@ -50,16 +57,15 @@ where project_id = $project
 """
 """Questions that nobody has answered about what is said no longer."""
 
-_ROWS = """
-select
-    id, question, memories, why, proposed_by, weight, opens, asked_at, answer, reason, judge, answered_at,
-    coalesce(also, [])
-from judgements
+_LISTED = JUDGEMENTS.select(
+    """
 where project_id = $project
     and (answer = '') = $waiting
     and not list_contains(declined, $judge)
 order by weight desc, asked_at, id
-"""
+""",
+    "coalesce(also, []) as more",
+)
 
 _STALE = """
 delete from judgements
@@ -86,26 +92,32 @@ where night_runs.project_id = $project
     and night_changes.state in ('applied', 'undone')
 """
 
-_TEXTS = """
+_TEXTS = Query(
+    JudgedText,
+    """
 select
-    id, left(content_full, $characters), md5(content_full),
-    coalesce(nullif(origin, ''), source), coalesce(valid_from, created_at),
+    id, left(content_full, $characters) as text, md5(content_full) as digest,
+    coalesce(nullif(origin, ''), source) as source, coalesce(valid_from, created_at) as since,
     concat_ws(
         ', ',
         nullif(if(attribute <> '', subject, if(source <> 'scan', label, '')), ''),
         nullif(scope_language, ''), nullif(scope_path, ''), nullif(scope_environment, ''), nullif(scope_version, ''),
         nullif(scope_branch, '')
-    )
+    ) as holds_in
 from memories
 where id in (select unnest($ids::varchar[]))
     and status = 'active'
-"""
+""",
+)
 
-_ACTIONS = """
-select id, action, asked_at
+_ACTIONS = Query(
+    JudgedText,
+    """
+select id, action as text, 'action' as source, asked_at as since
 from answers
 where id in (select unnest($ids::varchar[]))
-"""
+""",
+)
 
 _ANSWER = """
 update judgements
@@ -200,32 +212,28 @@ def _put(
 ) -> int:
     if not wanted:
         return 0
-    with database.read() as connection:
-        ids = sorted({id_ for one in wanted for id_ in one.memories})
-        said = dict(connection.execute(_SAID, {"ids": ids}).fetchall())
-    rows = [
-        (
-            id_of(one.question, [said[id_] for id_ in one.memories]),
-            project,
-            one.question.value,
-            list(one.memories),
-            redactor.redact(clean(one.why))[:REASON_CHARACTERS],
-            one.proposed_by,
-            min(1.0, max(0.0, one.weight)),
-            one.opens,
-            now,
-            [id_ for pair in one.also for id_ in pair],
+    said = pairs(database, _SAID, ids={id_ for one in wanted for id_ in one.memories})
+    fresh = {
+        id_of(one.question, [said[id_] for id_ in one.memories]): replace(
+            one, why=redactor.redact(clean(one.why))[:REASON_CHARACTERS], weight=min(1.0, max(0.0, one.weight))
         )
         for one in wanted
         if all(id_ in said for id_ in one.memories)
-    ]
-    fresh = list({row[0]: row for row in rows}.values())
+    }
     if not fresh:
         return 0
     with database.write(quiet=True) as connection:
         connection.execute(_GONE, {"project": project, "standing": [one.id for one in standing]})
-        connection.execute(_STALE, {"ids": [row[0] for row in fresh], "memories": [row[3] for row in fresh]})
-        return insert_rows(connection, "judgements", _COLUMNS, fresh, or_ignore=True)
+        about = [list(one.memories) for one in fresh.values()]
+        connection.execute(_STALE, {"ids": list(fresh), "memories": about})
+        return insert(connection, project, fresh, now)
+
+
+def insert(connection: duckdb.DuckDBPyConnection, project: str, fresh: Mapping[str, Inquiry], now: datetime) -> int:
+    """Put questions in, by their ids, but for those that are there; returns how many that were."""
+    also = [[id_ for pair in one.also for id_ in pair] for one in fresh.values()]
+    given = {"id": list(fresh), "project_id": project, "asked_at": now, "also": also}
+    return INQUIRIES.insert(connection, list(fresh.values()), or_ignore=True, **given)
 
 
 def asked(database: Database, project: str) -> frozenset[frozenset[str]]:
@@ -250,9 +258,7 @@ def answered(database: Database, project: str) -> list[Judgement]:
 
 def not_carried_out(database: Database, project: str, step: str) -> Iterator[Judgement]:
     """What was answered, a pair each, but for what the pass `step` has carried out, ever."""
-    with database.read() as connection:
-        rows = connection.execute(_UNDONE_OR_DONE, {"project": project, "pass": step}).fetchall()
-    done = {frozenset(memories) for (memories,) in rows}
+    done = {frozenset(memories) for memories in column(database, _UNDONE_OR_DONE, **{"project": project, "pass": step})}
     found = (one for said in answered(database, project) for one in each_pair(said))
     return (one for one in found if frozenset(one.inquiry.memories) not in done)
 
@@ -294,66 +300,38 @@ def answer(
 
 def answered_since(database: Database, project: str, judge: str, since: datetime) -> int:
     """How many questions a judge has answered since a moment."""
-    with database.read() as connection:
-        given = {"project": project, "judge": judge, "since": since}
-        row = connection.execute(_ANSWERED_SINCE, given).fetchone()
-    return int(row[0]) if row else 0
+    return int(column(database, _ANSWERED_SINCE, project=project, judge=judge, since=since)[0])
 
 
 def to_weigh(database: Database, project: str, limit: int) -> list[str]:
     """Memories of history that no judge was asked about, as many as `limit` leaves beside those that wait."""
-    with database.read() as connection:
-        given = {"project": project, "limit": limit, "characters": TEXT_CHARACTERS}
-        return [id_ for (id_,) in connection.execute(_TO_WEIGH, given).fetchall()]
+    return column(database, _TO_WEIGH, project=project, limit=limit, characters=TEXT_CHARACTERS)
 
 
 def _listed(database: Database, project: str, judge: str, *, waiting: bool) -> list[Judgement]:
     with database.read() as connection:
-        given = {"project": project, "judge": judge, "waiting": waiting}
-        rows = connection.execute(_ROWS, given).fetchall()
-        ids = sorted({id_ for row in rows for id_ in (*row[2], *row[-1])})
-        told = connection.execute(_TEXTS, {"ids": ids, "characters": TEXT_CHARACTERS}).fetchall() if ids else []
-        done = connection.execute(_ACTIONS, {"ids": ids}).fetchall() if ids else []
-    texts = {
-        id_: (JudgedText(id_, text, source, since, where), digest) for id_, text, digest, source, since, where in told
-    }
-    texts |= {id_: (JudgedText(id_, text, "action", at), digest_of(text)) for id_, text, at in done}
-    return list(_standing(rows, texts))
+        found = list(_LISTED.keyed(connection, "more", project=project, judge=judge, waiting=waiting))
+        ids = {id_ for more, one in found for id_ in (*one.inquiry.memories, *more)}
+        told = _TEXTS.keyed(connection, "digest", ids=ids, characters=TEXT_CHARACTERS) if ids else ()
+        texts = {text.id: (text, digest) for digest, text in told}
+        actions = _ACTIONS.all(connection, ids=ids) if ids else ()
+    texts |= {one.id: (one, digest_of(one.text)) for one in actions}
+    return list(_standing(found, texts))
 
 
-def _standing(rows: Sequence[tuple[Any, ...]], texts: Mapping[str, tuple[JudgedText, str]]) -> Iterator[Judgement]:
-    """Those whose memories still say what was asked about."""
-    for (
-        id_,
-        question,
-        memories,
-        why,
-        proposed_by,
-        weight,
-        opens,
-        asked_at,
-        said,
-        reason,
-        judge,
-        answered_at,
-        more,
-    ) in rows:
+def _standing(
+    listed: Iterable[tuple[list[str], Judgement]], texts: Mapping[str, tuple[JudgedText, str]]
+) -> Iterator[Judgement]:
+    """Those whose memories still say what was asked about, each with the pairs that it stands for beside its own."""
+    for more, one in listed:
+        asked, memories = one.inquiry.question, one.inquiry.memories
         found = [texts[memory] for memory in memories if memory in texts]
-        asked = JudgeQuestion(question)
-        if len(found) < len(memories) or id_of(asked, [digest for _, digest in found]) != id_:
+        if len(found) < len(memories) or id_of(asked, [digest for _, digest in found]) != one.id:
             continue
         also = tuple((a, b) for a, b in zip(more[::2], more[1::2], strict=True) if a in texts and b in texts)
         conflict = pair_id(*memories) if asked is JudgeQuestion.PAIR else ""
-        yield Judgement(
-            id=id_,
-            inquiry=Inquiry(asked, tuple(memories), why, weight, proposed_by, opens, also, conflict),
-            texts=tuple(text for text, _ in found),
-            asked_at=asked_at,
-            answer=JudgeVerdict(said) if said else None,
-            reason=reason,
-            judge=judge,
-            answered_at=answered_at,
-        )
+        inquiry = replace(one.inquiry, also=also, conflict=conflict)
+        yield replace(one, inquiry=inquiry, texts=tuple(text for text, _ in found))
 
 
 def digest_of(action: str) -> str:
@@ -363,5 +341,4 @@ def digest_of(action: str) -> str:
 
 def id_of(question: JudgeQuestion, digests: Sequence[str]) -> str:
     """The id of a question, from what its memories say in whatever order."""
-    said = "\x1f".join((question.value, *sorted(digests)))
-    return "j1" + hashlib.sha256(said.encode()).hexdigest()[:30]
+    return hashed_id("j1", question.value, *sorted(digests))

@@ -406,8 +406,7 @@ class StoreLibrary:
         return replace(counted, missing=self.missing())
 
     def _counted(self, dimension: int | None) -> Readiness:
-        row = self._database.row(_ACTIVE, {"project": self._project})
-        memories = int(row[0]) if row else 0
+        memories = int(self._database.value(_ACTIVE, {"project": self._project}))
         if self._vectors is None or self._embedder is None:
             return Readiness(memories, 0, 0)
         texts, embedded = self._vectors.extent(self._project, self._embedder.model, dimension)

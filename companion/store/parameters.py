@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from companion.store.bulk import insert_rows
+from companion.store.bulk import insert_dicts
 from companion.store.database import Database
+from companion.store.rows import pairs
 
 _DELETE = "delete from parameters where project_id = $project and name = $name"
 _SELECT = "select item, value from parameters where project_id = $project and name = $name order by item"
@@ -16,16 +17,16 @@ _LEARNED_AT = "select max(learned_at) from parameters where project_id = $projec
 
 def save(database: Database, project: str, name: str, values: Mapping[str, float], now: datetime) -> None:
     """Keep `values` under a name, in place of what was there."""
-    rows = [(project, name, item, float(value), now) for item, value in sorted(values.items())]
+    given = {"project_id": project, "name": name, "learned_at": now}
+    rows = [{"item": item, "value": float(value), **given} for item, value in sorted(values.items())]
     with database.write() as connection:
         connection.execute(_DELETE, {"project": project, "name": name})
-        insert_rows(connection, "parameters", ("project_id", "name", "item", "value", "learned_at"), rows)
+        insert_dicts(connection, "parameters", rows)
 
 
 def load(database: Database, project: str, name: str) -> dict[str, float]:
     """The values kept under a name; empty if there are none."""
-    rows = database.rows(_SELECT, {"project": project, "name": name})
-    return {str(item): float(value) for item, value in rows}
+    return pairs(database, _SELECT, project=project, name=name)
 
 
 def learned_at(database: Database, project: str, name: str) -> datetime | None:

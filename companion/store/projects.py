@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from companion.errors import StoreUnwritable
 from companion.records import RepoState, Skipped
 from companion.store import identity
-from companion.store.bulk import insert_rows
+from companion.store.bulk import insert_dicts
 from companion.store.identity import Checkout, Project
+from companion.store.rows import Table, column
 from companion.store.texts import clean
 
 if TYPE_CHECKING:
@@ -21,29 +22,7 @@ if TYPE_CHECKING:
 
 USER_ID = "user_id"
 
-_PROJECTS = """
-select id, root_commit, remote, copy_of, name, first_seen_at, consent_at
-from projects
-order by first_seen_at, id
-"""
-
-_BY_ID = """
-select id, root_commit, remote, copy_of, name, first_seen_at, consent_at
-from projects
-where id = $id
-"""
-
-_SCANNED = """
-update checkouts
-set branch = $branch, head = $head, scanned_at = $now
-where id = $id
-"""
-
-_CONSENT = """
-update projects
-set consent_at = $now
-where id = $id
-"""
+_BY_ID = identity.PROJECTS.select("where id = $id")
 
 _VALUE = """
 select value
@@ -68,12 +47,12 @@ where checkout_id = $checkout
     and path in (select unnest($paths::varchar[]))
 """
 
-_SKIPPED = """
-select path, reason
-from skipped
+SKIPPED = Table(Skipped, "skipped")
+
+_SKIPPED = SKIPPED.select("""
 where checkout_id = $checkout
 order by path, reason
-"""
+""")
 
 _UNLEARNED = """
 select distinct path
@@ -111,13 +90,12 @@ def recognised(database: Database, state: RepoState) -> str:
 
 def projects(database: Database) -> tuple[Project, ...]:
     """Every project, the first seen first."""
-    return tuple(Project(*row) for row in database.rows(_PROJECTS))
+    return identity.ALL_PROJECTS.all(database)
 
 
 def project(database: Database, id_: str) -> Project | None:
     """One project by its id."""
-    row = database.row(_BY_ID, {"id": id_})
-    return None if row is None else Project(*row)
+    return _BY_ID.first(database, id=id_)
 
 
 def project_name(database: Database, id_: str) -> str:
@@ -145,13 +123,12 @@ def scanned_at(database: Database, checkout: str) -> datetime | None:
 
 def set_scanned(database: Database, checkout: str, state: RepoState, now: datetime) -> None:
     """Note that a checkout was scanned as `state` describes it."""
-    given = {"id": checkout, "branch": clean(state.branch), "head": state.head, "now": now}
-    database.change(_SCANNED, given)
+    identity.CHECKOUTS.change(database, checkout, branch=state.branch, head=state.head, scanned_at=now)
 
 
 def consent(database: Database, project_id: str, now: datetime) -> None:
     """Note that the user agreed to reading a project."""
-    database.change(_CONSENT, {"id": project_id, "now": now})
+    identity.PROJECTS.change(database, project_id, consent_at=now)
 
 
 def user_id(database: Database, fresh: Callable[[], str] = lambda: f"u1{secrets.token_hex(15)}") -> str:
@@ -197,35 +174,33 @@ def _root_name(common_dir: str) -> str:
 
 def set_skipped(database: Database, checkout: str, rows: Iterable[Skipped]) -> None:
     """Replace the list of what a checkout's last scan did not read."""
-    fresh = [(checkout, clean(row.path), clean(row.reason)) for row in rows]
     with database.write() as connection:
         connection.execute(_UNSKIP, {"checkout": checkout})
-        insert_rows(connection, "skipped", ("checkout_id", "path", "reason"), fresh)
+        SKIPPED.insert(connection, list(rows), checkout_id=checkout)
 
 
 def change_skipped(database: Database, checkout: str, before: Iterable[str], rows: Iterable[Skipped]) -> None:
     """Take paths out of the list of what was not read, and put these in."""
-    fresh = [(checkout, clean(row.path), clean(row.reason)) for row in rows]
     with database.write() as connection:
         connection.execute(_UNSKIP_SOME, {"checkout": checkout, "paths": [clean(path) for path in before]})
-        insert_rows(connection, "skipped", ("checkout_id", "path", "reason"), fresh)
+        SKIPPED.insert(connection, list(rows), checkout_id=checkout)
 
 
 def skipped(database: Database, checkout: str) -> tuple[Skipped, ...]:
     """What a checkout's last scan did not read, by path."""
-    rows = database.rows(_SKIPPED, {"checkout": checkout})
-    return tuple(Skipped(*row) for row in rows)
+    return _SKIPPED.all(database, checkout=checkout)
 
 
 def note_unlearned(database: Database, checkout: str, paths: Sequence[str]) -> None:
     """Note paths whose code is indexed and which nothing was learned from yet."""
     with database.write() as connection:
-        insert_rows(connection, "unlearned", ("checkout_id", "path"), [(checkout, clean(path)) for path in paths])
+        rows = [{"checkout_id": checkout, "path": clean(path)} for path in paths]
+        insert_dicts(connection, "unlearned", rows)
 
 
 def unlearned(database: Database, checkout: str) -> set[str]:
     """The paths that a scan which was cut off left unlearned."""
-    return {row[0] for row in database.rows(_UNLEARNED, {"checkout": checkout})}
+    return set(column(database, _UNLEARNED, checkout=checkout))
 
 
 def clear_unlearned(database: Database, checkout: str) -> None:

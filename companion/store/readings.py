@@ -49,8 +49,7 @@ class Readings:
             revision = self._database.revision
             known = self._revisions.get(checkout)
             if known is None or known[0] != revision:
-                row = self._database.row(_CODE_REVISION, {"checkout": checkout})
-                known = (revision, int(row[0]) if row else 0)
+                known = (revision, self._database.value(_CODE_REVISION, {"checkout": checkout}, otherwise=0))
                 self._revisions[checkout] = known
             return known[1]
 

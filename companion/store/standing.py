@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from companion.ports import Standing, Topic
 from companion.records import Memory
 from companion.store.memories.contradictions import open_ones
+from companion.store.rows import groups, tuples
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -84,12 +85,15 @@ decisions as (
     from visible
     where kind = 'fact' and type = 'decision' and body->>'status' = 'in force'
 )
-select 'foundation', id, place from foundation where place <= $foundation
-union all select 'conventions', id, place from conventions where place <= $most
-union all select 'rules', id, place from rules where place <= $rules
-union all select 'workflows', id, place from workflows where place <= $most
-union all select 'decisions', id, place from decisions where place <= $most
-order by 1, 3
+select sort, id
+from (
+    select 'foundation' as sort, id, place from foundation where place <= $foundation
+    union all select 'conventions', id, place from conventions where place <= $most
+    union all select 'rules', id, place from rules where place <= $rules
+    union all select 'workflows', id, place from workflows where place <= $most
+    union all select 'decisions', id, place from decisions where place <= $most
+)
+order by sort, place
 """
 )
 
@@ -143,27 +147,18 @@ def standing(
     get: Callable[[Sequence[str]], tuple[Memory, ...]],
 ) -> Standing:
     """The memories of each sort, most wanted first; `get` brings memories by id."""
-    asked = {
-        **_asked(project, reader),
-        "convention": CONVENTION_LABEL,
-        "foundation": FOUNDATION,
-        "most": MOST_OF_A_SORT,
-        "rules": MOST_RULES,
-    }
-    rows = database.rows(_STANDING, asked)
-    ids: dict[str, list[str]] = {}
-    for sort, id_, _ in rows:
-        ids.setdefault(sort, []).append(id_)
+    most = {"foundation": FOUNDATION, "most": MOST_OF_A_SORT, "rules": MOST_RULES}
+    ids = groups(database, _STANDING, convention=CONVENTION_LABEL, **most, **_asked(project, reader))
     found = open_ones(database, project, sees=reader.sees)
     if reader.as_of is not None:
         found = tuple(one for one in found if one.detected_at <= reader.as_of)
     return Standing(
-        foundation=get(ids.get("foundation", [])),
-        conventions=get(ids.get("conventions", [])),
-        workflows=get(ids.get("workflows", [])),
-        decisions=get(ids.get("decisions", [])),
+        foundation=get(ids["foundation"]),
+        conventions=get(ids["conventions"]),
+        workflows=get(ids["workflows"]),
+        decisions=get(ids["decisions"]),
         contradictions=found,
-        rules=get(ids.get("rules", [])),
+        rules=get(ids["rules"]),
     )
 
 
@@ -172,18 +167,18 @@ def topics(database: Database, project: str, reader: Reader) -> tuple[Topic, ...
     asked = _asked(project, reader)
     counted: Counter[str] = Counter()
     with database.read() as connection:
-        named = connection.execute(_LABELS, asked).fetchall()
-        folders = connection.execute(_FOLDERS, asked).fetchall()
-        entities = connection.execute(_ENTITIES, {**asked, "most": FREQUENT_ENTITIES}).fetchall()
+        named = tuples(connection, _LABELS, **asked)
+        folders = tuples(connection, _FOLDERS, **asked)
+        entities = tuples(connection, _ENTITIES, most=FREQUENT_ENTITIES, **asked)
     for label, count in named:
-        counted[label] = max(counted[label], int(count))
+        counted[label] = max(counted[label], count)
     for folder, count in folders:
         if folder and not folder.startswith("."):
-            counted[f"{folder}/"] = int(count)
+            counted[f"{folder}/"] = count
     for key, count in entities:
         name = key.partition(":")[2].replace("_", " ")
         if name:
-            counted[name] = max(counted[name], int(count))
+            counted[name] = max(counted[name], count)
     worth_asking = ((name, count) for name, count in counted.items() if count >= TOPIC_LEAST)
     ordered = sorted(worth_asking, key=lambda one: (-one[1], one[0]))
     return tuple(Topic(name, count) for name, count in ordered)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.records import Draft, Episode, Evidence, EvidenceKind, Kind, Levels, Memory
 from companion.records.sorts import EpisodeType
+from companion.store.rows import tuples
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -37,8 +38,11 @@ def of_id(database: Database, project: str, prefix: str) -> tuple[Memory, tuple[
     """The one commit whose id begins so, and the files it changed; None where there is none or are several."""
     if not is_id(prefix):
         return None
-    rows = database.rows(_BY_ID, {"project": project, "prefix": prefix})
-    return (_memory(project, *rows[0][:4]), tuple(filter(None, rows[0][4]))) if len(rows) == 1 else None
+    found = tuples(database, _BY_ID, project=project, prefix=prefix)
+    if len(found) != 1:
+        return None
+    ((sha, subject, author, at, files),) = found
+    return _memory(project, sha, subject, author, at), tuple(filter(None, files))
 
 
 def _memory(project: str, sha: str, subject: str, author: str, at: datetime) -> Memory:

@@ -1,6 +1,8 @@
-"""Text that DuckDB can keep: no lone surrogates, no NUL bytes in the middle of things."""
+"""Text that DuckDB can keep: no lone surrogates, no NUL bytes in the middle of things; and ids made of texts."""
 
 from __future__ import annotations
+
+import hashlib
 
 
 def clean(text: str) -> str:
@@ -12,3 +14,8 @@ def clean(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
+
+
+def hashed_id(tag: str, *parts: str) -> str:
+    """The id of what some texts name: always the same, 32 characters that begin with `tag`."""
+    return tag + hashlib.sha256("\x1f".join(parts).encode("utf-8", "replace")).hexdigest()[:30]

@@ -4,12 +4,16 @@ What is sent follows from the type hints of a record, read once a class: datacla
 enums their values, moments ISO 8601 in UTC with a Z, tuples lists. Where a field may hold one of several
 records, the object says which: `{"record": "Episode", …}`. What comes back is equal to what was sent.
 
-Reading is strict: a wrong shape, an unknown or a missing field is a UsageError that names the field,
+What the store keeps in a column of JSON goes the same way, without zones and, where there is much of it, without
+names (`keep`, `kept`); read back, it may be what an earlier version wrote.
+
+Reading what was sent is strict: a wrong shape, an unknown or a missing field is a UsageError that names the field,
 and says what it must be without repeating what it was.
 """
 
 from __future__ import annotations
 
+from companion.wire.keeping import Members, kept, kept_reading
 from companion.wire.reading import decode, decode_any, from_json
-from companion.wire.shapes import MOMENT, TAG, WHOLE_MAX, Between, choices, hints_of, required
-from companion.wire.writing import encode, to_json
+from companion.wire.shapes import MOMENT, TAG, WHOLE_MAX, Between, Spelling, choices, hints_of, required
+from companion.wire.writing import encode, keep, to_json

@@ -6,6 +6,7 @@ import types
 import typing
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
+from enum import IntEnum
 from functools import cache
 from typing import Any, Union, get_args, get_origin
 
@@ -15,6 +16,17 @@ WHOLE_MAX = 2**63 - 1
 """The largest whole number that is understood: what 64 bits hold, in the store and elsewhere."""
 MOMENT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})"
 """A moment as it is written: RFC 3339, with its zone."""
+
+
+class Spelling(IntEnum):
+    """How records are spelled in JSON."""
+
+    SENT = 0
+    """Objects by field, moments with their zone: what is spoken."""
+    KEPT = 1
+    """Objects by field, moments in UTC without a zone: a column of the store."""
+    PACKED = 2
+    """Arrays in the order of the fields, else as kept: what is read by the thousand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +45,12 @@ def hints_of(record: type) -> Mapping[str, Any]:
 def required(record: type) -> tuple[str, ...]:
     """The fields of a record that have no default."""
     return tuple(f.name for f in fields(record) if f.default is MISSING and f.default_factory is MISSING)
+
+
+@cache
+def usual_of(record: Any) -> Any:
+    """The record that says nothing but its defaults, one for all; None where a field has none."""
+    return None if required(record) else record()
 
 
 def choices(declared: Any) -> tuple[Any, ...]:

@@ -14,7 +14,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin
 
-from companion.wire.shapes import TAG, choices, hints_of
+from companion.wire.shapes import TAG, Spelling, choices, hints_of, usual_of
 
 Writing = Callable[[Any], object]
 
@@ -24,8 +24,17 @@ def encode(value: object, declared: Any = None) -> object:
     if declared is None and isinstance(value, (tuple, list)):
         return [encode(item) for item in value]
     wanted: Any = type(value) if declared is None else declared
-    write = _writing(wanted)
+    write = _writing(wanted, Spelling.SENT)
     return value if write is None else write(value)
+
+
+def keep(value: object, declared: Any, spelling: Spelling = Spelling.KEPT) -> str:
+    """A value as JSON that the store keeps; `kept` reads it. The same value gives the same text."""
+    write = _writing(declared, spelling)
+    return _KEEPER.encode(value if write is None else write(value))
+
+
+_KEEPER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def to_json(value: object) -> bytes:
@@ -34,74 +43,90 @@ def to_json(value: object) -> bytes:
 
 
 @cache
-def _writing(declared: Any) -> Writing | None:
+def _writing(declared: Any, spelling: Spelling) -> Writing | None:
     """How values of a type are written; None: they are JSON already."""
     if get_origin(declared) is Annotated:
-        return _writing(get_args(declared)[0])
+        return _writing(get_args(declared)[0], spelling)
     if declared in {str, int, bool, float, types.NoneType}:
         return None
     if is_dataclass(declared):
-        return _record_writing(typing.cast(type, declared))
+        return _record_writing(typing.cast(type, declared), spelling)
     if alternatives := choices(declared):
-        return _choice_writing(alternatives)
+        return _choice_writing(alternatives, spelling)
     origin = get_origin(declared) or declared
+    if issubclass(origin, datetime):
+        return _moment_text if spelling is Spelling.SENT else datetime.isoformat
     for base, write in _SIMPLE:
         if issubclass(origin, base):
             return write
     if issubclass(origin, Mapping):
-        return _mapping_writing(get_args(declared))
+        return _mapping_writing(get_args(declared), spelling)
     if issubclass(origin, Sequence):
-        return _sequence_writing(get_args(declared))
+        return _sequence_writing(get_args(declared), spelling)
     raise TypeError(f"{declared} has no form in JSON")
 
 
 @cache
-def _record_writing(record: Any) -> Writing:
+def _record_writing(record: Any, spelling: Spelling) -> Writing:
     names = tuple(hints_of(record))
-    written = [(name, write) for name, hint in hints_of(record).items() if (write := _writing(hint)) is not None]
-    values = attrgetter(*names) if len(names) > 1 else None
+    writes = [_writing(hint, spelling) for hint in hints_of(record).values()]
+    written = [(at, names[at], write) for at, write in enumerate(writes) if write is not None]
+    values: Callable[[Any], tuple[Any, ...]] = attrgetter(*names) if len(names) > 1 else _only(names[0])
 
     def write_record(value: object) -> object:
-        shown = dict(zip(names, values(value), strict=True)) if values else {n: getattr(value, n) for n in names}
-        for name, write in written:
+        shown = dict(zip(names, values(value), strict=True))
+        for _, name, write in written:
             shown[name] = write(shown[name])
         return shown
 
-    return write_record
+    usual = usual_of(record) if spelling is Spelling.PACKED else None
+
+    def write_packed(value: object) -> object:
+        if value == usual:
+            return None
+        shown = list(values(value))
+        for at, _, write in written:
+            shown[at] = write(shown[at])
+        return shown
+
+    return write_packed if spelling is Spelling.PACKED else write_record
 
 
-def _choice_writing(alternatives: tuple[Any, ...]) -> Writing | None:
+def _only(name: str) -> Callable[[Any], tuple[Any, ...]]:
+    value = attrgetter(name)
+    return lambda record: (value(record),)
+
+
+def _choice_writing(alternatives: tuple[Any, ...], spelling: Spelling) -> Writing | None:
     if len(alternatives) == 1:
-        write = _writing(alternatives[0])
+        write = _writing(alternatives[0], spelling)
         return None if write is None else lambda value: None if value is None else write(value)
     if not all(is_dataclass(one) for one in alternatives):
         raise TypeError(f"a choice of {alternatives} cannot be told apart in JSON")
+    writes = {one: _record_writing(one, min(spelling, Spelling.KEPT)) for one in alternatives}
 
-    def write_choice(value: object) -> object:
-        return None if value is None else {TAG: type(value).__name__, **_record_of(value)}
+    def write_choice(value: Any) -> object:
+        if value is None:
+            return None
+        return {TAG: type(value).__name__, **typing.cast(Any, writes[type(value)](value))}
 
     return write_choice
 
 
-def _record_of(value: object) -> dict[str, object]:
-    record: Any = type(value)
-    return typing.cast(dict[str, object], _record_writing(record)(value))
-
-
-def _mapping_writing(arguments: tuple[Any, ...]) -> Writing:
-    write = _writing(arguments[1]) if len(arguments) > 1 else None
+def _mapping_writing(arguments: tuple[Any, ...], spelling: Spelling) -> Writing:
+    write = _writing(arguments[1], spelling) if len(arguments) > 1 else None
     if write is None:
         return dict
     return lambda value: {key: write(item) for key, item in value.items()}
 
 
-def _sequence_writing(arguments: tuple[Any, ...]) -> Writing:
+def _sequence_writing(arguments: tuple[Any, ...], spelling: Spelling) -> Writing:
     if not arguments:
         return lambda value: [encode(item) for item in value]
     if len(arguments) == 1 or arguments[1] is Ellipsis:
-        write = _writing(arguments[0])
+        write = _writing(arguments[0], spelling)
         return list if write is None else lambda value: [write(item) for item in value]
-    writes = [_writing(one) for one in arguments]
+    writes = [_writing(one, spelling) for one in arguments]
     return lambda value: [item if write is None else write(item) for write, item in zip(writes, value, strict=True)]
 
 
@@ -109,4 +134,4 @@ def _moment_text(value: datetime) -> str:
     return value.isoformat() + "Z"
 
 
-_SIMPLE: tuple[tuple[type, Writing], ...] = ((Enum, attrgetter("value")), (datetime, _moment_text), (Path, str))
+_SIMPLE: tuple[tuple[type, Writing], ...] = ((Enum, attrgetter("value")), (Path, str))

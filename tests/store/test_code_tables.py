@@ -24,7 +24,6 @@ from companion.records import (
     SymbolKind,
 )
 from companion.store.bulk import insert_rows
-from companion.store.code import reading as code_reading
 from companion.store.code.tables import Code
 from companion.store.database import Database
 
@@ -85,7 +84,7 @@ def test_a_file_comes_back_as_it_was_parsed(code: Code) -> None:
 
 def test_forms_carry_exact_counts_and_symbols(code: Code) -> None:
     code.replace(CHECKOUT, [(parsed(), "class App: run", "App run", 5)])
-    forms = code_reading.forms(code._database, CHECKOUT)["src/app.py"]
+    forms = code.forms(CHECKOUT)["src/app.py"]
     assert (forms.skeleton_tokens, forms.outline_tokens) == (4, 2)
     assert forms.symbols == tuple(replace(one, signature="", doc="") for one in parsed().symbols)
 
@@ -94,7 +93,7 @@ def test_files_without_syntax_are_kept(code: Code) -> None:
     plain = ParsedFile("notes.txt", "", Role.DOC, "h", 3, 1)
     code.replace(CHECKOUT, [(plain, "", "", 1)])
     assert code.parsed(CHECKOUT) == (plain,)
-    assert code_reading.forms(code._database, CHECKOUT)["notes.txt"].skeleton_tokens == 0
+    assert code.forms(CHECKOUT)["notes.txt"].skeleton_tokens == 0
 
 
 def test_replacing_leaves_nothing_of_before(code: Code, database: Database) -> None:

@@ -11,6 +11,7 @@ from journalled import journalled
 from runs import WHEN, carry_out, consolidated, decision, dump, episode, found, learn, link, plan, refusals, rows
 from stores import PROJECT, at, fact, memories
 
+from companion import wire
 from companion.errors import UsageError
 from companion.records import (
     Evidence,
@@ -18,6 +19,7 @@ from companion.records import (
     Importance,
     Level,
     Levels,
+    Memory,
     Merge,
     Oppose,
     Outdate,
@@ -43,7 +45,6 @@ from companion.store.consolidation import journal, purging
 from companion.store.database import Database
 from companion.store.memories import contradictions, usage
 from companion.store.memories.reconcile import FADED
-from companion.store.text import memory_json
 from companion.store.text.documents import memory_space
 from companion.store.text.index import TextIndex
 
@@ -377,5 +378,5 @@ def test_how_a_memory_is_headed_reaches_the_text_index(database: Database) -> No
     consolidated(database, Reword(one.id, replace(one.draft.levels, index="headed"), 1, "rules", "ok"))
     index.update(PROJECT)
     with index.asked() as file:
-        kept = memory_json.decode(file.keyed(memory_space(PROJECT), [one.id])[one.id])
+        kept = wire.kept(Memory, file.keyed(memory_space(PROJECT), [one.id])[one.id])
     assert kept.draft.levels.index == "headed"

@@ -17,10 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from stores import NOW, PROJECT, at, fact, memories, store
 
-from companion.records import Level, Levels
+from companion import wire
+from companion.records import Level, Levels, Memory
 from companion.store.bulk import insert_rows
 from companion.store.database import Database
-from companion.store.text import analysis, memory_json
+from companion.store.text import analysis
 from companion.store.text.documents import FULL_TEXT_CHARACTERS, embedded_texts, memory_space
 from companion.store.text.facets import Reader
 from companion.store.text.index import FOLDER, TextIndex
@@ -335,9 +336,9 @@ def test_the_same_change_in_two_memories_at_once_is_taken_in(database: Database)
 
 def test_a_copy_of_a_memory_is_read_whole_or_not_at_all(database: Database) -> None:
     memory = memories(database).remember(PROJECT, fact(), NOW)
-    text = memory_json.encode(memory)
-    assert memory_json.decode(text) == memory
+    text = wire.keep(memory, Memory, wire.Spelling.PACKED)
+    assert wire.kept(Memory, text) == memory
     broken = [text[:end] for end in range(len(text))] + [text + "\n[]", f"{text} ", f" {text}"]
     for copy in broken:
-        with pytest.raises(ValueError, match=r"not a memory|Expecting|Unterminated|Invalid"):
-            memory_json.decode(copy)
+        with pytest.raises(ValueError, match=r"no Memory of ours|Expecting|Unterminated|Invalid"):
+            wire.kept(Memory, copy)

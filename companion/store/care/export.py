@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
-from datetime import datetime
+from datetime import date
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING, Any, TextIO
 from companion.errors import StoreUnwritable
 from companion.records import Kind, Memory, Status
 from companion.store import projects
+from companion.store.bulk import batches
 from companion.store.care.imports import FORMAT, FORMAT_VERSION, import_file
-from companion.store.memories.rows_sql import artifacts_of, entities_of, evidence_of, load
+from companion.store.memories.rows_sql import load, parts_of
+from companion.store.rows import column, dicts
 
 if TYPE_CHECKING:
     import duckdb
@@ -109,45 +111,40 @@ def _header(database: Database, project: str) -> dict[str, Any]:
 def records_of(connection: duckdb.DuckDBPyConnection, project: str) -> Iterator[dict[str, Any]]:
     """The memories of a project, each with what belongs to it, its contradictions and uses, in order."""
     after = ""
-    while page := _dicts(connection, _MEMORIES, project=project, after=after, limit=PAGE_ROWS):
+    while page := plain_dicts(connection, _MEMORIES, project=project, after=after, limit=PAGE_ROWS):
         ids = [memory["id"] for memory in page]
-        evidence = evidence_of(connection, ids)
-        entities = entities_of(connection, ids)
-        artifacts = artifacts_of(connection, ids)
+        parts = parts_of(connection, ids)
         for memory in page:
             id_ = memory["id"]
             yield {
                 "memory": memory | {"body": None if memory["body"] is None else json.loads(memory["body"])},
-                "evidence": [asdict(item) for item in evidence.get(id_, ())],
-                "entities": entities.get(id_, ()),
-                "artifacts": [asdict(item) for item in artifacts.get(id_, ())],
+                "evidence": [asdict(item) for item in parts.evidence.get(id_, ())],
+                "entities": parts.entities.get(id_, ()),
+                "artifacts": [asdict(item) for item in parts.artifacts.get(id_, ())],
             }
         after = ids[-1]
-    yield from ({"contradiction": row} for row in _dicts(connection, _CONTRADICTIONS, project=project))
-    yield from ({"use": row} for row in _dicts(connection, _USES, project=project))
+    yield from ({"contradiction": row} for row in plain_dicts(connection, _CONTRADICTIONS, project=project))
+    yield from ({"use": row} for row in plain_dicts(connection, _USES, project=project))
 
 
-def _dicts(connection: duckdb.DuckDBPyConnection, statement: str, **given: object) -> list[dict[str, Any]]:
-    result = connection.execute(statement, given)
-    names = [column[0] for column in result.description or ()]
-    return [dict(zip(names, map(_plain, row), strict=True)) for row in result.fetchall()]
+def plain_dicts(source: Database | duckdb.DuckDBPyConnection, statement: str, **given: object) -> list[dict[str, Any]]:
+    """What a statement finds, each row by column, as JSON can hold it."""
+    return [{name: plain(value) for name, value in row.items()} for row in dicts(source, statement, **given)]
 
 
-def _plain(value: object) -> object:
-    return value.isoformat() if isinstance(value, datetime) else value
+def plain(value: object) -> object:
+    """A value of a column as JSON can hold it."""
+    return value.isoformat() if isinstance(value, date) else value
 
 
 def _page(database: Database, project: str, kind: Kind, folder: Path) -> Path:
     path = folder / f"{TITLES[kind].lower()}.md"
     name = projects.project_name(database, project)
-    with database.read() as connection:
-        rows = connection.execute(_BY_KIND, {"project": project, "kind": kind.value}).fetchall()
-        ids = [row[0] for row in rows]
-        with whole(path) as out:
-            out.write(f"# {TITLES[kind]} of {name}\n")
-            for start in range(0, len(ids), PAGE_ROWS):
-                for memory in load(connection, ids[start : start + PAGE_ROWS]):
-                    out.write("\n" + _section(memory))
+    with database.read() as connection, whole(path) as out:
+        out.write(f"# {TITLES[kind]} of {name}\n")
+        for some in batches(column(connection, _BY_KIND, project=project, kind=kind), PAGE_ROWS):
+            for memory in load(connection, some):
+                out.write("\n" + _section(memory))
     return path
 
 

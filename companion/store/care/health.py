@@ -19,6 +19,7 @@ from companion.store.connecting import raise_mapped
 from companion.store.database import Database
 from companion.store.files import FILE_NAME, damage_note, has_log, log_path, set_aside
 from companion.store.replay import CUT
+from companion.store.rows import column
 from companion.store.trouble import REPAIR, unwritable
 
 OK, WARNING, BROKEN = "ok", "warning", "broken"
@@ -180,8 +181,8 @@ def _anew(home: Path, memory_limit: str, wrong: StoreDamaged) -> list[Finding]:
 
 
 def _number(connection: duckdb.DuckDBPyConnection, statement: str) -> int:
-    row = connection.execute(statement).fetchone()
-    return int(row[0]) if row else 0
+    (number,) = column(connection, statement)
+    return int(number)
 
 
 def _privacy(path: Path) -> Finding:

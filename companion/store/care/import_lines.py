@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.ports import Redactor, TokenCounter
 from companion.records import Artifact, ArtifactKind, Evidence, EvidenceKind, Memory, Resolution, memory_key
-from companion.store.memories.rows_sql import CONTENT_COLUMNS, MEMORY_COLUMNS, TOKEN_COLUMNS, content_row, memory_from
+from companion.store.memories.rows_sql import CONTENT, MEMORIES, MemoryParts, memory_of
 from companion.store.memories.sanitise import INDEX_CHARACTERS, sanitise
 from companion.store.memories.usage import KINDS_OF_USE
+from companion.store.rows import tuples
 from companion.store.texts import clean
 
 if TYPE_CHECKING:
@@ -51,12 +52,35 @@ class ImportedLines:
     faults: list[str] = field(default_factory=list)
 
 
+_EXPECTED: dict[str, tuple[tuple[type, ...], str]] = {
+    "VARCHAR": ((str,), "text"),
+    "INTEGER": ((int,), "a whole number"),
+    "BIGINT": ((int,), "a whole number"),
+    "DOUBLE": ((int, float), "a number"),
+    "BOOLEAN": ((bool,), "true or false"),
+    "TIMESTAMP": ((str,), "a time"),
+    "DATE": ((str,), "a day"),
+    "JSON": ((dict, str), "an object"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column's type in SQL, and whether it may be null."""
 
     type: str
     nullable: bool
+
+    def value(self, name: str, given: object) -> object:
+        """What JSON says of the column, as it takes it. Raises Fault."""
+        if given is None:
+            if self.nullable:
+                return None
+            raise Fault(f"`{name}` is null")
+        kinds, words = ((list,), "a list") if self.type.endswith("[]") else _EXPECTED[self.type]
+        if not isinstance(given, kinds) or (isinstance(given, bool) and bool not in kinds):
+            raise Fault(f"`{name}` is not {words}")
+        return _READ.get(self.type, _as_given)(name, given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +113,11 @@ class LineReader:
     def _memory(self, given: Fields) -> tuple[Fields, Memory]:
         fields = self._fields("memories", given["memory"])
         try:
-            memory = memory_from(
-                tuple(fields[name] for name in MEMORY_COLUMNS),
-                tuple(_evidence(item) for item in given.get("evidence", ())),
-                tuple(_text(item, "an entity") for item in given.get("entities", ())),
-                tuple(_artifact(item) for item in given.get("artifacts", ())),
-            )
+            id_ = fields["id"]
+            evidence = tuple(map(_evidence, given.get("evidence", ())))
+            entities = [_text(item, "an entity") for item in given.get("entities", ())]
+            artifacts = tuple(map(_artifact, given.get("artifacts", ())))
+            memory = memory_of(fields, MemoryParts({id_: evidence}, {id_: entities}, {id_: artifacts}))
         except (ValueError, TypeError) as wrong:
             raise wrong if isinstance(wrong, Fault) else Fault(str(wrong)) from wrong
         if not 0 <= memory.draft.confidence <= 1:
@@ -106,34 +129,33 @@ class LineReader:
     def _fit(self, fields: Fields, memory: Memory) -> tuple[Fields, Memory]:
         """The memory in this project, without secrets; nearly always as it was given."""
         draft = sanitise(memory.draft, self.redactor, each=False)
+        if draft == memory.draft and memory.project == self.project:
+            return fields, memory
+        fit = replace(memory, project=self.project, key=memory_key(draft, self.project), draft=draft)
+        changed = ["project", "key"]
         if draft != memory.draft:
             count, levels = self.counter.count, draft.levels
-            texts = (levels.full, levels.summary, levels.compressed, levels.index)
-            fields = {name: clean(value) if isinstance(value, str) else value for name, value in fields.items()}
-            fields |= dict(zip(CONTENT_COLUMNS, content_row(draft), strict=True))
-            fields |= dict(zip(TOKEN_COLUMNS, map(count, texts), strict=True))
-            fields |= {"value": draft.value, "label": draft.label}
-        if draft != memory.draft or memory.project != self.project:
-            fields = fields | {"project_id": self.project, "memory_key": memory_key(draft, self.project)}
-        return fields, replace(memory, draft=draft)
+            tokens = count(levels.full), count(levels.summary), count(levels.compressed), count(levels.index)
+            fit = replace(fit, tokens=tokens)
+            changed += [*CONTENT, "draft.value", "draft.label"]
+        types = {name: column.type for name, column in self.tables["memories"].items()}
+        written = MEMORIES.columns([fit], types, *changed)
+        return fields | {name: value for name, (value,) in written.items()}, fit
 
     def _fields(self, table: str, given: object) -> Fields:
         """The columns of a row, each of its type. What the table does not know is passed over."""
         if not isinstance(given, dict):
             raise Fault("it is not an object")
         given = LATER.get(table, {}) | given
-        found: Fields = {}
-        for name, column in self.tables[table].items():
-            if name not in given:
-                raise Fault(f"`{name}` is missing")
-            found[name] = _value(name, column, given[name])
-        return found
+        if missing := [name for name in self.tables[table] if name not in given]:
+            raise Fault(f"`{missing[0]}` is missing")
+        return {name: column.value(name, given[name]) for name, column in self.tables[table].items()}
 
 
 def memory_reader(database: Database, counter: TokenCounter, redactor: Redactor, project: str = "") -> LineReader:
     """A reader that checks lines against the tables of a store."""
     with database.read() as connection:
-        tables = {table: _columns(connection, table) for table in ("memories", "contradictions", "usage_log")}
+        tables = {table: columns_of(connection, table) for table in ("memories", "contradictions", "usage_log")}
     return LineReader(project, counter, redactor, tables)
 
 
@@ -153,39 +175,17 @@ def json_lines(readline: Callable[[int], bytes]) -> Iterator[tuple[int, object]]
             yield number, Fault(f"it is not JSON ({wrong})")
 
 
-def _columns(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, Column]:
-    rows = connection.execute(_DESCRIBED, {"table": table}).fetchall()
-    return {name: Column(type_, bool(nullable)) for name, type_, nullable in rows}
+def columns_of(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, Column]:
+    """The columns of a table, in order."""
+    described = tuples(connection, _DESCRIBED, table=table)
+    return {name: Column(type_, bool(nullable)) for name, type_, nullable in described}
 
 
-_EXPECTED: dict[str, tuple[tuple[type, ...], str]] = {
-    "VARCHAR": ((str,), "text"),
-    "INTEGER": ((int,), "a whole number"),
-    "DOUBLE": ((int, float), "a number"),
-    "BOOLEAN": ((bool,), "true or false"),
-    "TIMESTAMP": ((str,), "a time"),
-    "JSON": ((dict,), "an object"),
-}
+def _as_given(_: str, given: Any) -> object:
+    return clean(given) if isinstance(given, str) else given
 
 
-def _value(name: str, column: Column, given: object) -> object:
-    if given is None:
-        if column.nullable:
-            return None
-        raise Fault(f"`{name}` is null")
-    kinds, words = _EXPECTED[column.type]
-    if not isinstance(given, kinds) or (isinstance(given, bool) and bool not in kinds):
-        raise Fault(f"`{name}` is not {words}")
-    if column.type == "TIMESTAMP":
-        return _time(name, str(given))
-    if column.type == "JSON":
-        return json.dumps(given, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    if column.type == "INTEGER" and not -(2**31) <= given < 2**31:  # type: ignore[operator]
-        raise Fault(f"`{name}` is too large")
-    return float(given) if column.type == "DOUBLE" else given  # type: ignore[arg-type]
-
-
-def _time(name: str, given: str) -> datetime:
+def _time(name: str, given: Any) -> object:
     try:
         moment = datetime.fromisoformat(given)
     except ValueError as wrong:
@@ -193,6 +193,35 @@ def _time(name: str, given: str) -> datetime:
     if moment.tzinfo is not None:
         raise Fault(f"`{name}` names a time zone; times are UTC without one")
     return moment
+
+
+def _json(name: str, given: Any) -> object:
+    """JSON as its text: an object, or the text of one."""
+    if isinstance(given, dict):
+        return json.dumps(given, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    try:
+        json.loads(given)
+    except ValueError as wrong:
+        raise Fault(f"`{name}` is no JSON") from wrong
+    return clean(given)
+
+
+def _whole(name: str, given: Any) -> object:
+    if not -(2**31) <= given < 2**31:
+        raise Fault(f"`{name}` is too large")
+    return given
+
+
+def _number(_: str, given: Any) -> object:
+    return float(given)
+
+
+_READ: dict[str, Callable[[str, Any], object]] = {
+    "TIMESTAMP": _time,
+    "JSON": _json,
+    "INTEGER": _whole,
+    "DOUBLE": _number,
+}
 
 
 def _evidence(given: object) -> Evidence:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
 from companion.ports import Redactor, TokenCounter
 from companion.store import projects
-from companion.store.bulk import insert_rows
-from companion.store.care.import_lines import Fault, Fields, ImportedLines, LineReader, json_lines, memory_reader
-from companion.store.memories.rows_sql import ARTIFACT_COLUMNS, ENTITY_COLUMNS, EVIDENCE_COLUMNS, evidence_rows
+from companion.store.bulk import insert_dicts
+from companion.store.care.import_lines import Fault, ImportedLines, LineReader, json_lines, memory_reader
+from companion.store.memories.rows_sql import put_parts
+from companion.store.rows import column
 
 if TYPE_CHECKING:
     import duckdb
@@ -39,8 +40,6 @@ select id
 from contradictions
 where id in (select unnest($ids::varchar[]))
 """
-
-USE_COLUMNS = ("memory_id", "what", "used_at", "context")
 
 
 def import_file(database: Database, project: str, path: Path, *, counter: TokenCounter, redactor: Redactor) -> int:
@@ -111,7 +110,7 @@ def _check_pairs(connection: duckdb.DuckDBPyConnection, read: ImportedLines) -> 
     spoken = {use["memory_id"] for use in read.uses}
     spoken |= {pair[side] for pair in read.contradictions.values() for side in ("memory_a", "memory_b")}
     asked = sorted(spoken | set(read.memories))
-    known = {row[0] for row in connection.execute(_KNOWN_MEMORIES, {"ids": asked}).fetchall()}
+    known = set(column(connection, _KNOWN_MEMORIES, ids=asked))
     nowhere = sorted(spoken - known - set(read.memories))
     if nowhere and not read.faults:
         read.faults += [f"the memory {id_} is spoken of but is not there" for id_ in nowhere]
@@ -120,29 +119,13 @@ def _check_pairs(connection: duckdb.DuckDBPyConnection, read: ImportedLines) -> 
 
 def _write(connection: duckdb.DuckDBPyConnection, read: ImportedLines, known: set[str]) -> int:
     fresh = {id_: pair for id_, pair in read.memories.items() if id_ not in known}
-    if fresh:
-        columns = tuple(next(iter(fresh.values()))[0])
-        rows = [tuple(fields[name] for name in columns) for fields, _ in fresh.values()]
-        insert_rows(connection, "memories", columns, rows)
-    drafts = [(id_, memory.draft) for id_, (_, memory) in fresh.items()]
-    evidence = [row for id_, draft in drafts for row in evidence_rows(id_, draft.evidence)]
-    entities = [(fresh[id_][0]["project_id"], id_, name) for id_, draft in drafts for name in draft.entities]
-    artifacts = [(id_, item.kind.value, item.ref) for id_, draft in drafts for item in draft.artifacts]
-    insert_rows(connection, "memory_evidence", EVIDENCE_COLUMNS, evidence)
-    insert_rows(connection, "memory_entities", ENTITY_COLUMNS, entities)
-    insert_rows(connection, "memory_artifacts", ARTIFACT_COLUMNS, artifacts)
-    there = connection.execute(_KNOWN_CONTRADICTIONS, {"ids": sorted(read.contradictions)}).fetchall()
-    new_pairs = [read.contradictions[id_] for id_ in sorted(set(read.contradictions) - {r[0] for r in there})]
-    if new_pairs:
-        columns = tuple(new_pairs[0])
-        insert_rows(connection, "contradictions", columns, _rows(new_pairs, columns))
-    uses = [use for use in read.uses if use["memory_id"] in fresh]
-    insert_rows(connection, "usage_log", USE_COLUMNS, _rows(uses, USE_COLUMNS))
+    insert_dicts(connection, "memories", [fields for fields, _ in fresh.values()])
+    put_parts(connection, [memory for _, memory in fresh.values()])
+    there = set(column(connection, _KNOWN_CONTRADICTIONS, ids=set(read.contradictions)))
+    new_pairs = [read.contradictions[id_] for id_ in sorted(read.contradictions.keys() - there)]
+    insert_dicts(connection, "contradictions", new_pairs)
+    insert_dicts(connection, "usage_log", [use for use in read.uses if use["memory_id"] in fresh])
     return len(fresh)
-
-
-def _rows(found: list[Fields], columns: tuple[str, ...]) -> list[tuple[Any, ...]]:
-    return [tuple(fields[name] for name in columns) for fields in found]
 
 
 def faulty(path: Path, faults: list[str]) -> UsageError:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from companion.records import CodeForms, Link
-from companion.store.code import reading as code_reading
+from companion.store.code.reading import StoredCode
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -38,19 +38,19 @@ class KeptCode:
     """Forms and links of checkouts; one thread at a time asks (the callers hold a lock)."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self._stored = StoredCode(database)
         self._forms: dict[str, Mapping[str, CodeForms]] = {}
         self._links: dict[str, _Links] = {}
 
     def forms(self, checkout: str) -> Mapping[str, CodeForms]:
         """Every file at the lengths it may be shown at, by path, in order of path."""
         held = self._forms.get(checkout, {})
-        known = code_reading.known(self._database, checkout)
+        known = self._stored.known(checkout)
         changed = [path for path in known if path not in held or held[path].content_hash != known[path][2]]
         if len(changed) > PART_READ * len(known):
-            made = code_reading.forms(self._database, checkout)
+            made = self._stored.forms(checkout)
         else:
-            fresh = code_reading.forms(self._database, checkout, changed) if changed else {}
+            fresh = self._stored.forms(checkout, changed) if changed else {}
             made = {path: form for path in sorted(known) if (form := fresh.get(path) or held.get(path)) is not None}
         self._forms[checkout] = MappingProxyType(made)
         return self._forms[checkout]
@@ -58,12 +58,12 @@ class KeptCode:
     def links(self, checkout: str) -> LinksByPath:
         """All links, by the path at either end."""
         held = self._links.get(checkout, _Links())
-        digests = code_reading.link_digests(self._database, checkout)
+        digests = self._stored.link_digests(checkout)
         moved = {source for source in {*digests, *held.digests} if digests.get(source) != held.digests.get(source)}
         few = len(moved) <= PART_READ * len(digests)
         before = held if few else _Links()
         fresh: defaultdict[str, list[Link]] = defaultdict(list)
-        for link in code_reading.links(self._database, checkout, sorted(moved) if few else None) if moved else ():
+        for link in self._stored.links(checkout, sorted(moved) if few else None) if moved else ():
             fresh[link.source].append(link)
         self._links[checkout] = _renewed(before, digests, moved, fresh)
         return self._links[checkout].by_path

@@ -9,26 +9,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from companion.records import Commit, Person
+from companion.records import Commit
+from companion.store.history.commits import COMMITS
+from companion.store.rows import column, tuples
 
 if TYPE_CHECKING:
     from companion.store.database import Database
 
-_TOUCHED_LAST = """
-select c.sha, c.author_name, c.author_email, c.authored_at, c.committed_at, c.subject, c.reverts
-from commits c
-join touches t on t.project_id = c.project_id and t.seq = c.seq
-where c.project_id = $project
+_TOUCHED_LAST = COMMITS.select("""
+join touches t on t.project_id = commits.project_id and t.seq = commits.seq
+where commits.project_id = $project
     and t.file_id = (
         select arg_max(file_id, 2 * seq + (status <> 'D')::integer)
         from touches
         where project_id = $project and path = $path
     )
-    and not c.gone
-    and c.branch in ('', $branch)
-order by c.committed_at desc, c.seq desc
+    and not commits.gone
+    and commits.branch in ('', $branch)
+order by commits.committed_at desc, commits.seq desc
 limit 1
-"""
+""")
 
 _OPEN_DIGEST = """
 select count(*), coalesce(bit_xor(hash(hash(id, reason, memory_a, memory_b))), 0)
@@ -81,19 +81,13 @@ def touched_by(database: Database, project: str, path: str, branch: str) -> Comm
 
     Those that are on another branch alone are passed over.
     """
-    asked = {"project": project, "path": path, "branch": branch}
-    row = database.row(_TOUCHED_LAST, asked)
-    if row is None:
-        return None
-    sha, name, email, authored_at, committed_at, subject, reverts = row
-    person = Person(name, email)
-    return Commit(sha, (), person, authored_at, committed_at, subject, body="", changes=(), reverts=reverts)
+    return _TOUCHED_LAST.first(database, project=project, path=path, branch=branch)
 
 
 def open_digest(database: Database, project: str) -> tuple[int, int]:
     """How many contradictions are open and a number that is another when others are."""
-    row = database.row(_OPEN_DIGEST, {"project": project})
-    return (int(row[0]), int(row[1])) if row else (0, 0)
+    ((count, digest),) = tuples(database, _OPEN_DIGEST, project=project)
+    return count, digest
 
 
 def disputed(
@@ -104,13 +98,11 @@ def disputed(
     Those with a side that belongs to another branch, checkout or persona are left out.
     """
     asked = {"project": project, "branch": branch, "checkout": checkout, "persona": persona, "limit": limit}
-    rows = database.rows(_DISPUTED, asked)
-    return tuple((path, id_, int(line), reason) for path, id_, line, reason in rows)
+    return tuple(tuples(database, _DISPUTED, **asked))
 
 
 def passed_over(database: Database, ids: Sequence[str], context: str) -> frozenset[str]:
     """Which of the memories were found of no use in a context, as it was recorded."""
     if not ids:
         return frozenset()
-    rows = database.rows(_PASSED_OVER, {"ids": list(ids), "context": context})
-    return frozenset(id_ for (id_,) in rows)
+    return frozenset(column(database, _PASSED_OVER, ids=ids, context=context))

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from companion.records import (
-    CodeForms,
-    Import,
-    Link,
-    LinkKind,
-    ParsedFile,
-    Reference,
-    ReferenceKind,
-    Role,
-    Shape,
-    ShapeFamily,
-    Symbol,
-    SymbolKind,
-)
+from companion.records import CodeForms, Import, Link, ParsedFile, Reference, Shape, Symbol
+from companion.store.rows import As, Given, Table, apart, column, fetched, tuples
 
 if TYPE_CHECKING:
-    from companion.store.database import Database
+    import duckdb
 
-Made = TypeVar("Made")
+    from companion.store.database import Database
 
 _KNOWN = """
 select path, mtime_ns, size_bytes, content_hash
@@ -42,62 +30,34 @@ order by count(*) desc, language
 limit $most
 """
 
-_FILES = """
-select path, language, role, content_hash, size_bytes, lines, doc
-from code_files
-where checkout_id = $checkout and ($all or path in (select unnest($paths)))
-order by path
-"""
+_SHOWN = "where checkout_id = $checkout and ($all or path in (select unnest($paths)))"
 
-_FORMS = """
-select path, language, role, content_hash, lines, skeleton, skeleton_tokens, outline, outline_tokens
-from code_files
-where checkout_id = $checkout and ($all or path in (select unnest($paths)))
-order by path
-"""
+FILES = Table(ParsedFile, "code_files", apart("symbols", "references", "imports", "shapes", "problems"))
+SYMBOLS = Table(Symbol, "symbols", {"name": As.SHARED, "qualname": As.SHARED}, many=True)
+REFERENCES = Table(Reference, "symbol_references", apart("inside"), many=True)
+IMPORTS = Table(Import, "imports", {"names": As.WORDS})
+SHAPES = Table(Shape, "shapes")
+LINKS = Table(Link, "links", {"names": As.WORDS})
 
-_SYMBOLS = """
-select path, name, qualname, kind, line, end_line, signature, doc, public
-from symbols
-where checkout_id = $checkout and ($all or path in (select unnest($paths)))
-order by path, line, end_line desc, qualname
-"""
+_FILES = FILES.select(f"{_SHOWN}\norder by path")
+_SYMBOLS = SYMBOLS.select(f"{_SHOWN}\norder by path, line, end_line desc, qualname", "path")
+_REFERENCES = REFERENCES.select(f"{_SHOWN}\norder by path, line, name, kind, qualifier", "path", "uses")
+_IMPORTS = IMPORTS.select(f"{_SHOWN}\norder by path, line, module", "path")
+_SHAPES = SHAPES.select(f"{_SHOWN}\norder by path, line, family, key", "path")
+_FORMS = Table(CodeForms, "code_files", apart("symbols")).select(f"{_SHOWN}\norder by path")
 
-# Signatures and sentences stand in a file's skeleton: they were half of what 60,000 definitions took in memory.
-_DEFINED = """
-select path, name, qualname, kind, line, end_line, '' as signature, '' as doc, public
-from symbols
-where checkout_id = $checkout and ($all or path in (select unnest($paths)))
-order by path, line, end_line desc, qualname
-"""
+_DEFINED = Table(
+    Symbol,
+    "symbols",
+    {"name": As.SHARED, "qualname": As.SHARED, "signature": Given(""), "doc": Given()},
+    many=True,
+).select(f"{_SHOWN}\norder by path, line, end_line desc, qualname", "path")
+"""Signatures and sentences stand in a file's skeleton: they were half of what 60,000 definitions took in memory."""
 
-_REFERENCES = """
-select path, name, kind, qualifier, uses, line
-from symbol_references
-where checkout_id = $checkout and ($all or path in (select unnest($paths)))
-order by path, line, name, kind, qualifier
-"""
-
-_IMPORTS = """
-select path, module, names, line
-from imports
-where checkout_id = $checkout and ($all or path in (select unnest($paths)))
-order by path, line, module
-"""
-
-_SHAPES = """
-select path, family, key, line, symbol, slots::varchar
-from shapes
-where checkout_id = $checkout and ($all or path in (select unnest($paths)))
-order by path, line, family, key
-"""
-
-_LINKS = """
-select source, target, kind, weight, names
-from links
+_LINKS = LINKS.select("""
 where checkout_id = $checkout and ($all or source in (select unnest($paths)))
 order by source, target, kind
-"""
+""")
 
 _LINK_DIGESTS = """
 select source, count(*), bit_xor(hash(hash(target, kind, weight, names)))
@@ -130,139 +90,80 @@ where checkout_id = $checkout
 """
 
 
-def known(database: Database, checkout: str) -> dict[str, tuple[int, int, str]]:
-    """Every known path with its time of last change (ns), size in bytes and content hash."""
-    rows = database.rows(_KNOWN, {"checkout": checkout})
-    return {path: (int(mtime), int(size), digest) for path, mtime, size, digest in rows}
-
-
 def commonest_languages(database: Database, most: int) -> tuple[str, ...]:
     """Languages of the files of all checkouts, the commonest first."""
-    rows = database.rows(_LANGUAGES, {"most": most})
-    return tuple(row[0] for row in rows)
+    return tuple(column(database, _LANGUAGES, most=most))
 
 
-def parsed(database: Database, checkout: str, paths: Sequence[str] | None = None) -> tuple[ParsedFile, ...]:
-    """Files as they were parsed, by path; all of them if no paths are given.
-
-    A name used several times is given as often, at the line of its first use; in which
-    definition it stands is not kept, nor are problems.
-    """
-    asked = {"checkout": checkout, "all": paths is None, "paths": list(paths or ())}
-    with database.read() as connection:
-        files = connection.execute(_FILES, asked).fetchall()
-        symbols = _symbols(connection.execute(_SYMBOLS, asked).fetchnumpy())
-        references = _grouped(connection.execute(_REFERENCES, asked).fetchall(), _references)
-        imports = _grouped(connection.execute(_IMPORTS, asked).fetchall(), _import)
-        shapes = _grouped(connection.execute(_SHAPES, asked).fetchall(), _shape)
-    return tuple(
-        ParsedFile(
-            path=path,
-            language=language,
-            role=Role(role),
-            content_hash=content_hash,
-            size_bytes=size_bytes,
-            lines=lines,
-            doc=doc,
-            symbols=tuple(symbols.get(path, ())),
-            references=tuple(references.get(path, ())),
-            imports=tuple(imports.get(path, ())),
-            shapes=tuple(shapes.get(path, ())),
-        )
-        for path, language, role, content_hash, size_bytes, lines, doc in files
-    )
-
-
-def users(database: Database, checkout: str, names: Collection[str]) -> set[str]:
-    """Files that use one of the names, or reach something through one."""
-    if not names:
-        return set()
-    rows = database.rows(_USERS, {"checkout": checkout, "names": sorted(names)})
-    return {row[0] for row in rows}
-
-
-def importers(database: Database, checkout: str, words: Collection[str], *, bare: bool) -> set[str]:
-    """Files with an import that has one of the words (in lower case); `bare`: or that has none at all."""
-    if not words and not bare:
-        return set()
-    asked = {"checkout": checkout, "words": sorted(words), "bare": bare}
-    rows = database.rows(_IMPORTERS, asked)
-    return {row[0] for row in rows}
-
-
-def link_digests(database: Database, checkout: str) -> dict[str, tuple[int, int]]:
-    """By source, what tells whether its links are others than before."""
-    rows = database.rows(_LINK_DIGESTS, {"checkout": checkout})
-    return {source: (int(count), int(digest)) for source, count, digest in rows}
-
-
-def links(database: Database, checkout: str, sources: Sequence[str] | None = None) -> tuple[Link, ...]:
-    """All links of a checkout, or those from `sources`, by source, target and kind."""
-    asked = {"checkout": checkout, "all": sources is None, "paths": list(sources or ())}
-    rows = database.rows(_LINKS, asked)
-    return tuple(
-        Link(source, target, _LINK_KINDS[kind], float(weight), tuple(names.split()))
-        for source, target, kind, weight, names in rows
-    )
-
-
-def forms(database: Database, checkout: str, paths: Sequence[str] | None = None) -> dict[str, CodeForms]:
-    """Every file (or those at `paths`) at the lengths it may be shown at, by path, in order of path."""
-    asked = {"checkout": checkout, "all": paths is None, "paths": list(paths or ())}
-    with database.read() as connection:
-        files = connection.execute(_FORMS, asked).fetchall()
-        symbols = _symbols(connection.execute(_DEFINED, asked).fetchnumpy())
-    return {
-        row[0]: CodeForms(
-            path=row[0],
-            language=row[1],
-            role=_ROLES[row[2]],
-            content_hash=row[3],
-            lines=row[4],
-            skeleton=row[5],
-            skeleton_tokens=row[6],
-            outline=row[7],
-            outline_tokens=row[8],
-            symbols=tuple(symbols.get(row[0], ())),
-        )
-        for row in files
-    }
-
-
-_LINK_KINDS = {kind.value: kind for kind in LinkKind}
-_ROLES = {role.value: role for role in Role}
-_SYMBOL_COLUMNS = ("name", "qualname", "line", "end_line", "signature", "doc", "public")
-_REFERENCE_KINDS = {kind.value: kind for kind in ReferenceKind}
-_SYMBOL_KINDS = {kind.value: kind for kind in SymbolKind}
-
-
-def _symbols(columns: dict[str, Any]) -> dict[str, list[Symbol]]:
-    """Symbols by path, out of the columns of `_SYMBOLS` or `_DEFINED`: a large project has 100,000 of them."""
-    paths, kinds, *rest = (columns[name].tolist() for name in ("path", "kind", *_SYMBOL_COLUMNS))
-    name, qualname, line, end_line, signature, doc, public = rest
-    known: dict[str, str] = {}  # one string for a name that stands in many files, and for a name that is a whole one
-    name, qualname = ([known.setdefault(one, one) for one in column] for column in (name, qualname))
-    made = map(Symbol, name, qualname, map(_SYMBOL_KINDS.__getitem__, kinds), line, end_line, signature, doc, public)
-    found: defaultdict[str, list[Symbol]] = defaultdict(list)
-    for path, symbol in zip(paths, made, strict=True):
-        found[path].append(symbol)
+def _references(connection: duckdb.DuckDBPyConnection, asked: Mapping[str, Any]) -> Mapping[str, list[Reference]]:
+    """What files use, each name as often as it is used."""
+    columns = fetched(connection, _REFERENCES.statement, asked, many=True)
+    found: defaultdict[str, list[Reference]] = defaultdict(list)
+    for path, uses, reference in zip(columns["path"], columns["uses"], _REFERENCES.read(columns), strict=True):
+        found[path] += [reference] * uses
     return found
 
 
-def _grouped(rows: Sequence[Sequence[Any]], make: Callable[..., Iterable[Made]]) -> dict[str, list[Made]]:
-    found: defaultdict[str, list[Made]] = defaultdict(list)
-    for path, *rest in rows:
-        found[path].extend(make(*rest))
-    return found
+class StoredCode:
+    """The code of checkouts as it is kept."""
 
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-def _references(name: str, kind: str, qualifier: str, uses: int, line: int) -> Iterable[Reference]:
-    return (Reference(name, _REFERENCE_KINDS[kind], line, qualifier=qualifier),) * uses
+    def known(self, checkout: str) -> dict[str, tuple[int, int, str]]:
+        """Every known path with its time of last change (ns), size in bytes and content hash."""
+        found = tuples(self._database, _KNOWN, checkout=checkout)
+        return {path: (mtime, size, digest) for path, mtime, size, digest in found}
 
+    def parsed(self, checkout: str, paths: Sequence[str] | None = None) -> tuple[ParsedFile, ...]:
+        """Files as they were parsed, by path; all of them if no paths are given.
 
-def _import(module: str, names: str, line: int) -> Iterable[Import]:
-    return (Import(module, line, tuple(names.split())),)
+        A name used several times is given as often, at the line of its first use; in which
+        definition it stands is not kept, nor are problems.
+        """
+        asked: dict[str, Any] = {"checkout": checkout, "all": paths is None, "paths": paths or ()}
+        with self._database.read() as connection:
+            files = _FILES.all(connection, **asked)
+            symbols = _SYMBOLS.by(connection, "path", **asked)
+            references = _references(connection, asked)
+            imports = _IMPORTS.by(connection, "path", **asked)
+            shapes = _SHAPES.by(connection, "path", **asked)
+        return tuple(
+            replace(
+                file,
+                symbols=symbols.get(file.path, ()),
+                references=tuple(references.get(file.path, ())),
+                imports=imports.get(file.path, ()),
+                shapes=shapes.get(file.path, ()),
+            )
+            for file in files
+        )
 
+    def users(self, checkout: str, names: Collection[str]) -> set[str]:
+        """Files that use one of the names, or reach something through one."""
+        if not names:
+            return set()
+        return set(column(self._database, _USERS, checkout=checkout, names=set(names)))
 
-def _shape(family: str, key: str, line: int, symbol: str, slots: str) -> Iterable[Shape]:
-    return (Shape(ShapeFamily(family), key, line, symbol, json.loads(slots)),)
+    def importers(self, checkout: str, words: Collection[str], *, bare: bool) -> set[str]:
+        """Files with an import that has one of the words (in lower case); `bare`: or that has none at all."""
+        if not words and not bare:
+            return set()
+        return set(column(self._database, _IMPORTERS, checkout=checkout, words=set(words), bare=bare))
+
+    def link_digests(self, checkout: str) -> dict[str, tuple[int, int]]:
+        """By source, what tells whether its links are others than before."""
+        found = tuples(self._database, _LINK_DIGESTS, checkout=checkout)
+        return {source: (count, digest) for source, count, digest in found}
+
+    def links(self, checkout: str, sources: Sequence[str] | None = None) -> tuple[Link, ...]:
+        """All links of a checkout, or those from `sources`, by source, target and kind."""
+        return _LINKS.all(self._database, checkout=checkout, all=sources is None, paths=sources or ())
+
+    def forms(self, checkout: str, paths: Sequence[str] | None = None) -> dict[str, CodeForms]:
+        """Every file (or those at `paths`) at the lengths it may be shown at, by path, in order of path."""
+        asked: dict[str, Any] = {"checkout": checkout, "all": paths is None, "paths": paths or ()}
+        with self._database.read() as connection:
+            files = _FORMS.all(connection, **asked)
+            symbols = _DEFINED.by(connection, "path", **asked)
+        return {file.path: replace(file, symbols=symbols.get(file.path, ())) for file in files}

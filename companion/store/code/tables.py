@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-from companion.records import Link, ParsedFile, Reference, Shape, Symbol
-from companion.store.bulk import insert_rows
-from companion.store.code import reading as code_reading
+from companion.records import Link, ParsedFile, Reference, ReferenceKind
+from companion.store.code.reading import FILES, IMPORTS, LINKS, REFERENCES, SHAPES, SYMBOLS, StoredCode
+from companion.store.rows import Table
 from companion.store.texts import clean
 
 if TYPE_CHECKING:
@@ -21,28 +22,14 @@ if TYPE_CHECKING:
 Seen = tuple[ParsedFile, str, str, int]
 """A parsed file, its skeleton, its outline, and its time of last change in nanoseconds."""
 
-Row = tuple[object, ...]
-
-_TABLES: dict[str, tuple[str, ...]] = {
-    "code_files": (
-        "checkout_id", "path", "language", "role", "content_hash", "size_bytes", "mtime_ns", "lines",
-        "doc", "skeleton", "skeleton_tokens", "outline", "outline_tokens",
-    ),
-    "symbols": (
-        "checkout_id", "path", "name", "qualname", "kind", "line", "end_line", "signature", "doc", "public",
-    ),
-    "symbol_references": ("checkout_id", "path", "name", "kind", "qualifier", "uses", "line"),
-    "imports": ("checkout_id", "path", "module", "names", "line"),
-    "shapes": ("checkout_id", "path", "family", "key", "line", "symbol", "slots"),
-}  # fmt: skip
-"""Tables that hold what was read from a file, with their columns."""
-
-_LINK_COLUMNS = ("checkout_id", "source", "target", "kind", "weight", "names")
-
-_FORGET = {
-    table: f"delete from {table} where checkout_id = $checkout and path in (select unnest($paths))"  # noqa: S608
-    for table in _TABLES
-}
+_FORGET = (
+    "delete from code_files where checkout_id = $checkout and path in (select unnest($paths))",
+    "delete from symbols where checkout_id = $checkout and path in (select unnest($paths))",
+    "delete from symbol_references where checkout_id = $checkout and path in (select unnest($paths))",
+    "delete from imports where checkout_id = $checkout and path in (select unnest($paths))",
+    "delete from shapes where checkout_id = $checkout and path in (select unnest($paths))",
+)
+"""Of every table that holds what was read from a file."""
 
 _FORGET_LINKS = """
 delete from links
@@ -71,11 +58,23 @@ where checkout_id = $checkout
 """
 
 
-class Code:
+@dataclass(frozen=True, slots=True)
+class _SeenFile:
+    """A file as it is kept: without secrets, and with the exact tokens of its forms."""
+
+    file: ParsedFile
+    skeleton: str
+    skeleton_tokens: int
+    outline: str
+    outline_tokens: int
+    mtime_ns: int
+
+
+class Code(StoredCode):
     """Keeps what was read from the files of checkouts; texts are redacted on the way in."""
 
     def __init__(self, database: Database, counter: TokenCounter, redactor: Redactor) -> None:
-        self._database = database
+        super().__init__(database)
         self._counter = counter
         self._redactor = redactor
 
@@ -83,13 +82,10 @@ class Code:
         """Keep files as read now, in place of what was known of the same paths."""
         if not files:
             return
-        rows: dict[str, list[Row]] = {table: [] for table in _TABLES}
-        for seen in {seen[0].path: seen for seen in files}.values():
-            self._collect(checkout, seen, rows)
+        seen = [self._safe(*one) for one in {one[0].path: one for one in files}.values()]
         with self._database.write() as connection:
-            self._forget(connection, checkout, [clean(seen[0].path) for seen in files])
-            for table, columns in _TABLES.items():
-                insert_rows(connection, table, columns, rows[table])
+            self._forget(connection, checkout, [one.file.path for one in seen])
+            _put(connection, checkout, seen)
             connection.execute(_RAISE_REVISION, {"checkout": checkout})
 
     def remove(self, checkout: str, paths: Sequence[str]) -> None:
@@ -107,14 +103,13 @@ class Code:
         """Note new times for files whose bytes are the same: path -> (size, mtime in ns, content hash)."""
         if not stamps:
             return
-        paths = sorted(stamps)
-        asked = {
+        given = {
             "checkout": checkout,
-            "paths": [clean(path) for path in paths],
-            "sizes": [stamps[path][0] for path in paths],
-            "mtimes": [stamps[path][1] for path in paths],
+            "paths": [clean(path) for path in stamps],
+            "sizes": [size for size, _, _ in stamps.values()],
+            "mtimes": [mtime for _, mtime, _ in stamps.values()],
         }
-        self._database.change(_RESTAMP, asked, quiet=True)
+        self._database.change(_RESTAMP, given, quiet=True)
 
     def symbol_count(self, checkout: str) -> int:
         """How many definitions are known."""
@@ -124,79 +119,33 @@ class Code:
             )
         )
 
-    def known(self, checkout: str) -> dict[str, tuple[int, int, str]]:
-        """Every known path with its time of last change (ns), size in bytes and content hash."""
-        return code_reading.known(self._database, checkout)
-
-    def parsed(self, checkout: str, paths: Sequence[str] | None = None) -> tuple[ParsedFile, ...]:
-        """Files as they were parsed, by path; all of them if no paths are given.
-
-        A name used several times is given as often, at the line of its first use; in which
-        definition it stands is not kept, nor are problems.
-        """
-        return code_reading.parsed(self._database, checkout, paths)
-
-    def users(self, checkout: str, names: Collection[str]) -> set[str]:
-        """Files that use one of the names, or reach something through one."""
-        return code_reading.users(self._database, checkout, names)
-
-    def importers(self, checkout: str, words: Collection[str], *, bare: bool) -> set[str]:
-        """Files with an import that has one of the words (in lower case); `bare`: or that has none at all."""
-        return code_reading.importers(self._database, checkout, words, bare=bare)
-
-    def links(self, checkout: str) -> tuple[Link, ...]:
-        """All links of a checkout, by source, target and kind."""
-        return code_reading.links(self._database, checkout)
-
     def set_links(self, checkout: str, sources: Sequence[str], links: Sequence[Link]) -> None:
         """Replace all links from `sources` by these."""
-        rows = [
-            (checkout, clean(l.source), clean(l.target), l.kind.value, l.weight, clean(" ".join(l.names)))
-            for l in links  # noqa: E741
-        ]
         with self._database.write() as connection:
             connection.execute(_FORGET_LINKS, {"checkout": checkout, "paths": list(sources)})
-            insert_rows(connection, "links", _LINK_COLUMNS, rows)
+            LINKS.insert(connection, links, checkout_id=checkout)
             connection.execute(_RAISE_REVISION, {"checkout": checkout})
 
     def _forget(self, connection: duckdb.DuckDBPyConnection, checkout: str, paths: Sequence[str]) -> None:
         asked = {"checkout": checkout, "paths": list(paths)}
-        for statement in _FORGET.values():
+        for statement in _FORGET:
             connection.execute(statement, asked)
 
-    def _collect(self, checkout: str, seen: Seen, rows: Mapping[str, list[Row]]) -> None:
-        """Append a file's rows to those of each table."""
-        parsed, skeleton, outline, mtime_ns = seen
-        path = clean(parsed.path)
-        where = (checkout, path)
+    def _safe(self, parsed: ParsedFile, skeleton: str, outline: str, mtime_ns: int) -> _SeenFile:
+        """A file without secrets."""
         skeleton, outline, doc = self._redacted(parsed.path, (skeleton, outline, parsed.doc))
-        rows["code_files"].append(
-            (
-                *where,
-                parsed.language,
-                parsed.role.value,
-                parsed.content_hash,
-                parsed.size_bytes,
-                mtime_ns,
-                parsed.lines,
-                doc,
-                skeleton,
-                self._counter.count(skeleton) if skeleton else 0,
-                outline,
-                self._counter.count(outline) if outline else 0,
-            )
-        )
-        said = self._redacted(parsed.path, [text for s in parsed.symbols for text in (s.signature, s.doc)])
-        for symbol, signature, about in zip(parsed.symbols, said[::2], said[1::2], strict=True):
-            rows["symbols"].append((*where, *_symbol_row(symbol), signature, about, symbol.public))
-        rows["symbol_references"].extend((*where, *row) for row in _folded(parsed.references))
-        rows["imports"].extend(
-            (*where, clean(item.module), clean(" ".join(item.names)), item.line) for item in parsed.imports
-        )
-        slots = self._redacted(parsed.path, [_slots(shape) for shape in parsed.shapes])
-        rows["shapes"].extend(
-            (*where, shape.family.value, clean(shape.key), shape.line, clean(shape.symbol), slot)
-            for shape, slot in zip(parsed.shapes, slots, strict=True)
+        file = replace(parsed, path=clean(parsed.path), doc=doc)
+        told = [text for symbol in parsed.symbols for text in (symbol.signature, symbol.doc)]
+        if (safe := self._redacted(parsed.path, told)) != told:
+            both = zip(parsed.symbols, safe[::2], safe[1::2], strict=True)
+            file = replace(file, symbols=tuple(replace(one, signature=head, doc=doc) for one, head, doc in both))
+        slots = [json.dumps(dict(shape.slots), ensure_ascii=False, sort_keys=True) for shape in parsed.shapes]
+        if (safe := self._redacted(parsed.path, slots)) != slots:
+            shapes = zip(parsed.shapes, safe, strict=True)
+            file = replace(file, shapes=tuple(replace(shape, slots=json.loads(text)) for shape, text in shapes))
+        count = self._counter.count
+        return _SeenFile(
+            file, skeleton, count(skeleton) if skeleton else 0, outline, count(outline) if outline else 0, mtime_ns
         )
 
     def _redacted(self, path: str, texts: Sequence[str]) -> list[str]:
@@ -208,20 +157,47 @@ class Code:
         return [self._redactor.redact(text, path) for text in plain]
 
 
-def _symbol_row(symbol: Symbol) -> Row:
-    return (clean(symbol.name), clean(symbol.qualname), symbol.kind.value, symbol.line, symbol.end_line)
+def _put(connection: duckdb.DuckDBPyConnection, checkout: str, seen: Sequence[_SeenFile]) -> None:
+    """Put files in, with what is in them."""
+    files = [one.file for one in seen]
+    FILES.insert(
+        connection,
+        files,
+        checkout_id=checkout,
+        skeleton=[one.skeleton for one in seen],
+        skeleton_tokens=[one.skeleton_tokens for one in seen],
+        outline=[one.outline for one in seen],
+        outline_tokens=[one.outline_tokens for one in seen],
+        mtime_ns=[one.mtime_ns for one in seen],
+    )
+    _put_of(connection, checkout, SYMBOLS, [(file.path, file.symbols) for file in files])
+    _put_of(connection, checkout, IMPORTS, [(file.path, file.imports) for file in files])
+    _put_of(connection, checkout, SHAPES, [(file.path, file.shapes) for file in files])
+    used = [(file.path, _folded(file.references)) for file in files]
+    uses = [times for _, folded in used for times in folded.values()]
+    _put_of(connection, checkout, REFERENCES, used, uses=uses)
 
 
-def _folded(references: Iterable[Reference]) -> list[Row]:
-    """Uses of the same name in the same way as one row: how often, and the first line."""
-    uses: Counter[tuple[str, str, str]] = Counter()
-    first: dict[tuple[str, str, str], int] = {}
-    for reference in references:
-        key = (clean(reference.name), reference.kind.value, clean(reference.qualifier))
+def _put_of(
+    connection: duckdb.DuckDBPyConnection,
+    checkout: str,
+    table: Table[Any],
+    found: Sequence[tuple[str, Collection[Any]]],
+    **more: Any,
+) -> None:
+    """Put in what is in files, each with its path."""
+    records = [one for _, some in found for one in some]
+    paths = [path for path, some in found for _ in some]
+    table.insert(connection, records, checkout_id=checkout, path=paths, **more)
+
+
+def _folded(references: Iterable[Reference]) -> dict[Reference, int]:
+    """Uses of the same name in the same way as one, at their first line, with how often."""
+    uses: Counter[tuple[str, ReferenceKind, str]] = Counter()
+    first: dict[tuple[str, ReferenceKind, str], Reference] = {}
+    for one in references:
+        key = (clean(one.name), one.kind, clean(one.qualifier))
         uses[key] += 1
-        first[key] = min(first.get(key, reference.line), reference.line)
-    return [(*key, uses[key], line) for key, line in first.items()]
-
-
-def _slots(shape: Shape) -> str:
-    return json.dumps(dict(shape.slots), ensure_ascii=False, sort_keys=True)
+        if key not in first or one.line < first[key].line:
+            first[key] = one
+    return {first[key]: times for key, times in uses.items()}

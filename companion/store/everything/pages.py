@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from companion.records import Kind, Memory, Status
 from companion.store import projects
+from companion.store.bulk import batches
 from companion.store.care.export import TITLES, whole
 from companion.store.memories.rows_sql import load
+from companion.store.rows import column, dicts, tuples
 from companion.store.talk import conversations, items, turns
 
 if TYPE_CHECKING:
@@ -58,21 +60,13 @@ from contradictions
 where project_id = $space
 order by detected_at, id
 """
-_TALKS = """
-select id
-from conversations
-order by started_at, id
-"""
+_TALKS = conversations.CONVERSATIONS.select("order by started_at, id")
 _ACTS = """
 select name, project_id, permanent, created_at, deleted_at, id
 from acts
 order by permanent desc, lower(name), id
 """
-_ITEMS = """
-select id
-from items
-order by state, type, created_at, id
-"""
+_ITEMS = items.ITEMS.select("order by state, type, created_at, id")
 _ANSWERS = """
 select *
 from answers
@@ -100,12 +94,11 @@ def write_pages(database: Database, folder: Path) -> list[Path]:
     """Write the pages; returns them, the one to begin with first. Raises OSError."""
     written: list[Path] = []
     with database.read() as connection:
-        spaces = [row[0] for row in connection.execute(_SPACES).fetchall()]
-        for space in spaces:
+        for space in column(connection, _SPACES):
             written += _memory_pages(connection, database, space, folder)
         pages = {
             "acts.md": _acts(connection),
-            "open-ends.md": _items(connection, database),
+            "open-ends.md": _items(connection),
             "answers.md": _answers(connection),
             "summaries.md": _summaries(connection),
         }
@@ -117,7 +110,7 @@ def write_pages(database: Database, folder: Path) -> list[Path]:
 
 
 def _begin(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
-    memories, talks, said, left, answers = connection.execute(_COUNTS).fetchone() or (0,) * 5
+    ((memories, talks, said, left, answers),) = tuples(connection, _COUNTS)
     yield "# What Companion remembers\n"
     yield f"{memories} memories, {talks} conversations with {said} turns, {left} items, {answers} answers.\n"
     yield "- `memories/`: of each project, and of the user alone, by kind, with every version; what contradicts what"
@@ -136,18 +129,18 @@ def _memory_pages(
     name = f"{known.name}-{space[2 : 2 + ID_SHOWN]}" if known else "yours"
     place = folder / "memories" / _slug(name)
     for kind in Kind:
-        ids = [row[0] for row in connection.execute(_MEMORIES, {"space": space, "kind": kind.value}).fetchall()]
+        ids = column(connection, _MEMORIES, space=space, kind=kind)
         if ids:
             yield _page(place / f"{TITLES[kind].lower()}.md", _memories(connection, f"{TITLES[kind]} of {name}", ids))
-    pairs = _dicts(connection, _CONTRADICTIONS, space=space)
+    pairs = dicts(connection, _CONTRADICTIONS, space=space)
     if pairs:
         yield _page(place / "contradictions.md", _contradictions(name, pairs))
 
 
 def _memories(connection: duckdb.DuckDBPyConnection, title: str, ids: Sequence[str]) -> Iterator[str]:
     yield f"# {title}"
-    for start in range(0, len(ids), ROWS_HELD):
-        for memory in load(connection, list(ids[start : start + ROWS_HELD])):
+    for some in batches(ids, ROWS_HELD):
+        for memory in load(connection, some):
             yield "\n" + _memory(connection, memory)
 
 
@@ -160,12 +153,9 @@ def _memory(connection: duckdb.DuckDBPyConnection, memory: Memory) -> str:
         f"- source: {_line(one.label())}{f' “{_line(one.quote)}”' if one.quote else ''}" for one in draft.evidence
     ]
     lines += [f"- {one.kind.value}: {_line(one.ref)}" for one in draft.artifacts]
-    lines += [
-        f"- link: {relation} `{other}`, {_line(why)}" for relation, other, why in _rows(connection, _LINKS, memory.id)
-    ]
-    lines += [
-        f"- {what} {at:%Y-%m-%d %H:%M} {_line(context)}" for what, at, context in _rows(connection, _USES, memory.id)
-    ]
+    links, uses = tuples(connection, _LINKS, id=memory.id), tuples(connection, _USES, id=memory.id)
+    lines += [f"- link: {relation} `{other}`, {_line(why)}" for relation, other, why in links]
+    lines += [f"- {what} {at:%Y-%m-%d %H:%M} {_line(context)}" for what, at, context in uses]
     return "\n".join(lines)
 
 
@@ -201,9 +191,8 @@ def _contradictions(name: str, pairs: Sequence[dict[str, Any]]) -> Iterator[str]
 
 
 def _talks(connection: duckdb.DuckDBPyConnection, database: Database, folder: Path) -> Iterator[Path]:
-    for (id_,) in connection.execute(_TALKS).fetchall():
-        one = conversations.get(database, id_)
-        name = f"{one.started_at:%Y-%m-%d} {_slug(one.title) or 'untitled'} {id_[: 2 + ID_SHOWN]}.md"
+    for one in _TALKS.all(connection):
+        name = f"{one.started_at:%Y-%m-%d} {_slug(one.title) or 'untitled'} {one.id[: 2 + ID_SHOWN]}.md"
         yield _page(folder / name, _talk(database, one))
 
 
@@ -224,10 +213,9 @@ def _talk(database: Database, one: Conversation) -> Iterator[str]:
         yield from (_item(item) for item in left)
 
 
-def _items(connection: duckdb.DuckDBPyConnection, database: Database) -> Iterator[str]:
+def _items(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
     yield "# To-dos, threads, decisions and what else conversations left behind\n"
-    for (id_,) in connection.execute(_ITEMS).fetchall():
-        yield _item(items.get(database, id_))
+    yield from map(_item, _ITEMS.all(connection))
 
 
 def _item(one: Item) -> str:
@@ -240,7 +228,7 @@ def _item(one: Item) -> str:
 
 def _acts(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
     yield "# Acts\n"
-    for name, project, permanent, made, gone, id_ in connection.execute(_ACTS).fetchall():
+    for name, project, permanent, made, gone, id_ in tuples(connection, _ACTS):
         notes = [f"made {made:%Y-%m-%d}"]
         notes += [f"of the project `{project}`"] if project else []
         notes += ["always there"] if permanent else []
@@ -250,19 +238,19 @@ def _acts(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
 
 def _answers(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
     yield "# Answers, what they rested on, and what came of them"
-    for one in _dicts(connection, _ANSWERS):
+    for one in dicts(connection, _ANSWERS):
         yield f"\n## {one['number']}: {one['kind']}, {one['asked_at']:%Y-%m-%d %H:%M}\n"
         yield f"{_quoted(one['request'])}\n"
         told = ("action", "said", "reading", "made_by", "outcome", "right_reading", "note", "conversation_id")
         yield from (f"- {name.replace('_', ' ')}: {_line(one[name])}" for name in told if one[name])
         yield f"- sure: {one['confidence']:.2f}\n- id: `{one['id']}`"
-        for source, how, weight, why in _rows(connection, _INFLUENCES, one["id"]):
+        for source, how, weight, why in tuples(connection, _INFLUENCES, id=one["id"]):
             yield f"- rests on `{source}`: {how}, {weight:.2f}, {_line(why)}"
 
 
 def _summaries(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
     yield "# Summaries"
-    for sort, persona, number, made, text in connection.execute(_SUMMARIES).fetchall():
+    for sort, persona, number, made, text in tuples(connection, _SUMMARIES):
         whose = f" of {_line(persona)}" if persona else ""
         yield f"\n## {sort} {number}{whose}, {made:%Y-%m-%d %H:%M}\n\n{_quoted(text)}"
 
@@ -273,16 +261,6 @@ def _page(path: Path, lines: Iterator[str]) -> Path:
         for line in lines:
             out.write(line.rstrip("\n") + "\n" if not line.endswith("\n\n") else line)
     return path
-
-
-def _rows(connection: duckdb.DuckDBPyConnection, statement: str, id_: str) -> list[tuple[Any, ...]]:
-    return connection.execute(statement, {"id": id_}).fetchall()
-
-
-def _dicts(connection: duckdb.DuckDBPyConnection, statement: str, **given: object) -> list[dict[str, Any]]:
-    result = connection.execute(statement, given or None)
-    names = [column[0] for column in result.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
 
 
 def _quoted(text: str) -> str:

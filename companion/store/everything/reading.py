@@ -18,13 +18,22 @@ from companion.errors import UsageError
 from companion.ports import Redactor, TokenCounter
 from companion.store import projects
 from companion.store.binding import duckdb
-from companion.store.bulk import column_types, insert_rows
-from companion.store.care.import_lines import Fault, ImportedLines, LineReader, json_lines, memory_reader
+from companion.store.bulk import insert_dicts
+from companion.store.care.export import plain
+from companion.store.care.import_lines import (
+    Column,
+    Fault,
+    ImportedLines,
+    LineReader,
+    columns_of,
+    json_lines,
+    memory_reader,
+)
 from companion.store.care.imports import FORMAT, FORMAT_VERSION, faulty
 from companion.store.care.imports import keep as keep_memories
 from companion.store.everything.tables import KEPT, KeptTable
 from companion.store.everything.writing import EVERYTHING_VERSION, NOTES
-from companion.store.texts import clean
+from companion.store.rows import column, dicts
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -88,7 +97,7 @@ class _Import:
     ours: dict[str, str] = field(default_factory=dict)
     """Ids of the export that stand for one of this store."""
     came: Came = field(default_factory=Came)
-    columns: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    columns: dict[str, Mapping[str, Column]] = field(default_factory=dict)
     keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
     there: dict[str, set[str]] = field(default_factory=dict)
     """Rows of tables without a key that were there before."""
@@ -154,8 +163,7 @@ def _begin(going: _Import, path: Path, first: object) -> None:
     theirs = first.get("user")
     if not isinstance(theirs, str) or not theirs:
         raise UsageError(f"{path} names no user.", "Export again.")
-    (empty,) = going.connection.execute(_EMPTY).fetchone() or (False,)
-    if empty:
+    if column(going.connection, _EMPTY) == [True]:
         projects.set_value(going.database, projects.USER_ID, theirs)
     elif theirs != (mine := projects.user_id(going.database)):
         going.ours[theirs] = mine
@@ -180,17 +188,14 @@ def _take_row(going: _Import, given: Mapping[str, Any]) -> None:
     if table is None or not isinstance(row, dict):
         raise Fault(f"there is no table {name!r} to keep its row in")
     if name not in going.columns:
-        going.columns[name] = column_types(going.connection, name)
-        keys = going.connection.execute(_KEYS, {"table": name}).fetchall()
-        going.keys[name] = tuple(key for (key,) in keys)
+        going.columns[name] = columns_of(going.connection, name)
+        going.keys[name] = tuple(column(going.connection, _KEYS, table=name))
     columns = going.columns[name]
-    if missing := [
-        column for column in (going.keys[name] or columns) if column not in row and column not in table.later
-    ]:
+    if missing := [one for one in (going.keys[name] or columns) if one not in row and one not in table.later]:
         raise Fault(f"`{missing[0]}` is missing")
-    fit = {column: _value(column, columns[column], row[column]) for column in row if column in columns}
-    for column in table.said:
-        fit[column] = _redacted(going.redactor, fit.get(column))
+    fit = {one: columns[one].value(one, row[one]) for one in row if one in columns}
+    for said in table.said:
+        fit[said] = _redacted(going.redactor, fit.get(said))
     _as_ours(going, fit)
     if name in _SAME:
         _know(going, name, fit)
@@ -198,17 +203,17 @@ def _take_row(going: _Import, given: Mapping[str, Any]) -> None:
 
 
 def _as_ours(going: _Import, row: dict[str, Any]) -> None:
-    for column in _NAMED_BY & row.keys():
-        row[column] = going.ours.get(str(row[column]), row[column])
+    for name in _NAMED_BY & row.keys():
+        row[name] = going.ours.get(str(row[name]), row[name])
 
 
 def _know(going: _Import, name: str, row: dict[str, Any]) -> None:
     """A project or an act that this store knows under another id is that one."""
     statement, asked = _SAME[name]
-    known = going.connection.execute(statement, {one: row.get(one) for one in asked}).fetchone()
-    if known is not None and known[0] != row["id"]:
-        going.ours[row["id"]] = known[0]
-        row["id"] = known[0]
+    for known in column(going.connection, statement, **{one: row.get(one) for one in asked}):
+        if known != row["id"]:
+            going.ours[row["id"]] = known
+            row["id"] = known
 
 
 def _take_memory(going: _Import, given: Mapping[str, Any]) -> None:
@@ -232,50 +237,22 @@ def _flush(going: _Import) -> None:
 
 def _insert(going: _Import, name: str, rows: list[dict[str, Any]]) -> int:
     """Put rows in that are not there, by their key or, without one, as a whole; how many that were."""
-    columns = tuple(dict.fromkeys(column for row in rows for column in row))
     if not (keys := going.said[name].keys) and going.keys[name]:
-        given = [tuple(row.get(column) for column in columns) for row in rows]
-        return insert_rows(going.connection, name, columns, given, or_ignore=True)
+        return insert_dicts(going.connection, name, rows, or_ignore=True)
     if name not in going.there:
         going.there[name] = _known(going.connection, going.said[name], keys)
     there = going.there[name]
     fresh = [row for row in rows if _told(row, keys or tuple(row)) not in there]
-    return insert_rows(going.connection, name, columns, [tuple(row.get(column) for column in columns) for row in fresh])
+    return insert_dicts(going.connection, name, fresh)
 
 
 def _known(connection: duckdb.DuckDBPyConnection, table: KeptTable, keys: tuple[str, ...]) -> set[str]:
     """What is in a table that has no key, by what tells its rows."""
-    found = connection.execute(table.rows)
-    names = [column[0] for column in found.description or ()]
-    there: set[str] = set()
-    while some := found.fetchmany(BATCH):
-        there |= {_told(dict(zip(names, row, strict=True)), keys or tuple(names)) for row in some}
-    return there
-
-
-def _comparable(value: object) -> object:
-    return value.isoformat() if hasattr(value, "isoformat") else value
+    return {_told(row, keys or tuple(row)) for row in dicts(connection, table.rows)}
 
 
 def _told(row: Mapping[str, Any], keys: tuple[str, ...]) -> str:
-    return json.dumps({key: _comparable(row.get(key)) for key in keys}, sort_keys=True, default=str)
-
-
-def _value(name: str, type_: str, given: object) -> object:
-    """A value as its column takes it. Raises Fault for one of another sort; the store refuses what is no such value."""
-    if given is None:
-        return None
-    fits = {
-        "BOOLEAN": (bool,), "INTEGER": (int,), "BIGINT": (int,), "DOUBLE": (int, float),
-    }.get(type_, (list,) if type_.endswith("[]") else (str,))  # fmt: skip
-    if not isinstance(given, fits) or (isinstance(given, bool) and bool not in fits):
-        raise Fault(f"`{name}` is not a {type_.lower()}")
-    if type_ == "JSON":
-        try:
-            json.loads(str(given))
-        except ValueError as wrong:
-            raise Fault(f"`{name}` is no JSON") from wrong
-    return clean(given) if isinstance(given, str) else given
+    return json.dumps({key: plain(row.get(key)) for key in keys}, sort_keys=True, default=str)
 
 
 def _redacted(redactor: Redactor, given: object) -> object:

@@ -9,17 +9,17 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from companion.errors import StoreUnwritable, UsageError
 from companion.store import projects
 from companion.store.care.export import LINES_NAME as ONE_PROJECT
-from companion.store.care.export import records_of, whole
+from companion.store.care.export import plain, records_of, whole
 from companion.store.care.imports import FORMAT
 from companion.store.everything.pages import write_pages
 from companion.store.everything.tables import KEPT
+from companion.store.rows import column
 
 if TYPE_CHECKING:
     import duckdb
@@ -90,13 +90,9 @@ def _records(connection: duckdb.DuckDBPyConnection, database: Database) -> Itera
         names = [column[0] for column in result.description or ()]
         while rows := result.fetchmany(ROWS_HELD):
             for row in rows:
-                yield {"table": table.name, "row": dict(zip(names, map(_plain, row), strict=True))}
-    for (space,) in connection.execute(_SPACES).fetchall():
+                yield {"table": table.name, "row": dict(zip(names, map(plain, row), strict=True))}
+    for space in column(connection, _SPACES):
         yield from records_of(connection, space)
-
-
-def _plain(value: object) -> object:
-    return value.isoformat() if isinstance(value, date) else value
 
 
 def _copy_notes(source: Path, target: Path) -> list[Path]:

@@ -12,7 +12,7 @@ from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 
 from companion.records.looking import Measured, Rate, WorkedWeek
-from companion.store.bulk import insert_rows
+from companion.store.rows import Table, tuples
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 COMMITS_KEPT = 5_000
 """Replayed commits of a project that are kept, the newest: some years of a busy one, and half a megabyte."""
 
-_COLUMNS = ("project_id", "sha", "committed_at", "measured_at", "learned", "usual", "recent")
+REPLAYED = Table(Measured, "replayed")
 
 _PRUNE = """
 delete from replayed
@@ -34,12 +34,10 @@ where project_id = $project
     )
 """
 
-_REPLAYED = """
-select sha, committed_at, learned, usual, recent
-from replayed
+_REPLAYED = REPLAYED.select("""
 where project_id = $project
 order by committed_at, sha
-"""
+""")
 
 _COUNT = """
 insert into foreseen (checkout_id, day, what, times, hits)
@@ -88,15 +86,14 @@ def keep_replayed(database: Database, project: str, found: Sequence[Measured], n
     """Keep what was measured; a commit that was measured before stays as it was."""
     if not found:
         return
-    rows = [(project, one.sha, one.committed_at, now, one.learned, one.usual, one.recent) for one in found]
     with database.write(quiet=True) as connection:
-        insert_rows(connection, "replayed", _COLUMNS, rows, or_ignore=True)
+        REPLAYED.insert(connection, found, or_ignore=True, project_id=project, measured_at=now)
         connection.execute(_PRUNE, {"project": project, "kept": COMMITS_KEPT})
 
 
 def replayed(database: Database, project: str) -> tuple[Measured, ...]:
     """Every commit of a project that was measured, oldest first."""
-    return tuple(Measured(*row) for row in database.rows(_REPLAYED, {"project": project}))
+    return _REPLAYED.all(database, project=project)
 
 
 def count(database: Database, checkout: str, at: datetime, more: Mapping[str, Rate]) -> None:
@@ -114,10 +111,9 @@ def weeks(
 
     `uncounted` is of this week and not in the store yet.
     """
-    given = {"project": project, "since": since}
     with database.read() as connection:
-        counted = connection.execute(_FORESEEN, given).fetchall()
-        used = connection.execute(_USED, given).fetchall()
+        counted = tuples(connection, _FORESEEN, project=project, since=since)
+        used = tuples(connection, _USED, project=project, since=since)
     monday = datetime.combine(now.date() - timedelta(days=now.weekday()), time())
     return _by_week([*counted, *((monday, what, rate.times, rate.hits) for what, rate in uncounted.items())], used)
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from companion.ports import PastChange
 from companion.records import ChangeStatus, FileChange
+from companion.store.rows import tuples
 from companion.syntax.alike import most_alike
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ def read_changes(database: Database, project: str, newest: int) -> Changes:
     after = max(0, newest - COMMITS_HELD)
     asked = {"project": project, "after": after}
     with database.read() as connection:
-        commits = connection.execute(_COMMITS, asked).fetchall()
+        commits = tuples(connection, _COMMITS, **asked)
         touched = connection.execute(_TOUCHED, asked).fetchnumpy()
     seqs = {sha: seq for seq, sha, *_ in commits}
     parents: dict[int, tuple[int, ...]] = {}

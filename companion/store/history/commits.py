@@ -5,17 +5,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
-from companion.records import ChangeStatus, Commit, FileChange, Person
-from companion.store.bulk import insert_rows
+from companion.records import Commit, FileChange
 from companion.store.history import counting_sql as sql
 from companion.store.history.counting import count, last_seq, recount_some, state_of
-from companion.store.history.lineage import Lineage
-from companion.store.texts import clean
+from companion.store.history.lineage import FileTouch, Lineage
+from companion.store.rows import As, Given, Query, Table, apart, column, pairs, tuples
 
 if TYPE_CHECKING:
     import duckdb
@@ -23,22 +22,16 @@ if TYPE_CHECKING:
     from companion.ports import Redactor
     from companion.store.database import Database
 
-_COMMIT_COLUMNS = (
-    "project_id",
-    "seq",
-    "sha",
-    "parents",
-    "author_name",
-    "author_email",
-    "authored_at",
-    "committed_at",
-    "subject",
-    "is_merge",
-    "file_count",
-    "reverts",
-    "branch",
+COMMITS = Table(
+    Commit,
+    "commits",
+    {
+        **{"parents": As.WORDS, "body": Given(""), "changes": Given(())},
+        **apart("co_authors", "reviewers", "merged_branch", "pull_request"),
+    },
 )
-_TOUCH_COLUMNS = ("project_id", "seq", "file_id", "status", "path")
+TOUCHES = Table(FileTouch, "touches")
+CHANGES = Table(FileChange, "touches", apart("old_path"))
 
 
 class History:
@@ -86,36 +79,30 @@ class History:
         """
         asked = {"project": project, "shas": list(shas)}
         with self._database.write() as connection:
-            files = [file for (file,) in connection.execute(sql.TOUCHED_BY, asked).fetchall()]
-            marked = connection.execute(sql.MARK_GONE, asked).fetchone()
-            gone = int(marked[0]) if marked else 0
+            files = column(connection, sql.TOUCHED_BY, **asked)
+            (gone,) = column(connection, sql.MARK_GONE, **asked)
             if gone:
                 connection.execute(sql.FORGET_GONE_TOUCHES, {"project": project})
                 state = state_of(connection, project)
                 if state is not None:
                     recount_some(connection, project, files, state)
-            return gone
+            return int(gone)
 
     def extent(self, project: str) -> str:
         """How far the history goes: a text that changes whenever a commit comes, goes or is merged."""
-        return str(self._database.row(_EXTENT, {"project": project}))
+        return str(tuples(self._database, _EXTENT, project=project))
 
     def branches(self, project: str) -> dict[str, str]:
         """Every commit by id with the branch that it is on alone, empty for the default branch."""
-        return dict(self._database.rows(_BRANCHES, {"project": project}))
+        return pairs(self._database, _BRANCHES, project=project)
 
     def commits(self, project: str, shas: Collection[str]) -> tuple[Commit, ...]:
         """Some commits, oldest first, without bodies and files."""
-        rows = self._database.rows(_COMMITS_OF, {"project": project, "shas": sorted(shas)})
-        return tuple(_commit(row, ()) for row in rows)
+        return _COMMITS_OF.all(self._database, project=project, shas=set(shas))
 
     def on_branches(self, project: str) -> frozenset[str]:
         """Ids of commits that are known on a branch alone."""
-        rows = self._database.rows(
-            "select sha from commits where project_id = $project and branch <> '' and not gone",
-            {"project": project},
-        )
-        return frozenset(sha for (sha,) in rows)
+        return frozenset(sha for sha, branch in self.branches(project).items() if branch)
 
     def clear_branch(self, project: str, shas: Sequence[str]) -> None:
         """Note that commits are on the default branch by now."""
@@ -131,36 +118,26 @@ class History:
 
     def seq_count(self, project: str) -> int:
         """How many commits are part of history."""
-        row = self._database.row(
-            "select count(*) from commits where project_id = $project and not gone",
-            {"project": project},
-        )
-        return int(row[0]) if row else 0
+        counted = "select count(*) from commits where project_id = $project and not gone"
+        return int(self._database.value(counted, {"project": project}))
 
     def commit(self, project: str, sha: str) -> Commit | None:
         """A commit by its id or the beginning of it, without body; None if none or several begin so.
 
         Renamed files appear under their latest name, as the store follows them.
         """
-        with self._database.read() as connection:
-            rows = connection.execute(_COMMITS_BY_PREFIX, {"project": project, "prefix": sha}).fetchall()
-            if len(rows) != 1 or not sha:
-                return None
-            touched = connection.execute(
-                "select status, path from touches where project_id = $project and seq = $seq order by path",
-                {"project": project, "seq": rows[0][0]},
-            ).fetchall()
-        return _commit(rows[0], touched)
+        found = list(_COMMITS_BY_PREFIX.keyed(self._database, "seq", project=project, prefix=sha)) if sha else []
+        if len(found) != 1:
+            return None
+        ((seq, commit),) = found
+        return replace(commit, changes=_CHANGES.all(self._database, project=project, seq=seq))
 
     def recent_commits(self, project: str, limit: int) -> tuple[Commit, ...]:
         """The newest `limit` commits, oldest first, without bodies; files under their latest names."""
-        asked = {"project": project, "limit": limit}
         with self._database.read() as connection:
-            rows = connection.execute(sql.RECENT_COMMITS, asked).fetchall()
-            touched: dict[int, list[tuple[str, str]]] = {}
-            for seq, status, path in connection.execute(sql.RECENT_TOUCHES, asked).fetchall():
-                touched.setdefault(int(seq), []).append((status, path))
-        return tuple(_commit(row, touched.get(int(row[0]), [])) for row in rows)
+            found = list(_RECENT.keyed(connection, "seq", project=project, limit=limit))
+            changes = _RECENT_CHANGES.by(connection, "seq", project=project, limit=limit)
+        return tuple(replace(commit, changes=changes.get(seq, ())) for seq, commit in reversed(found))
 
     def _insert(
         self,
@@ -171,33 +148,22 @@ class History:
         branch: str,
     ) -> None:
         lineage = _lineage(connection, project)
-        rows: list[tuple[object, ...]] = []
-        touches: list[tuple[object, ...]] = []
-        for seq, commit in enumerate(commits, start=after + 1):
-            rows.append(self._row(project, seq, commit, branch))
-            touches.extend(
-                (project, seq, touch.file_id, touch.status.value, clean(touch.path))
-                for touch in lineage.touches(commit.changes)
-            )
-        insert_rows(connection, "commits", _COMMIT_COLUMNS, rows)
-        insert_rows(connection, "touches", _TOUCH_COLUMNS, touches)
-
-    def _row(self, project: str, seq: int, commit: Commit, branch: str) -> tuple[object, ...]:
-        return (
-            project,
-            seq,
-            commit.sha,
-            " ".join(commit.parents),
-            clean(commit.author.name),
-            clean(commit.author.email),
-            commit.authored_at,
-            commit.committed_at,
-            clean(self._redactor.redact(commit.subject)),
-            commit.is_merge,
-            len(commit.changes),
-            commit.reverts,
-            clean(branch),
+        touched = [
+            (seq, touch)
+            for seq, commit in enumerate(commits, start=after + 1)
+            for touch in lineage.touches(commit.changes)
+        ]
+        COMMITS.insert(
+            connection,
+            commits,
+            project_id=project,
+            seq=list(range(after + 1, after + 1 + len(commits))),
+            subject=[self._redactor.redact(commit.subject) for commit in commits],
+            is_merge=[commit.is_merge for commit in commits],
+            file_count=[len(commit.changes) for commit in commits],
+            branch=branch,
         )
+        TOUCHES.insert(connection, [touch for _, touch in touched], project_id=project, seq=[seq for seq, _ in touched])
 
 
 _EXTENT = """
@@ -213,47 +179,61 @@ where project_id = $project
     and not gone
 """
 
-_COMMITS_OF = """
-select seq, sha, parents, author_name, author_email, authored_at, committed_at, subject, reverts
-from commits
+_COMMITS_OF = COMMITS.select("""
 where project_id = $project
     and sha in (select unnest($shas))
     and not gone
 order by seq
-"""
+""")
 
-_COMMITS_BY_PREFIX = """
-select seq, sha, parents, author_name, author_email, authored_at, committed_at, subject, reverts
-from commits
+_COMMITS_BY_PREFIX = COMMITS.select(
+    """
 where project_id = $project
     and starts_with(sha, $prefix)
     and not gone
 limit 2
-"""
+""",
+    "seq",
+)
 
+_CHANGES = CHANGES.select("""
+where project_id = $project
+    and seq = $seq
+order by path
+""")
 
-def _commit(row: Sequence[object], touched: Sequence[Sequence[object]]) -> Commit:
-    _, sha, parents, name, email, authored_at, committed_at, subject, reverts = row
-    assert isinstance(authored_at, datetime)
-    assert isinstance(committed_at, datetime)
-    return Commit(
-        sha=str(sha),
-        parents=tuple(str(parents).split()),
-        author=Person(str(name), str(email)),
-        authored_at=authored_at,
-        committed_at=committed_at,
-        subject=str(subject),
-        body="",
-        changes=tuple(FileChange(ChangeStatus(str(status)), str(path)) for status, path in touched),
-        reverts=str(reverts),
+_RECENT = COMMITS.select(
+    """
+where project_id = $project
+    and not gone
+order by seq desc
+limit $limit
+""",
+    "seq",
+)
+
+_RECENT_CHANGES = Query(
+    FileChange,
+    """
+select t.seq, t.status, f.path
+from touches t
+join history_files f on f.project_id = t.project_id and f.file_id = t.file_id
+where t.project_id = $project
+    and t.seq in (
+        select seq
+        from commits
+        where project_id = $project
+            and not gone
+        order by seq desc
+        limit $limit
     )
+order by t.seq, f.path
+""",
+)
 
 
 def _known_shas(connection: duckdb.DuckDBPyConnection, project: str) -> set[str]:
-    rows = connection.execute(
-        "select sha from commits where project_id = $project and not gone", {"project": project}
-    ).fetchall()
-    return {sha for (sha,) in rows}
+    return set(column(connection, "select sha from commits where project_id = $project and not gone", project=project))
 
 
 def _without_repeats(commits: Sequence[Commit], known: set[str]) -> list[Commit]:
@@ -266,10 +246,8 @@ def _without_repeats(commits: Sequence[Commit], known: set[str]) -> list[Commit]
 
 def _lineage(connection: duckdb.DuckDBPyConnection, project: str) -> Lineage:
     """The state of the files as the commits in the store left them."""
-    asked: Mapping[str, object] = {"project": project}
-    live = dict(connection.execute(sql.LIVE_PATHS, asked).fetchall())
-    last = dict(connection.execute(sql.LAST_PATHS, asked).fetchall())
-    row = connection.execute(
-        "select coalesce(max(file_id), 0) from touches where project_id = $project", asked
-    ).fetchone()
-    return Lineage(live=live, last=last, next_id=(int(row[0]) if row else 0) + 1)
+    live = pairs(connection, sql.LIVE_PATHS, project=project)
+    last = pairs(connection, sql.LAST_PATHS, project=project)
+    newest = "select coalesce(max(file_id), 0) from touches where project_id = $project"
+    (last_id,) = column(connection, newest, project=project)
+    return Lineage(live=live, last=last, next_id=last_id + 1)

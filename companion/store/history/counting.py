@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from companion.store.history import counting_sql as sql
+from companion.store.rows import Table, column
 
 if TYPE_CHECKING:
     import duckdb
@@ -22,20 +24,27 @@ RECOUNTED_FILES = 1_000
 history is compared with each of them."""
 
 
+@dataclass(frozen=True, slots=True)
+class CountedBy:
+    """By which figures commits are counted: half-life, most files of a pair, and the commit whose weight is 1."""
+
+    half_life: float
+    max_files: int
+    reference_seq: float
+
+
+_STATE = Table(CountedBy, "history_state").select("where project_id = $project")
+
+
 def last_seq(connection: duckdb.DuckDBPyConnection, project: str) -> int:
     """The number of the newest commit in the store, 0 if there is none."""
-    row = connection.execute(
-        "select coalesce(max(seq), 0) from commits where project_id = $project", {"project": project}
-    ).fetchone()
-    return int(row[0]) if row else 0
+    newest = "select coalesce(max(seq), 0) from commits where project_id = $project"
+    return int(column(connection, newest, project=project)[0])
 
 
-def state_of(connection: duckdb.DuckDBPyConnection, project: str) -> tuple[float, int, float] | None:
-    """By which figures a project's commits were counted: half-life, most files of a pair, reference; None: not yet."""
-    return connection.execute(
-        "select half_life, max_files, reference_seq from history_state where project_id = $project",
-        {"project": project},
-    ).fetchone()
+def state_of(connection: duckdb.DuckDBPyConnection, project: str) -> CountedBy | None:
+    """By which figures a project's commits were counted; None: they were not yet."""
+    return _STATE.first(connection, project=project)
 
 
 def _reference_for(newest: int, half_life: float) -> float:
@@ -47,23 +56,21 @@ def _reference_for(newest: int, half_life: float) -> float:
 def count(connection: duckdb.DuckDBPyConnection, project: str, after: int, half_life: float, max_files: int) -> None:
     """Count the commits after one, or all of them if they were counted by other figures before."""
     state = state_of(connection, project)
-    if state is not None and (state[0], state[1]) != (half_life, max_files):
+    if state is not None and (state.half_life, state.max_files) != (half_life, max_files):
         _recount(connection, project, half_life, max_files)
         return
     reference = _reference_for(last_seq(connection, project), half_life)
-    if state is not None and state[2] != reference:
-        factor = 2.0 ** ((state[2] - reference) / half_life)
+    if state is not None and state.reference_seq != reference:
+        factor = 2.0 ** ((state.reference_seq - reference) / half_life)
         for statement in sql.REBASE:
             connection.execute(statement, {"project": project, "factor": factor})
-    _count_after(connection, project, after, (half_life, max_files, reference))
+    _count_after(connection, project, after, CountedBy(half_life, max_files, reference))
 
 
-def recount_some(
-    connection: duckdb.DuckDBPyConnection, project: str, files: Sequence[int], state: tuple[float, int, float]
-) -> None:
+def recount_some(connection: duckdb.DuckDBPyConnection, project: str, files: Sequence[int], state: CountedBy) -> None:
     """Count anew what these files have, by the figures they were counted by before; the days, which are few, anew."""
     if len(files) > RECOUNTED_FILES:
-        _recount(connection, project, state[0], state[1])
+        _recount(connection, project, state.half_life, state.max_files)
         return
     if files:
         for statement in sql.CLEAR_SOME:
@@ -81,34 +88,27 @@ def _recount(connection: duckdb.DuckDBPyConnection, project: str, half_life: flo
     for statement in (*sql.CLEAR, sql.CLEAR_ACTIVITY):
         connection.execute(statement, {"project": project})
     reference = _reference_for(last_seq(connection, project), half_life)
-    _count_after(connection, project, 0, (half_life, max_files, reference))
+    _count_after(connection, project, 0, CountedBy(half_life, max_files, reference))
 
 
-def _count_after(
-    connection: duckdb.DuckDBPyConnection, project: str, after: int, figures: tuple[float, int, float]
-) -> None:
-    half_life, max_files, reference = figures
+def _count_after(connection: duckdb.DuckDBPyConnection, project: str, after: int, figures: CountedBy) -> None:
     span = {"project": project, "after": after}
     connection.execute(sql.FORGET_TOUCHED_FILES, span)
     _count_files(connection, project, after, figures)
     connection.execute(sql.ACTIVITY, span)
-    connection.execute(
-        sql.KEEP_STATE,
-        {"project": project, "half_life": half_life, "max_files": max_files, "reference": reference},
-    )
+    connection.execute(sql.KEEP_STATE, {"project": project, **asdict(figures)})
 
 
 def _count_files(
     connection: duckdb.DuckDBPyConnection,
     project: str,
     after: int,
-    figures: tuple[float, int, float],
+    figures: CountedBy,
     files: Sequence[int] = (),
 ) -> None:
     """Count what files have of the commits after one: names, company and owners; of some files, or of all."""
-    half_life, max_files, reference = figures
     span = {"project": project, "after": after, "files": list(files)}
-    weights = {**span, "half_life": half_life, "reference": reference}
+    weights = {**span, "half_life": figures.half_life, "reference": figures.reference_seq}
     connection.execute(sql.FILES, span)
-    connection.execute(sql.COCHANGE, {**weights, "max_files": max_files})
+    connection.execute(sql.COCHANGE, {**weights, "max_files": figures.max_files})
     connection.execute(sql.OWNERSHIP, weights)

@@ -147,7 +147,7 @@ CLEAR_ACTIVITY = "delete from activity where project_id = $project"
 
 KEEP_STATE = """
 insert into history_state (project_id, half_life, max_files, reference_seq)
-values ($project, $half_life, $max_files, $reference)
+values ($project, $half_life, $max_files, $reference_seq)
 on conflict (project_id) do update set
     half_life = excluded.half_life,
     max_files = excluded.max_files,
@@ -191,31 +191,4 @@ delete from commits
 where project_id = $project
     and gone
     and sha in (select unnest($shas))
-"""
-
-RECENT_COMMITS = """
-select *
-from (
-    select seq, sha, parents, author_name, author_email, authored_at, committed_at, subject, reverts
-    from commits
-    where project_id = $project and not gone
-    order by seq desc
-    limit $limit
-)
-order by seq
-"""
-
-RECENT_TOUCHES = """
-select t.seq, t.status, f.path
-from touches t
-join history_files f on f.project_id = t.project_id and f.file_id = t.file_id
-where t.project_id = $project
-    and t.seq in (
-        select seq
-        from commits
-        where project_id = $project and not gone
-        order by seq desc
-        limit $limit
-    )
-order by t.seq, f.path
 """

@@ -15,7 +15,7 @@ from companion.records import ChangeStatus, FileChange
 
 
 @dataclass(frozen=True, slots=True)
-class _Touch:
+class FileTouch:
     """What one commit did to one file."""
 
     file_id: int
@@ -38,10 +38,10 @@ class Lineage:
     def __post_init__(self) -> None:
         self._path_of = {file_id: path for path, file_id in self.live.items()}
 
-    def touches(self, changes: Iterable[FileChange]) -> tuple[_Touch, ...]:
+    def touches(self, changes: Iterable[FileChange]) -> tuple[FileTouch, ...]:
         """The touches of one commit, at most one a file, ordered by number."""
         listed = tuple(changes)
-        found: dict[int, _Touch] = {}
+        found: dict[int, FileTouch] = {}
         moved = self._moved(listed)
         for change in listed:
             if change.status is ChangeStatus.DELETED:
@@ -71,18 +71,18 @@ class Lineage:
         if path is not None and self.live.get(path) == file_id:
             del self.live[path]
 
-    def _delete(self, path: str, found: dict[int, _Touch]) -> None:
+    def _delete(self, path: str, found: dict[int, FileTouch]) -> None:
         file_id = self._known(path)
         if file_id is None:
             return
         elsewhere = self._path_of.get(file_id, path)
         if elsewhere != path:  # deleted on a branch that does not know of the rename
-            found[file_id] = _Touch(file_id, ChangeStatus.MODIFIED, elsewhere)
+            found[file_id] = FileTouch(file_id, ChangeStatus.MODIFIED, elsewhere)
             return
         self._leave(file_id)
-        found[file_id] = _Touch(file_id, ChangeStatus.DELETED, path)
+        found[file_id] = FileTouch(file_id, ChangeStatus.DELETED, path)
 
-    def _arrive(self, change: FileChange, moved: int | None, found: dict[int, _Touch]) -> None:
+    def _arrive(self, change: FileChange, moved: int | None, found: dict[int, FileTouch]) -> None:
         path = change.path
         file_id = moved if moved is not None else self._of(change)
         if moved is None and self._path_of.get(file_id, path) != path:
@@ -90,12 +90,12 @@ class Lineage:
         there = self.live.get(path)
         if there is not None and there != file_id:
             self._leave(there)
-            found[there] = _Touch(there, ChangeStatus.DELETED, path)
+            found[there] = FileTouch(there, ChangeStatus.DELETED, path)
         self._leave(file_id)
         self.live[path] = file_id
         self._path_of[file_id] = path
         self.last[path] = file_id
-        found[file_id] = _Touch(file_id, change.status, path)
+        found[file_id] = FileTouch(file_id, change.status, path)
 
     def _of(self, change: FileChange) -> int:
         """The number of an added or modified file."""

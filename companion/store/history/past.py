@@ -6,23 +6,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.ports import Neighbour, Owner, Recent
+from companion.store.rows import Query
 
 if TYPE_CHECKING:
     from companion.store.database import Database
 
-OwnerRow = tuple[str, str, float, int]
-"""Name, address, decayed weight, commits."""
+
+@dataclass(frozen=True, slots=True)
+class OwnerWeight:
+    """What a person's commits of a file weigh, decayed, and how many they are."""
+
+    person: str
+    email: str
+    weight: float
+    commits: int
+
 
 SIGNIFICANT_DIGITS = 9
 """Weights are compared to so many digits: sums in parallel differ in the last ones from run to run."""
 
-_COCHANGED = """
+_COCHANGED = Query(
+    Neighbour,
+    """
 with known as (
-    select seq, is_merge, file_count
+    select seq, sha, subject, is_merge, file_count
     from commits
     where project_id = $project and not gone and committed_at <= $until
 ),
@@ -48,7 +60,8 @@ select
     f.path,
     sum(pow(2, (k.seq - g.reference) / g.half_life) / log2(1 + k.file_count)) as weight,
     count(*) as together,
-    max(k.seq) as last_seq
+    arg_max(k.sha, k.seq) as last_commit,
+    arg_max(k.subject, k.seq) as last_subject
 from touches a
 join known k on k.seq = a.seq
 join touches b on b.project_id = $project and b.seq = a.seq
@@ -62,20 +75,33 @@ where a.project_id = $project
 group by f.path
 order by weight desc
 limit $limit
-"""
+""",
+)
 
-_RECENT = """
-select arg_max(t.path, t.seq) as path, max(t.seq) as last_seq, count(*) as commits
+_RECENT = Query(
+    Recent,
+    """
+select
+    arg_max(t.path, t.seq) as path,
+    (
+        select coalesce(max(seq), 0)
+        from commits
+        where project_id = $project and not gone and committed_at <= $until
+    ) - max(t.seq) as commits_ago,
+    count(*) as commits
 from touches t
 join commits c on c.project_id = t.project_id and c.seq = t.seq
 where t.project_id = $project and not c.gone and c.committed_at <= $until
 group by t.file_id
 having arg_max(t.status, t.seq) <> 'D'
-order by last_seq desc, path
+order by commits_ago, path
 limit $limit
-"""
+""",
+)
 
-_OWNERS = """
+_OWNERS = Query(
+    OwnerWeight,
+    """
 with known as (
     select seq, author_name, lower(author_email) as email, is_merge
     from commits
@@ -101,19 +127,8 @@ where t.project_id = $project
     and t.file_id in (select file_id from asked)
     and not k.is_merge
 group by k.email
-"""
-
-_SUBJECTS = """
-select seq, sha, subject
-from commits
-where project_id = $project and seq in (select unnest($seqs))
-"""
-
-_NEWEST = """
-select coalesce(max(seq), 0)
-from commits
-where project_id = $project and not gone and committed_at <= $until
-"""
+""",
+)
 
 
 class PastHistory:
@@ -121,45 +136,31 @@ class PastHistory:
 
     def __init__(self, database: Database, project: str, until: datetime) -> None:
         self._database = database
-        self._asked = {"project": project, "until": until}
+        self._asked: dict[str, Any] = {"project": project, "until": until}
 
     def cochanged(self, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
         """At most `limit` other files that changed together with any of `paths`, of greatest decayed weight first."""
         if not paths or limit < 1:
             return ()
         # A few more than asked for: ties in the last digits are put in order by path.
-        asked = {**self._asked, "paths": list(paths), "limit": limit + 20}
-        with self._database.read() as connection:
-            rows = connection.execute(_COCHANGED, asked).fetchall()
-            if not rows:
-                return ()
-            top = rows[0][1] or 1.0
-            rows.sort(key=lambda row: (-round(row[1] / top, SIGNIFICANT_DIGITS), row[0]))
-            rows = rows[:limit]
-            seqs = sorted({row[3] for row in rows})
-            named = connection.execute(_SUBJECTS, {"project": self._asked["project"], "seqs": seqs}).fetchall()
-        commits = {seq: (sha, subject) for seq, sha, subject in named}
-        return tuple(
-            Neighbour(path, float(weight), int(together), *commits[last_seq])
-            for path, weight, together, last_seq in rows
-        )
+        found = _COCHANGED.all(self._database, paths=paths, limit=limit + 20, **self._asked)
+        top = (found[0].weight if found else 0.0) or 1.0
+        return tuple(sorted(found, key=lambda one: (-round(one.weight / top, SIGNIFICANT_DIGITS), one.path))[:limit])
 
     def recent(self, limit: int) -> tuple[Recent, ...]:
         """Files by how lately they changed; of one commit's, in order of path."""
-        rows = self._database.rows(_RECENT, {**self._asked, "limit": max(0, limit)})
-        newest = self._database.value(_NEWEST, self._asked)
-        return tuple(Recent(path, int(newest - last_seq), int(commits)) for path, last_seq, commits in rows)
+        return _RECENT.all(self._database, limit=max(0, limit), **self._asked)
 
     def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
         """Who has worked on a file, by their share of its decayed commits."""
-        return shares(self._database.rows(_OWNERS, {**self._asked, "path": path}))[: max(0, limit)]
+        return shares(_OWNERS.all(self._database, path=path, **self._asked))[: max(0, limit)]
 
 
-def shares(rows: Sequence[OwnerRow]) -> tuple[Owner, ...]:
+def shares(found: Sequence[OwnerWeight]) -> tuple[Owner, ...]:
     """People with their share of all weight, the largest first."""
-    total = sum(weight for _, _, weight, _ in rows)
+    total = sum(one.weight for one in found)
     owners = (
-        Owner(person, email, round(weight / total, SIGNIFICANT_DIGITS) if total else 0.0, int(commits))
-        for person, email, weight, commits in rows
+        Owner(one.person, one.email, round(one.weight / total, SIGNIFICANT_DIGITS) if total else 0.0, one.commits)
+        for one in found
     )
     return tuple(sorted(owners, key=lambda owner: (-owner.share, -owner.commits, owner.email)))

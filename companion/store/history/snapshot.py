@@ -7,7 +7,6 @@ question costs a tenth of a millisecond, where DuckDB takes five or ten.
 from __future__ import annotations
 
 import threading
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,7 +16,8 @@ import numpy.typing as npt
 
 from companion.ports import Neighbour, Owner, Recent
 from companion.store.history.changes import Changes, read_changes
-from companion.store.history.past import SIGNIFICANT_DIGITS, OwnerRow, shares
+from companion.store.history.past import SIGNIFICANT_DIGITS, OwnerWeight, shares
+from companion.store.rows import As, Table, tuples
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -52,12 +52,13 @@ where project_id = $project
     and seq in (select last_seq from cochange where project_id = $project)
 """
 
-_OWNERS = """
-select f.path, o.person, o.email, o.weight, o.commits
-from ownership o
-join history_files f on f.project_id = o.project_id and f.file_id = o.file_id
-where o.project_id = $project and f.alive
-"""
+_OWNERS = Table(OwnerWeight, "ownership", {"person": As.SHARED, "email": As.SHARED}, many=True).select(
+    """
+join history_files f on f.project_id = ownership.project_id and f.file_id = ownership.file_id
+where ownership.project_id = $project and f.alive
+""",
+    "f.path",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +117,10 @@ class Snapshots:
             kept = self._kept.get(project)
             if kept is not None and kept[0] == revision:
                 return kept[2]
-            extent = self._database.row(_EXTENT, {"project": project}) or (0, 0, 0, None)
+            (extent,) = tuples(self._database, _EXTENT, project=project)
+            newest, *_ = extent
             if kept is None or kept[1] != extent:
-                kept = (revision, extent, self._load(project, int(extent[0])))
+                kept = (revision, extent, self._load(project, newest))
             self._kept[project] = (revision, extent, kept[2])
             return kept[2]
 
@@ -155,23 +157,16 @@ class Snapshots:
         return kept[1]  # type: ignore[return-value]  # one name is always read the same way
 
     def _read_subjects(self, project: str) -> dict[int, tuple[str, str]]:
-        rows = self._database.rows(_SUBJECTS, {"project": project})
-        return {seq: (sha, subject) for seq, sha, subject in rows}
+        return {seq: (sha, subject) for seq, sha, subject in tuples(self._database, _SUBJECTS, project=project)}
 
-    def _read_owners(self, project: str) -> dict[str, list[OwnerRow]]:
-        found: defaultdict[str, list[OwnerRow]] = defaultdict(list)
-        known: dict[str, str] = {}  # one string for somebody who worked on many files: a third of the rows' memory
-        one = known.setdefault
-        for path, person, email, weight, commits in self._database.rows(_OWNERS, {"project": project}):
-            found[path].append((one(person, person), one(email, email), weight, commits))
-        return found
+    def _read_owners(self, project: str) -> dict[str, tuple[OwnerWeight, ...]]:
+        return _OWNERS.by(self._database, "path", project=project)
 
     def _load(self, project: str, newest: int) -> Snapshot:
-        asked = {"project": project}
         with self._database.read() as connection:
-            files = connection.execute(_FILES, asked).fetchall()
-            pairs = connection.execute(_PAIRS, asked).fetchnumpy()
-        size = max((row[0] for row in files), default=0) + 1
+            files = tuples(connection, _FILES, project=project)
+            pairs = connection.execute(_PAIRS, {"project": project}).fetchnumpy()
+        size = max((file_id for file_id, *_ in files), default=0) + 1
         paths = [""] * size
         live = np.zeros(size, dtype=np.bool_)
         for file_id, path, alive, _, _ in files:
@@ -185,7 +180,7 @@ class Snapshots:
             newest=newest,
             paths=tuple(paths),
             live=live,
-            ids={row[1]: row[0] for row in files if row[2]},
+            ids={path: file_id for file_id, path, alive, _, _ in files if alive},
             recent=tuple(recent),
             starts=np.searchsorted(first, np.arange(size + 1)),
             partners=np.asarray(pairs["file_b"], dtype=np.int64),

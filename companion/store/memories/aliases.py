@@ -16,6 +16,7 @@ from companion.ports import Owner
 from companion.records import entity
 from companion.store.history.past import SIGNIFICANT_DIGITS
 from companion.store.memories.following import former_paths
+from companion.store.rows import tuples
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -93,8 +94,8 @@ class Aliases:
         if kept is not None and kept[0] == revision:
             return kept[1]
         with self._database.read() as connection:
-            rows = connection.execute(_ALIASES, {"project": project}).fetchall()
-            history = connection.execute(_HISTORY, {"project": project}).fetchone()
+            rows = tuples(connection, _ALIASES, project=project)
+            (history,) = tuples(connection, _HISTORY, project=project)
             if former is None or former[0] != history:
                 files = former_paths(connection, project, until)
                 former = (history, [(entity("file", was), entity("file", path)) for was, path, _ in files])

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.records.browsing import BrowseQuery
+from companion.store.rows import column, tuples
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -71,15 +72,15 @@ limit $limit
 def page(database: Database, seer: Seer, query: BrowseQuery) -> _Page:
     """One page of what fits a query, as `seer` sees it."""
     fitting: dict[str, object] = {
-        "spaces": list(seer.spaces),
-        "kinds": [kind.value for kind in query.kinds],
+        "spaces": seer.spaces,
+        "kinds": query.kinds,
         "persona": query.persona,
         "branch": seer.branch,
         "checkout": seer.checkout,
-        "state": query.state.value,
+        "state": query.state,
     }
     place = {"after_at": query.after_at, "after_id": query.after_id, "limit": query.limit}
     with database.read() as connection:
-        rows = connection.execute(_PAGE, fitting | place).fetchall()
-        counted = connection.execute(_COUNT, fitting).fetchone()
-    return _Page(rows, int(counted[0]) if counted else 0)
+        places = tuples(connection, _PAGE, **fitting, **place)
+        (total,) = column(connection, _COUNT, **fitting)
+    return _Page(places, total)

@@ -7,39 +7,27 @@ asked about once and are settled together.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.language.lexicon import value_of
 from companion.records import Contradiction, Memory, Resolution
 from companion.store.memories.rows_sql import load
+from companion.store.rows import Given, Query, Sql, Table, fetched, reading
+from companion.store.texts import hashed_id
 
 if TYPE_CHECKING:
     import duckdb
 
+    from companion.store.database import Database
+
 _VALUES = re.compile(r"“([^”]*)”(?: and |, [^“”]* says )“([^”]*)”|refuses “([^”]*)”")
 """The two values that a reason quotes of the two sides, or the one that a side refuses and the other gives."""
-
-_TOUCHING = """
-select
-    memory_a, memory_b, reason, if(conflict = '', contradictions.id, conflict), resolved_at is null
-from contradictions
-join memories as one on one.id = memory_a
-join memories as other on other.id = memory_b
-where contradictions.project_id = $project
-    and (memory_a in (select unnest($ids::varchar[])) or memory_b in (select unnest($ids::varchar[])))
-    and (resolved_at is null or not starts_with(note, $by_itself))
-    and one.status = 'active'
-    and other.status = 'active'
-order by detected_at, contradictions.id
-"""
-"""Of what was settled, only that of which both sides hold: a new statement for a side that lost is another conflict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +44,26 @@ class Pair:
     state: bool | None = None
 
 
+_TOUCHING = Query(
+    Pair,
+    """
+select
+    memory_a as a, memory_b as b, reason, if(conflict = '', contradictions.id, conflict) as conflict,
+    resolved_at is null as state
+from contradictions
+join memories as one on one.id = memory_a
+join memories as other on other.id = memory_b
+where contradictions.project_id = $project
+    and (memory_a in (select unnest($ids::varchar[])) or memory_b in (select unnest($ids::varchar[])))
+    and (resolved_at is null or not starts_with(note, $by_itself))
+    and one.status = 'active'
+    and other.status = 'active'
+order by detected_at, contradictions.id
+""",
+)
+"""Of what was settled, only that of which both sides hold: a new statement for a side that lost is another conflict."""
+
+
 @dataclass(frozen=True, slots=True)
 class NotedPair:
     """A pair as it was noted."""
@@ -68,7 +76,7 @@ class NotedPair:
     confidence: float
     detected_at: datetime
     resolved_at: datetime | None
-    resolution: str | None
+    resolution: Resolution | None
     note: str
     judge: str
     conflict: str
@@ -84,6 +92,17 @@ class NotedPair:
         return True
 
 
+PAIRS = Table(
+    NotedPair,
+    "contradictions",
+    {
+        "a": Given(None),
+        "b": Given(None),
+        "conflict": Sql("if(contradictions.conflict = '', contradictions.id, contradictions.conflict)"),
+    },
+)
+"""Pairs as they are noted; the memories are read apart, by the columns `memory_a` and `memory_b`."""
+
 Alike = Callable[[str, str, bool], bool]
 """Whether two memories (by id) that stand against a third say the same; the flag: they give it the same value."""
 
@@ -92,8 +111,7 @@ def standing(
     connection: duckdb.DuckDBPyConnection, project: str, ids: Collection[str], closed_by_itself: str
 ) -> list[Pair]:
     """The pairs noted of some memories: the open ones, and those settled as both valid."""
-    given = {"project": project, "ids": sorted(ids), "by_itself": closed_by_itself}
-    return [Pair(*row) for row in connection.execute(_TOUCHING, given).fetchall()]
+    return list(_TOUCHING.all(connection, project=project, ids=set(ids), by_itself=closed_by_itself))
 
 
 def named(pairs: Sequence[Pair], known: Sequence[Pair], alike: Alike = lambda _a, _b, same: same) -> list[str]:
@@ -121,18 +139,18 @@ def named(pairs: Sequence[Pair], known: Sequence[Pair], alike: Alike = lambda _a
 
 def pair_id(a: str, b: str) -> str:
     """The id of a pair, from those of its two memories in any order."""
-    pair = "\x1f".join(sorted((a, b)))
-    return "x1" + hashlib.sha256(pair.encode()).hexdigest()[:30]
+    return hashed_id("x1", *sorted((a, b)))
 
 
-def read_pairs(connection: duckdb.DuckDBPyConnection, rows: Sequence[tuple[Any, ...]]) -> list[NotedPair]:
-    """Pairs as rows have them, with their memories; those of which one is gone for good are left out."""
-    memories = {memory.id: memory for memory in load(connection, sorted({id_ for row in rows for id_ in row[2:4]}))}
-    return [
-        NotedPair(id_, project, memories[a], memories[b], *rest)
-        for id_, project, a, b, *rest in rows
-        if a in memories and b in memories
-    ]
+def read_pairs(
+    source: Database | duckdb.DuckDBPyConnection, query: Query[NotedPair], **given: object
+) -> list[NotedPair]:
+    """The pairs that a question finds, with their memories; those of which one is gone for good are left out."""
+    with reading(source) as connection:
+        columns = fetched(connection, query.statement, given)
+        memories = {one.id: one for one in load(connection, sorted({*columns["memory_a"], *columns["memory_b"]}))}
+    sides = {side: [memories.get(id_) for id_ in columns[f"memory_{side}"]] for side in ("a", "b")}
+    return [pair for pair in query.read(columns, sides) if pair.a and pair.b]
 
 
 def gathered(found: Sequence[NotedPair]) -> Iterator[Contradiction]:
@@ -187,7 +205,7 @@ def _entry(pairs: Sequence[NotedPair], a: Sequence[Memory], b: Sequence[Memory])
         confidence=max(pair.confidence for pair in pairs),
         detected_at=first.detected_at,
         resolved_at=first.resolved_at,
-        resolution=None if first.resolution is None else Resolution(first.resolution),
+        resolution=first.resolution,
         note=first.note,
         judge=shown.judge,
         also_a=tuple(also_a),

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
@@ -22,8 +22,10 @@ from typing import TYPE_CHECKING
 from companion.errors import UsageError
 from companion.ports import Judge
 from companion.records import Contradiction, Memory, Oppose, Resolution, Scope, Statement
-from companion.store.bulk import insert_rows
-from companion.store.memories.conflicts import Pair, gathered, named, pair_id, read_pairs, standing
+from companion.store.bulk import insert_dicts
+from companion.store.memories.conflicts import PAIRS, Pair, gathered, named, pair_id, read_pairs, standing
+from companion.store.rows import MadeOf, Sql, Table, column, tuples
+from companion.store.rows import pairs as pairs_of
 
 if TYPE_CHECKING:
     import duckdb
@@ -48,39 +50,64 @@ SEVERAL = 6
 CLOSED_BY_ITSELF = "closed by itself: "
 """How the note of a pair begins that nobody settled; such a pair may be opened again."""
 
-_COLUMNS = ("id", "project_id", "memory_a", "memory_b", "reason", "confidence", "detected_at", "judge", "conflict")
 
-_FACT_COLUMNS = """
-select
-    id, memory_key, source, origin, value, confidence, created_at, valid_from, valid_to,
-    subject, attribute, split_part(learner, '@', 2) as checkout,
-    scope_language, scope_path, scope_environment, scope_version, scope_branch,
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    id: str
+    key: str
+    source: str
+    origin: str
+    value: str
+    confidence: float
+    created_at: datetime
+    valid_from: datetime | None
+    valid_to: datetime | None
+    subject: str
+    attribute: str
+    checkout: str
+    scope: Scope
+    in_force: bool
+
+    def statement(self) -> Statement:
+        """What it says, as a judge reads it."""
+        said = f"{self.subject} {self.attribute}: {self.value}" if self.attribute else self.value
+        subject = self.subject if self.attribute else ""
+        by = f"{self.source} {self.origin}"
+        inferred = self.confidence <= INFERRED_MOST
+        return Statement(
+            said, self.scope, subject, self.attribute, self.value, by, self.valid_from, self.valid_to, inferred
+        )
+
+
+_FACTS = Table(
+    _Fact,
+    "memories",
+    {
+        "key": "memory_key",
+        "checkout": MadeOf("learner", lambda learner: learner.partition("@")[2]),
+        "in_force": Sql("""
     status = 'active'
         and superseded_by = ''
-        and (type <> 'decision' or json_extract_string(body, '$.status') = 'in force') as in_force
-from memories
+        and (type <> 'decision' or json_extract_string(body, '$.status') = 'in force')"""),
+    },
+)
+
+_OF_KEYS = _FACTS.select("""
 where project_id = $project
     and kind = 'fact'
-"""
-
-_OF_KEYS = (
-    _FACT_COLUMNS
-    + """
     and memory_key in (select unnest($keys::varchar[]))
     and status = 'active'
 qualify
     count(*) over (partition by memory_key) > 1
         and row_number() over (partition by memory_key order by created_at desc, id desc) <= $most
 order by created_at, id
-"""
-)
+""")
 
-_OF_IDS = (
-    _FACT_COLUMNS
-    + """
+_OF_IDS = _FACTS.select("""
+where project_id = $project
+    and kind = 'fact'
     and id in (select unnest($ids::varchar[]))
-"""
-)
+""")
 
 _OPEN_PAIRS = """
 select id, memory_a, memory_b
@@ -109,18 +136,6 @@ where resolved_at is null
     and name in (select unnest($conflicts::varchar[]))
 """
 
-_CLOSE = """
-update contradictions
-set resolved_at = $now, resolution = closed.resolution, note = closed.note
-from (
-    select
-        unnest($ids::varchar[]) as id,
-        unnest($resolutions::varchar[]) as resolution,
-        unnest($notes::varchar[]) as note
-) as closed
-where contradictions.id = closed.id
-"""
-
 _SETTLE = """
 update contradictions
 set
@@ -140,64 +155,28 @@ set resolved_at = null, resolution = null, note = ''
 where id in (select unnest($ids::varchar[]))
 """
 
-_ROWS = """
-select
-    id, project_id, memory_a, memory_b, reason, confidence, detected_at, resolved_at, resolution, note, judge,
-    if(conflict = '', id, conflict) as conflict
-from contradictions
-"""
-
-_OPEN = (
-    _ROWS
-    + """
+_OPEN = PAIRS.select(
+    """
 where project_id = $project
     and (resolved_at is null or $all)
 order by conflict, resolved_at, detected_at, id
-"""
+""",
+    "memory_a",
+    "memory_b",
 )
 
-_BY_PREFIX = (
-    _ROWS  # noqa: S608 - constants of this module
-    + """
-where if(conflict = '', id, conflict) in (
+_BY_PREFIX = PAIRS.select(
+    """
+where if(contradictions.conflict = '', id, contradictions.conflict) in (
     select if(conflict = '', id, conflict)
     from contradictions
     where starts_with(id, $prefix)
 )
 order by conflict, resolved_at, detected_at, id
-"""
+""",
+    "memory_a",
+    "memory_b",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Fact:
-    id: str
-    key: str
-    source: str
-    origin: str
-    value: str
-    confidence: float
-    created_at: datetime
-    valid_from: datetime | None
-    valid_to: datetime | None
-    subject: str
-    attribute: str
-    checkout: str
-    language: str
-    path: str
-    environment: str
-    version: str
-    branch: str
-    in_force: bool
-
-    def statement(self) -> Statement:
-        """What it says, as a judge reads it."""
-        scope = Scope(self.language, self.path, self.environment, self.version, self.branch)
-        said = f"{self.subject} {self.attribute}: {self.value}" if self.attribute else self.value
-        subject = self.subject if self.attribute else ""
-        by = f"{self.source} {self.origin}"
-        inferred = self.confidence <= INFERRED_MOST
-        return Statement(said, scope, subject, self.attribute, self.value, by, self.valid_from, self.valid_to, inferred)
 
 
 def detect(
@@ -214,20 +193,19 @@ def detect(
     """
     _close_settled(connection, project, now)
     groups: defaultdict[str, list[_Fact]] = defaultdict(list)
-    given = {"project": project, "keys": sorted(keys), "most": FACTS_A_KEY}
-    for fact in _facts(connection, _OF_KEYS, given) if keys else ():
+    for fact in _OF_KEYS.all(connection, project=project, keys=set(keys), most=FACTS_A_KEY) if keys else ():
         groups[fact.key].append(fact)
     pairs = {pair_id(a.id, b.id): (a, b) for group in groups.values() for a, b in _pairs(group, judge)}
     reasons = {id_: _reason(a, b) for id_, (a, b) in pairs.items()}
     known = standing(connection, project, {fact.id for pair in pairs.values() for fact in pair}, CLOSED_BY_ITSELF)
     names = named([Pair(a.id, b.id, reasons[id_]) for id_, (a, b) in pairs.items()], known)
     over = {one.conflict for one in known} - {one.conflict for one in known if one.state}
-    rows = {
-        id_: (id_, project, a.id, b.id, reasons[id_], min(a.confidence, b.confidence), now, "", name)
+    found = [
+        Oppose(a.id, b.id, min(a.confidence, b.confidence), "", reasons[id_], name)
         for (id_, (a, b)), name in zip(pairs.items(), names, strict=True)
         if name not in over
-    }
-    return _open(connection, rows)
+    ]
+    return oppose(connection, project, found, now)
 
 
 def oppose(connection: duckdb.DuckDBPyConnection, project: str, found: Sequence[Oppose], now: datetime) -> int:
@@ -236,26 +214,25 @@ def oppose(connection: duckdb.DuckDBPyConnection, project: str, found: Sequence[
     A pair that a person has settled stays settled; one that was closed by itself is opened again.
     """
     pairs = {pair_id(one.a, one.b): one for one in found if one.a != one.b}
-    rows = {
-        id_: (id_, project, one.a, one.b, one.reason, one.confidence, now, one.judge, one.conflict)
-        for id_, one in pairs.items()
-    }
-    return _open(connection, rows)
-
-
-def _open(connection: duckdb.DuckDBPyConnection, rows: Mapping[str, Sequence[object]]) -> int:
-    """Open pairs, by id, that are not known or were closed by themselves; returns how many conflicts are newly open."""
-    if not rows:
+    if not pairs:
         return 0
-    known = dict(connection.execute(_KNOWN, {"ids": list(rows)}).fetchall())
+    known = pairs_of(connection, _KNOWN, ids=list(pairs))
     again = [id_ for id_, note in known.items() if note.startswith(CLOSED_BY_ITSELF)]
-    fresh = [row for id_, row in rows.items() if id_ not in known]
-    conflicts = {str(row[-1] or row[0]) for row in (*fresh, *(rows[id_] for id_ in again))}
-    there = connection.execute(_STANDING, {"conflicts": sorted(conflicts)}).fetchall()
+    fresh = {id_: one for id_, one in pairs.items() if id_ not in known}
+    conflicts = {pairs[id_].conflict or id_ for id_ in (*fresh, *again)}
+    there = column(connection, _STANDING, conflicts=conflicts)
     if again:
         connection.execute(_REOPEN, {"ids": again})
-    insert_rows(connection, "contradictions", _COLUMNS, fresh)
-    return len(conflicts - {name for (name,) in there})
+    rows = [_row(id_, project, one) | {"detected_at": now} for id_, one in fresh.items()]
+    insert_dicts(connection, "contradictions", rows)
+    return len(conflicts.difference(there))
+
+
+def _row(id_: str, project: str, one: Oppose) -> dict[str, object]:
+    return {
+        **{"id": id_, "project_id": project, "memory_a": one.a, "memory_b": one.b, "reason": one.reason},
+        **{"confidence": one.confidence, "judge": one.judge, "conflict": one.conflict},
+    }
 
 
 def open_ones(
@@ -265,24 +242,19 @@ def open_ones(
 
     Pairs with a side that somebody does not see are left out.
     """
-    with database.read() as connection:
-        rows = connection.execute(_OPEN, {"project": project, "all": settled}).fetchall()
-        found = [one for one in read_pairs(connection, rows) if sees(one.a) and sees(one.b)]
+    pairs = read_pairs(database, _OPEN, project=project, all=settled)
+    found = [one for one in pairs if sees(one.a) and sees(one.b)]
     return tuple(sorted(gathered(found), key=lambda one: (one.detected_at, one.id), reverse=True))
 
 
 def noted(database: Database, project: str) -> frozenset[frozenset[str]]:
     """The pairs that were ever noted, by the ids of their memories."""
-    with database.read() as connection:
-        rows = connection.execute(_NOTED, {"project": project}).fetchall()
-    return frozenset(frozenset(row) for row in rows)
+    return frozenset(map(frozenset, tuples(database, _NOTED, project=project)))
 
 
 def contradiction(database: Database, prefix: str) -> Contradiction:
     """The one contradiction of which a pair's id begins so. Raises UsageError for none or several."""
-    with database.read() as connection:
-        rows = connection.execute(_BY_PREFIX, {"prefix": prefix}).fetchall() if prefix else []
-        entries = gathered(read_pairs(connection, rows))
+    entries = gathered(read_pairs(database, _BY_PREFIX, prefix=prefix) if prefix else [])
     found = [one for one in entries if any(id_.startswith(prefix) for id_ in one.pairs)]
     if len(found) == 1:
         return found[0]
@@ -315,24 +287,21 @@ def reopen(connection: duckdb.DuckDBPyConnection, one: Contradiction) -> None:
 
 def _close_settled(connection: duckdb.DuckDBPyConnection, project: str, now: datetime) -> None:
     """Close the open pairs that no longer contradict one another, each with a note that says why."""
-    pairs = connection.execute(_OPEN_PAIRS, {"project": project}).fetchall()
+    pairs = tuples(connection, _OPEN_PAIRS, project=project)
     if not pairs:
         return
-    ids = sorted({id_ for _, a, b in pairs for id_ in (a, b)})
-    facts = {fact.id: fact for fact in _facts(connection, _OF_IDS, {"project": project, "ids": ids})}
+    ids = {id_ for _, a, b in pairs for id_ in (a, b)}
+    facts = {fact.id: fact for fact in _OF_IDS.all(connection, project=project, ids=ids)}
     over = [
         (id_, facts.get(a), facts.get(b))
         for id_, a, b in pairs
         if a not in facts or b not in facts or not _conflict(facts[a], facts[b])
     ]
-    if over:
-        given = {
-            "now": now,
-            "ids": [id_ for id_, _, _ in over],
-            "resolutions": [_left_standing(a, b).value for _, a, b in over],
-            "notes": [_why_over(a, b) for _, a, b in over],
-        }
-        connection.execute(_CLOSE, given)
+    closed: list[dict[str, object]] = [
+        {"id": id_, "resolved_at": now, "resolution": _left_standing(a, b).value, "note": _why_over(a, b)}
+        for id_, a, b in over
+    ]
+    PAIRS.update(connection, closed)
 
 
 def _left_standing(a: _Fact | None, b: _Fact | None) -> Resolution:
@@ -348,10 +317,6 @@ def _why_over(a: _Fact | None, b: _Fact | None) -> str:
     if gone:
         return f"{CLOSED_BY_ITSELF}what {' and '.join(gone)} said no longer holds"
     return f"{CLOSED_BY_ITSELF}the two no longer hold at the same time"
-
-
-def _facts(connection: duckdb.DuckDBPyConnection, statement: str, given: dict[str, object]) -> list[_Fact]:
-    return [_Fact(*row) for row in connection.execute(statement, given).fetchall()]
 
 
 def _pairs(group: Sequence[_Fact], judge: Judge | None) -> Iterator[tuple[_Fact, _Fact]]:

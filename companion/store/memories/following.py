@@ -16,7 +16,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.records import memory_key
-from companion.store.memories.rows_sql import load
+from companion.store.memories.rows_sql import MEMORIES, memories_of
+from companion.store.rows import column, tuples
 
 if TYPE_CHECKING:
     import duckdb
@@ -195,8 +196,6 @@ where id in (select unnest($ids::varchar[]))
     and source <> 'scan'
 """
 
-_RESCOPE = "update memories set scope_path = $path, memory_key = $key where id = $id"
-
 _FOLDERS = """
 select id, path
 from (
@@ -219,17 +218,16 @@ def former_paths(
 
     A path that another file has by now is none of them, unless it is asked what the paths meant at `until`.
     """
-    return connection.execute(_FORMER, {"project": project, "until": until}).fetchall()
+    return tuples(connection, _FORMER, project=project, until=until)
 
 
 def follow(database: Database, project: str) -> int:
     """Bring what memories name, and where they hold, to where the files lie today; returns how many memories moved."""
     with database.read() as connection:
-        moves = connection.execute(_MOVES, {"project": project}).fetchall()
-        moves += _of_folders(connection, project)
-    ids = sorted({id_ for id_, *_ in moves})
+        moves = [*tuples(connection, _MOVES, project=project), *_of_folders(connection, project)]
+    ids = sorted({id_ for id_, _, _ in moves})
     if ids:
-        given = {name: [row[at] for row in moves] for at, name in enumerate(("ids", "was", "now"))}
+        given = dict(zip(("ids", "was", "now"), map(list, zip(*moves, strict=True)), strict=True))
         with database.write() as connection:
             for statement in _MOVE:
                 connection.execute(statement, given)
@@ -242,11 +240,11 @@ def follow(database: Database, project: str) -> int:
 
 def _of_folders(connection: duckdb.DuckDBPyConnection, project: str) -> list[tuple[str, str, str]]:
     """What people told of folders that moved: the memory, the folder and where it is now."""
-    told = connection.execute(_FOLDERS, {"project": project}).fetchall()
+    told = tuples(connection, _FOLDERS, project=project)
     if not told:
         return []
     former = {was: path for was, path, alive in former_paths(connection, project) if alive}
-    live = {former.get(path, path) for (path,) in connection.execute(_LIVE, {"project": project}).fetchall()}
+    live = {former.get(path, path) for path in column(connection, _LIVE, project=project)}
     now = {folder: _folder_now(folder, former, live) for folder in {folder for _, folder in told}}
     return [(id_, folder, now[folder]) for id_, folder in told if now[folder]]
 
@@ -264,9 +262,8 @@ def _folder_now(folder: str, former: Mapping[str, str], live: Collection[str]) -
 
 def _rescope(connection: duckdb.DuckDBPyConnection, project: str, moves: Mapping[tuple[str, str], str]) -> None:
     """Move what people told of a place; what a scan learned of one is learned anew where it is."""
-    scoped = connection.execute(_SCOPED, {"ids": sorted({id_ for id_, _ in moves})}).fetchall()
-    for memory in load(connection, [id_ for (id_,) in scoped]):
+    for memory in memories_of(connection, _SCOPED, ids={id_ for id_, _ in moves}):
         if path := moves.get((memory.id, memory.draft.scope.path), ""):
             scope = replace(memory.draft.scope, path=path)
             key = memory_key(replace(memory.draft, scope=scope), project)
-            connection.execute(_RESCOPE, {"path": path, "key": key, "id": memory.id})
+            MEMORIES.change(connection, memory.id, scope_path=path, memory_key=key)

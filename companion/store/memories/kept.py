@@ -14,22 +14,19 @@ from typing import TYPE_CHECKING
 from companion.errors import UnknownMemory, UsageError
 from companion.ports import Judge, Redactor, TokenCounter
 from companion.records import CheckResult, Contradiction, Draft, Memory, Resolution, Source, Status
-from companion.store.memories import contradictions as pairs
+from companion.store.memories import contradictions
 from companion.store.memories.kept_sql import (
     ARCHIVE,
     BY_PREFIX,
     COUNTS,
     END,
     HOLD_AGAIN,
-    LABEL,
     OUTDATE,
     PAGE,
     PIN,
     PLACE,
     REVIVE,
     STANDING,
-    SUCCEED,
-    SUPERSEDE,
     TAUGHT,
     UNPIN,
     VERSIONS,
@@ -50,8 +47,9 @@ from companion.store.memories.reconcile import (
     plan,
     stand_again,
 )
-from companion.store.memories.rows_sql import load
+from companion.store.memories.rows_sql import MEMORIES, load, memories_of
 from companion.store.memories.scribe import Scribe
+from companion.store.rows import column, pairs, tuples
 from companion.store.texts import clean
 
 if TYPE_CHECKING:
@@ -124,7 +122,7 @@ class Memories:
             scribe.write(made)
             stand_again(connection, learner, read, made.retired + [old for _, old in made.born if old is not None])
             keys = {one.key for one, _ in made.born} | {one.key for one, _ in made.same if one.draft.body}
-            opened = pairs.detect(connection, project, keys, now, self._judge)
+            opened = contradictions.detect(connection, project, keys, now, self._judge)
         changed = sum(old is not None for _, old in made.born)
         return Outcome(
             added=len(made.born) - changed,
@@ -146,7 +144,7 @@ class Memories:
                 else:
                     connection.execute(REVIVE, {"id": one.id, "reason": ""})
             back = load(connection, [one.id for one in found if not one.outdated])
-            opened = pairs.detect(connection, project, {memory.key for memory in back}, now, self._judge)
+            opened = contradictions.detect(connection, project, {memory.key for memory in back}, now, self._judge)
         return Outcome(added=len(back), retired=len(found) - len(back), contradictions=opened)
 
     def remember(self, project: str, draft: Draft, now: datetime) -> Memory:
@@ -165,8 +163,8 @@ class Memories:
             if by_hand.pinned:
                 connection.execute(PIN, {"id": id_})
             if said[0].draft.label:
-                connection.execute(LABEL, {"id": id_, "label": said[0].draft.label})
-            pairs.detect(connection, project, {said[0].key}, now, self._judge)
+                MEMORIES.change(connection, id_, label=said[0].draft.label)
+            contradictions.detect(connection, project, {said[0].key}, now, self._judge)
             return load(connection, [id_])[0]
 
     def keep(self, project: str, learner: str, drafts: Sequence[Draft], now: datetime) -> tuple[Memory, ...]:
@@ -180,7 +178,7 @@ class Memories:
             made = plan(said, kept, (), ())
             scribe = Scribe(connection, project, self._user, learner, now, self._counter)
             fresh = scribe.write(made)
-            pairs.detect(connection, project, {one.key for one in said}, now, self._judge)
+            contradictions.detect(connection, project, {one.key for one in said}, now, self._judge)
             return load(connection, [*fresh, *(old.id for _, old in made.same)])
 
     def revise(self, memory_id: str, draft: Draft, now: datetime) -> Memory:
@@ -190,13 +188,13 @@ class Memories:
         """
         with self._database.write() as connection:
             old = self._one(connection, memory_id)
-            (learner, act) = connection.execute(PLACE, {"id": memory_id}).fetchone() or ("", "")
+            ((learner, act),) = tuples(connection, PLACE, id=memory_id)
             new = self.keep(old.project, learner, [draft], now)[0]
             if new.id != old.id:
                 connection.execute(UNPIN, {"id": old.id})
                 connection.execute(ARCHIVE, {"id": old.id, "now": now, "reason": SUPERSEDED})
-                connection.execute(SUPERSEDE, {"id": old.id, "by": new.id})
-                connection.execute(SUCCEED, {"id": new.id, "old": old.id, "act": act})
+                MEMORIES.change(connection, old.id, superseded_by=new.id)
+                MEMORIES.change(connection, new.id, supersedes=old.id, act_id=act)
             return self._one(connection, new.id)
 
     def forget(self, memory_id: str, now: datetime) -> Memory:
@@ -210,7 +208,7 @@ class Memories:
                 )
             if memory.status is Status.ACTIVE:
                 connection.execute(ARCHIVE, {"id": memory_id, "now": now, "reason": FORGOTTEN})
-                pairs.detect(connection, memory.project, (), now, self._judge)
+                contradictions.detect(connection, memory.project, (), now, self._judge)
             return self._one(connection, memory_id)
 
     def revive(self, memory_id: str, now: datetime) -> Memory:
@@ -220,10 +218,10 @@ class Memories:
             if memory.status is Status.ACTIVE:
                 return memory
             given = {"id": memory_id, "superseded": SUPERSEDED, "unsaid": NO_LONGER_SAID}
-            if (standing := connection.execute(STANDING, given).fetchone()) is not None:
+            for standing in column(connection, STANDING, **given):
                 raise UsageError(
-                    f"{memory_id} was replaced by {standing[0]}, which still holds.",
-                    f"Forget that one first: `companion forget {standing[0]}`.",
+                    f"{memory_id} was replaced by {standing}, which still holds.",
+                    f"Forget that one first: `companion forget {standing}`.",
                 )
             if not memory.draft.levels.full:
                 raise UsageError(
@@ -233,7 +231,7 @@ class Memories:
             reason = BROUGHT_BACK if memory.archived_reason.startswith(OUTDATED) else ""
             connection.execute(REVIVE, {"id": memory_id, "reason": reason})
             connection.execute(HOLD_AGAIN, {"id": memory_id, "now": now})
-            pairs.detect(connection, memory.project, {memory.key}, now, self._judge)
+            contradictions.detect(connection, memory.project, {memory.key}, now, self._judge)
             return self._one(connection, memory_id)
 
     def asked_for(self, ids: Sequence[str], now: datetime) -> tuple[str, ...]:
@@ -250,14 +248,14 @@ class Memories:
             "superseded": SUPERSEDED,
             "unsaid": NO_LONGER_SAID,
         }
-        found = self._database.rows(WANTED, {"ids": list(ids), **given})
+        found = tuples(self._database, WANTED, ids=ids, **given)
         if not found:
             return ()
         with self._database.write() as connection:
             for id_, _, _ in found:
                 connection.execute(REVIVE, {"id": id_, "reason": ""})
             for project in sorted({project for _, project, _ in found}):
-                pairs.detect(
+                contradictions.detect(
                     connection, project, {key for _, owner, key in found if owner == project}, now, self._judge
                 )
         return tuple(id_ for id_, _, _ in found)
@@ -288,7 +286,7 @@ class Memories:
         is shown: it is kept as said by hand, and supersedes that side. A pinned memory cannot lose (UsageError), but
         what takes its place may be pinned. Settling again changes how it was settled: what lost before stands again.
         """
-        one = pairs.contradiction(self._database, prefix)
+        one = contradictions.contradiction(self._database, prefix)
         losers = {Resolution.A_WINS: one.side_b, Resolution.B_WINS: one.side_a}.get(how, ())
         for loser in losers:
             if loser.draft.pinned:
@@ -297,7 +295,7 @@ class Memories:
         said = instead or {}
         gone = [*losers, *(m for side in (one.side_a, one.side_b) if side[0].id in said for m in side)]
         with self._database.write() as connection:
-            pairs.settle(connection, one, how, self._redactor.redact(note), now)
+            contradictions.settle(connection, one, how, self._redactor.redact(note), now)
             for side in one.members:
                 if side in gone and side.status is Status.ACTIVE:
                     connection.execute(UNPIN, {"id": side.id})
@@ -309,21 +307,21 @@ class Memories:
             heirs = {id_: self.remember(one.project, draft, now).id for id_, draft in said.items()}
             for side in gone:
                 of = one.a if side in one.side_a else one.b
-                connection.execute(SUPERSEDE, {"id": side.id, "by": heirs.get(of.id, winner.id)})
-            pairs.detect(connection, one.project, (), now, self._judge)
-        return pairs.contradiction(self._database, one.id)
+                MEMORIES.change(connection, side.id, superseded_by=heirs.get(of.id, winner.id))
+            contradictions.detect(connection, one.project, (), now, self._judge)
+        return contradictions.contradiction(self._database, one.id)
 
     def unsettle(self, prefix: str, now: datetime) -> Contradiction:
         """Open a settled contradiction again: what lost stands again, what was said in its place then is archived.
 
         A pin that went over to what was said in a side's place goes back to it.
         """
-        one = pairs.contradiction(self._database, prefix)
+        one = contradictions.contradiction(self._database, prefix)
         if one.resolution is None:
             return one
         sides = {side.id for side in one.members}
         with self._database.write() as connection:
-            pairs.reopen(connection, one)
+            contradictions.reopen(connection, one)
             for side in one.members:
                 if side.archived_reason not in (LOST, LOST_PIN):
                     continue
@@ -331,57 +329,48 @@ class Memories:
                     if instead.id not in sides and instead.created_at == one.resolved_at:
                         connection.execute(UNPIN, {"id": instead.id})
                         connection.execute(ARCHIVE, {"id": instead.id, "now": now, "reason": SUPERSEDED})
-                        connection.execute(SUPERSEDE, {"id": instead.id, "by": side.id})
+                        MEMORIES.change(connection, instead.id, superseded_by=side.id)
                 _stand_again(connection, side)
-            pairs.detect(connection, one.project, (), now, self._judge)
-        return pairs.contradiction(self._database, one.id)
+            contradictions.detect(connection, one.project, (), now, self._judge)
+        return contradictions.contradiction(self._database, one.id)
 
     def get(self, ids: Sequence[str]) -> tuple[Memory, ...]:
         """Memories by id, in the given order, unknown ones left out."""
-        with self._database.read() as connection:
-            return load(connection, ids)
+        return load(self._database, ids)
 
     def resolve(self, prefix: str) -> str:
         """The one id that begins so. Raises UnknownMemory for none or several, naming candidates."""
-        given = {"prefix": prefix, "limit": CANDIDATES_SHOWN + 1}
-        found = self._database.rows(BY_PREFIX, given) if prefix else []
-        if len(found) == 1 or (found and found[0][0] == prefix):
-            return str(found[0][0])
+        found = pairs(self._database, BY_PREFIX, prefix=prefix, limit=CANDIDATES_SHOWN + 1) if prefix else {}
+        if len(found) == 1 or prefix in found:
+            return str(next(iter(found)))
         if not found:
             raise UnknownMemory(f"No memory's id begins with {prefix!r}.", "`companion search TEXT` shows ids.")
-        named = "; ".join(f"{id_} ({index})" for id_, index in found[:CANDIDATES_SHOWN])
+        named = "; ".join(f"{id_} ({index})" for id_, index in list(found.items())[:CANDIDATES_SHOWN])
         more = " and more" if len(found) > CANDIDATES_SHOWN else ""
         raise UnknownMemory(f"Several memories begin with {prefix}: {named}{more}.", "Give more of the id.")
 
     def versions(self, memory_id: str) -> tuple[Memory, ...]:
         """All that was ever said of the same thing by the same source and origin, oldest first."""
-        with self._database.read() as connection:
-            rows = connection.execute(VERSIONS, {"id": memory_id}).fetchall()
-            return load(connection, [row[0] for row in rows])
+        return memories_of(self._database, VERSIONS, id=memory_id)
 
     def counts(self, project: str) -> dict[tuple[str, str, str], int]:
         """How many memories a project has, by kind, type and status, in this order."""
-        rows = self._database.rows(COUNTS, {"project": project})
-        return {(kind, type_, status): number for kind, type_, status, number in rows}
+        counted = tuples(self._database, COUNTS, project=project)
+        return {(kind, type_, status): number for kind, type_, status, number in counted}
 
     def taught(self, project: str, learner: str) -> tuple[Memory, ...]:
         """The active memories that a way of learning taught, the oldest truth first."""
-        with self._database.read() as connection:
-            rows = connection.execute(TAUGHT, {"project": project, "learner": learner}).fetchall()
-            return load(connection, [row[0] for row in rows])
+        return memories_of(self._database, TAUGHT, project=project, learner=learner)
 
     def iterate(self, project: str, *, archived: bool = False) -> Iterator[Memory]:
         """Every memory of a project by id, a page at a time; what is written meanwhile may be missed."""
         after = ""
         while True:
-            given = {"project": project, "after": after, "archived": archived, "limit": PAGE_ROWS}
-            with self._database.read() as connection:
-                ids = [row[0] for row in connection.execute(PAGE, given).fetchall()]
-                page = load(connection, ids)
-            if not ids:
+            page = memories_of(self._database, PAGE, project=project, after=after, archived=archived, limit=PAGE_ROWS)
+            if not page:
                 return
             yield from page
-            after = ids[-1]
+            after = page[-1].id
 
     def _one(self, connection: duckdb.DuckDBPyConnection, memory_id: str) -> Memory:
         found = load(connection, [memory_id])

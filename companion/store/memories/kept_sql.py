@@ -132,26 +132,8 @@ where id = $id
 """
 """What a person brings back holds, whatever its words say of its time."""
 
-SUPERSEDE = """
-update memories
-set superseded_by = $by
-where id = $id
-"""
-
 PLACE = """
 select learner, act_id
 from memories
-where id = $id
-"""
-
-SUCCEED = """
-update memories
-set supersedes = $old, act_id = $act
-where id = $id
-"""
-
-LABEL = """
-update memories
-set label = $label
 where id = $id
 """

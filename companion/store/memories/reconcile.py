@@ -20,19 +20,19 @@ Everything is decided here, in memory, and then written by `scribe` with one sta
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from itertools import zip_longest
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.ports import Redactor
-from companion.records import Draft, memory_key
-from companion.store.memories.rows_sql import CONTENT_COLUMNS
+from companion.records import Draft, Memory, memory_key
+from companion.store.memories.rows_sql import memories_of
 from companion.store.memories.sanitise import sanitise
+from companion.store.rows import pairs, tuples
+from companion.store.texts import hashed_id
 
 if TYPE_CHECKING:
     import duckdb
@@ -68,48 +68,22 @@ class StatedDraft:
     @property
     def line(self) -> Line:
         """Where its earlier versions are looked for."""
-        return (self.key, self.draft.source.value, self.draft.origin)
-
-
-@dataclass(frozen=True, slots=True)
-class KeptRow:
-    """An active memory as it stands in the store."""
-
-    id: str
-    line: Line
-    value: str
-    content: tuple[Any, ...]
-    """The values of CONTENT_COLUMNS."""
-    valid_from: datetime | None
-    pinned: bool
-    importance: int
-    importance_floor: int
-    label: str
-
-    @property
-    def valid_to(self) -> datetime | None:
-        """Until when it was true; None: still."""
-        end: datetime | None = self.content[CONTENT_COLUMNS.index("valid_to")]
-        return end
+        return _line(self.key, self.draft)
 
 
 @dataclass(slots=True)
 class Plan:
     """What is to be written."""
 
-    born: list[tuple[StatedDraft, KeptRow | None]] = field(default_factory=list)
+    born: list[tuple[StatedDraft, Memory | None]] = field(default_factory=list)
     """New memories, each with the version it replaces."""
-    retired: list[KeptRow] = field(default_factory=list)
-    same: list[tuple[StatedDraft, KeptRow]] = field(default_factory=list)
+    retired: list[Memory] = field(default_factory=list)
+    same: list[tuple[StatedDraft, Memory]] = field(default_factory=list)
     forgotten: int = 0
 
 
 _ACTIVE = """
-select
-    id, memory_key, source, origin, value, valid_from,
-    pinned, importance, importance_floor, label,
-    type, subject, attribute, content_full, content_summary, content_compressed, content_index,
-    body::varchar, confidence, valid_to
+select id
 from memories
 where project_id = $project
     and learner = $learner
@@ -178,18 +152,15 @@ def kept_lines(
     learner: str,
     origins: Collection[str],
     keys: Collection[str],
-) -> list[KeptRow]:
+) -> tuple[Memory, ...]:
     """The learner's active memories of these origins, and those with one of the keys, oldest first."""
-    rows = connection.execute(
-        _ACTIVE,
-        {"project": project, "learner": learner, "origins": sorted(origins), "keys": sorted(keys)},
-    ).fetchall()
-    return [KeptRow(row[0], (row[1], row[2], row[3]), row[4], tuple(row[10:]), *row[5:10]) for row in rows]
+    given = {"project": project, "learner": learner, "origins": origins, "keys": keys}
+    return memories_of(connection, _ACTIVE, **given)
 
 
 def plan(
     said: Sequence[StatedDraft],
-    kept: Sequence[KeptRow],
+    kept: Sequence[Memory],
     origins: Collection[str],
     forgotten: Collection[tuple[Line, str]],
     faded: Mapping[str, frozenset[str]] = MappingProxyType({}),
@@ -199,9 +170,9 @@ def plan(
     `faded` is what a run forgot: its evidence, by id.
     """
     made = Plan()
-    standing: defaultdict[Line, dict[str, KeptRow]] = defaultdict(dict)
+    standing: defaultdict[Line, dict[str, Memory]] = defaultdict(dict)
     for memory in kept:
-        standing[memory.line][memory.value] = memory
+        standing[_line(memory.key, memory.draft)][memory.draft.value] = memory
     spoken: defaultdict[Line, list[StatedDraft]] = defaultdict(list)
     for one in said:
         spoken[one.line].append(one)
@@ -218,12 +189,12 @@ def plan(
         for new, old in zip_longest(fresh, before.values()):
             if new is not None:
                 made.born.append((new, old))
-            elif old.line[2] in origins:
+            elif old.draft.origin in origins:
                 made.retired.append(old)
     for line, before in standing.items():
         if line[2] in origins:
             made.retired += before.values()
-    made.retired = [memory for memory in made.retired if not (memory.pinned and memory.valid_to)]
+    made.retired = [memory for memory in made.retired if not (memory.draft.pinned and memory.draft.valid_to)]
     return made
 
 
@@ -237,20 +208,22 @@ def forgotten_values(connection: duckdb.DuckDBPyConnection, project: str, learne
         "lost_pin": LOST_PIN,
         "merged": MERGED,
     }
-    rows = connection.execute(_FORGOTTEN, given).fetchall()
-    return {((row[0], row[1], row[2]), row[3]) for row in rows}
+    return {((key, source, origin), value) for key, source, origin, value in tuples(connection, _FORGOTTEN, **given)}
 
 
 def faded_evidence(connection: duckdb.DuckDBPyConnection, project: str, learner: str) -> dict[str, frozenset[str]]:
     """What a run forgot of what this learner said: the evidence it had, by its id."""
-    rows = connection.execute(_FADED, {"project": project, "learner": learner, "faded": FADED}).fetchall()
-    return {id_: frozenset(evidence or ()) for id_, evidence in rows}
+    found = pairs(connection, _FADED, project=project, learner=learner, faded=FADED)
+    return {id_: frozenset(evidence or ()) for id_, evidence in found.items()}
+
+
+def _line(key: str, draft: Draft) -> Line:
+    return (key, draft.source.value, draft.origin)
 
 
 def memory_id(said: StatedDraft, ordinal: int) -> str:
     """The id of what is said; `ordinal` counts its earlier lives, since what was retired keeps its own."""
-    text = "\x1f".join((*said.line, said.draft.value, str(ordinal)))
-    return "m1" + hashlib.sha256(text.encode()).hexdigest()[:30]
+    return hashed_id("m1", *said.line, said.draft.value, str(ordinal))
 
 
 def _stays_faded(said: StatedDraft, faded: Mapping[str, frozenset[str]]) -> bool:
@@ -260,7 +233,7 @@ def _stays_faded(said: StatedDraft, faded: Mapping[str, frozenset[str]]) -> bool
 
 
 def stand_again(
-    connection: duckdb.DuckDBPyConnection, learner: str, origins: Collection[str], gone: Sequence[KeptRow]
+    connection: duckdb.DuckDBPyConnection, learner: str, origins: Collection[str], gone: Sequence[Memory]
 ) -> None:
     """What was merged into memories that are gone now is said by its own source still, and stands for itself.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.records import Linked, Relation
+from companion.store.rows import Query
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 SHOWN = 8
 """Ties shown of a memory: what fits on a screen beside it."""
 
-_LINKED = """
+_LINKED = Query(
+    Linked,
+    """
 with asked as (
     select unnest($ids::varchar[]) as id
 ),
@@ -29,7 +31,7 @@ ends as (
     where project_id = $project
         and b in (select id from asked)
 )
-select e.id, m.id, m.content_index, e.relation, e.score, e.reason
+select e.id as of, m.id as memory, m.content_index as title, e.relation, e.score, e.reason
 from ends e
 join memories m on m.id = e.other
 where m.status = 'active'
@@ -37,20 +39,12 @@ where m.status = 'active'
 qualify row_number() over (partition by e.id order by e.relation in ($fixed_by, $supersedes) desc, e.score desc, m.id)
     <= $shown
 order by e.id, e.relation in ($fixed_by, $supersedes) desc, e.score desc, m.id
-"""
+""",
+    {"id": "memory"},
+)
 
 
 def linked(database: Database, project: str, ids: Sequence[str]) -> Mapping[str, tuple[Linked, ...]]:
     """By id the memories that each has most to do with, causes and successors first; archived ones only as such."""
-    given = {
-        "project": project,
-        "ids": list(ids),
-        "fixed_by": Relation.FIXED_BY.value,
-        "supersedes": Relation.SUPERSEDES.value,
-        "shown": SHOWN,
-    }
-    found: defaultdict[str, list[Linked]] = defaultdict(list)
-    rows = database.rows(_LINKED, given)
-    for id_, other, title, relation, score, reason in rows:
-        found[id_].append(Linked(other, title, Relation(relation), score, reason))
-    return {id_: tuple(ties) for id_, ties in found.items()}
+    ends = {"fixed_by": Relation.FIXED_BY, "supersedes": Relation.SUPERSEDES}
+    return _LINKED.by(database, "of", project=project, ids=ids, shown=SHOWN, **ends)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion.records.looking import Happened, MonthCount, TimelinePage, TimelineQuery
 from companion.store.memories.rows_sql import load
+from companion.store.rows import Query, tuples
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -78,14 +79,15 @@ limit $limit
 )
 """Towards now."""
 
-_MONTHS = (
+_MONTHS = Query(
+    MonthCount,
     _FITTING
     + """
-select date_trunc('month', moment)::timestamp, count(*)
+select date_trunc('month', moment)::timestamp as month, count(*) as count
 from fitting
 group by all
 order by all
-"""
+""",
 )
 
 LAST_ID = "\x7f"
@@ -112,11 +114,11 @@ def read(database: Database, whose: Whose, query: TimelineQuery, people: Sequenc
         "act": whose.act,
         "act_project": whose.act_project,
         "project": whose.project,
-        "kinds": [kind.value for kind in query.kinds],
-        "types": list(query.types),
-        "changes": list(query.changes),
+        "kinds": query.kinds,
+        "types": query.types,
+        "changes": query.changes,
         "path": query.path,
-        "people": list(people),
+        "people": people,
         "persona": query.persona,
         "branch": whose.branch,
         "checkout": whose.checkout,
@@ -126,14 +128,12 @@ def read(database: Database, whose: Whose, query: TimelineQuery, people: Sequenc
     after = {"after": query.after, "after_id": query.after_id}
     place = after if forward else {**after, "before": query.before, "before_id": query.before_id or LAST_ID}
     with database.read() as connection:
-        given = fitting | place | {"limit": query.limit + 1}
-        found = connection.execute(_AFTER if forward else _BEFORE, given).fetchall()
-        months = connection.execute(_MONTHS, fitting).fetchall() if query.count else []
-        more, rows = len(found) > query.limit, found[: query.limit]
-        memories = {memory.id: memory for memory in load(connection, [row[0] for row in rows])}
-    told = [Happened(at, memories[id_]) for id_, at in (reversed(rows) if forward else rows) if id_ in memories]
-    counted = tuple(MonthCount(month, count) for month, count in months)
-    return TimelinePage(tuple(told), **_ends(forward, more, query), months=counted)
+        found = tuples(connection, _AFTER if forward else _BEFORE, limit=query.limit + 1, **fitting, **place)
+        months = _MONTHS.all(connection, **fitting) if query.count else ()
+        more, shown = len(found) > query.limit, found[: query.limit]
+        memories = {memory.id: memory for memory in load(connection, [id_ for id_, _ in shown])}
+    told = [Happened(at, memories[id_]) for id_, at in (reversed(shown) if forward else shown) if id_ in memories]
+    return TimelinePage(tuple(told), **_ends(forward, more, query), months=months)
 
 
 def _ends(forward: bool, more: bool, query: TimelineQuery) -> Mapping[str, bool]:

@@ -14,6 +14,7 @@ from companion.api import SHOWN_AND_LEFT
 from companion.errors import UsageError
 from companion.records import Usage
 from companion.records.browsing import Use
+from companion.store.rows import Query, Table
 from companion.store.texts import clean
 
 if TYPE_CHECKING:
@@ -90,23 +91,24 @@ where rowid in (
 day is kept, and the first and last of each quarter of an hour. A memory's newest use stays however old it is, since
 its life is counted from there, and so does what a person dismissed, since it is never shown there again."""
 
-_OF = """
-select what, used_at, context
-from usage_log
+_OF = Table(Use, "usage_log", {"at": "used_at"}).select("""
 where memory_id = $id
 order by used_at desc, what
 limit $limit
-"""
+""")
 
-_TOTALS = """
+_TOTALS = Query(
+    Usage,
+    """
 select
-    coalesce(sum(retrieved_count), 0)::bigint,
-    coalesce(sum(cited_count), 0)::bigint,
-    coalesce(sum(ignored_count), 0)::bigint,
-    max(last_access_at)
+    coalesce(sum(retrieved_count), 0)::bigint as retrieved,
+    coalesce(sum(cited_count), 0)::bigint as cited,
+    coalesce(sum(ignored_count), 0)::bigint as ignored,
+    max(last_access_at) as last_access_at
 from memories
 where project_id = $project
-"""
+""",
+)
 
 
 def record(database: Database, ids: Sequence[str], what: str, context: str, now: datetime) -> None:
@@ -134,11 +136,9 @@ def thin(database: Database, now: datetime) -> None:
 
 def of(database: Database, id_: str, limit: int) -> tuple[Use, ...]:
     """The latest uses of one memory, the newest first."""
-    return tuple(Use(*row) for row in database.rows(_OF, {"id": id_, "limit": limit}))
+    return _OF.all(database, id=id_, limit=limit)
 
 
 def totals(database: Database, project: str) -> Usage:
     """The uses of all memories of a project, added up, and the last of them."""
-    row = database.row(_TOTALS, {"project": project})
-    assert row is not None
-    return Usage(*row)
+    return _TOTALS.first(database, project=project) or Usage()

@@ -12,13 +12,12 @@ from companion.records import Passage, PassageHit, PassageKind
 from companion.store.passages.documents import (
     BOOSTS,
     WHOLE,
-    as_whole,
     label,
     meaning_label,
-    row_of,
     seconds,
     subject_key,
     unpacked,
+    whole_in,
     words_of,
 )
 from companion.store.text import analysis
@@ -79,8 +78,8 @@ def files_about(searcher: tantivy.Searcher, query: PassageQuery) -> tuple[FileHi
     worth = _worth(searcher, query, analysis.spoken(query.text))
     hits = []
     for score, address in _best(searcher, query, worth, _views(query, [WHOLE])):
-        path, _, terms = as_whole(row_of(searcher.doc(address)))
-        hits.append(FileHit(path, score, terms & worth.keys()))
+        if (whole := whole_in(searcher.doc(address))) is not None:
+            hits.append(FileHit(whole.path, score, frozenset(worth.keys() & whole.terms)))
     return tuple(sorted(hits, key=lambda one: (-one.score, one.path)))
 
 

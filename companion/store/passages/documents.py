@@ -7,17 +7,16 @@ a file is found as a whole.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
 
 import tantivy
 
+from companion import wire
 from companion.records import ParsedFile, Passage, PassageKind
 from companion.store.passages.meaning import KEY_DIGITS, meaning_key, meant, turn_of
 from companion.store.text import analysis
@@ -41,11 +40,14 @@ _SYMBOLS_PER_FILE = 1_000
 """Names of one file that are indexed; a generated file has more and says no more."""
 
 
-class _Whole(NamedTuple):
-    """What a file is found by as a whole, beside its path: its description, its names and what is said of them."""
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """What a file is found by as a whole: path, description, names with what is said of them, the terms of all that."""
 
+    path: str
     doc: str
     names: str
+    terms: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,8 @@ class SourcePassages:
 def whole_of(parsed: ParsedFile) -> _Whole:
     """What a parsed file is found by."""
     said = [text for symbol in parsed.symbols for text in (symbol.qualname, symbol.doc) if text]
-    return _Whole(parsed.doc, " ".join(said[: 2 * _SYMBOLS_PER_FILE]))
+    names = " ".join(said[: 2 * _SYMBOLS_PER_FILE])
+    return _Whole(parsed.path, parsed.doc, names, tuple(sorted(analysis.distinct((parsed.path, parsed.doc, names)))))
 
 
 def label(sort: str, *parts: str) -> str:
@@ -93,7 +96,7 @@ def documents(space: str, cut: SourcePassages) -> Iterable[tantivy.Document]:
         known.add_text("title", _words(path))
         known.add_text("above", _words(cut.whole.doc))
         known.add_text("text", _words(cut.whole.names))
-        known.add_bytes("record", _packed_whole(cut.source, cut.whole))
+        known.add_bytes("record", wire.keep(cut.whole, _Whole).encode("utf-8", "replace"))
     yield known
     for passage in cut.passages:
         second = seconds(passage.at) if passage.at is not None else None
@@ -103,7 +106,7 @@ def documents(space: str, cut: SourcePassages) -> Iterable[tantivy.Document]:
         document.add_text("title", _words(passage.title, passage.symbol))
         document.add_text("above", _words(*passage.headings, passage.path))
         document.add_text("text", _words(_said_below(passage)))
-        document.add_bytes("record", packed(passage))
+        document.add_bytes("record", wire.keep(passage, Passage, wire.Spelling.PACKED).encode("utf-8", "replace"))
         if second is not None:
             document.add_integer("at", second)
         yield document
@@ -159,52 +162,21 @@ def seconds(moment: datetime) -> int:
     return int(moment.replace(tzinfo=UTC).timestamp())
 
 
-def packed(passage: Passage) -> bytes:
-    """A passage as bytes."""
-    at = passage.at.isoformat() if passage.at else ""
-    where = (passage.path, passage.span or (), passage.symbol, passage.ref, at)
-    return _json(passage.kind.value, passage.title, passage.headings, *where, passage.text)
-
-
 def unpacked(document: tantivy.Document) -> Passage:
     """The passage of a stored document. Raises ValueError."""
-    return as_passage(row_of(document))
+    passage: Passage = wire.kept(Passage, record_of(document))
+    return passage
 
 
-def row_of(document: tantivy.Document) -> list[Any]:
+def whole_in(document: tantivy.Document) -> _Whole | None:
+    """What a document says of a file as a whole; None where it is no such document. Raises ValueError."""
+    record = record_of(document)
+    return wire.kept(_Whole, record) if record.startswith("{") else None
+
+
+def record_of(document: tantivy.Document) -> str:
     """What is kept in a stored document; empty where it only holds a state. Raises ValueError."""
-    record = document.get_first("record")
-    return list(json.loads(record)) if record is not None else []
-
-
-def as_passage(row: Sequence[Any]) -> Passage:
-    """The passage of a row. Raises ValueError."""
-    kind, title, headings, path, span, symbol, ref, at, text = row
-    return Passage(
-        kind=PassageKind(kind),
-        text=text,
-        title=title,
-        headings=tuple(headings),
-        path=path,
-        span=(span[0], span[1]) if span else None,
-        symbol=symbol,
-        ref=ref,
-        at=datetime.fromisoformat(at) if at else None,
-    )
-
-
-def _packed_whole(path: str, whole: _Whole) -> bytes:
-    return _json(WHOLE, path, *whole, " ".join(sorted(analysis.distinct((path, *whole)))))
-
-
-def as_whole(row: Sequence[Any]) -> tuple[str, _Whole, frozenset[str]]:
-    """Of the row of a file as a whole its path, what it says, and the terms of that. Raises ValueError."""
-    _, path, doc, names, terms = row
-    return path, _Whole(doc, names), frozenset(terms.split())
-
-
-def _json(*row: object) -> bytes:
-    return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return (document.get_first("record") or b"").decode()
 
 
 def _words(*texts: str) -> str:

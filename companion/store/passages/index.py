@@ -20,15 +20,13 @@ from companion.records import Passage, PassageHit
 from companion.store.passages.asking import FileHit, PassageQuery, ask, commits_called, files_about, labelled, worth_of
 from companion.store.passages.documents import (
     BETWEEN,
-    WHOLE,
     SourcePassages,
-    as_passage,
-    as_whole,
     documents,
     label,
     meaning_label,
-    row_of,
+    record_of,
     unpacked,
+    whole_in,
 )
 from companion.store.passages.meaning import in_turn, meant
 from companion.store.text.space import IndexDamaged, Space, guarded
@@ -112,9 +110,10 @@ class PassageIndex:
 
         def kept(searcher: tantivy.Searcher) -> tuple[SourcePassages, ...]:
             documents = labelled(searcher, label("source", space, source), searcher.num_docs)
-            rows = [row for document in documents if (row := row_of(document))]
-            passages = tuple(as_passage(row) for row in rows if row[0] != WHOLE)
-            whole = next((as_whole(row)[1] for row in rows if row[0] == WHOLE), None)
+            wholes = [whole_in(document) for document in documents]
+            held = [one for one, whole in zip(documents, wholes, strict=True) if record_of(one) and whole is None]
+            whole = next(filter(None, wholes), None)
+            passages = tuple(map(unpacked, held))
             return (SourcePassages(source, state, passages, whole=whole),)
 
         state = self.state(space, source)

@@ -12,6 +12,7 @@ import numpy as np
 from companion.store import projects
 from companion.store.passages.index import PassageIndex
 from companion.store.passages.meaning import meant
+from companion.store.rows import column
 from companion.store.text.documents import commit_space, file_space, text_hash, text_key
 from companion.store.vectors.packed import VectorFile, file_name
 
@@ -130,8 +131,7 @@ class PassageVectors:
         """The keys in order: the passages of each checkout's files, then the commits, the newest first."""
         found: list[int] = []
         for one in projects.checkouts(self._database, project):
-            with self._database.read() as connection:
-                rows = connection.execute(_MOST_USED, {"project": project, "checkout": one.id}).fetchall()
-            found += self._index.meanings(file_space(one.id), {path: place for place, (path,) in enumerate(rows)})
+            paths = column(self._database, _MOST_USED, project=project, checkout=one.id)
+            found += self._index.meanings(file_space(one.id), {path: place for place, path in enumerate(paths)})
         found += self._index.meanings(commit_space(project), {})
         return tuple(dict.fromkeys(found))[:MEANINGS_MOST]

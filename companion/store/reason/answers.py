@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.errors import UnknownAnswer
 from companion.records.reasoning import (
@@ -15,16 +14,15 @@ from companion.records.reasoning import (
     Consumer,
     Destination,
     Example,
-    How,
     Influence,
     Outcome,
     Reading,
     Semantics,
 )
+from companion.store.rows import MadeOf, Query, Sql, Table, column, tuples
+from companion.store.texts import hashed_id
 
 if TYPE_CHECKING:
-    import duckdb
-
     from companion.store.database import Database
 
 PREFIX_MIN = 4
@@ -32,48 +30,20 @@ PREFIX_MIN = 4
 KEPT_MOST = 5_000
 """Answers of a project that nobody said anything about and are kept, the newest: a year of a busy assistant."""
 
-_COLUMNS = """
-id, kind, request, asked_at, said, confidence, made_by, action, outcome, right_reading, note, outcome_at
-"""
+ANSWERS = Table(Answered, "answers", {"at": "asked_at", "right": "right_reading"})
 
-_ADD = """
-insert into answers (
-    id, number, project_id, kind, persona, conversation_id, request, action, said, reading, confidence, made_by,
-    asked_at
-)
-select
-    'q1' || left(sha256(concat_ws(chr(31), $told, number)), 30),
-    number, $project, $kind, $persona, $conversation, $request, $action, $said, $reading, $confidence, $made_by, $at
-from (select coalesce(max(number), 0) + 1 as number from answers)
-returning id, number
-"""
-
-_ADD_INFLUENCES = """
-insert into influences (answer_id, source_id, how, weight, why)
-select
-    $answer,
-    unnest($sources::varchar[]),
-    unnest($hows::varchar[]),
-    unnest($weights::double[]),
-    unnest($whys::varchar[])
-"""
-
-_BY_PREFIX = f"""
-select {_COLUMNS}
-from answers
+_BY_PREFIX = ANSWERS.select("""
 where project_id in (select unnest($projects::varchar[]))
     and starts_with(id, $prefix)
 order by id
 limit 2
-"""  # noqa: S608 - a constant
+""")
 
-_BY_IDS = f"""
-select {_COLUMNS}
-from answers
+_BY_IDS = ANSWERS.select("""
 where project_id in (select unnest($projects::varchar[]))
     and id in (select unnest($ids::varchar[]))
 order by number desc
-"""  # noqa: S608 - a constant
+""")
 
 _READING = """
 select reading
@@ -89,15 +59,32 @@ where project_id in (select unnest($projects::varchar[]))
     and outcome <> ''
 """
 
-_ENDED = """
-select id, request, action, outcome, outcome_at, reading, right_reading, note, said, if(model = $model, vector, null)
+
+def reading_in(text: str) -> Reading | None:
+    """A reading as it is kept, `process/machine/execute`; None for anything else."""
+    parts = text.split("/")
+    try:
+        return Reading(Destination(parts[0]), Consumer(parts[1]), Semantics(parts[2]))
+    except (ValueError, IndexError):
+        return None
+
+
+_ENDED = Query(
+    Example,
+    """
+select
+    id as answer, if(action = '', request, action) as text, outcome, outcome_at as at, note,
+    if(right_reading = '', reading, right_reading) as right, said,
+    if(model = $model, vector, null) as vector
 from answers
 where project_id in (select unnest($projects::varchar[]))
     and kind = $kind
     and outcome <> ''
 order by outcome_number desc
 limit $limit
-"""
+""",
+    {"reading": MadeOf("right", reading_in)},
+)
 
 _END = """
 update answers
@@ -137,36 +124,29 @@ _DROP_OLD = (
     """,
 )
 
-_INFLUENCES_OF = """
-select source_id, how, weight, why, answer_id
-from influences
-where answer_id in (select unnest($answers::varchar[]))
-order by abs(weight) desc, source_id
+_TITLE = """
+coalesce(
+    (select content_index from memories where memories.id = source_id),
+    (select text from items where items.id = source_id),
+    (select if(action = '', request, action) from answers as earlier where earlier.id = source_id),
+    ''
+)
 """
 
-_INFLUENCED_BY = """
-select source_id, how, weight, why, answer_id
-from influences
+INFLUENCES = Table(Influence, "influences", {"source": "source_id", "answer": "answer_id", "title": Sql(_TITLE)})
+
+_INFLUENCES_OF = INFLUENCES.select("""
+where answer_id in (select unnest($answers::varchar[]))
+order by abs(weight) desc, source_id
+""")
+
+_INFLUENCED_BY = INFLUENCES.select("""
 join answers on answers.id = answer_id
 where source_id in (select unnest($sources::varchar[]))
     and project_id in (select unnest($projects::varchar[]))
 order by number desc, source_id
 limit $limit
-"""
-
-_TITLES = """
-select id, content_index
-from memories
-where id in (select unnest($ids::varchar[]))
-union all
-select id, text
-from items
-where id in (select unnest($ids::varchar[]))
-union all
-select id, if(action = '', request, action)
-from answers
-where id in (select unnest($ids::varchar[]))
-"""
+""")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,46 +166,40 @@ class NewAnswer:
     conversation: str = ""
 
 
+_NEW = Table(NewAnswer, "answers", {"at": "asked_at"})
+
+
 def unkept_id(new: NewAnswer) -> str:
     """The id of an answer that could not be kept: that of no other."""
-    return "q1" + hashlib.sha256(f"{_told(new)}\x1f0".encode("utf-8", "replace")).hexdigest()[:30]
+    return hashed_id("q1", _told(new), "0")
 
 
 def add(database: Database, new: NewAnswer, influences: Sequence[Influence]) -> str:
     """Keep an answer with what it rests on; its id. Answers that nobody said anything about make room for new ones."""
     by = list({one.source: one for one in influences}.values())
-    given = {name: getattr(new, name) for name in new.__slots__} | {"kind": new.kind.value, "told": _told(new)}
     with database.write(quiet=True) as connection:
-        id_, number = connection.execute(_ADD, given).fetchone() or ("", 0)
-        if by:
-            columns = {
-                "sources": [one.source for one in by],
-                "hows": [one.how.value for one in by],
-                "weights": [one.weight for one in by],
-                "whys": [one.why for one in by],
-            }
-            connection.execute(_ADD_INFLUENCES, {"answer": id_, **columns})
+        (number,) = column(connection, "select coalesce(max(number), 0) + 1 from answers")
+        id_ = hashed_id("q1", _told(new), str(number))
+        _NEW.insert(connection, [new], id=id_, number=number)
+        INFLUENCES.insert(connection, by, answer_id=id_)
         if number % KEPT_MOST == 0:
             for statement in _DROP_OLD:
                 connection.execute(statement, {"project": new.project, "most": KEPT_MOST})
-    return str(id_)
+    return id_
 
 
 def get(database: Database, projects: Sequence[str], prefix: str) -> Answered:
     """An answer of one of these projects by its id, or the beginning of it. Raises UnknownAnswer."""
-    rows: list[tuple[Any, ...]] = []
-    if len(prefix) >= PREFIX_MIN:
-        rows = database.rows(_BY_PREFIX, {"projects": list(projects), "prefix": prefix})
-    if len(rows) == 1 or (rows and rows[0][0] == prefix):
-        return _answered(rows[0])
-    what = f"Several answers begin with `{prefix}`." if rows else f"No answer of this project has the id `{prefix}`."
+    found = _BY_PREFIX.all(database, projects=projects, prefix=prefix) if len(prefix) >= PREFIX_MIN else ()
+    if len(found) == 1 or (found and found[0].id == prefix):
+        return found[0]
+    what = f"Several answers begin with `{prefix}`." if found else f"No answer of this project has the id `{prefix}`."
     raise UnknownAnswer(what, "`companion reason classify REQUEST` gives an answer with its id.")
 
 
 def by_ids(database: Database, projects: Sequence[str], ids: Sequence[str]) -> tuple[Answered, ...]:
     """Answers of these projects, the newest first; unknown ones are left out."""
-    rows = database.rows(_BY_IDS, {"projects": list(projects), "ids": list(ids)})
-    return tuple(_answered(row) for row in rows)
+    return _BY_IDS.all(database, projects=projects, ids=ids)
 
 
 def reading(database: Database, id_: str) -> str:
@@ -259,84 +233,26 @@ def end(
 
 def version(database: Database, projects: Sequence[str], kind: AnswerKind) -> tuple[object, ...]:
     """Changes whenever another outcome is there to be learned from, or one is gone."""
-    row = database.row(_VERSION, {"projects": list(projects), "kind": kind.value})
-    return tuple(row or ())
+    (version,) = tuples(database, _VERSION, projects=projects, kind=kind)
+    return version
 
 
 def ended(database: Database, projects: Sequence[str], kind: AnswerKind, model: str, limit: int) -> tuple[Example, ...]:
     """Answers of a kind with their ends, the newest of them, oldest first; with vectors of one model."""
-    given = {"projects": list(projects), "kind": kind.value, "model": model, "limit": limit}
-    rows = database.rows(_ENDED, given)
-    return tuple(_example(row) for row in reversed(rows))
+    return _ENDED.all(database, projects=projects, kind=kind, model=model, limit=limit)[::-1]
 
 
 def influences_of(database: Database, ids: Sequence[str]) -> tuple[Influence, ...]:
     """What answers rest on, the weightiest first."""
-    with database.read() as connection:
-        return _influences(connection, _INFLUENCES_OF, {"answers": list(ids)})
+    return _INFLUENCES_OF.all(database, answers=ids)
 
 
 def influenced_by(
     database: Database, projects: Sequence[str], sources: Sequence[str], limit: int
 ) -> tuple[Influence, ...]:
     """The influences of memories, items or answers on answers of these projects, the newest first."""
-    given = {"sources": list(sources), "projects": list(projects), "limit": limit}
-    with database.read() as connection:
-        return _influences(connection, _INFLUENCED_BY, given)
-
-
-def _influences(
-    connection: duckdb.DuckDBPyConnection, statement: str, given: Mapping[str, object]
-) -> tuple[Influence, ...]:
-    rows = connection.execute(statement, given).fetchall()
-    titles = dict(connection.execute(_TITLES, {"ids": sorted({row[0] for row in rows})}).fetchall())
-    return tuple(
-        Influence(source, titles.get(source, ""), How(how), weight, why, answer)
-        for source, how, weight, why, answer in rows
-    )
+    return _INFLUENCED_BY.all(database, sources=sources, projects=projects, limit=limit)
 
 
 def _told(new: NewAnswer) -> str:
     return "\x1f".join((new.project, new.kind.value, new.request, new.action, new.at.isoformat()))
-
-
-def _answered(row: Sequence[Any]) -> Answered:
-    id_, kind, request, at, said, confidence, made_by, action, outcome, right, note, outcome_at = row
-    return Answered(
-        id_,
-        AnswerKind(kind),
-        request,
-        at,
-        said,
-        confidence,
-        made_by,
-        action,
-        Outcome(outcome) if outcome else None,
-        right,
-        note,
-        outcome_at,
-    )
-
-
-def _example(row: Sequence[Any]) -> Example:
-    id_, request, action, outcome, at, given, right, note, said, vector = row
-    return Example(
-        answer=id_,
-        text=action or request,
-        outcome=Outcome(outcome),
-        at=at,
-        reading=reading_in(right) or reading_in(given),
-        note=note,
-        right=right or given,
-        said=said,
-        vector=tuple(vector or ()),
-    )
-
-
-def reading_in(text: str) -> Reading | None:
-    """A reading as it is kept, `process/machine/execute`; None for anything else."""
-    parts = text.split("/")
-    try:
-        return Reading(Destination(parts[0]), Consumer(parts[1]), Semantics(parts[2]))
-    except (ValueError, IndexError):
-        return None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from companion.store.rows import column
+
 if TYPE_CHECKING:
     import duckdb
 
@@ -47,8 +49,7 @@ def unname(connection: duckdb.DuckDBPyConnection, sources: Collection[str]) -> N
 
 def drop_of_talk(connection: duckdb.DuckDBPyConnection, conversation: str) -> None:
     """Delete the answers that were given in a conversation, and what was learned from them, with it."""
-    rows = connection.execute(_OF_TALK, {"conversation": conversation}).fetchall()
-    ids = [row[0] for row in rows]
+    ids = column(connection, _OF_TALK, conversation=conversation)
     if ids:
         unname(connection, ids)
         for statement in _DROP:

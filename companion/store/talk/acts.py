@@ -2,40 +2,29 @@
 
 from __future__ import annotations
 
-import hashlib
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
 from companion.records.talk import Act
-from companion.store.bulk import insert_rows
+from companion.store.rows import Table, column
 from companion.store.talk import items, kept
-from companion.store.texts import clean
+from companion.store.texts import clean, hashed_id
 
 if TYPE_CHECKING:
-    import duckdb
-
     from companion.store.database import Database
 
 YOUR_STORY = "Your Story"
 NAME_MAX = 80
 """Characters of an act's name: a heading."""
 
-_COLUMNS = "id, name, project_id, permanent, created_at"
+ACTS = Table(Act, "acts")
 
-_ALL = f"""
-select {_COLUMNS}
-from acts
+_ALL = ACTS.select("""
 where user_id = $user
     and deleted_at is null
 order by permanent desc, lower(name), id
-"""  # noqa: S608 - a constant
-
-_DELETE = """
-update acts
-set deleted_at = $now
-where id = $id
-"""
+""")
 
 _HELD = """
 select id
@@ -46,14 +35,12 @@ where act_id = $act
 
 def act_id(user: str, name: str, project: str = "") -> str:
     """The id of an act: a project has one, whatever it is called."""
-    said = "\x1f".join((user, project or clean(name).casefold()))
-    return "a1" + hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:30]
+    return hashed_id("a1", user, project or clean(name).casefold())
 
 
 def all_of(database: Database, user: str) -> tuple[Act, ...]:
     """The user's acts, Your Story first; empty before any was made."""
-    with database.read() as connection:
-        return _all(connection, user)
+    return _ALL.all(database, user=user)
 
 
 def ensure(database: Database, user: str, name: str, now: datetime, *, project: str = "") -> Act:
@@ -63,14 +50,13 @@ def ensure(database: Database, user: str, name: str, now: datetime, *, project: 
         raise UsageError(f"An act's name has 1 to {NAME_MAX} characters.", 'Give one: `companion story --new "NAME"`.')
     id_ = act_id(user, called, project)
     with database.write(signed=False) as connection:  # made again it is the same one
-        there = {act.id: act for act in _all(connection, user)}
+        there = {act.id: act for act in _ALL.all(connection, user=user)}
         if id_ in there:
             return there[id_]
         connection.execute("delete from acts where id = $id", {"id": id_})  # one of that name that was deleted
-        names = ("id", "user_id", "name", "project_id", "permanent", "created_at")
-        permanent = called == YOUR_STORY and not project
-        insert_rows(connection, "acts", names, [(id_, user, called, project, permanent, now)])
-    return Act(id_, called, project, permanent, now)
+        new = Act(id_, called, project, permanent=called == YOUR_STORY and not project, created_at=now)
+        ACTS.insert(connection, [new], user_id=user)
+    return new
 
 
 def your_story(database: Database, user: str, now: datetime) -> Act:
@@ -98,15 +84,6 @@ def delete(database: Database, act: Act, user: str, now: datetime) -> None:
         raise UsageError(what, "Only other lines of work can be deleted.")
     with database.write() as connection:
         story = your_story(database, user, now)
-        held = [row[0] for row in connection.execute(_HELD, {"act": act.id}).fetchall()]
-        kept.assign(database, held, story)
+        kept.assign(database, column(connection, _HELD, act=act.id), story)
         items.move_act(database, act.id, story.id)
-        connection.execute(_DELETE, {"id": act.id, "now": now})
-
-
-def _all(connection: duckdb.DuckDBPyConnection, user: str) -> tuple[Act, ...]:
-    return tuple(_act(row) for row in connection.execute(_ALL, {"user": user}).fetchall())
-
-
-def _act(row: tuple[Any, ...]) -> Act:
-    return Act(*row)
+        ACTS.change(connection, act.id, deleted_at=now)

@@ -8,14 +8,14 @@ in again, whichever log says it.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.ports import TokenCounter
 from companion.records.talk import Conversation, Turn
+from companion.store.rows import Table, column, pairs, tuples
 from companion.store.talk import conversations, items, turns
 from companion.store.texts import clean
 
@@ -45,21 +45,29 @@ where name = $name
     and ended_at is null
 """
 
-_LOG = """
-select path, size, changed_ns, place, digest, facts, turns, unplaced, checkouts, why
-from talk_logs
+
+@dataclass(frozen=True, slots=True)
+class LogMark:
+    """How far a log was read; see the table `talk_logs`. `size` is -1 while it was not read to the end."""
+
+    path: str = ""
+    size: int = -1
+    changed_ns: int = 0
+    place: int = 0
+    digest: str = ""
+    facts: str = "{}"
+    turns: int = 0
+    unplaced: int = 0
+    checkouts: str = ""
+    why: str = ""
+
+
+LOGS = Table(LogMark, "talk_logs")
+
+_LOG = LOGS.select("""
 where source = $source
     and name = $name
-"""
-
-_NOTE = """
-insert or replace into talk_logs (
-    source, name, path, size, changed_ns, place, digest, facts, turns, unplaced, checkouts, why, read_at
-)
-values (
-    $source, $name, $path, $size, $changed_ns, $place, $digest, $facts, $turns, $unplaced, $checkouts, $why, $now
-)
-"""
+""")
 
 _ELSEWHERE = """
 select turns.outside
@@ -81,12 +89,6 @@ where conversations.user_id = $user
     and turns.outside in (select unnest($outside::varchar[]))
 """
 
-_GROW = """
-update turns
-set messages = $messages, words = $words, tokens = $tokens, gist = ''
-where id = $id
-"""
-
 _FRESH = """
 update conversations
 set
@@ -104,9 +106,7 @@ where id = $id
     and outside <> ''
 """
 
-_UNSEEN = """
-select id
-from conversations
+_UNSEEN = conversations.CONVERSATIONS.select("""
 where user_id = $user
     and unseen
     and state = 'archived'
@@ -114,7 +114,7 @@ where user_id = $user
     and (last_turn_at is null or last_turn_at < $before)
 order by started_at, id
 limit $limit
-"""
+""")
 
 _COUNTS = """
 select source, count(*), count(*) filter (where unseen)
@@ -143,30 +143,6 @@ where conversations.id = $id
     and conversations.outside <> ''
 """
 
-_ANCHOR = """
-update turns
-set anchor = told.anchor
-from (select unnest($ids::varchar[]) as id, unnest($anchors::double[]) as anchor) as told
-where turns.id = told.id
-    and turns.anchor <> told.anchor
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class LogMark:
-    """How far a log was read; see the table `talk_logs`. `size` is -1 while it was not read to the end."""
-
-    path: str = ""
-    size: int = -1
-    changed_ns: int = 0
-    place: int = 0
-    digest: str = ""
-    facts: str = "{}"
-    turns: int = 0
-    unplaced: int = 0
-    checkouts: str = ""
-    why: str = ""
-
 
 @dataclass(frozen=True, slots=True)
 class Brought:
@@ -180,7 +156,7 @@ class Brought:
 
 def allowed(database: Database) -> dict[str, datetime]:
     """The sources that may be read, and since when."""
-    return dict(database.rows(_SOURCES))
+    return pairs(database, _SOURCES)
 
 
 def allow(database: Database, source: str, now: datetime, *, on: bool) -> None:
@@ -190,15 +166,14 @@ def allow(database: Database, source: str, now: datetime, *, on: bool) -> None:
 
 def mark_of(database: Database, source: str, name: str) -> LogMark:
     """How far a log was read."""
-    row = database.row(_LOG, {"source": source, "name": clean(name)})
-    return LogMark() if row is None else LogMark(*row)
+    return _LOG.first(database, source=source, name=clean(name)) or LogMark()
 
 
 def note(database: Database, source: str, name: str, mark: LogMark, now: datetime) -> None:
     """Keep how far a log was read; joins the caller's transaction."""
-    given = {field: getattr(mark, field) for field in LogMark.__slots__}
-    given |= {"source": source, "name": clean(name), "path": clean(mark.path), "now": now}
-    database.change(_NOTE, given, quiet=True)
+    with database.write(quiet=True) as connection:
+        connection.execute("delete from talk_logs where source = $1 and name = $2", [source, clean(name)])
+        LOGS.insert(connection, [mark], source=source, name=name, read_at=now)
 
 
 def keep(
@@ -214,8 +189,8 @@ def keep(
             return Brought(deleted=deleted)
         one = conversations.take_in(database, talk)
         new = turns.take_in(database, one, fresh, counter=counter)
-        for id_, turn in grown:
-            connection.execute(_GROW, {"id": id_, **_words(turn, counter)})
+        if grown:
+            turns.keep_words(connection, [_fit(turn, id_, counter) for id_, turn in grown], gist="")
         connection.execute(_FRESH, {"id": one.id, "until": until, "title": clean(talk.title)})
         items.drop_candidates(database, one.id)
     return Brought(replace(one, unseen=True), new, len(grown), deleted)
@@ -231,13 +206,12 @@ def fresh_in(database: Database, talk: Conversation, read: Sequence[Turn]) -> Br
 def unseen(database: Database, user: str, source: str, before: datetime, limit: int) -> tuple[Conversation, ...]:
     """Conversations that were brought in, not reviewed, and silent since a moment; the oldest first."""
     asked = {"user": user, "source": source, "before": before, "limit": min(limit, conversations.LISTED_MOST)}
-    ids = [row[0] for row in database.rows(_UNSEEN, asked)]
-    return tuple(conversations.get(database, id_) for id_ in ids)
+    return _UNSEEN.all(database, **asked)
 
 
 def counts(database: Database, user: str) -> dict[str, tuple[int, int]]:
     """How many conversations came from each source, and how many of them wait for review."""
-    return {row[0]: (row[1], row[2]) for row in database.rows(_COUNTS, {"user": user})}
+    return {source: (talks, waiting) for source, talks, waiting in tuples(database, _COUNTS, user=user)}
 
 
 def seen(database: Database, id_: str, *, on: bool = True) -> None:
@@ -247,14 +221,14 @@ def seen(database: Database, id_: str, *, on: bool = True) -> None:
 
 def anchor(database: Database, strengths: Sequence[tuple[str, float]]) -> None:
     """How firmly turns say what must never be lost, once they were reviewed; joins the caller's transaction."""
-    ids, anchors = [id_ for id_, _ in strengths], [strength for _, strength in strengths]
-    database.change(_ANCHOR, {"ids": ids, "anchors": anchors})
+    with database.write() as connection:
+        turns.TURNS.update(connection, [{"id": id_, "anchor": strength} for id_, strength in strengths])
 
 
 def note_deleted(database: Database, conversation: str, now: datetime) -> None:
     """Note what a conversation that is about to be deleted is called outside, so that it does not come in again."""
     with database.write() as connection:
-        rows = connection.execute(_NAMES, {"id": conversation}).fetchall()
+        rows = tuples(connection, _NAMES, id=conversation)
         names = {(source, talk) for source, talk, _ in rows} | {(source, turn) for source, _, turn in rows if turn}
         connection.execute(_DELETED, {"digests": sorted(_digest(*name) for name in names), "now": now})
 
@@ -266,12 +240,11 @@ def _sorted(
     asked = {"user": talk.user, "source": talk.source, "talk": talk.outside, "outside": [one.outside for one in read]}
     names = {one.outside: _digest(talk.source, one.outside) for one in read}
     whole = _digest(talk.source, talk.outside)
-    given = {"digests": [whole, *names.values()]}
-    gone = {row[0] for row in connection.execute(_GONE, given).fetchall()}
+    gone = set(column(connection, _GONE, digests=[whole, *names.values()]))
     if whole in gone:
         return [], [], len(read)
-    elsewhere = {row[0] for row in connection.execute(_ELSEWHERE, asked).fetchall()}
-    there = {row[0]: (row[1], row[2]) for row in connection.execute(_THERE, asked).fetchall()}
+    elsewhere = set(column(connection, _ELSEWHERE, **asked))
+    there = {name: (id_, length) for name, id_, length in tuples(connection, _THERE, **asked)}
     left = [one for one in read if names[one.outside] not in gone and one.outside not in elsewhere]
     latest = {one.outside: one for one in left}
     grown = [(there[name][0], one) for name, one in latest.items() if name in there and _length(one) > there[name][1]]
@@ -283,10 +256,9 @@ def _length(turn: Turn) -> int:
     return len(turns.words_of([turns.fitting(message) for message in turn.messages]))
 
 
-def _words(turn: Turn, counter: TokenCounter) -> dict[str, Any]:
-    fit = [turns.fitting(message) for message in turn.messages]
-    packed = json.dumps([[message.role.value, message.text] for message in fit], ensure_ascii=False)
-    return {"messages": packed, "words": turns.words_of(fit), "tokens": sum(counter.count(one.text) for one in fit)}
+def _fit(turn: Turn, id_: str, counter: TokenCounter) -> Turn:
+    fit = tuple(turns.fitting(message) for message in turn.messages)
+    return replace(turn, id=id_, messages=fit, tokens=sum(counter.count(one.text) for one in fit))
 
 
 def _digest(*names: str) -> str:

@@ -7,19 +7,18 @@ and is written down.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion import wire
 from companion.errors import PlaceTaken, UnknownConversation, WrongState
 from companion.records.talk import Conversation, Extraction, Part, Preview, TalkState
 from companion.store import projects
-from companion.store.bulk import insert_rows
-from companion.store.texts import clean
+from companion.store.rows import Sql, Table
+from companion.store.texts import clean, hashed_id
 
 if TYPE_CHECKING:
     import duckdb
@@ -32,42 +31,38 @@ PREFIX_MIN = 4
 """Signs of an id that are enough to look it up by."""
 LISTED_MOST = 1_000
 
-_COLUMNS = """
-id, user_id, state, started_at, project_id, persona, source, title, paused_at is not null, turns, last_turn_at,
-closed_at, archived_at, outside, coalesce(unseen, false)
-"""
+CONVERSATIONS = Table(
+    Conversation,
+    "conversations",
+    {
+        "paused": Sql("conversations.paused_at is not null"),
+        "unseen": Sql("coalesce(conversations.unseen, false)"),
+    },
+)
 
-_BY_PREFIX = f"""
-select {_COLUMNS}
-from conversations
+_BY_PREFIX = CONVERSATIONS.select("""
 where starts_with(id, $prefix)
 order by id
 limit 2
-"""  # noqa: S608 - a constant
+""")
 
-_HOLDER = f"""
-select {_COLUMNS}
-from conversations
+_HOLDER = CONVERSATIONS.select("""
 where id = (select conversation_id from talk_places where user_id = $user)
-"""  # noqa: S608 - a constant
+""")
 
-_LISTED = f"""
-select {_COLUMNS}
-from conversations
+_LISTED = CONVERSATIONS.select("""
 where user_id = $user
     and ($state = '' or state = $state)
     and ($persona = '' or persona in ('', $persona))
 order by coalesce(last_turn_at, started_at) desc, id
 limit $limit
-"""  # noqa: S608 - a constant
+""")
 
-_BY_OUTSIDE = f"""
-select {_COLUMNS}
-from conversations
+_BY_OUTSIDE = CONVERSATIONS.select("""
 where user_id = $user
     and source = $source
     and outside = $outside
-"""  # noqa: S608 - a constant
+""")
 
 
 _MOVE = """
@@ -100,18 +95,6 @@ values ($user, $id, $now)
 
 _LEAVE = "delete from talk_places where conversation_id = $id"
 
-_SET_PREVIEW = """
-update conversations
-set preview = $preview, made_by = $made_by, passes = $passes, seconds = $seconds, confidence = $confidence
-where id = $id
-"""
-
-_DROP_PREVIEW = """
-update conversations
-set preview = null
-where id = $id
-"""
-
 _PREVIEW = """
 select preview
 from conversations
@@ -121,14 +104,13 @@ where id = $id
 
 def conversation_id(user: str, source: str, outside: str, started_at: datetime) -> str:
     """The id of a conversation: of a transcript that lies outside, the same however often it is read."""
-    said = "\x1f".join((user, source, outside or started_at.isoformat()))
-    return "c2" + hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:30]
+    return hashed_id("c2", user, source, outside or started_at.isoformat())
 
 
 def start(database: Database, new: Conversation) -> Conversation:
     """Begin a conversation and take the user's place for it. Raises PlaceTaken, which names the holder."""
     with database.write() as connection:
-        if (there := _one(connection, _HOLDER, {"user": new.user})) is not None:
+        if (there := _HOLDER.first(connection, user=new.user)) is not None:
             raise taken(database, there)
         kept = _insert(connection, new)
         connection.execute(_TAKE, {"user": new.user, "id": kept.id, "now": kept.started_at})
@@ -138,32 +120,29 @@ def start(database: Database, new: Conversation) -> Conversation:
 def take_in(database: Database, read: Conversation) -> Conversation:
     """Keep a conversation that was held elsewhere, which needs no place; one that is known already is given back."""
     with database.write() as connection:
-        asked = {"user": read.user, "source": read.source, "outside": read.outside}
-        there = _one(connection, _BY_OUTSIDE, asked)
+        there = _BY_OUTSIDE.first(connection, user=read.user, source=read.source, outside=read.outside)
         return there or _insert(connection, read)
 
 
 def get(database: Database, id_: str) -> Conversation:
     """A conversation by its id or the beginning of it. Raises UnknownConversation."""
-    rows = database.rows(_BY_PREFIX, {"prefix": id_}) if len(id_) >= PREFIX_MIN else []
-    if len(rows) != 1:
-        what = f"Several conversations begin with {id_!r}." if rows else f"No conversation begins with {id_!r}."
+    found = _BY_PREFIX.all(database, prefix=id_) if len(id_) >= PREFIX_MIN else ()
+    if len(found) != 1:
+        what = f"Several conversations begin with {id_!r}." if found else f"No conversation begins with {id_!r}."
         raise UnknownConversation(what, "`companion talk list` shows them.")
-    return _conversation(rows[0])
+    return found[0]
 
 
 def holder(database: Database, user: str) -> Conversation | None:
     """The conversation that holds the user's place; None if it is free."""
-    with database.read() as connection:
-        return _one(connection, _HOLDER, {"user": user})
+    return _HOLDER.first(database, user=user)
 
 
 def listed(
     database: Database, user: str, limit: int, *, state: TalkState | None = None, persona: str = ""
 ) -> tuple[Conversation, ...]:
     """The user's conversations, the one spoken in last first."""
-    asked = {"user": user, "state": state.value if state else "", "persona": persona, "limit": min(limit, LISTED_MOST)}
-    return tuple(_conversation(row) for row in database.rows(_LISTED, asked))
+    return _LISTED.all(database, user=user, state=state or "", persona=persona, limit=min(limit, LISTED_MOST))
 
 
 def move(
@@ -179,7 +158,7 @@ def move(
         connection.execute(_MOVE, {"id": id_, "after": after.value, "now": now})
         _note(connection, one, after.value, why, now)
         if after in HOLDING and one.state not in HOLDING:
-            if (there := _one(connection, _HOLDER, {"user": one.user})) is not None:
+            if (there := _HOLDER.first(connection, user=one.user)) is not None:
                 raise taken(database, there)
             connection.execute(_TAKE, {"user": one.user, "id": id_, "now": now})
         elif after not in HOLDING:
@@ -205,22 +184,21 @@ def keep_preview(database: Database, preview: Preview) -> None:
         "original": preview.original,
     }
     found = preview.extraction
-    made = {"passes": found.passes, "seconds": found.seconds, "confidence": found.confidence}
-    given = {"id": preview.conversation.id, "preview": json.dumps(kept), "made_by": clean(found.made_by), **made}
-    database.change(_SET_PREVIEW, given)
+    made = {"made_by": found.made_by, "passes": found.passes, "seconds": found.seconds, "confidence": found.confidence}
+    CONVERSATIONS.change(database, preview.conversation.id, preview=json.dumps(kept), **made)
 
 
 def drop_preview(database: Database, id_: str) -> None:
     """Nothing is under review any more: the conversation goes on, or is put away."""
-    database.change(_DROP_PREVIEW, {"id": id_})
+    CONVERSATIONS.change(database, id_, preview=None)
 
 
 def preview(database: Database, one: Conversation) -> Preview | None:
     """What is under review; None where nothing is."""
-    row = database.row(_PREVIEW, {"id": one.id})
-    if row is None or row[0] is None:
+    text = database.value(_PREVIEW, {"id": one.id})
+    if text is None:
         return None
-    kept = json.loads(row[0])
+    kept = json.loads(text)
     extraction: Extraction = wire.decode(Extraction, kept["extraction"])
     parts: tuple[Part, ...] = wire.decode(tuple[Part, ...], kept["parts"])
     return Preview(one, extraction, parts, kept["original"])
@@ -259,19 +237,7 @@ _INSTEAD = {
 def _insert(connection: duckdb.DuckDBPyConnection, new: Conversation) -> Conversation:
     id_ = conversation_id(new.user, new.source, new.outside, new.started_at)
     kept = replace(new, id=id_, title=clean(new.title))
-    names = ("id", "user_id", "project_id", "persona", "source", "title", "state", "started_at", "outside")
-    row = (
-        id_,
-        kept.user,
-        kept.project,
-        kept.persona,
-        kept.source,
-        kept.title,
-        kept.state,
-        kept.started_at,
-        kept.outside,
-    )
-    insert_rows(connection, "conversations", names, [row])
+    CONVERSATIONS.insert(connection, [kept])
     _note(connection, replace(kept, state=TalkState.ACTIVE), kept.state.value, "started", kept.started_at, before="")
     return kept
 
@@ -289,17 +255,7 @@ def _note(
 
 
 def _present(connection: duckdb.DuckDBPyConnection, id_: str) -> Conversation:
-    one = _one(connection, _BY_PREFIX, {"prefix": id_})
+    one = _BY_PREFIX.first(connection, prefix=id_)
     if one is None:
         raise UnknownConversation(f"No conversation begins with {id_!r}.", "`companion talk list` shows them.")
     return one
-
-
-def _one(connection: duckdb.DuckDBPyConnection, statement: str, asked: dict[str, str]) -> Conversation | None:
-    row = connection.execute(statement, asked).fetchone()
-    return None if row is None else _conversation(row)
-
-
-def _conversation(row: tuple[Any, ...]) -> Conversation:
-    id_, user, state, started_at, *rest = row
-    return Conversation(id_, user, TalkState(state), started_at, *rest)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.store.consolidation.purging import erase_traces
 from companion.store.reason.forgetting import drop_of_talk, unname
+from companion.store.rows import column, pairs, tuples
 from companion.store.talk import sessions, summaries
 from companion.store.talk.kept import LEARNER
 from companion.store.text.documents import FULL_TEXT_CHARACTERS
@@ -112,12 +113,12 @@ class Gone:
 
 def has_talk(connection: duckdb.DuckDBPyConnection, conversation: str) -> bool:
     """Whether a store, or a copy of one, holds a conversation."""
-    return connection.execute(_HAS_TALK, {"conversation": conversation}).fetchone() is not None
+    return bool(column(connection, _HAS_TALK, conversation=conversation))
 
 
 def has_memories(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> bool:
     """Whether a store, or a copy of one, holds one of these memories."""
-    return connection.execute(_HAS_MEMORIES, {"ids": list(ids)}).fetchone() is not None
+    return bool(column(connection, _HAS_MEMORIES, ids=ids))
 
 
 def forget(database: Database, conversation: str) -> Gone:
@@ -127,36 +128,36 @@ def forget(database: Database, conversation: str) -> Gone:
     """
     with database.write() as connection:
         given = {"conversation": conversation}
-        turns, items = connection.execute(_COUNTS, given).fetchone() or (0, 0)
-        made = connection.execute(_MADE_OF_IT, given | {"learner": LEARNER}).fetchall()
-        ids = [row[0] for row in made]
-        quoting = [row[0] for row in connection.execute(_QUOTING_IT, given).fetchall()]
+        ((turns, items),) = tuples(connection, _COUNTS, conversation=conversation)
+        made = pairs(connection, _MADE_OF_IT, conversation=conversation, learner=LEARNER)
+        ids = list(made)
+        quoting = column(connection, _QUOTING_IT, conversation=conversation)
         if ids or quoting:
             erase_traces(connection, {*ids, *quoting})
         summaries.drop_of(connection, conversation)
         sessions.leave(connection, conversation)
         drop_of_talk(connection, conversation)
-        unname(connection, [row[0] for row in connection.execute(_ITEMS, given).fetchall()])
+        unname(connection, column(connection, _ITEMS, conversation=conversation))
         _delete(connection, _DELETE_TALK, given)
         if ids:
             _delete(connection, _DELETE_MEMORIES, {"ids": ids})
         connection.execute(FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
-    return Gone(turns, items, len(ids), tuple(sorted({row[1] for row in made})))
+    return Gone(turns, items, len(ids), tuple(sorted({*made.values()})))
 
 
 def erase(database: Database, ids: Sequence[str]) -> int:
     """Delete memories with the items that say the same; how many items that were. What was said in a talk stays."""
     with database.write() as connection:
-        saying = connection.execute(_SAYING_IT, {"ids": list(ids)}).fetchall()
+        saying = pairs(connection, _SAYING_IT, ids=ids)
         erase_traces(connection, ids)
-        connection.execute(_DELETE_ITEMS, {"items": [row[0] for row in saying]})
-        unname(connection, [row[0] for row in saying])
-        for conversation in sorted({row[1] for row in saying if row[1]}):
+        connection.execute(_DELETE_ITEMS, {"items": list(saying)})
+        unname(connection, saying)
+        for conversation in sorted({*saying.values()} - {""}):
             summaries.drop_of(connection, conversation)
-        connection.execute(_DROP_PREVIEWS, {"conversations": sorted({row[1] for row in saying})})
+        connection.execute(_DROP_PREVIEWS, {"conversations": sorted({*saying.values()})})
         _delete(connection, _DELETE_MEMORIES, {"ids": list(ids)})
         connection.execute(FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
-    return len({row[0] for row in saying})
+    return len(saying)
 
 
 def _delete(connection: duckdb.DuckDBPyConnection, statements: Sequence[str], given: Mapping[str, object]) -> None:

@@ -67,7 +67,7 @@ class HotTurns:
                 self._held.popitem(last=False)
 
     def _read(self, conversation: str) -> tuple[Turn, ...]:
-        (count,) = self._database.row(_COUNT, {"conversation": conversation}) or (0,)
+        count = self._database.value(_COUNT, {"conversation": conversation}, otherwise=0)
         numbers = range(max(1, count - HOT_TURNS + 1), count + 1)
         found = turns.get(self._database, [turns.turn_id(conversation, number) for number in numbers])
         return tuple(sorted(found, key=lambda turn: turn.number))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
 from companion.records.talk import FIRST_WORDS, UNTITLED, Item, ItemState, ItemType, Settles
-from companion.store.bulk import insert_rows
+from companion.store.rows import Sql, Table, column
 from companion.store.talk import ITEM_ID
-from companion.store.texts import clean
+from companion.store.texts import hashed_id
 
 if TYPE_CHECKING:
     import duckdb
@@ -34,29 +32,46 @@ coalesce(
 )
 """
 
-COLUMNS = f"""
-id, type, text, turn, quote, details, entities, confidence, state, conversation_id, memory_id, act_id, touched_at,
-settled_by, settled_at,
-{_PROJECT},
-coalesce((select projects.name from projects where projects.id = {_PROJECT}), ''),
+_PROJECT_NAME = f"coalesce((select projects.name from projects where projects.id = {_PROJECT}), '')"  # noqa: S608
+
+_SAID_IN = """
 (
     select [title, source, strftime(started_at, '%Y-%m-%d')]
     from conversations
     where conversations.id = items.conversation_id
 )
-"""  # noqa: S608 - a constant
+"""
 
-_OF_CONVERSATION = f"""
-select {COLUMNS}
-from items
+
+def _called(conversation: Sequence[str] | None) -> str:
+    """What a conversation is called, of title, source and day: by its title, else by its day and whom it was with."""
+    if conversation is None:
+        return ""
+    title, source, day = conversation
+    if title and not title.endswith(FIRST_WORDS):
+        return title
+    begun = date.fromisoformat(day)
+    whom = "" if source in WAYS else f" with {source.replace('-', ' ').title()}"
+    return f"{UNTITLED}{begun.day} {begun:%B %Y}{whom}"
+
+
+ITEMS = Table(
+    Item,
+    "items",
+    {
+        "project": Sql(_PROJECT),
+        "project_name": Sql(_PROJECT_NAME),
+        "said_in": Sql(_SAID_IN, _called),
+    },
+)
+
+_OF_CONVERSATION = ITEMS.select("""
 where conversation_id = $conversation
     and ($state = '' or state = $state)
 order by turn, id
-"""  # noqa: S608 - a constant
+""")
 
-_OPEN = f"""
-select {COLUMNS}
-from items
+_OPEN = ITEMS.select("""
 where state = 'open'
     and (len($types::varchar[]) = 0 or type in (select unnest($types::varchar[])))
     and ($act = '*' or act_id = $act)
@@ -65,24 +80,20 @@ where state = 'open'
     and ($before::timestamp is null or touched_at < $before::timestamp)
 order by touched_at desc, id
 limit $limit
-"""  # noqa: S608 - a constant
+""")
 
-_SETTLED_BY = f"""
-select {COLUMNS}
-from items
+_SETTLED_BY = ITEMS.select("""
 where state = 'settled'
     and settled_by in (select unnest($ids::varchar[]))
     and id not in (select unnest($ids::varchar[]))
 order by touched_at desc, id
-"""  # noqa: S608 - a constant
+""")
 
-_BY_PREFIX = f"""
-select {COLUMNS}
-from items
+_BY_PREFIX = ITEMS.select("""
 where starts_with(id, $prefix)
 order by id
 limit 2
-"""  # noqa: S608 - a constant
+""")
 
 _SETTLED_TEXTS = """
 select distinct text
@@ -125,12 +136,6 @@ where items.id = told.id
     and items.state = 'open'
 """
 
-_PLACE = """
-update items
-set act_id = $act, memory_id = $memory
-where id = $id
-"""
-
 _MOVE_ACT = """
 update items
 set act_id = $to
@@ -140,8 +145,7 @@ where act_id = $act
 
 def item_id(conversation: str, item: Item) -> str:
     """The id of an item: the same words of the same turn are the same one."""
-    said = "\x1f".join((conversation, str(item.turn), item.type.value, item.text))
-    return ITEM_ID + hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:30]
+    return hashed_id(ITEM_ID, conversation, str(item.turn), item.type.value, item.text)
 
 
 def propose(database: Database, conversation: str, found: Sequence[Item], persona: str, now: datetime) -> list[Item]:
@@ -165,8 +169,7 @@ def add(database: Database, one: Item, persona: str, now: datetime) -> Item:
     kept = replace(one, id=item_id("", one), state=ItemState.OPEN, conversation="", touched_at=now)
     with database.write() as connection:
         connection.execute("delete from items where id = $id", {"id": kept.id})
-        _insert(connection, [kept], persona, now)
-        connection.execute(_PLACE, {"id": kept.id, "act": one.act, "memory": one.memory})
+        ITEMS.insert(connection, [kept], persona=persona, created_at=now)
     return get(database, kept.id)
 
 
@@ -198,9 +201,7 @@ def move_act(database: Database, act: str, to: str) -> None:
 
 def of_conversation(database: Database, conversation: str, state: ItemState | None = None) -> tuple[Item, ...]:
     """What a conversation left behind, in the order it was said."""
-    with database.read() as connection:
-        asked = {"conversation": conversation, "state": state.value if state else ""}
-        return tuple(_asked(connection, _OF_CONVERSATION, asked))
+    return _OF_CONVERSATION.all(database, conversation=conversation, state=state or "")
 
 
 def open_ones(
@@ -214,33 +215,23 @@ def open_ones(
     before: datetime | None = None,
 ) -> tuple[Item, ...]:
     """Open items, the one spoken of last first; `act` "*" means all, `since` and `before` when it was spoken of."""
-    asked = {
-        "types": [one.value for one in types],
-        "act": act,
-        "persona": persona,
-        "since": since,
-        "before": before,
-        "limit": min(limit, LISTED_MOST),
-    }
-    with database.read() as connection:
-        return tuple(_asked(connection, _OPEN, asked))
+    given = {"act": act, "persona": persona, "since": since, "before": before, "limit": min(limit, LISTED_MOST)}
+    return _OPEN.all(database, types=types, **given)
 
 
 def settled_texts(database: Database, lines: Sequence[str]) -> frozenset[str]:
     """The statements of settled items that one of these lines begins with."""
-    return frozenset(row[0] for row in database.rows(_SETTLED_TEXTS, {"lines": list(lines)}))
+    return frozenset(column(database, _SETTLED_TEXTS, lines=lines))
 
 
 def settled_by(database: Database, ids: Sequence[str]) -> tuple[Item, ...]:
     """Other items that these settled."""
-    with database.read() as connection:
-        return tuple(_asked(connection, _SETTLED_BY, {"ids": list(ids)}))
+    return _SETTLED_BY.all(database, ids=ids)
 
 
 def get(database: Database, id_: str) -> Item:
     """An item by its id or the beginning of it. Raises UsageError."""
-    with database.read() as connection:
-        found = _asked(connection, _BY_PREFIX, {"prefix": id_}) if id_ else []
+    found = _BY_PREFIX.all(database, prefix=id_) if id_ else ()
     if len(found) != 1:
         what = f"Several items begin with {id_!r}." if found else f"No item begins with {id_!r}."
         raise UsageError(what, "`companion threads` shows the open ones.")
@@ -252,52 +243,7 @@ def _propose(
 ) -> list[Item]:
     kept = {item_id(conversation, one): one for one in found}
     items = [replace(one, id=id_, conversation=conversation, touched_at=now) for id_, one in kept.items()]
-    there = {one.id for one in _asked(connection, _OF_CONVERSATION, {"conversation": conversation, "state": ""})}
-    _insert(connection, [one for one in items if one.id not in there], persona, now)
+    there = {one.id for one in _OF_CONVERSATION.all(connection, conversation=conversation, state="")}
+    fresh = [one for one in items if one.id not in there]
+    ITEMS.insert(connection, fresh, persona=persona, created_at=now)
     return items
-
-
-def _insert(connection: duckdb.DuckDBPyConnection, items: Sequence[Item], persona: str, now: datetime) -> None:
-    names = (
-        *("id", "conversation_id", "turn", "type", "text", "quote", "details", "entities", "confidence", "state"),
-        *("persona", "created_at", "touched_at"),
-    )
-    rows = [
-        (
-            *(one.id, one.conversation, one.turn, one.type.value, clean(one.text), clean(one.quote)),
-            *(json.dumps(dict(one.details), ensure_ascii=False), list(one.entities), one.confidence, one.state.value),
-            *(persona, now, one.touched_at or now),
-        )
-        for one in items
-    ]
-    insert_rows(connection, "items", names, rows)
-
-
-def _asked(connection: duckdb.DuckDBPyConnection, statement: str, asked: dict[str, Any]) -> list[Item]:
-    return [item_of(row) for row in connection.execute(statement, asked).fetchall()]
-
-
-def item_of(row: tuple[Any, ...]) -> Item:
-    """An item from its `COLUMNS`."""
-    id_, type_, text, turn, quote, details, entities, confidence, state, *rest, said_in = row
-    return Item(
-        id_,
-        ItemType(type_),
-        text,
-        turn,
-        quote,
-        json.loads(details),
-        tuple(entities),
-        confidence,
-        ItemState(state),
-        *(*rest, _called(*said_in) if said_in else ""),
-    )
-
-
-def _called(title: str, source: str, day: str) -> str:
-    """What a conversation is called: by its title, else by its day and whom it was with."""
-    if title and not title.endswith(FIRST_WORDS):
-        return title
-    begun = date.fromisoformat(day)
-    whom = "" if source in WAYS else f" with {source.replace('-', ' ').title()}"
-    return f"{UNTITLED}{begun.day} {begun:%B %Y}{whom}"

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.records import Memory, entity, memory_key
-from companion.store.memories.rows_sql import load
+from companion.store.memories.rows_sql import memories_of
+from companion.store.rows import column
 
 if TYPE_CHECKING:
     from companion.records.talk import Act
@@ -104,24 +105,15 @@ def move(database: Database, memory: Memory, act: Act, space: str) -> None:
 
 def of_conversation(database: Database, conversation: str) -> tuple[Memory, ...]:
     """What a conversation left behind, episodes first, archived memories too."""
-    with database.read() as connection:
-        given = {"learner": LEARNER, "conversation": conversation}
-        return load(connection, [row[0] for row in connection.execute(_OF_CONVERSATION, given).fetchall()])
+    return memories_of(database, _OF_CONVERSATION, learner=LEARNER, conversation=conversation)
 
 
 def of_act(database: Database, act: Act, persona: str, limit: int, offset: int) -> tuple[Memory, ...]:
     """What belongs to an act and was told, not read from files; newest first."""
-    given = {
-        "act": act.id,
-        "project": act.project,
-        "persona": persona,
-        "limit": min(limit, LISTED_MOST),
-        "offset": offset,
-    }
-    with database.read() as connection:
-        return load(connection, [row[0] for row in connection.execute(_OF_ACT, given).fetchall()])
+    given = {"persona": persona, "limit": min(limit, LISTED_MOST), "offset": offset}
+    return memories_of(database, _OF_ACT, act=act.id, project=act.project, **given)
 
 
 def has_any(database: Database, space: str) -> bool:
     """Whether there are memories of a project, or in the space that is a user's own."""
-    return database.row(_ANY, {"project": space}) is not None
+    return bool(column(database, _ANY, project=space))

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from companion.records import Memory
 from companion.records.talk import Turn
 from companion.store.memories.reconcile import FORGOTTEN
-from companion.store.memories.rows_sql import BY_HAND, load
-from companion.store.talk.turns import COLUMNS, turn_of
+from companion.store.memories.rows_sql import BY_HAND, memories_of
+from companion.store.rows import column, pairs, tuples
+from companion.store.talk.turns import TURNS
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -28,16 +29,14 @@ where starts_with(entity, 'person:')
 """
 
 
-_ANCHORED = f"""
-select {", ".join(f"turns.{name}" for name in COLUMNS)}
-from turns
+_ANCHORED = TURNS.select("""
 join conversations on conversations.id = conversation_id
 where user_id = $user
     and anchor >= 1
     and ($persona = '' or persona in ('', $persona))
 order by said_at desc, turns.id
 limit $limit
-"""  # noqa: S608 - a constant
+""")
 
 _PINNED = """
 select id
@@ -74,9 +73,7 @@ where conversation_id = $conversation
 order by number
 """
 
-_WITHIN = f"""
-select {", ".join(f"turns.{name}" for name in COLUMNS)}
-from turns
+_WITHIN = TURNS.select("""
 join conversations on conversations.id = conversation_id
 where user_id = $user
     and conversation_id <> $but
@@ -85,7 +82,7 @@ where user_id = $user
     and ($persona = '' or persona in ('', $persona))
 order by anchor desc, said_at desc, turns.id
 limit $limit
-"""  # noqa: S608 - a constant
+""")
 
 _PERSONAS = """
 select id, persona
@@ -96,7 +93,7 @@ where id in (select unnest($ids::varchar[]))
 
 def anchored(database: Database, user: str, persona: str, limit: int) -> tuple[Turn, ...]:
     """The turns that say most firmly who the user is or what was decided for good, newest first."""
-    return _turns(database, _ANCHORED, {"user": user, "persona": persona, "limit": limit})
+    return _ANCHORED.all(database, user=user, persona=persona, limit=limit)
 
 
 def ended(
@@ -104,46 +101,36 @@ def ended(
 ) -> tuple[Memory, ...]:
     """What people noted by hand that came to its end since a moment, not by their own act; the last first."""
     given = {"project": project, "user": user, "persona": persona, "since": since, "limit": limit}
-    with database.read() as connection:
-        rows = connection.execute(_ENDED, given | {"by_hand": FORGOTTEN}).fetchall()
-        return load(connection, [row[0] for row in rows])
+    return memories_of(database, _ENDED, by_hand=FORGOTTEN, **given)
 
 
 def pinned(database: Database, user: str, persona: str, limit: int) -> tuple[Memory, ...]:
     """Pinned facts that are the user's own and no project's, newest first."""
-    with database.read() as connection:
-        rows = connection.execute(_PINNED, {"user": user, "persona": persona, "limit": limit}).fetchall()
-        return load(connection, [row[0] for row in rows])
+    return memories_of(database, _PINNED, user=user, persona=persona, limit=limit)
 
 
 def firmness(database: Database, conversation: str, upto: int) -> tuple[tuple[int, float], ...]:
     """The numbers of a conversation's turns up to one, each with how firm an anchor it is."""
-    return tuple(database.rows(_FIRMNESS, {"conversation": conversation, "upto": upto}))
+    return tuple(tuples(database, _FIRMNESS, conversation=conversation, upto=upto))
 
 
 def within(
     database: Database, user: str, persona: str, but: str, since: datetime, until: datetime, limit: int
 ) -> tuple[Turn, ...]:
     """Turns of other conversations between two moments, anchors first, then the newest."""
-    asked = {"user": user, "persona": persona, "but": but, "since": since, "until": until, "limit": limit}
-    return _turns(database, _WITHIN, asked)
+    return _WITHIN.all(database, user=user, persona=persona, but=but, since=since, until=until, limit=limit)
 
 
 def personas(database: Database, conversations: Collection[str]) -> dict[str, str]:
     """With whom conversations are held."""
-    return dict(database.rows(_PERSONAS, {"ids": sorted(conversations)}))
-
-
-def _turns(database: Database, statement: str, asked: dict[str, object]) -> tuple[Turn, ...]:
-    return tuple(turn_of(row) for row in database.rows(statement, asked))
+    return pairs(database, _PERSONAS, ids=set(conversations))
 
 
 def symbols(database: Database, checkout: str) -> frozenset[str]:
     """Qualified names of what a checkout defines."""
-    return frozenset(row[0] for row in database.rows(_SYMBOLS, {"checkout": checkout}))
+    return frozenset(column(database, _SYMBOLS, checkout=checkout))
 
 
 def people(database: Database) -> frozenset[str]:
     """Names of people, as their entities spell them: words in lower case."""
-    rows = database.rows(_PEOPLE)
-    return frozenset(row[0].removeprefix("person:").replace("_", " ") for row in rows)
+    return frozenset(name.removeprefix("person:").replace("_", " ") for name in column(database, _PEOPLE))

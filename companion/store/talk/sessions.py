@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.records.turns import TalkSession
+from companion.store.rows import Table, apart, tuples
+from companion.store.texts import hashed_id
 
 if TYPE_CHECKING:
     import duckdb
@@ -15,40 +16,29 @@ if TYPE_CHECKING:
 
 LISTED_MOST = 1_000
 
-_COLUMNS = "id, persona, number, started_at, last_turn_at, turns, ended_at"
+SESSIONS = Table(TalkSession, "talk_sessions", apart("rolling", "summary"))
 
-_LATEST = f"""
-select {_COLUMNS}
-from talk_sessions
+_LATEST = SESSIONS.select("""
 where user_id = $user
     and persona = $persona
 order by number desc
 limit 1
-"""  # noqa: S608 - a constant
+""")
 
-_LISTED = f"""
-select {_COLUMNS}
-from talk_sessions
+_LISTED = SESSIONS.select("""
 where user_id = $user
     and ($persona = '*' or persona = $persona)
 order by last_turn_at desc, id
 limit $limit
-"""  # noqa: S608 - a constant
+""")
 
-_BEFORE = f"""
-select {_COLUMNS}
-from talk_sessions
+_BEFORE = SESSIONS.select("""
 where user_id = $user
     and persona = $persona
     and number < $number
 order by number desc
 limit 1
-"""  # noqa: S608 - a constant
-
-_BEGIN = """
-insert into talk_sessions (id, user_id, persona, number, started_at, last_turn_at, turns)
-values ($id, $user, $persona, $number, $now, $now, 0)
-"""
+""")
 
 _GO_ON = """
 update talk_sessions
@@ -71,9 +61,7 @@ where user_id = $user
     and last_turn_at < $since
 """
 
-_UNSUMMED = f"""
-select {_COLUMNS}
-from talk_sessions
+_UNSUMMED = SESSIONS.select("""
 where user_id = $user
     and ended_at is not null
     and turns > 0
@@ -85,7 +73,7 @@ where user_id = $user
     )
 order by started_at
 limit $limit
-"""  # noqa: S608 - a constant
+""")
 
 _LEAVE = """
 update talk_sessions
@@ -124,7 +112,7 @@ def join(
 
     `more` is how many new turns it gets. A clock that was set back goes on with the session it finds.
     """
-    last = _one(connection, _LATEST, {"user": user, "persona": persona})
+    last = _LATEST.first(connection, user=user, persona=persona)
     if last is not None and now - last.last_turn_at <= gap and last.ended_at is None:
         connection.execute(_GO_ON, {"id": last.id, "now": now, "more": more})
         return last.id
@@ -133,15 +121,13 @@ def join(
         number = last.number + 1
         connection.execute(_END, {"id": last.id})
     id_ = session_id(user, persona, number)
-    connection.execute(_BEGIN, {"id": id_, "user": user, "persona": persona, "number": number, "now": now})
-    connection.execute(_GO_ON, {"id": id_, "now": now, "more": max(1, more)})
+    SESSIONS.insert(connection, [TalkSession(id_, persona, number, now, now, max(1, more))], user_id=user)
     return id_
 
 
 def session_id(user: str, persona: str, number: int) -> str:
     """The id of a session."""
-    said = "\x1f".join((user, persona, str(number)))
-    return "s1" + hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:30]
+    return hashed_id("s1", user, persona, str(number))
 
 
 def leave(connection: duckdb.DuckDBPyConnection, conversation: str) -> None:
@@ -152,20 +138,17 @@ def leave(connection: duckdb.DuckDBPyConnection, conversation: str) -> None:
 
 def latest(database: Database, user: str, persona: str) -> TalkSession | None:
     """The newest session with a persona, going on or over; None before the first turn."""
-    with database.read() as connection:
-        return _one(connection, _LATEST, {"user": user, "persona": persona})
+    return _LATEST.first(database, user=user, persona=persona)
 
 
 def before(database: Database, user: str, persona: str, number: int) -> TalkSession | None:
     """The session before the one of a number."""
-    with database.read() as connection:
-        return _one(connection, _BEFORE, {"user": user, "persona": persona, "number": number})
+    return _BEFORE.first(database, user=user, persona=persona, number=number)
 
 
 def listed(database: Database, user: str, persona: str, limit: int) -> tuple[TalkSession, ...]:
     """Sessions with a persona (`*`: with all), the newest first."""
-    asked = {"user": user, "persona": persona, "limit": min(limit, LISTED_MOST)}
-    return tuple(_session(row) for row in database.rows(_LISTED, asked))
+    return _LISTED.all(database, user=user, persona=persona, limit=min(limit, LISTED_MOST))
 
 
 def end_idle(database: Database, user: str, since: datetime) -> None:
@@ -175,28 +158,16 @@ def end_idle(database: Database, user: str, since: datetime) -> None:
 
 def unsummed(database: Database, user: str, limit: int) -> tuple[TalkSession, ...]:
     """Sessions that are over and were not summed up, oldest first."""
-    rows = database.rows(_UNSUMMED, {"user": user, "limit": limit})
-    return tuple(_session(row) for row in rows)
+    return _UNSUMMED.all(database, user=user, limit=limit)
 
 
 def counted(database: Database, user: str, persona: str) -> tuple[int, int, datetime | None]:
     """Turns and sessions with a persona, and when the last turn came in."""
-    row = database.row(_COUNTED, {"user": user, "persona": persona})
-    return (int(row[0]), int(row[1]), row[2]) if row else (0, 0, None)
+    ((turns, sessions, last),) = tuples(database, _COUNTED, user=user, persona=persona)
+    return turns, sessions, last
 
 
 def last_run(database: Database) -> datetime | None:
     """When the store was tidied last."""
-    row = database.row(_LAST_RUN)
-    at: datetime | None = row[0] if row else None
+    at: datetime | None = database.value(_LAST_RUN)
     return at
-
-
-def _one(connection: duckdb.DuckDBPyConnection, statement: str, asked: dict[str, Any]) -> TalkSession | None:
-    row = connection.execute(statement, asked).fetchone()
-    return None if row is None else _session(row)
-
-
-def _session(row: tuple[Any, ...]) -> TalkSession:
-    id_, persona, number, started_at, last_turn_at, turns, ended_at = row
-    return TalkSession(id_, persona, number, started_at, last_turn_at, turns, ended_at)

@@ -6,15 +6,14 @@ of it goes with it, and so does what was made of those.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from companion.store.bulk import insert_rows
-from companion.store.texts import clean
+from companion.store.rows import Table
+from companion.store.texts import clean, hashed_id
 
 if TYPE_CHECKING:
     import duckdb
@@ -59,28 +58,22 @@ class Tries:
     error: str = ""
 
 
-_COLUMNS = """
-sort, user_id, persona, made_at, text, turns, tokens, last_heard, first_heard, session, number, tokens_before, made_by
-"""
+SUMMARIES = Table(Summary, "talk_summaries")
 
-_LATEST = f"""
-select {_COLUMNS}
-from talk_summaries
+_LATEST = SUMMARIES.select("""
 where user_id = $user
     and sort = $sort
     and persona = $persona
     and session = $session
     and ($number = 0 or number = $number)
 order by number desc
-limit $limit
-"""  # noqa: S608 - a constant
+limit 1
+""")
 
-_OF_SESSIONS = f"""
-select {_COLUMNS}
-from talk_summaries
+_OF_SESSIONS = SUMMARIES.select("""
 where session in (select unnest($sessions::varchar[]))
 order by session, sort, number
-"""  # noqa: S608 - a constant
+""")
 
 _DROP = """
 delete from talk_summaries
@@ -106,26 +99,20 @@ set
     error = if($error = '' and not starts_with(error, $what || ': '), error, $error)
 """
 
-_TRIES = """
-select tried_at, made_at, error
-from talk_states
+_TRIES = Table(Tries, "talk_states").select("""
 where user_id = $user
     and persona = $persona
-"""
+""")
 
 
 def keep(database: Database, new: Summary) -> Summary:
     """Keep a summary as the next of its sort, session and persona."""
     with database.write(quiet=True) as connection:
-        last = _read(connection, new.user, new.sort, new.persona, new.session, 0, 1)
-        number = last[0].number + 1 if last else 1
+        last = _latest(connection, new.user, new.sort, new.persona, new.session)
+        number = last.number + 1 if last else 1
         kept = replace(new, number=number, text=clean(new.text), made_by=clean(new.made_by))
-        said = "\x1f".join((kept.user, kept.persona, kept.sort.value, kept.session, str(number)))
-        id_ = "y1" + hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:30]
-        names = ("id", *(name.strip() for name in _COLUMNS.split(",")))
-        row = (id_, kept.sort.value, kept.user, kept.persona, kept.made_at, kept.text, kept.turns, kept.tokens,
-               kept.last_heard, kept.first_heard, kept.session, number, kept.tokens_before, kept.made_by)  # fmt: skip
-        insert_rows(connection, "talk_summaries", names, [row])
+        id_ = hashed_id("y1", kept.user, kept.persona, kept.sort.value, kept.session, str(number))
+        SUMMARIES.insert(connection, [kept], id=id_)
     return kept
 
 
@@ -133,15 +120,12 @@ def latest(
     database: Database, user: str, sort: SummarySort, persona: str = "", session: str = "", *, number: int = 0
 ) -> Summary | None:
     """The newest summary of a sort, or the one of a number."""
-    with database.read() as connection:
-        found = _read(connection, user, sort, persona, session, number, 1)
-    return found[0] if found else None
+    return _latest(database, user, sort, persona, session, number)
 
 
 def of_sessions(database: Database, sessions: Sequence[str]) -> tuple[Summary, ...]:
     """Rolling and session summaries of some sessions, each sort oldest first."""
-    rows = database.rows(_OF_SESSIONS, {"sessions": list(sessions)})
-    return tuple(_summary(row) for row in rows)
+    return _OF_SESSIONS.all(database, sessions=sessions)
 
 
 def drop_of(connection: duckdb.DuckDBPyConnection, conversation: str) -> None:
@@ -161,23 +145,15 @@ def tried(database: Database, user: str, persona: str, now: datetime, what: str,
 
 def tries(database: Database, user: str, persona: str) -> Tries:
     """How summing up goes with a persona."""
-    row = database.row(_TRIES, {"user": user, "persona": persona})
-    return Tries(*row) if row else Tries()
+    return _TRIES.first(database, user=user, persona=persona) or Tries()
 
 
-def _read(
-    connection: duckdb.DuckDBPyConnection,
+def _latest(
+    source: Database | duckdb.DuckDBPyConnection,
     user: str,
     sort: SummarySort,
     persona: str,
     session: str,
-    number: int,
-    limit: int,
-) -> tuple[Summary, ...]:
-    asked = {"user": user, "sort": sort.value, "persona": persona, "session": session, "number": number, "limit": limit}
-    return tuple(_summary(row) for row in connection.execute(_LATEST, asked).fetchall())
-
-
-def _summary(row: tuple[Any, ...]) -> Summary:
-    sort, *rest = row
-    return Summary(SummarySort(sort), *rest)
+    number: int = 0,
+) -> Summary | None:
+    return _LATEST.first(source, user=user, sort=sort, persona=persona, session=session, number=number)

@@ -6,15 +6,17 @@ What has grown since is taken in when somebody searches; a conversation that is 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from companion.store.bulk import batches
+from companion.store.rows import Query, Table
 from companion.store.talk.turns import turn_id
 from companion.store.text import analysis, facets
 from companion.store.text.documents import FULL_TEXT_CHARACTERS, text_hash, text_key
@@ -34,33 +36,40 @@ OWN_WEIGHT, NEIGHBOUR_WEIGHT = 2, 1
 TALKS_AT_ONCE = 50
 """Conversations read and indexed at a time: some megabytes."""
 
-_TALKS = """
-select id, turns, started_at, (hash(turns, last_turn_at) >> 1)::bigint
-from conversations
-where user_id = $user
-    and turns > 0
-order by started_at, id
-"""
 
-_TURNS = """
-select conversation_id, number, said_at, words
-from turns
-where conversation_id in (select unnest($ids::varchar[]))
-order by conversation_id, number
-"""
-
-
-class _Talk(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Talk:
     id: str
     turns: int
     started_at: datetime
     state: int
 
 
-class _Said(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Said:
     number: int
     at: datetime
     words: str
+
+
+_TALKS = Query(
+    _Talk,
+    """
+select id, turns, started_at, (hash(turns, last_turn_at) >> 1)::bigint as state
+from conversations
+where user_id = $user
+    and turns > 0
+order by started_at, id
+""",
+)
+
+_TURNS = Table(_Said, "turns", {"at": "said_at"}).select(
+    """
+where conversation_id in (select unnest($ids::varchar[]))
+order by conversation_id, number
+""",
+    "conversation_id",
+)
 
 
 def talk_project(user: str) -> str:
@@ -89,8 +98,7 @@ def update(database: Database, index: TextIndex, user: str) -> None:
 
 
 def _take_in(database: Database, file: WordIndex, user: str) -> None:
-    with database.read() as connection:
-        talks = {row[0]: _Talk(*row) for row in connection.execute(_TALKS, {"user": user}).fetchall()}
+    talks = {talk.id: talk for talk in _TALKS.all(database, user=user)}
     known = file.states(talk_space(user))
     gone = [id_ for id_ in known if id_ not in talks]
     changed = [talk for id_, talk in talks.items() if known.get(id_) != talk.state]
@@ -111,19 +119,15 @@ def _forget(file: WordIndex, user: str, gone: Sequence[str]) -> None:
 
 
 def _add(database: Database, file: WordIndex, user: str, talks: Sequence[_Talk]) -> None:
-    with database.read() as connection:
-        rows = connection.execute(_TURNS, {"ids": [talk.id for talk in talks]}).fetchall()
-    said: dict[str, list[_Said]] = defaultdict(list)
-    for conversation, number, at, words in rows:
-        said[conversation].append(_Said(number, at, words))
+    said = _TURNS.by(database, "conversation_id", ids=[talk.id for talk in talks])
     before = file.keyed(talk_space(user), [talk.id for talk in talks])
     turns: list[Document] = []
     whole: list[Document] = []
     for talk in talks:
-        counted = [Counter(analysis.terms(one.words)) for one in said[talk.id]]
+        counted = [Counter(analysis.terms(one.words)) for one in said.get(talk.id, ())]
         # What was the last turn may have been said more of since, and counts for the one before it.
         first = max(0, int(before.get(talk.id, "0")) - 2)
-        turns += _turn_documents(talk, said[talk.id], counted, first)
+        turns += _turn_documents(talk, said.get(talk.id, ()), counted, first)
         whole.append(_talk_document(talk, counted))
     file.add(turn_space(user), turns)
     file.add(talk_space(user), whole)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.records.sorts import Warmth
 from companion.records.turns import TurnMove
+from companion.store.rows import Table, column, pairs
 
 if TYPE_CHECKING:
     import duckdb
@@ -42,10 +44,11 @@ where user_id = $user
     )
 """
 
-_ONE = """
+_COLD = """
 select id, warmth
 from turns
 where id = $id
+    and warmth = 'cold'
 """
 
 _PROMOTED = """
@@ -78,59 +81,52 @@ select
 from (select unnest($ids::varchar[]) as id, unnest($before::varchar[]) as warmth) as moved
 """
 
-_MOVES = """
-select turn_id, moved_at, before, after, why
-from turn_moves
+_MOVES = Table(TurnMove, "turn_moves", {"turn": "turn_id", "at": "moved_at"}).select("""
 join turns on turns.id = turn_id
 join conversations on conversations.id = conversation_id
 where user_id = $user
     and ($conversation = '' or conversation_id = $conversation)
 order by moved_at desc, turn_moves.number desc, turn_id
 limit $limit
-"""
+""")
 
 
 def age(connection: duckdb.DuckDBPyConnection, conversation: str, newest: int, now: datetime) -> None:
     """Only the last turns of a conversation stay hot; joins the transaction of whoever wrote the newest."""
     if newest > HOT_TURNS:
-        rows = connection.execute(_AGED, {"conversation": conversation, "upto": newest - HOT_TURNS}).fetchall()
-        _move(connection, rows, Warmth.WARM, "grew old", now)
+        found = pairs(connection, _AGED, conversation=conversation, upto=newest - HOT_TURNS)
+        _move(connection, found, Warmth.WARM, "grew old", now)
 
 
 def cool(database: Database, user: str, asked_since: datetime, now: datetime) -> int:
     """Turns of archived conversations become cold, but for those asked for since then; how many did."""
-    asked = {"user": user, "asked_for": ASKED_FOR, "since": asked_since}
     with database.write(quiet=True) as connection:
-        rows = connection.execute(_COOLED, asked).fetchall()
-        _move(connection, rows, Warmth.COLD, "archived", now)
-    return len(rows)
+        found = pairs(connection, _COOLED, user=user, asked_for=ASKED_FOR, since=asked_since)
+        _move(connection, found, Warmth.COLD, "archived", now)
+    return len(found)
 
 
 def promote(database: Database, turn: str, now: datetime) -> None:
     """A cold turn that was asked for is warm until the session is over."""
     with database.write(quiet=True) as connection:
-        rows = connection.execute(_ONE, {"id": turn}).fetchall()
-        _move(connection, [row for row in rows if row[1] == Warmth.COLD], Warmth.WARM, ASKED_FOR, now)
+        _move(connection, pairs(connection, _COLD, id=turn), Warmth.WARM, ASKED_FOR, now)
 
 
 def promoted(database: Database, user: str, persona: str, limit: int) -> tuple[str, ...]:
     """Ids of turns of archived conversations that were asked for lately, newest first."""
-    asked = {"user": user, "persona": persona, "limit": limit}
-    return tuple(row[0] for row in database.rows(_PROMOTED, asked))
+    return tuple(column(database, _PROMOTED, user=user, persona=persona, limit=limit))
 
 
 def moves(database: Database, user: str, conversation: str, limit: int) -> tuple[TurnMove, ...]:
     """What became warmer or colder, of one conversation or of all, the latest first."""
-    asked = {"user": user, "conversation": conversation, "limit": min(limit, LISTED_MOST)}
-    rows = database.rows(_MOVES, asked)
-    return tuple(TurnMove(id_, at, Warmth(before), Warmth(after), why) for id_, at, before, after, why in rows)
+    return _MOVES.all(database, user=user, conversation=conversation, limit=min(limit, LISTED_MOST))
 
 
 def _move(
-    connection: duckdb.DuckDBPyConnection, rows: list[tuple[str, str]], after: Warmth, why: str, now: datetime
+    connection: duckdb.DuckDBPyConnection, found: Mapping[str, str], after: Warmth, why: str, now: datetime
 ) -> None:
-    if not rows:
+    if not found:
         return
-    ids, before = [row[0] for row in rows], [row[1] for row in rows]
+    ids, before = list(found), list(found.values())
     connection.execute(_NOTE, {"ids": ids, "before": before, "after": after.value, "why": why, "now": now})
     connection.execute(_SET, {"ids": ids, "after": after.value})

@@ -6,8 +6,9 @@ import hashlib
 from collections import Counter
 from datetime import datetime
 
+from companion import wire
 from companion.records import EvidenceKind, Failure, Memory
-from companion.store.text import analysis, facets, memory_json
+from companion.store.text import analysis, facets
 from companion.store.text.word_space import Document
 
 FULL_TEXT_CHARACTERS = 1_000
@@ -69,5 +70,5 @@ def memory_document(memory: Memory, state: int, ended_at: datetime | None) -> Do
         words=words,
         labels=tuple(labels),
         facets=facets.pack(memory, state, ended_at, [text_key(digest) for digest in digests]),
-        record=memory_json.encode(memory),
+        record=wire.keep(memory, Memory, wire.Spelling.PACKED),
     )

@@ -19,6 +19,7 @@ import numpy as np
 
 from companion.store.bulk import batches
 from companion.store.memories.rows_sql import load
+from companion.store.rows import column, pairs, tuples
 from companion.store.text import facets
 from companion.store.text.documents import memory_document, memory_space
 from companion.store.text.facets import Table
@@ -98,9 +99,7 @@ class TextIndex:
         """Throw all of it away and index the memories anew."""
         self.drop()
         with self._lock:
-            with self._database.read() as connection:
-                projects = [r[0] for r in connection.execute("select id from projects order by id").fetchall()]
-            for project in projects:
+            for project in column(self._database, "select id from projects order by id"):
                 self.update(project)
 
     def verify(self) -> str:
@@ -213,7 +212,7 @@ class TextIndex:
         space = memory_space(project)
         file.view(space)  # which notices damage
         with self._database.read() as connection:
-            digest = str(connection.execute(MEMORY_DIGEST, {"project": project}).fetchone())
+            digest = str(tuples(connection, MEMORY_DIGEST, project=project))
             if file.mark(space) == digest:
                 return
             states = _fetched(connection.execute(MEMORY_STATES, {"project": project}))
@@ -229,7 +228,7 @@ class TextIndex:
     def _memory_documents(self, ids: Sequence[str], states: dict[str, int]) -> list[Document]:
         with self._database.read() as connection:
             memories = load(connection, ids)
-            ended = dict(connection.execute(ENDED, {"ids": list(ids)}).fetchall())
+            ended = pairs(connection, ENDED, ids=ids)
         documents = []
         for memory in memories:
             documents.append(memory_document(memory, states[memory.id], ended.get(memory.id)))

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from companion import wire
 from companion.records import Memory
 from companion.store.memories.aliases import Aliases
 from companion.store.memories.rows_sql import load
-from companion.store.text import facets, memory_json
+from companion.store.text import facets
 from companion.store.text.documents import memory_space
 from companion.store.text.facets import Flags, Reader
 from companion.store.text.index import TextIndex
@@ -138,6 +139,7 @@ class Shelf:
 
 def _decoded(record: str) -> Memory:
     try:
-        return memory_json.decode(record)
+        memory: Memory = wire.kept(Memory, record)
+        return memory
     except ValueError as wrong:
         raise IndexDamaged(f"a memory cannot be read: {wrong}") from wrong

@@ -138,7 +138,7 @@ select exists (
 """
 
 OUTDATED = """
-select e.text_hash, e.model
+select e.model, e.text_hash
 from embeddings e
 where (e.model <> $model or len(e.vector) <> $dimension)
     and e.text_hash in (

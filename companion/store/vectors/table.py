@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from companion.store.bulk import insert_rows
+from companion.store.rows import column, groups, pairs, tuples
 from companion.store.text.documents import FULL_TEXT_CHARACTERS, text_key
 from companion.store.vectors.shelf import Floats, Keys
 from companion.store.vectors.sql import (
@@ -44,14 +45,12 @@ class VectorTable:
 
     def pending(self, project: str, model: str, limit: int, dimension: int | None = None) -> list[tuple[str, str]]:
         """Hash and text of what has no vector yet: summaries first, then by importance, use and age."""
-        asked = {"project": project, "model": model, "limit": limit, "dimension": dimension}
-        rows = self.database.rows(PENDING, asked)
-        return [(digest, text) for digest, text in rows]
+        return tuples(self.database, PENDING, project=project, model=model, limit=limit, dimension=dimension)
 
     def extent(self, project: str, model: str, dimension: int | None = None) -> tuple[int, int]:
         """How many texts a project has, and how many of them have a vector."""
-        row = self.database.row(EXTENT, {"project": project, "model": model, "dimension": dimension})
-        return (int(row[0]), int(row[1])) if row else (0, 0)
+        ((texts, embedded),) = tuples(self.database, EXTENT, project=project, model=model, dimension=dimension)
+        return texts, embedded
 
     def covered(self, project: str, model: str, dimension: int) -> tuple[int, Keys]:
         """How many texts a project has, and the keys of those with a vector of this length, in no order."""
@@ -67,13 +66,12 @@ class VectorTable:
 
     def hashes(self, project: str, model: str, dimension: int) -> list[str]:
         """Hashes of the project's texts that have a vector of this length, ascending."""
-        asked = {"project": project, "model": model, "dimension": dimension}
-        return [digest for (digest,) in self.database.rows(HASHES, asked)]
+        return column(self.database, HASHES, project=project, model=model, dimension=dimension)
 
     def foremost(self, project: str, model: str, dimension: int, limit: int) -> list[str]:
         """Hashes of the `limit` texts with a vector that would be given one first, ascending."""
         asked = {"project": project, "model": model, "dimension": dimension, "limit": limit}
-        return sorted(digest for (digest,) in self.database.rows(FOREMOST, asked))
+        return sorted(column(self.database, FOREMOST, **asked))
 
     def values(self, model: str, dimension: int, hashes: Sequence[str]) -> Floats:
         """The vectors of some hashes, given in ascending order, one a row."""
@@ -104,7 +102,7 @@ class VectorTable:
 
     def models(self, project: str) -> dict[str, int]:
         """How many of the project's texts have a vector, by model."""
-        return dict(self.database.rows(MODELS, {"project": project}))
+        return pairs(self.database, MODELS, project=project)
 
     def drop_outdated(self, project: str, model: str, dimension: int, limit: int) -> frozenset[str]:
         """Delete at most so many vectors that a project has of another model or dimension; of which models."""
@@ -116,10 +114,7 @@ class VectorTable:
             "limit": limit,
         }
         with self.database.write(quiet=True) as connection:
-            rows = connection.execute(OUTDATED, given).fetchall()
-            by_model: dict[str, list[str]] = {}
-            for digest, old in rows:
-                by_model.setdefault(old, []).append(digest)
+            by_model = groups(connection, OUTDATED, **given)
             for old, hashes in by_model.items():
                 connection.execute(FORGET_TEXTS, {"model": old, "hashes": hashes})
         return frozenset(by_model)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from companion.store.bulk import insert_rows
+from companion.store.rows import Query, Table, column
+from companion.store.texts import hashed_id
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -32,31 +32,6 @@ where project_id = $project
         order by started_at desc, id
         limit $kept
     )
-"""
-
-_RECENT = """
-select
-    id, project_id, checkout_id, started_at, directory, command, step, exit_code, duration_s, branch, failure
-from commands
-where project_id = $project
-    and ($steps_only = false or step <> '')
-order by started_at desc, id
-limit $limit
-"""
-
-_BY_TIME = """
-select
-    isodow(started_at + to_minutes($offset_minutes)) as weekday,
-    hour(started_at + to_minutes($offset_minutes)) as hour,
-    step,
-    count(*) as runs,
-    count(*) filter (where exit_code = 0) as successes
-from commands
-where project_id = $project
-    and step <> ''
-    and started_at >= $since
-group by all
-order by runs desc, step, weekday, hour
 """
 
 
@@ -92,36 +67,56 @@ class UsedAt:
     successes: int
 
 
-_COLUMNS = ("id", "project_id", "checkout_id", *(field.name for field in fields(Command)[3:]))
+COMMANDS = Table(Command, "commands")
+
+_RECENT = COMMANDS.select("""
+where project_id = $project
+    and ($steps_only = false or step <> '')
+order by started_at desc, id
+limit $limit
+""")
+
+_BY_TIME = Query(
+    UsedAt,
+    """
+select
+    isodow(started_at + to_minutes($offset_minutes)) as weekday,
+    hour(started_at + to_minutes($offset_minutes)) as hour,
+    step,
+    count(*) as runs,
+    count(*) filter (where exit_code = 0) as successes
+from commands
+where project_id = $project
+    and step <> ''
+    and started_at >= $since
+group by all
+order by runs desc, step, weekday, hour
+""",
+)
 
 
 def command_id(checkout: str, started_at: datetime, command: str) -> str:
     """The id of a command: the same report twice is the same one."""
-    said = "\x1f".join((checkout, started_at.isoformat(), command))
-    return "c1" + hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:30]
+    return hashed_id("c1", checkout, started_at.isoformat(), command)
 
 
 def add(database: Database, one: Command) -> bool:
     """Keep a command; False if it is known already. The oldest make room for it."""
     with database.write(quiet=True) as connection:
-        if connection.execute(_KNOWN, {"id": one.id}).fetchone() is not None:
+        if column(connection, _KNOWN, id=one.id):
             return False
-        insert_rows(connection, "commands", _COLUMNS, [astuple(one)])
-        row = connection.execute(_COUNT, {"project": one.project}).fetchone()
-        if row is not None and row[0] > KEPT and row[0] % PRUNED_EVERY == 0:
+        COMMANDS.insert(connection, [one])
+        (count,) = column(connection, _COUNT, project=one.project)
+        if count > KEPT and count % PRUNED_EVERY == 0:
             connection.execute(_PRUNE, {"project": one.project, "kept": KEPT})
     return True
 
 
 def recent(database: Database, project: str, limit: int, *, steps_only: bool = False) -> tuple[Command, ...]:
     """The newest commands of a project, oldest first; with `steps_only` those that are a workflow's steps."""
-    asked = {"project": project, "limit": limit, "steps_only": steps_only}
-    rows = database.rows(_RECENT, asked)
-    return tuple(Command(*row) for row in reversed(rows))
+    return _RECENT.all(database, project=project, limit=limit, steps_only=steps_only)[::-1]
 
 
 def used_at(database: Database, project: str, since: datetime, *, offset_minutes: int = 0) -> Sequence[UsedAt]:
     """When steps are usually taken, most often first: by weekday and hour of a clock `offset_minutes` before UTC."""
-    asked = {"project": project, "since": since, "offset_minutes": offset_minutes}
-    rows = database.rows(_BY_TIME, asked)
-    return tuple(UsedAt(*row) for row in rows)
+    return _BY_TIME.all(database, project=project, since=since, offset_minutes=offset_minutes)

@@ -7,14 +7,12 @@ quiet: no memory depends on an event, so caches stay.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
 
-from companion.records import Event, Happening, Serving
-from companion.store.bulk import insert_rows
-from companion.store.texts import clean
+from companion.records import Event, Serving
+from companion.store.rows import Table, column
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -30,31 +28,8 @@ TEXT_CHARACTERS = 400
 PEOPLE_MOST = 20
 """People noted with one arrival: more than that is a sync of the whole company."""
 
-_INSERT = """
-insert into events (
-    checkout_id, number, noted_at, what, path, symbol, line, unindexed, errors, warnings, exit_code, branch, people
-)
-values (
-    $checkout, $number, $noted_at, $what, $path, $symbol, $line, $unindexed, $errors, $warnings, $exit_code,
-    $branch, $people
-)
-"""
-
-_COLUMNS = (
-    "checkout_id",
-    "number",
-    "noted_at",
-    "what",
-    "path",
-    "symbol",
-    "line",
-    "unindexed",
-    "errors",
-    "warnings",
-    "exit_code",
-    "branch",
-    "people",
-)
+EVENTS = Table(Event, "events", {"at": "noted_at"})
+SERVINGS = Table(Serving, "servings", {"after": "after_event", "at": "noted_at"})
 
 _LAST = """
 select coalesce(max(number), 0)
@@ -68,26 +43,17 @@ where checkout_id = $checkout
     and number <= $upto
 """
 
-_NEWEST = """
-select number, noted_at, what, path, symbol, line, unindexed, errors, warnings, exit_code, branch, people
-from events
+_NEWEST = EVENTS.select("""
 where checkout_id = $checkout
 order by number desc
 limit $limit
-"""
+""")
 
-_SERVE = """
-insert into servings (checkout_id, after_event, noted_at, path, items, files)
-values ($checkout, $after, $noted_at, $path, $items, $files)
-"""
-
-_SERVED = """
-select after_event, noted_at, path, items, files
-from servings
+_SERVED = SERVINGS.select("""
 where checkout_id = $checkout
 order by after_event desc, noted_at desc, rowid desc
 limit $limit
-"""
+""")
 
 _COUNT_SERVED = """
 select count(*)
@@ -118,12 +84,6 @@ on conflict (checkout_id) do update set
     wasted_ms = prefetches.wasted_ms + excluded.wasted_ms
 """
 
-_PREFETCHES = """
-select prepared, served, wasted, prepared_ms, wasted_ms
-from prefetches
-where checkout_id = $checkout
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class Prefetches:
@@ -136,6 +96,9 @@ class Prefetches:
     wasted_ms: float = 0.0
 
 
+_PREFETCHES = Table(Prefetches, "prefetches").select("where checkout_id = $checkout")
+
+
 def append(database: Database, checkout: str, seen: Sequence[Event], *, after: int | None = None) -> tuple[Event, ...]:
     """Write events down in one transaction; returns them with their numbers.
 
@@ -145,109 +108,52 @@ def append(database: Database, checkout: str, seen: Sequence[Event], *, after: i
         return ()
     with database.write(quiet=True) as connection:
         if after is None:
-            row = connection.execute(_LAST, {"checkout": checkout}).fetchone()
-            after = int(row[0]) if row else 0
-        numbered = tuple(replace(event, number=after + place) for place, event in enumerate(seen, start=1))
-        rows = [_row(checkout, event) for event in numbered]
-        if len(rows) == 1:  # the common case: plain values are bound twice as fast as columns
-            connection.execute(_INSERT, dict(zip(_NAMES, rows[0], strict=True)))
-        else:
-            insert_rows(connection, "events", _COLUMNS, rows)
+            (after,) = column(connection, _LAST, checkout=checkout)
+        numbered = tuple(_fit(event, after + place) for place, event in enumerate(seen, start=1))
+        EVENTS.insert(connection, numbered, checkout_id=checkout)
         newest = numbered[-1].number
         if after // PRUNE_EVERY != newest // PRUNE_EVERY:
             connection.execute(_PRUNE, {"checkout": checkout, "upto": newest - EVENTS_KEPT})
     return numbered
 
 
-_NAMES = ("checkout", *_COLUMNS[1:])
-
-
 def newest(database: Database, checkout: str, limit: int) -> tuple[Event, ...]:
     """The newest events of a checkout, oldest first."""
-    rows = database.rows(_NEWEST, {"checkout": checkout, "limit": limit})
-    return tuple(_event(row) for row in reversed(rows))
+    return _NEWEST.all(database, checkout=checkout, limit=limit)[::-1]
 
 
 def serve(database: Database, checkout: str, serving: Serving) -> None:
     """Note a context that was served; from time to time the oldest are forgotten."""
-    given = {
-        "checkout": checkout,
-        "after": serving.after,
-        "noted_at": serving.at,
-        "path": clean(serving.path)[:TEXT_CHARACTERS],
-        "items": json.dumps(dict(serving.items)),
-        "files": None if serving.files is None else [clean(path) for path in serving.files],
-    }
     with database.write(quiet=True) as connection:
-        connection.execute(_SERVE, given)
-        row = connection.execute(_COUNT_SERVED, {"checkout": checkout}).fetchone()
-        if row is not None and row[0] >= 2 * SERVINGS_KEPT:
+        fit = replace(serving, path=serving.path[:TEXT_CHARACTERS])
+        SERVINGS.insert(connection, [fit], checkout_id=checkout)
+        (count,) = column(connection, _COUNT_SERVED, checkout=checkout)
+        if count >= 2 * SERVINGS_KEPT:
             connection.execute(_PRUNE_SERVED, {"checkout": checkout, "kept": SERVINGS_KEPT})
 
 
 def servings(database: Database, checkout: str, limit: int) -> tuple[Serving, ...]:
     """The newest served contexts of a checkout, oldest first."""
-    rows = database.rows(_SERVED, {"checkout": checkout, "limit": limit})
-    return tuple(
-        Serving(
-            *(after, at, path),
-            {id_: tuple(about) for id_, about in json.loads(items).items()},
-            None if files is None else tuple(files),
-        )
-        for after, at, path, items, files in reversed(rows)
-    )
+    return _SERVED.all(database, checkout=checkout, limit=limit)[::-1]
 
 
 def count_prefetches(database: Database, checkout: str, more: Prefetches) -> None:
     """Add to what is counted of contexts made beforehand."""
-    given = {
-        "checkout": checkout,
-        "prepared": more.prepared,
-        "served": more.served,
-        "wasted": more.wasted,
-        "prepared_ms": more.prepared_ms,
-        "wasted_ms": more.wasted_ms,
-    }
-    database.change(_COUNT_PREFETCH, given, quiet=True)
+    database.change(_COUNT_PREFETCH, {"checkout": checkout, **asdict(more)}, quiet=True)
 
 
 def prefetches(database: Database, checkout: str) -> Prefetches:
     """What is counted of contexts made beforehand."""
-    row = database.row(_PREFETCHES, {"checkout": checkout})
-    return Prefetches() if row is None else Prefetches(*row)
+    return _PREFETCHES.first(database, checkout=checkout) or Prefetches()
 
 
-def _event(row: tuple[Any, ...]) -> Event:
-    number, noted_at, what, path, symbol, line, unindexed, errors, warnings, exit_code, branch, people = row
-    return Event(
+def _fit(event: Event, number: int) -> Event:
+    """An event with its number, as far as it is kept."""
+    return replace(
+        event,
         number=number,
-        at=noted_at,
-        what=Happening(what),
-        path=path,
-        symbol=symbol,
-        line=line,
-        unindexed=unindexed,
-        errors=errors,
-        warnings=warnings,
-        exit_code=exit_code,
-        branch=branch,
-        people=tuple(people),
-    )
-
-
-def _row(checkout: str, event: Event) -> tuple[object, ...]:
-    return (
-        checkout,
-        event.number,
-        event.at,
-        event.what.value,
-        clean(event.path)[:TEXT_CHARACTERS],
-        clean(event.symbol)[:TEXT_CHARACTERS],
-        event.line,
-        event.unindexed,
-        event.errors,
-        event.warnings,
-        event.exit_code,
-        clean(event.branch)[:TEXT_CHARACTERS],
-        [clean(name)[:TEXT_CHARACTERS] for name in event.people[:PEOPLE_MOST]],
+        path=event.path[:TEXT_CHARACTERS],
+        symbol=event.symbol[:TEXT_CHARACTERS],
+        branch=event.branch[:TEXT_CHARACTERS],
+        people=tuple(name[:TEXT_CHARACTERS] for name in event.people[:PEOPLE_MOST]),
     )

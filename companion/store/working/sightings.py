@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.records import Frame
-from companion.store.bulk import insert_rows
+from companion.store.rows import As, Sql, Table
+from companion.store.texts import hashed_id
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -80,168 +80,96 @@ class Sighting:
     fix: Fix | None = None
 
 
-_COLUMNS = (
-    *("id", "project_id", "checkout_id", "fingerprint", "via", "place", "first_seen_at", "last_seen_at", "times"),
-    *("tool", "error_type", "message", "frames", "symbols", "branch", "head", "dirty"),
+SIGHTINGS = Table(
+    Sighting,
+    "sightings",
+    {
+        "frames": As.PACKED,
+        "ending": "outcome",
+        "fix": Sql("""
+    if(
+        gone_at is null,
+        null,
+        json_object(
+            'says', fix, 'commit', fix_commit, 'paths', coalesce(fix_paths, '[]'), 'lines', fix_lines,
+            'verified', verified
+        )
+    )"""),
+    },
 )
-
-_READ = (
-    *("id", "project", "checkout", "fingerprint", "via", "place", "first_seen_at", "last_seen_at", "times"),
-    *("tool", "error_type", "message", "frames", "symbols", "branch", "head", "dirty", "gone_at", "ending"),
-)
-"""Fields of a sighting in the order of `_SELECT`; its fix follows."""
-
-_SEEN_AGAIN = """
-update sightings
-set
-    last_seen_at = $now,
-    times = times + 1,
-    branch = $branch,
-    head = $head,
-    dirty = $dirty,
-    frames = $frames,
-    message = $message
-where id = $id
-"""
-
-_GONE = """
-update sightings
-set
-    gone_at = $now,
-    outcome = $ending,
-    fix = $fix,
-    fix_commit = $fix_commit,
-    fix_paths = $fix_paths,
-    fix_lines = $fix_lines,
-    verified = $verified
-where id = $id
-"""
 
 _DROP = "delete from sightings where id = $id"
 
-_SELECT = """
-select
-    id, project_id, checkout_id, fingerprint, via, place, first_seen_at, last_seen_at, times,
-    tool, error_type, message, frames::varchar, symbols::varchar, branch, head, dirty::varchar,
-    gone_at, outcome, fix, fix_commit, fix_paths::varchar, fix_lines, verified
-from sightings
-"""
-
-_OPEN_AT = f"""{_SELECT}
+_OPEN_AT = SIGHTINGS.select("""
 where checkout_id = $checkout
     and via = $via
     and place = $place
     and gone_at is null
     and last_seen_at >= $since
 order by first_seen_at, id
-"""
+""")
 
-_OPEN_LATELY = f"""{_SELECT}
+_OPEN_LATELY = SIGHTINGS.select("""
 where checkout_id = $checkout
     and gone_at is null
     and last_seen_at >= $since
     and (via = 'command' or first_seen_at <= $stood_at)
 order by last_seen_at desc, id
 limit $limit
-"""
+""")
 
-_OF_ERROR = f"""{_SELECT}
+_OF_ERROR = SIGHTINGS.select("""
 where project_id = $project
     and fingerprint = $fingerprint
 order by last_seen_at desc, id
 limit $limit
-"""
+""")
 
 
 def sighting_id(checkout: str, fingerprint: str, place: str, first_seen_at: datetime) -> str:
     """The id of a sighting that begins at a moment."""
-    said = "\x1f".join((checkout, fingerprint, place, first_seen_at.isoformat()))
-    return "s1" + hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:30]
+    return hashed_id("s1", checkout, fingerprint, place, first_seen_at.isoformat())
 
 
 def open_at(database: Database, checkout: str, via: Via, place: str, now: datetime) -> tuple[Sighting, ...]:
     """The errors of a place that are not gone yet, oldest first."""
-    asked = {"checkout": checkout, "via": via.value, "place": place, "since": now - OPEN_FOR}
-    return tuple(_sighting(row) for row in database.rows(_OPEN_AT, asked))
+    return _OPEN_AT.all(database, checkout=checkout, via=via, place=place, since=now - OPEN_FOR)
 
 
 def open_lately(
     database: Database, checkout: str, since: datetime, stood_at: datetime, limit: int
 ) -> tuple[Sighting, ...]:
     """Errors seen since a moment and not gone, newest first; diagnostics only if they stood at `stood_at` already."""
-    asked = {"checkout": checkout, "since": since, "stood_at": stood_at, "limit": limit}
-    return tuple(_sighting(row) for row in database.rows(_OPEN_LATELY, asked))
+    return _OPEN_LATELY.all(database, checkout=checkout, since=since, stood_at=stood_at, limit=limit)
 
 
 def of_error(database: Database, project: str, fingerprint: str) -> tuple[Sighting, ...]:
     """When an error was seen, newest first."""
-    asked = {"project": project, "fingerprint": fingerprint, "limit": KEPT}
-    return tuple(_sighting(row) for row in database.rows(_OF_ERROR, asked))
+    return _OF_ERROR.all(database, project=project, fingerprint=fingerprint, limit=KEPT)
 
 
 def begin(database: Database, one: Sighting) -> None:
     """Keep an error that was not there before."""
-    row = (
-        *(one.id, one.project, one.checkout, one.fingerprint, one.via.value, one.place),
-        *(one.first_seen_at, one.last_seen_at, one.times, one.tool, one.error_type, one.message),
-        *(_frames_text(one.frames), json.dumps(one.symbols), one.branch, one.head, json.dumps(dict(one.dirty))),
-    )
     with database.write(quiet=True) as connection:
         connection.execute(_DROP, {"id": one.id})
-        insert_rows(connection, "sightings", _COLUMNS, [row])
+        SIGHTINGS.insert(connection, [one])
 
 
 def seen_again(database: Database, one: Sighting) -> None:
     """An open error was met once more: `one` is how the checkout stands now."""
-    given = {
-        "id": one.id,
-        "now": one.last_seen_at,
-        "branch": one.branch,
-        "head": one.head,
-        "dirty": json.dumps(dict(one.dirty)),
-        "frames": _frames_text(one.frames),
-        "message": one.message,
-    }
-    database.change(_SEEN_AGAIN, given, quiet=True)
+    moved = ("last_seen_at", "branch", "head", "dirty", "frames", "message")
+    with database.write(quiet=True) as connection:
+        SIGHTINGS.refresh(connection, [one], *moved)
+        connection.execute("update sightings set times = times + 1 where id = $id", {"id": one.id})
 
 
 def end(database: Database, id_: str, ending: Ending, fix: Fix, now: datetime) -> None:
     """An error is gone."""
-    given = {
-        "id": id_,
-        "now": now,
-        "ending": ending.value,
-        "fix": fix.says,
-        "fix_commit": fix.commit,
-        "fix_paths": json.dumps(fix.paths),
-        "fix_lines": fix.lines,
-        "verified": fix.verified,
-    }
-    database.change(_GONE, given, quiet=True)
+    what = {"fix": fix.says, "fix_commit": fix.commit, "fix_paths": json.dumps(fix.paths), "fix_lines": fix.lines}
+    with database.write(quiet=True) as connection:
+        SIGHTINGS.change(connection, id_, gone_at=now, outcome=ending, verified=fix.verified, **what)
 
 
 def drop(database: Database, id_: str) -> None:
     """An error was none: it stood for a moment while somebody typed."""
     database.change(_DROP, {"id": id_}, quiet=True)
-
-
-def _frames_text(frames: Sequence[Frame]) -> str:
-    return json.dumps([[frame.path, frame.line, frame.symbol, frame.inside] for frame in frames])
-
-
-def _sighting(row: tuple[Any, ...]) -> Sighting:
-    fix = None
-    if row[17] is not None:
-        fix = Fix(row[19], row[20], tuple(json.loads(row[21] or "[]")), row[22], bool(row[23]))
-    given = dict(zip(_READ, row[:19], strict=True))
-    return Sighting(
-        **given
-        | {
-            "via": Via(row[4]),
-            "frames": tuple(Frame(*frame) for frame in json.loads(row[12])),
-            "symbols": tuple(json.loads(row[13])),
-            "dirty": json.loads(row[16]),
-            "ending": Ending(row[18]),
-            "fix": fix,
-        }
-    )
