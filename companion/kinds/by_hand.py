@@ -7,7 +7,7 @@ from datetime import datetime
 
 from companion.kinds.levels import ladder
 from companion.language.later import taken_out_later
-from companion.language.phrases import opening, unopened
+from companion.language.openings import opening, unopened
 from companion.language.reasons import reasoned
 from companion.language.spoken import LABELS
 from companion.language.validity import Validity, validity

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
 
 from companion.language.times import Word, span_at, words_of
-from companion.language.word_lists import DENIALS, listed
+from companion.language.word_lists import DENIALS, word_set
 
 PARTICLE_WITHIN = 8
 """Words between "take" and "down": a name with its article and what it is a name of."""
@@ -38,7 +37,7 @@ def taken_out_later(text: str, said: datetime) -> TakenOut | None:
     if order is None or len(plain) > TEXT_CHARACTERS or _comes_round(words):
         return None
     for at, word in enumerate(words):
-        if word.text in _listed("later") and at != order:
+        if word.text in word_set("times", "taking_out.later") and at != order:
             span = span_at(words, at + 1, said.date())
             if span is not None and span.words:
                 return TakenOut(plain, span.first.isoformat() if span.first >= said.date() else "")
@@ -50,25 +49,27 @@ def taken_out_later(text: str, said: datetime) -> TakenOut | None:
 def _order(words: Sequence[Word]) -> int | None:
     """The place of the verb that orders something to be taken out; None where nothing is."""
     for at, word in enumerate(words[:ORDER_WITHIN]):
-        if word.text in _listed("verbs") and _leads(words, at) and _goes_off(words, at):
+        if word.text in word_set("times", "taking_out.verbs") and _leads(words, at) and _goes_off(words, at):
             return at
     return None
 
 
 def _leads(words: Sequence[Word], at: int) -> bool:
     """Whether a verb is an order: it opens the note, or what is told before is a prompt or what it waits for."""
+    prompts = word_set("times", "taking_out.prompts")
     before = [word.text for word in words[:at] if word.text.isalpha() or "'" in word.text or "-" in word.text]
-    if not before or all(word in _listed("prompts") for word in before):
+    if prompts.issuperset(before):
         return True
-    return before[0] in _listed("later") and (words[at - 1].text == "," or words[at - 1].text in _listed("prompts"))
+    waits = before[0] in word_set("times", "taking_out.later")
+    return waits and (words[at - 1].text == "," or words[at - 1].text in prompts)
 
 
 def _goes_off(words: Sequence[Word], at: int) -> bool:
     """Whether "take", "turn" and the like have the word behind them that makes them mean taking away."""
-    if words[at].text not in _listed("phrasal"):
+    if words[at].text not in word_set("times", "taking_out.phrasal"):
         return True
     near = words[at + 1 : at + 1 + PARTICLE_WITHIN]
-    return any(word.text in _listed("particles") for word in near)
+    return any(word.text in word_set("times", "taking_out.particles") for word in near)
 
 
 def _waits(words: Sequence[Word], at: int) -> bool:
@@ -82,10 +83,5 @@ def _waits(words: Sequence[Word], at: int) -> bool:
 
 def _comes_round(words: Sequence[Word]) -> bool:
     texts = {word.text for word in words}
-    recurring = frozenset(listed("times")["signs"]["recurring"].split())
+    recurring = word_set("times", "signs.recurring")
     return bool(texts & (recurring | (DENIALS - {"no", "not"}))) or words[0].text in DENIALS
-
-
-@cache
-def _listed(name: str) -> frozenset[str]:
-    return frozenset(listed("times")["taking_out"][name].split())

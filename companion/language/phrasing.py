@@ -3,69 +3,18 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
-from companion.language.wording import opens, parted, places
+from companion.language.wording import opens, parted, places, rewritten
 
-_BREAK = re.compile(
-    r"(?<=[.;!?])\s+|(?<=:)\s+(?=\S+ \S+ \S+)|\s+[-–—]+\s+|[;()]"
-    r"|,\s*(?=(?:and|but|or|not|never|which|so|because|since|while|although|no|none|nor|use|then|prefer|with|there|it"
-    r"|they|we|index|do|don|is|are|was|has|does)\b)"
-    r"|\s+(?=(?:but|because|whereas|while|although|rather than|instead of|in place of|unless"
-    r"|(?<!bare )except|until|without|when|if|so that|which|who"
-    r"|that (?:are|is|no|can|cannot)|with (?=\S+(?: \S+)? (?:off|disabled|removed)\b)"
-    r"|and (?:not|never|no|are|is|will|must|may|has|have|was|were|can|should|rely|commit|the|every|only))\b)",
-    re.IGNORECASE,
-)
-"""Where a "not" ends: at a full stop, at a comma before a new thought, before "because", "and is" and the like."""
+_STOP = re.compile(r"(?<=[.!?])\s+|\n+")
+_BREAK = re.compile(r"(?<=[.;!?])\s+|(?<=:)\s+(?=\S+ \S+ \S+)|\s+[-–—]+\s+|[;()]")
+"""The marks at which a "not" ends; the words are in `data/phrasing.toml`."""
 _CONTRACTED = re.compile(r"n['’]t\b", re.IGNORECASE)
-_REWRITTEN = tuple(
-    (re.compile(pattern, re.IGNORECASE), plain)
-    for pattern, plain in (
-        # What is preferred to another is said against the other.
-        (r"\b((?:prefer|favour|favor|choose)\w*\b[^.;]{1,60}?) over ", r"\1 rather than "),
-        (r"^([^.;]{1,60}?) (?:is|are) (?:preferred|favou?red) (?:to|over) ", r"\1 rather than "),
-        # A move leaves one thing and takes another.
-        (r"\b(?:migrated|moved|switched|changed|went) (?:away )?from (.{1,60}?) to ", r"abandoned \1; use "),
-        (r"\b(?:has |have )?(?:been |was |were |is |are )?replaced (?:by|with) ", "removed; use "),
-        (r"^(\S+(?: \S+)?) (?:has |have )?(?:replaces|replaced) (?!by|with)", r"use \1; removed "),
-        (r"\bin favou?r of ", "; use "),
-        (r"\b(?:left|abandoned) (\S+) and ", r"abandoned \1; "),
-        # A fault that is mended is no more.
-        (
-            r"\b(bug|leak|crash|race|deadlock|regression|vulnerability|defect|flakiness|hang|issue|problem|fault)"
-            r"(\b[^.;]{0,40}?) (?:is|was|are|were|has been|have been|got) (?:now |finally )?"
-            r"(?:fixed|solved|resolved|patched|cured|mended)\b",
-            r"\1\2 is gone",
-        ),
-        (r"\b(?:nobody|no one|none|nothing) (?:but|except|other than|besides) ", "only "),
-        # "No language besides English" is "English only".
-        (r"\b(?:no|nothing|none|nobody)\b[^.;,]{0,40}? (?:besides|other than|except|apart from) ([\w.-]+)", r"only \1"),
-        # What is deleted after a while is kept for that while.
-        (
-            r"\b(?:deleted?|purged?|dropped|removed|erased|pruned|discarded|wiped|rotated out) "
-            r"(?:after|within|following|once) "
-            r"(?=(?:an? |one |\d|two|three|four|five|six|seven|ten|twelve|thirty|sixty|ninety))",
-            "kept for ",
-        ),
-        (r"\bnever (?:deleted?|purged?|expires?|removed?|erased?)\b", "kept forever"),
-        # Who owns a thing is told in many ways.
-        (
-            r"\b(?:the )?(?:ownership|responsibility) (?:of|for) (.{1,40}?) (?:sits|lies|rests|is|belongs|stays) "
-            r"(?:with|to) ",
-            r"\1 is owned by ",
-        ),
-        (r"\b(?:is|are) (?:the responsibility|in the hands|the job|the property) of ", "is owned by "),
-        (r"\b(?:is|are) (?:responsible for|in charge of|accountable for) ", "owns "),
-        (r"\b(?:looks? after|takes? care of) ", "owns "),
-        (r"\bdefaults to ", "default is "),
-        (r"\+(?=[a-z])", " "),
-        (r"(?<![\w-])--?f?no-(?=\w)", "no "),
-        # The marks of a call end no thought.
-        (r"(?<=\w)\(\)", ""),
-    )
-)
-
-
+_CALL = re.compile(r"(?<=\w)\(\)")
+"""The marks of a call end no thought."""
+_JOINED = re.compile(r"\+(?=[a-z])", re.IGNORECASE)
+_NO_FLAG = re.compile(r"(?<![\w-])--?f?no-(?=\w)", re.IGNORECASE)
 _RUN = re.compile(r"(\s)\s++")
 
 
@@ -74,17 +23,25 @@ def spaced(text: str) -> str:
     return _RUN.sub(r"\1", text)
 
 
+def stretches(text: str) -> list[str]:
+    """The sentences of a text by their stops and by its lines, whatever they are: as much as a safe guess needs."""
+    return _STOP.split(text)
+
+
 def plain(text: str) -> str:
     """A text with contractions written out, and with moves, replacements and owners said plainly."""
     text = _CONTRACTED.sub(" not", text).replace("can not", "cannot")
-    for pattern, plainer in _REWRITTEN:
-        text = pattern.sub(plainer, text)
-    return text
+    text = rewritten(text, "phrasing.plainer")
+    return _CALL.sub("", _NO_FLAG.sub("no ", _JOINED.sub(" ", text)))
 
 
 def pieces(text: str) -> list[str]:
     """The clauses of a text: a "not" reaches to the end of its own and no further."""
-    found = (piece.strip(" ,.;:!?") for piece in _BREAK.split(text) if piece)
+    starts = {start for start, _ in places(text, "phrasing.breaks") if text[:start][-1:].isspace()}
+    starts |= {start for start, _ in places(text, "phrasing.behind_comma") if text[:start].rstrip().endswith(",")}
+    cuts = [(start, start) for start in starts] + [found.span() for found in _BREAK.finditer(text)]
+    ends = sorted({0, len(text), *(place for cut in cuts for place in cut)})
+    found = (text[start:end].strip(" \t\n,.;:!?") for start, end in pairwise(ends) if (start, end) not in cuts)
     return [piece for piece in found if any(letter.isalnum() for letter in piece)]
 
 

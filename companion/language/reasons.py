@@ -3,37 +3,34 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
-from companion.language.word_lists import listed
-from companion.language.wording import says
+from companion.language.wording import opens, places, says
 
-_AFTER = re.compile(r"[\s,–—(-]+$")
-_LEADS = re.compile(
-    r"^(?:(?:since|because|as|given(?: that)?|due to)\s+)(?P<why>[^,]{6,160}),\s*(?P<what>.{6,})", re.IGNORECASE
-)
-_DASH = re.compile(r"\s(?:[–—]|--?)\s+(?=(?:it|that|this|we|they|the|otherwise|too|not|no)\b)", re.IGNORECASE)
-_CLAUSE = r"(?=\S+ (?:\S+ ){0,4}?(?:is|are|was|has|have|had|can|can't|does|do|don't|doesn't|will|won't|would|needs?)\b)"
-"""What makes a reason of an "as" or a "since": a verb soon follows; else it may tell when or like what."""
+_EDGES = " \t\n,–—(-"
+"""What stands between a statement and its reason."""
+_DASH = re.compile(r"\s(?:[–—]|--?)\s+")
+_LED = re.compile(r"\s+(?P<why>[^,]{6,160}),\s*(?P<what>.{6,})")
+_HEADED = re.compile(r"[\s:,]+")
 LEAST_CHARS = 4
 """Characters that must stand before a reason: a sentence that begins with one has no other statement."""
 
 
 def reasoned(text: str) -> tuple[str, str]:
     """A statement and its reason, which is empty where none is given."""
-    if (led := _LEADS.match(text)) is not None:
+    led = _LED.match(text, end) if (end := opens(text, "reasons.leading")) else None
+    if led is not None:
         return led["what"].strip(), led["why"].strip()
-    match = _joint().search(text) or _DASH.search(text)
-    if match is None or match.start() < LEAST_CHARS:
+    start, end = _joint(text)
+    why = text[end:].strip(" .)")
+    if start < LEAST_CHARS or not why:
         return text, ""
-    why = text[match.end() :].strip(" .)")
-    return (_AFTER.sub("", text[: match.start()]), why) if why else (text, "")
+    return text[:start], why
 
 
 def reason_alone(text: str) -> str:
     """The reason that a sentence of its own gives: "Because it prints properly."; empty where it gives none."""
-    match = _alone().match(text)
-    return text[match.end() :].strip(" .") if match is not None else ""
+    headed = _HEADED.match(text, end) if (end := opens(text, "reasons.alone")) else None
+    return text[headed.end() :].strip(" .") if headed is not None else ""
 
 
 def explains(text: str) -> bool:
@@ -41,16 +38,12 @@ def explains(text: str) -> bool:
     return says(text, "reasons.plain", "reasons.consequence")
 
 
-@cache
-def _joint() -> re.Pattern[str]:
-    plain, unsure = (_either(listed("reasons")[name]) for name in ("plain", "with_verb"))
-    return re.compile(rf"[\s,–—(-]+(?:{plain}|(?:{unsure})\s{_CLAUSE})\s*", re.IGNORECASE)
-
-
-@cache
-def _alone() -> re.Pattern[str]:
-    return re.compile(rf"(?:{_either(listed('reasons')['alone'])})[\s:,]+", re.IGNORECASE)
-
-
-def _either(phrases: list[str]) -> str:
-    return "|".join(rf"{re.escape(phrase)}(?!\w)" for phrase in sorted(phrases, key=len, reverse=True))
+def _joint(text: str) -> tuple[int, int]:
+    """Where a statement ends and its reason begins: at the first word that gives one, else at a dash; 0, 0 nowhere."""
+    for start, end in places(text, "reasons.plain", "reasons.with_verb"):
+        if len(before := text[:start].rstrip(_EDGES)) < start:
+            return len(before), end
+    for dash in _DASH.finditer(text):
+        if opens(text[dash.end() :], "reasons.behind_dash"):
+            return len(text[: dash.start()].rstrip(_EDGES)), dash.end()
+    return 0, 0

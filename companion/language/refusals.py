@@ -14,39 +14,32 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.language.lexicon import lexicon, stem
-from companion.language.versions import PRODUCTS, parts, scalar
-from companion.language.word_lists import listed
-from companion.language.wording import says
+from companion.language.versions import PRODUCTS, counts_nothing, parts, scalar
+from companion.language.word_lists import listed, word_set
+from companion.language.wording import either, opens, says
 
 MAX_BEFORE = 60
 """Characters before a number that are looked at: a product, a bound and a preposition take fewer."""
 
-_BELOW = r"(?:older|lower|less|earlier|smaller) than|below|before|under|prior to|<"
-_ABOVE = r"(?:newer|later|higher|greater) than|above|beyond|after|>"
-_UP_TO = r"up to|<="
-_FROM = r">=|from"
-_REACH = rf"(?:{_UP_TO}|{_FROM}|{_BELOW}|{_ABOVE})"
+_REACHES = {
+    name: rf"{either(f'versions.{name}')}|{mark}"
+    for name, mark in (("up_to", "<="), ("from", ">="), ("below", "<"), ("above", ">"))
+}
+"""How far a refusal reaches, by the words before its number."""
+_REACH = f"(?:{'|'.join(_REACHES.values())})"
 _FIGURE = re.compile(r"(?<![\w.])v?(?P<figure>\d+(?:\.\d+)*)(?:\.[x*])?(?P<plus>\+)?(?![\w])")
 _BEFORE = re.compile(
-    r"(?:(?<!\w)(?P<role>(?:runs?|works?|tests?|tested|supported|builds?|installs?) on|in|since|with|as of|on|until)"
-    r"\s+)?"
-    rf"(?:(?<!\w)(?P<first>{_REACH})\s*)?"
-    rf"(?:(?<!\w)(?P<product>(?!(?:{_BELOW}|{_ABOVE}|up|for|of|and|or|to|than)\b)[a-z][\w+#-]*)[ =]*)?"
+    rf"(?:(?P<role>{either('versions.roles')})\s+)?"
+    rf"(?:(?P<first>{_REACH})\s*)?"
+    rf"(?:(?!(?:{either('versions.below', 'versions.above', 'versions.joining')})\b)"
+    r"(?<!\w)(?P<product>[a-z][\w+#-]*)[ =]*)?"
     rf"(?:(?<!\w)versions?\s*)?"
     rf"(?:(?P<second>{_REACH})\s*)?$",
     re.IGNORECASE,
 )
 _LISTED = re.compile(r"\s*(?:,|/|&|,?\s*(?:and|or|nor))\s*(?:versions?\s+)?", re.IGNORECASE)
-_AND_LESS = re.compile(r"\s*(?:and|or)\s+(?:older|below|earlier|lower|less)\b", re.IGNORECASE)
-_AND_MORE = re.compile(r"\s*(?:and|or)\s+(?:newer|later|above|higher|up|upwards?)\b", re.IGNORECASE)
-_NO_COUNT = re.compile(
-    r"\s*(?:$|[.,;:)/&]|(?:or|and|is|are|was|were|has|have|had|does|do|no|any|support|from|by|entirely|completely)\b)",
-    re.IGNORECASE,
-)
-"""What follows a whole number that is a version; "drop 3 columns" counts."""
-_AIMED = re.compile(r" on$", re.IGNORECASE)
-"""Of the words that a version stands behind, those with which it is what is spoken of: "works on"."""
-_VAGUE = frozenset(("", "version", "versions", "release", "releases", "support", "supports", "anything", "everything"))
+_OVER = ".,;:)/&"
+_VAGUE = word_set("versions", "vague") | {""}
 _SAID_OF_VERSIONS = frozenset(stem(word) for word in listed("words")["of_versions"].split())
 """Stems of what is said of versions alone; with any other word a clause is about something else too."""
 
@@ -100,7 +93,7 @@ def _of(said: _Said) -> Iterator[Refusal]:
             continue
         if not listed:
             product = (before["product"] or "").lower()
-            aimed = not before["role"] or _AIMED.search(before["role"]) is not None
+            aimed = not before["role"] or before["role"].lower().endswith(" on")
         if not _is_version(match["figure"], product, text[match.end() :]):
             continue
         last = match.end()
@@ -115,7 +108,7 @@ def _is_version(figure: str, product: str, after: str) -> bool:
     """Whether a number is a version: of a known product, with a dot, or of a name with nothing counted behind it."""
     if product in PRODUCTS or "." in figure:
         return True
-    return product not in _VAGUE and _NO_COUNT.match(after) is not None
+    return product not in _VAGUE and counts_nothing(after, _OVER, "versions.over_for_a_name")
 
 
 def _beside(stems: frozenset[str], product: str) -> frozenset[str]:
@@ -131,10 +124,11 @@ def _meanings(product: str) -> frozenset[str]:
 def _range(match: re.Match[str], reach: str, after: str) -> tuple[float, float]:
     numbers = parts(match["figure"])
     low, high = scalar(numbers), scalar([*numbers[:-1], numbers[-1] + 1])
-    if _AND_LESS.match(after) or re.fullmatch(_UP_TO, reach, re.IGNORECASE):
+    reaches = next((name for name, words in _REACHES.items() if re.fullmatch(words, reach, re.IGNORECASE)), "")
+    if reaches == "up_to" or opens(after.lstrip(), "versions.and_less"):
         return -math.inf, high
-    if match["plus"] or _AND_MORE.match(after) or re.fullmatch(_FROM, reach, re.IGNORECASE):
+    if match["plus"] or reaches == "from" or opens(after.lstrip(), "versions.and_more"):
         return low, math.inf
-    if re.fullmatch(_BELOW, reach, re.IGNORECASE):
+    if reaches == "below":
         return -math.inf, low
-    return (high, math.inf) if re.fullmatch(_ABOVE, reach, re.IGNORECASE) else (low, high)
+    return (high, math.inf) if reaches == "above" else (low, high)

@@ -14,9 +14,10 @@ from datetime import datetime
 from itertools import pairwise
 
 from companion.language.echo import without_echo
-from companion.language.phrases import unopened
+from companion.language.openings import unopened
 from companion.language.spoken import own_lines
 from companion.language.word_lists import word_set
+from companion.language.wording import opens
 from companion.records.talk import Role, Turn
 
 SENTENCE_CHARS = 600
@@ -32,34 +33,10 @@ _SPOKEN_STOP = re.compile(r"[.!?…]+[\"')\]*_”’]*(?:\s+|$)")
 _WRITTEN_STOP = re.compile(r"[.!?][\"')\]*_`]*\s+(?=[\"'(`*_\[]*[A-Z0-9`@_])")
 _SHORT, _SHORT_IN_WRITING = word_set("grammar", "shortened"), word_set("grammar", "shortened_in_writing")
 _QUOTES = re.compile(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|(?<!\w)'[^'\n]{8,400}'(?!\w)|`[^`\n]{1,400}`")
-_SUBJECT = (
-    r"(?:(?:before|after) that,? (?:i|we)|i(?:'ll|'m|'ve|'d)?|we(?:'ll|'re|'ve|'d)?|let'?s|please|he|she|they"
-    r"|it(?:'s)?|that(?:'s)?|this|there(?:'s)?"
-    r"|don'?t|going with|sticking with"
-    r"|(?-i:[A-Z])[\w-]+(?:'s)? (?:will|is|has|are|was|said|sent|promised|still|needs|thinks|wants)|(?-i:[A-Z])\w+'ll"
-    r"|what|which|who|how|where|when|should|can)"
-)
-_JOINT = re.compile(
-    rf"\s*(?:;|[,.]?\s(?:and|but|then|also|plus)(?:\s(?:then|also|yes|so|now|first|maybe))?)\s+(?={_SUBJECT}\b)"
-    r"|,?\sso\s+(?=please\b)"
-    r"|,\s+(?=(?:let'?s|i'll|we'll|i (?:must|need to|have to)|we (?:must|need to|have to)|we're (?:moving"
-    r"|switching|going|dropping|sticking|keeping))\b)"
-    r"|:\s+(?=(?:let'?s|(?:i|we)(?:'ll|'ve)? (?:decided|agreed|need|will|have|chose)|i'll|we'll)\b)",
-    re.IGNORECASE,
-)
-_SUBORDINATE = re.compile(
-    r"^(?:(?:ok(?:ay)?|so|and|but|well|yes|no|right)[\s,]+)*(?:because|since|as|given|for|if|when|once|after"
-    r"|before|until|with|in|on|instead|rather|regarding|due|while|to|about|next|by)\b",
-    re.IGNORECASE,
-)
-"""How a sentence begins whose first part belongs to the second."""
-_ASKS = re.compile(
-    r"(?:what|which|how|why|who|whose|when|where)(?:'s|'re|'ll| (?!(?:i|we|you|he|she|they|it|the|a|an|if|to)\b)\w)"
-    r"|(?:do|does|did|is|are|was|were|can|could|should|shall|would|will|has|have|may|must) "
-    r"(?:i|we|you|he|she|they|it|there|that|this|the|our|my|any|anyone|anybody|someone|somebody)\b",
-    re.IGNORECASE,
-)
-"""How a question begins, mark or not; "what we need" and "how it works" begin a statement."""
+_JOINT = re.compile(r"\s*(?P<mark>[;,:.]?)\s+")
+_JOINED_BY_WORD = ("and", "so")
+_JOINED_BY_MARK = {",": "comma", ":": "colon", ";": "semicolon"}
+"""The lists of `sentences.joints`: what may stand between two clauses, and with what the second then begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +80,7 @@ def _of_message(turn: Turn, role: Role, text: str, message: int) -> Iterator[Cla
     for at, (sentence, label, ticked) in enumerate(spoken):
         after = spoken[at + 1][0] if at + 1 < len(spoken) else ""
         asked = sentence.rstrip("\"')*_ ").endswith("?") or (
-            _ASKS.match(unopened(sentence)) is not None and label != "task"
+            opens(unopened(sentence), "sentences.asks") > 0 and label != "task"
         )
         masked = _masked(sentence)
         before = ""
@@ -201,10 +178,22 @@ def _parts(masked: str, asked: bool) -> Sequence[tuple[int, int]]:
         return [(0, len(masked))]
     parts: list[tuple[int, int]] = []
     start = 0
-    whole = _SUBORDINATE.match(masked) is not None
+    whole = opens(unopened(masked), "sentences.subordinate") > 0
     for joint in _JOINT.finditer(masked):
-        if joint.start() > start and not (whole and joint.group().strip() == ","):
+        behind = _behind_joint(masked, joint)
+        if behind and joint.start() > start and not (whole and masked[joint.start() : behind].strip() == ","):
             parts.append((start, joint.start()))
-            start = joint.end()
+            start = behind
     parts.append((start, len(masked)))
     return parts
+
+
+def _behind_joint(masked: str, joint: re.Match[str]) -> int:
+    """Where a clause begins behind a mark or a space, with the "and" before it; 0 where none does."""
+    rest, mark = masked[joint.end() :], joint["mark"]
+    for word in _JOINED_BY_WORD if mark in {"", ",", "."} else ():
+        end = opens(rest, f"sentences.joints.{word}.by")
+        said = rest[end:].lstrip()
+        if end and len(said) < len(rest[end:]) and opens(said, f"sentences.joints.{word}.to"):
+            return len(masked) - len(said)
+    return joint.end() if mark in _JOINED_BY_MARK and opens(rest, f"sentences.joints.{_JOINED_BY_MARK[mark]}.to") else 0

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
 
-from companion.language.word_lists import GLUE, listed
+from companion.language.amounts import NUMBERS
+from companion.language.word_lists import GLUE, listed, meanings, word_set
 
 LONG_AGO_DAYS = 7
 """A day without a year that lies further back is the next year's."""
@@ -103,18 +104,8 @@ def number_of(text: str) -> int | None:
     """A number in digits or letters; a couple is two, a few are three."""
     if (digits := _NUMBER.fullmatch(text)) is not None:
         return int(digits[1]) if len(digits[1]) <= 4 else None
-    return _numbers().get(text)
-
-
-@cache
-def _numbers() -> Mapping[str, int]:
-    counts: dict[str, int] = listed("times")["counts"]
-    return {word: number for number, word in enumerate(listed("grammar")["counted"].split())} | counts
-
-
-@cache
-def _table(name: str) -> Mapping[str, str]:
-    return {word: meaning for meaning, words in listed("times")[name].items() for word in words.split()}
+    counts: Mapping[str, int] = listed("times")["counts"]
+    return counts.get(text, NUMBERS.get(text))
 
 
 @cache
@@ -135,10 +126,10 @@ def _text(words: Sequence[Word], at: int) -> str:
 def _name(words: Sequence[Word], at: int, names: str) -> int | None:
     """Which weekday or month a word names; None where it may be another word that is written alike."""
     found = _beginnings(names).get(_text(words, at))
-    if found is None or words[at].large or words[at].text not in listed("times")["homonyms"].split():
+    if found is None or words[at].large or words[at].text not in word_set("times", "homonyms"):
         return found
     told = any(_text(words, at + place)[:1].isdigit() for place in (-1, 1))
-    return found if told or _text(words, at - 1) in listed("times")["before_names"].split() else None
+    return found if told or _text(words, at - 1) in word_set("times", "before_names") else None
 
 
 def _part(words: Sequence[Word], at: int, said: date) -> Span | None:
@@ -147,7 +138,7 @@ def _part(words: Sequence[Word], at: int, said: date) -> Span | None:
         ends = replace(_last_day(_period(unit, said, 0)), words=1, said=unit in {"day", "week"})
         return _of_day(words, at, said, ends) if unit == "day" else ends
     last_day = (_text(words, at), _text(words, at + 1), _text(words, at + 2)) == ("last", "day", "of")
-    part = "last" if last_day else _table("parts").get(_text(words, at))
+    part = "last" if last_day else meanings("times", "parts").get(_text(words, at))
     ahead = at + 1 + last_day
     if part is None and _text(words, at) != "week":
         return None
@@ -182,13 +173,13 @@ def _last_day(whole: Span) -> Span:
 def _counted(words: Sequence[Word], at: int, said: date) -> Span | None:
     """So many units: "the next two sprints", "in three weeks", "a week from Monday"; "for two weeks" may be any two."""
     within = _text(words, at) in {"in", "within"}
-    led = within or _table("which").get(_text(words, at)) == "next"
+    led = within or meanings("times", "which").get(_text(words, at)) == "next"
     ahead = at + led
     ahead += _text(words, ahead) in {"a", "an", "another"} and number_of(_text(words, ahead + 1)) is not None
     count, lasting = number_of(_text(words, ahead)), _text(words, at - 1) == "for"
     more = _text(words, ahead + 1) == "more" or "another" in {_text(words, at), _text(words, ahead)}
     ahead += 1 + (_text(words, ahead + 1) in {"of", "more"})
-    unit, since = _table("units").get(_text(words, ahead)), _since(words, ahead + 1, said)
+    unit, since = meanings("times", "units").get(_text(words, ahead)), _since(words, ahead + 1, said)
     if count is None or unit is None or not (led or since.words or lasting):
         return None
     end, spent = later(since.first, unit, count), ahead + 1 - at + since.words
@@ -206,9 +197,9 @@ def _since(words: Sequence[Word], at: int, said: date) -> Span:
 
 def _which(words: Sequence[Word], at: int, said: date) -> Span | None:
     """A unit and which one: "this week", "next quarter", "this evening"; "the week" is not said to be this one."""
-    which = _table("which").get(_text(words, at))
+    which = meanings("times", "which").get(_text(words, at))
     name = _text(words, at + (which is not None))
-    unit = "day" if which == "this" and name in listed("times")["hours"].split() else _table("units").get(name)
+    unit = "day" if which == "this" and name in word_set("times", "hours") else meanings("times", "units").get(name)
     bare = at > 0 and words[at - 1].text in {"the", "of"}
     if unit is None or (which is None and not bare) or name.endswith("days") or (unit == "day" and which == "next"):
         return None
@@ -238,7 +229,7 @@ def _dated(words: Sequence[Word], at: int, said: date) -> Span | None:
         return _by_numbers(marked, said)
     if word[:1] in {"q", "h"} and word[1:].isdigit():
         return _share_of_year(word, _year(words, at + 1), said)
-    if word in listed("times")["calendar_weeks"].split() and _text(words, at + 1).isdigit():
+    if word in word_set("times", "calendar_weeks") and _text(words, at + 1).isdigit():
         return _calendar_week(int(_text(words, at + 1)), said)
     if (month := _name(words, at, "months")) is not None:
         return _of_month(words, at, month + 1, said)
@@ -260,7 +251,7 @@ def _calendar_week(number: int, said: date) -> Span:
 
 def _day_alone(words: Sequence[Word], at: int, said: date) -> Span | None:
     """A day by its number alone, of this month or the next: "the 12th"; none where it counts things."""
-    led = _text(words, at - 1) == "the" or _text(words, at - 1) in listed("times")["before_names"].split()
+    led = _text(words, at - 1) == "the" or _text(words, at - 1) in word_set("times", "before_names")
     number = _NUMBER.fullmatch(_text(words, at))
     if number is None or number[2] is None or not (led and ends_there(words, at + 1)):
         return None
@@ -309,7 +300,7 @@ def _months(month: int, count: int, year: int | None, said: date) -> Span:
 
 def _weekday(words: Sequence[Word], at: int, said: date) -> Span | None:
     """A day of the week: this one, the next, or that of next week."""
-    which = _table("which").get(_text(words, at))
+    which = meanings("times", "which").get(_text(words, at))
     number = _name(words, at + (which is not None), "weekdays")
     if number is None:
         return None

@@ -17,7 +17,7 @@ from functools import cache
 from itertools import pairwise
 
 from companion.language.times import Span, Word, ends_there, spans, without_dots, words_of
-from companion.language.word_lists import listed
+from companion.language.word_lists import listed, word_set
 
 TEXT_CHARACTERS = 2_000
 """Longer texts are documents: what one sentence of them says is not the validity of all."""
@@ -226,7 +226,7 @@ def _is_all(named: _Named) -> bool:
 
 def _is_today(named: _Named) -> bool:
     """Whether it is the day of saying, or a part of it."""
-    return named.word(0) == "today" or (named.word(0) == "this" and named.word(1) in listed("times")["hours"].split())
+    return named.word(0) == "today" or (named.word(0) == "this" and named.word(1) in word_set("times", "hours"))
 
 
 def _is_soon(named: _Named) -> bool:

@@ -6,34 +6,16 @@ import math
 import re
 
 from companion.language.bounds import AT_LEAST, AT_MOST, EXACT, NEAR_CHARS, bound
+from companion.language.word_lists import word_set
+from companion.language.wording import either, opens, parted, says
 
-_PRODUCTS = (
-    "python node node.js go golang rust rustc java jdk kotlin swift ruby php react vue angular svelte django "
-    "rails laravel symfony spring postgres postgresql mysql mariadb mongodb redis kafka elasticsearch ios android "
-    "macos windows ubuntu debian alpine tls http gradle maven cmake gcc clang llvm cuda safari chrome firefox "
-    "explorer edge typescript ecmascript openssl kubernetes helm terraform unity unreal godot boot dotnet .net "
-    "scala elixir erlang perl lua dart flutter npm pnpm yarn webpack vite eslint prettier pytest numpy pandas "
-    "pytorch tensorflow protobuf glibc bootstrap tailwind next nuxt electron qt opengl vulkan api sdk interpreter "
-    "compiler runtime ie ghc jvm ansible nginx bash "
-)
-PRODUCTS = frozenset(_PRODUCTS.split())
+PRODUCTS = word_set("versions", "products")
 """Things whose bare number is a version: "Node 20", "Java 17"."""
 _NAMES = "|".join(re.escape(name) for name in sorted(PRODUCTS, key=lambda name: (-len(name), name)))
 _NAMED = re.compile(rf"(?<![\w.])({_NAMES})\b\s*(?:versions?\s*)?(?:is|to|on|at|=|:)?\s*$", re.IGNORECASE)
 _ANYWHERE = re.compile(rf"(?<![\w.])({_NAMES})\b", re.IGNORECASE)
-_WORDS = re.compile(
-    r"(?:\bversions?|\bv|requires?-python\W*|\bmsrv\W*|language version\W*|toolchain\W*)\s*$", re.IGNORECASE
-)
-_MOVED = re.compile(
-    r"(?:upgrad|mov|migrat|bump|updat|rais|switch|stay|stuck|still)\w*(?: \w+)? (?:to|on|onto|at)\s*$", re.IGNORECASE
-)
-_PINNED = re.compile(
-    r"([A-Za-z][\w-]*)\s+(?:must be|should be|has to be|is pinned)?\s*(?:at least|at most|below|to|at)\s*$"
-)
-_COUNTED = re.compile(
-    r"\s*(?:-|\w+\s)?(?:columns?|characters?|lines?|workers?|threads?|replicas?|instances?|connections?|nodes?)\b"
-)
-_ENDS = re.compile(r"\s*(?:$|[.,;:)]|(?:or|and|for|in|on|to|because|until|since)\b)")
+_SAID = re.compile(rf"(?:\bversions?|\bv|(?:{either('versions.said')})\W*)\s*$", re.IGNORECASE)
+_OVER = ".,;:)"
 _BEFORE = re.compile(
     r"([^\W\d_][^\W_]*)(?:[-_ :='(\[]+(?:versions?|level|is|to|on|at)\b)?[-_ :='(\[]*(?:[<>=~^!]=?)?\s*$",
     re.IGNORECASE,
@@ -42,22 +24,31 @@ _BEFORE = re.compile(
 
 def product_of(before: str, number: str, after: str, operator: str) -> str | None:
     """What the number is a version of ("" if nothing is named); None if it is no version."""
-    if "," in number or _COUNTED.match(after):
+    if "," in number or opens(after.lstrip(" -"), "versions.counted"):
         return None
-    if _MOVED.search(before[-NEAR_CHARS:]):
-        found = _ANYWHERE.search(before)
-        if found:
-            return found[1].lower()
     near = before[-NEAR_CHARS:]
-    pinned = _PINNED.search(near)
-    if number.count(".") == 1 and not number.startswith("0") and pinned and _ENDS.match(after):
-        return pinned[1].lower()
+    if says(near, "versions.moved") and (named := _ANYWHERE.search(before)):
+        return named[1].lower()
+    pinned = parted(near, "versions.pinned")[1]
+    if (
+        number.count(".") == 1
+        and not number.startswith("0")
+        and pinned
+        and counts_nothing(after, _OVER, "versions.over")
+    ):
+        return pinned.lower()
     plain = number.startswith("v") or number.count(".") >= 2 or number.endswith((".x", ".*"))
     compared = bool(operator.strip("+=")) and "." in number
-    if not (plain or compared or _WORDS.search(near) or _NAMED.search(near)):
+    if not (plain or compared or _SAID.search(near) or _NAMED.search(near)):
         return None
     name = _BEFORE.search(near)
     return name[1].lower() if name else ""
+
+
+def counts_nothing(after: str, marks: str, words: str) -> bool:
+    """Whether a number counts nothing of what stands behind it: the end, one of some marks or words of a list."""
+    rest = after.lstrip()
+    return rest[:1] in marks or opens(rest, words) > 0
 
 
 def range_of(text: str, match: re.Match[str], number: str, operator: str, to: str = "") -> tuple[float, float, str]:

@@ -6,7 +6,7 @@ The lists stand in `data/*.toml`, each with what it is for. What words mean is `
 from __future__ import annotations
 
 import tomllib
-from functools import cache
+from functools import cache, reduce
 from importlib.resources import files
 from typing import Any
 
@@ -17,14 +17,23 @@ def listed(name: str) -> dict[str, Any]:
     return tomllib.loads((files("companion.language") / "data" / f"{name}.toml").read_text("utf-8"))
 
 
+def at(path: str) -> Any:
+    """What stands in the files at a path: `times.signs.only` is the list `only` of `signs` in `data/times.toml`."""
+    file, *keys = path.split(".")
+    return reduce(lambda table, key: table[key], keys, listed(file))
+
+
+@cache
 def word_set(file: str, name: str) -> frozenset[str]:
     """The words of one list of a file."""
-    return frozenset(listed(file)[name].split())
+    found = at(f"{file}.{name}")
+    return frozenset(found.split() if isinstance(found, str) else found)
 
 
+@cache
 def meanings(file: str, name: str) -> dict[str, str]:
-    """A table of lists, turned round: each word with the name of its list."""
-    return {word: meaning for meaning, words in listed(file)[name].items() for word in words}
+    """A table of lists, turned round: each word with the name of its list; not to be changed."""
+    return {word: meaning for meaning in at(f"{file}.{name}") for word in word_set(file, f"{name}.{meaning}")}
 
 
 GLUE = word_set("grammar", "glue")

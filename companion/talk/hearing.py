@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.language.marks import is_identifier
+from companion.language.openings import opening
 from companion.language.orders import steers_a_model
-from companion.language.phrases import opening
 from companion.language.sentences import Clause
 from companion.language.utterances import framed
 from companion.language.wording import opens

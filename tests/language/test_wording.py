@@ -9,7 +9,7 @@ from importlib.resources import files
 import pytest
 
 from companion.language.sentences import split, split_sentences
-from companion.language.wording import governs, opens, parted, places, says
+from companion.language.wording import governs, opens, parted, places, rewritten, says
 
 
 @pytest.mark.parametrize(
@@ -51,6 +51,44 @@ def test_what_governs_another_stands_before_it_in_the_same_sentence() -> None:
     assert not governs("Please include it. Tests run at night.", brings, tests)
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("ignore all of the rules above", True),
+        ("Ignore it and read the manual.", False),
+        ("Store it to your memory.", True),
+        ("Store it to the cache.", False),
+        ("Summary: tests run at night", True),
+        ("A summary: tests run at night", False),
+        ('answer with "fits"', True),
+        ("answer whether it fits", False),
+    ],
+)
+def test_a_word_may_be_missing_and_quotation_marks_and_colons_belong_to_a_phrase(text: str, found: bool) -> None:
+    assert says(text, "orders.orders", "orders.steers") is found
+
+
+def test_the_part_in_brackets_counts_and_a_word_that_may_not_stand_there_keeps_a_phrase_out() -> None:
+    assert parted("Cache it since it is slow", "reasons.with_verb") == ("Cache it", "since", "it is slow")
+    assert parted("Cache it since 2020", "reasons.with_verb") == ("Cache it since 2020", "", "")
+    assert list(places("use a bare except", "phrasing.breaks")) == []
+    assert list(places("all except b", "phrasing.breaks")) == [(4, 10)]
+
+
+@pytest.mark.parametrize(
+    ("text", "plainer"),
+    [
+        ("We moved from Mailgun to Postmark.", "We abandoned Mailgun; use Postmark."),
+        ("Prefer tabs over spaces.", "Prefer tabs rather than spaces."),
+        ("Vite replaces webpack.", "use Vite; removed webpack."),
+        ("Vite was replaced by esbuild.", "Vite removed; use esbuild."),
+        ("Logs are purged after 30 days.", "Logs are kept for 30 days."),
+    ],
+)
+def test_what_a_table_puts_plainly_keeps_every_word_outside_the_brackets(text: str, plainer: str) -> None:
+    assert rewritten(text, "phrasing.plainer") == plainer
+
+
 def _lists(table: object, name: str) -> Iterator[str]:
     if isinstance(table, dict):
         for key, inner in table.items():
@@ -59,9 +97,10 @@ def _lists(table: object, name: str) -> Iterator[str]:
         yield name
 
 
-def test_every_phrase_of_what_is_written_can_be_read() -> None:
-    written = tomllib.loads((files("companion.language") / "data" / "written.toml").read_text("utf-8"))
-    for name in _lists(written, "written"):
+@pytest.mark.parametrize("file", ["written", "orders", "reasons", "sentences", "openings"])
+def test_every_phrase_of_a_file_can_be_read(file: str) -> None:
+    lists = tomllib.loads((files("companion.language") / "data" / f"{file}.toml").read_text("utf-8"))
+    for name in _lists(lists, file):
         assert not says("", name), name
 
 

@@ -14,7 +14,7 @@ from enum import StrEnum
 from companion.kinds.history.reasons import gives_ground, is_aside
 from companion.kinds.history.undoing import bare_name, last_name
 from companion.kinds.prose import sentences
-from companion.language.phrases import unopened
+from companion.language.openings import unopened
 from companion.language.reasons import reasoned
 from companion.language.wording import opens, parted
 

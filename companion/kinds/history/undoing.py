@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from companion.kinds.history.titles import bare_title, shown_title
-from companion.language.phrases import unopened
+from companion.language.openings import unopened
 from companion.language.word_lists import listed
 from companion.language.wording import opens, parted
 from companion.records import Commit

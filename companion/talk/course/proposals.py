@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.language.echo import without_echo
-from companion.language.phrases import opening
+from companion.language.openings import opening
 from companion.language.sentences import Clause
 from companion.language.subjects import likeness, subject
 from companion.records.readings import DialogueAct

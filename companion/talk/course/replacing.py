@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
-from companion.language.phrases import sets_against
+from companion.language.openings import sets_against
 from companion.language.subjects import covered, is_all_of, likeness, subject
 from companion.records.readings import PairReading
 from companion.records.talk import ItemType

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from companion.language.long import ends_of
-from companion.language.phrases import unopened
+from companion.language.openings import unopened
 from companion.language.sentences import clauses
 from companion.records.readings import DialogueAct
 from companion.records.talk import Role, Turn

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from companion.language.dates import due, since
 from companion.language.marks import MarkKind, marks_of
-from companion.language.phrases import unopened
+from companion.language.openings import unopened
 from companion.language.reasons import reason_alone, reasoned
 from companion.language.sentences import Clause
 from companion.records.readings import DialogueAct
