@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import math
 
+from companion.judge.comparing import apartness
 from companion.judge.comparing.compare import Comparison, compare
-from companion.judge.comparing.places import narrower_permits, wider_permits, wider_says_all
 from companion.judge.comparing.reasons import because
 from companion.judge.comparing.sameness import sameness
 from companion.judge.comparing.scopes import Lie
@@ -79,7 +79,7 @@ def against(c: Comparison) -> float:
         points += 1.6 + c.overlap
     if c.ends_opposed:
         points += 0.4 if _several(c) else 2.4
-    if (c.a.only or c.b.only) and c.head_shared and c.names_a and c.names_b and not c.names_shared:
+    if (c.a.only or c.b.only) and c.head_shared and c.names_apart:
         points += 0.8
     if c.order_opposed:
         points += 2.0
@@ -98,27 +98,40 @@ def excused(c: Comparison) -> float:
     """Points for getting on."""
     points = 0.0
     points += 2.6 if c.things_apart and not _shut_out(c) else 0.0
-    points += 1.3 if c.told_apart and not (c.values_opposed or c.ends_opposed) else 0.0
-    points += 0.6 if c.other_heads and not (c.values_opposed or _one_measure(c)) else 0.0
-    points += 3.5 if c.other_objects and c.refused else 2.0 if c.other_objects else 0.0
-    points += 1.2 if c.other_ends and c.denied else 0.0
+    points += 1.3 if apartness.told_apart(c.a, c.b) and not (c.values_opposed or c.ends_opposed) else 0.0
+    points += 0.6 if _other_heads(c) and not (c.values_opposed or _one_measure(c)) else 0.0
+    if any(apartness.other_objects(*pair, c.shared) for pair in c.both_ways):
+        points += 3.5 if c.refused else 2.0
+    points += 1.2 if c.denied and apartness.other_ends(c.a, c.b) else 0.0
     points += 1.5 if c.denied and c.overlap < LITTLE else 0.0
     points += 2.5 if _merely_there(c) else 0.0
-    points += 5.5 if c.other_editions else 0.0
-    points += 1.6 if c.other_subjects and c.numbers.opposed and not _one_measure(c) else 0.0
-    points += 3.0 if c.other_named else 0.0
-    points += 1.6 if c.renamed and (c.values_opposed or (_one_measure(c) and not c.numbers.versions)) else 0.0
+    points += 5.5 if apartness.other_editions(c.a, c.b) else 0.0
+    if c.numbers.opposed and not (c.told or _one_measure(c)) and apartness.other_subjects(c.a, c.b):
+        points += 1.6
+    points += 3.0 if apartness.other_named(c.a, c.b) else 0.0
+    if not c.told and apartness.renamed(c.a, c.b):
+        points += 1.6 if c.values_opposed or (_one_measure(c) and not c.numbers.versions) else 0.0
     points += 2.0 if c.turned_agreed else 0.0
-    points += 5.0 if c.exempted else 0.0
+    points += 5.0 if any(apartness.exempted(*pair) for pair in c.both_ways) else 0.0
     points += 2.5 if c.a.plan != c.b.plan else 0.0
     points += 1.4 if c.a.over != c.b.over and not c.order_opposed else 0.0
     points += 1.1 if c.a.past != c.b.past and not (c.a.now or c.b.now) else 0.0
     points += 0.7 if c.values_agreed and not c.numbers.opposed else 0.0
-    points += 2.0 if c.numbers.agreed and not (c.denied and c.only_versions) else 0.0
+    points += 2.0 if c.numbers.agreed and not (c.denied and _only_versions(c)) else 0.0
     points += 1.0 if c.poles_agreed and not c.poles_opposed and not c.numbers.opposed else 0.0
     points += 1.2 if _conditioned(c) and not c.numbers.opposed else 0.0
     points += 0.5 if not (c.head_shared or c.denied or _one_measure(c)) else 0.0
     return points + _placed(c)
+
+
+def _other_heads(c: Comparison) -> bool:
+    """Whether each begins with something else altogether."""
+    return bool(c.a.head and c.b.head) and not c.head_shared
+
+
+def _only_versions(c: Comparison) -> bool:
+    """Whether no number of either is anything but a version."""
+    return all(one.dimension == "version" for one in (*c.a.quantities, *c.b.quantities))
 
 
 def _merely_there(c: Comparison) -> bool:
@@ -159,6 +172,6 @@ def _placed(c: Comparison) -> float:
     """A narrower statement may be an exception, unless the wider one was said of every one."""
     if c.lie is Lie.SAME:
         return 0.0
-    if narrower_permits(c) or wider_permits(c):
+    if any(one.permits or one.excepts for one in c.narrower) or any(one.permits and not one.every for one in c.wider):
         return 3.0
-    return 0.3 if wider_says_all(c) else 2.4
+    return 0.3 if any(one.every or one.only for one in c.wider) else 2.4

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.language.amounts import NUMBERS
@@ -108,7 +108,6 @@ class Claim:
     over: bool
     plan: bool
     now: bool
-    condition: frozenset[str] = field(default_factory=frozenset)
 
 
 @lru_cache(maxsize=READ)
@@ -154,7 +153,6 @@ def claim(text: str) -> Claim:
         over=says(text, "words.bygone"),
         plan=known.plan.within(stems),
         now=known.now.within(stems),
-        condition=frozenset(word for clause in clauses if clause.conditional for word in clause.stems),
     )
 
 

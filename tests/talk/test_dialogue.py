@@ -98,6 +98,22 @@ def test_a_value_alone_is_told_with_the_question_that_it_answers() -> None:
     assert texts(asked, ("agree| 12 then", "done| Done.")) == ["How often should the client retry? 12"]
 
 
+TWO = "question| How often should the client retry?\nquestion| Which port does the admin server listen on?"
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        ("decision| the admin port is 8081", "decision| 5 times"),
+        ("decision| 5 times", "decision| the admin port is 8081"),
+        ("decision| we also keep the changelog by hand", "decision| 5 times"),
+    ],
+)
+def test_of_several_questions_the_one_that_an_answer_is_to_is_answered_and_the_others_stay(answers) -> None:
+    found = texts(("request| go on", TWO), ("\n".join(answers), ""))
+    assert "How often should the client retry? 5 times" in found
+
+
 @pytest.mark.parametrize(
     ("asked", "answer", "told"),
     [

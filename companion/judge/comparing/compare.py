@@ -30,20 +30,15 @@ class Comparison:
     times_apart: bool
     told: bool
 
+    @property
+    def both_ways(self) -> tuple[tuple[Claim, Claim], tuple[Claim, Claim]]:
+        """The two, and the other way round."""
+        return (self.a, self.b), (self.b, self.a)
+
     @cached_property
     def shared(self) -> frozenset[str]:
         """Words of both."""
         return frozenset(self.a.signs.keys() & self.b.signs.keys())
-
-    @cached_property
-    def left_a(self) -> frozenset[str]:
-        """Words of the first alone."""
-        return frozenset(self.a.signs.keys() - self.shared)
-
-    @cached_property
-    def left_b(self) -> frozenset[str]:
-        """Words of the second alone."""
-        return frozenset(self.b.signs.keys() - self.shared)
 
     @cached_property
     def overlap(self) -> float:
@@ -108,7 +103,7 @@ class Comparison:
     def numbers(self) -> Numbers:
         """The numbers of both."""
         found = measuring.numbers(self.a, self.b)
-        asked = (*refusing.asked_and_refused(self.a, self.b), *refusing.asked_and_refused(self.b, self.a))
+        asked = tuple(one for pair in self.both_ways for one in refusing.asked_and_refused(*pair))
         return replace(found, opposed=found.opposed + asked, versions=True) if asked else found
 
     @cached_property
@@ -116,38 +111,17 @@ class Comparison:
         """Whether one turns down versions of a thing and the other asks for none of them."""
         if self.numbers.opposed or self.values_opposed:
             return False
-        one, two = ((self.a, self.b), (self.b, self.a))
-        return refusing.parts_with(*one, self.denied) or refusing.parts_with(*two, self.denied)
-
-    @cached_property
-    def only_versions(self) -> bool:
-        """Whether no number of either is anything but a version."""
-        return all(one.dimension == "version" for one in (*self.a.quantities, *self.b.quantities))
+        return any(refusing.parts_with(*pair, self.denied) for pair in self.both_ways)
 
     @cached_property
     def head_shared(self) -> bool:
         """Whether what one begins with is spoken of by the other."""
         return not self.a.head.isdisjoint(self.b.signs) or not self.b.head.isdisjoint(self.a.signs)
 
-    @cached_property
-    def other_heads(self) -> bool:
-        """Whether each begins with something else altogether."""
-        return bool(self.a.head and self.b.head) and not self.head_shared
-
-    @cached_property
-    def names_shared(self) -> frozenset[str]:
-        """Names of both."""
-        return self.a.names & self.b.names
-
-    @cached_property
-    def names_a(self) -> frozenset[str]:
-        """Names of the first alone."""
-        return self.a.names - self.b.names
-
-    @cached_property
-    def names_b(self) -> frozenset[str]:
-        """Names of the second alone."""
-        return self.b.names - self.a.names
+    @property
+    def names_apart(self) -> bool:
+        """Whether both name something, and none of it is the other's."""
+        return bool(self.a.names and self.b.names) and self.a.names.isdisjoint(self.b.names)
 
     @cached_property
     def places_opposed(self) -> tuple[Difference, ...]:
@@ -175,53 +149,12 @@ class Comparison:
     @cached_property
     def shut_out(self) -> bool:
         """Whether one says that something alone does what the other says that something else does."""
-        return _sole(self.a, self.b) or _sole(self.b, self.a)
+        return any(_sole(*pair) for pair in self.both_ways)
 
     @cached_property
     def things_apart(self) -> tuple[str, ...]:
         """Words of pairs that are two things."""
         return apartness.things_apart(self.a, self.b, self.ends_opposed)
-
-    @cached_property
-    def exempted(self) -> bool:
-        """Whether one leaves out by name what the other says the contrary of."""
-        return apartness.exempted(self.a, self.b) or apartness.exempted(self.b, self.a)
-
-    @cached_property
-    def told_apart(self) -> frozenset[str]:
-        """Shared nouns with another word before each."""
-        return apartness.told_apart(self.a, self.b)
-
-    @cached_property
-    def other_ends(self) -> bool:
-        """Whether a preposition leads elsewhere."""
-        return apartness.other_ends(self.a, self.b)
-
-    @cached_property
-    def other_editions(self) -> bool:
-        """Whether one is of v1 and the other of v2."""
-        return apartness.other_editions(self.a, self.b)
-
-    @cached_property
-    def other_objects(self) -> bool:
-        """Whether a denied verb has another object."""
-        shared = self.shared
-        return apartness.other_objects(self.a, self.b, shared) or apartness.other_objects(self.b, self.a, shared)
-
-    @cached_property
-    def other_named(self) -> bool:
-        """Whether both name a thing of one sort, and not the same."""
-        return apartness.other_named(self.a, self.b)
-
-    @cached_property
-    def other_subjects(self) -> bool:
-        """Whether each is about a thing of its own."""
-        return not self.told and apartness.other_subjects(self.a, self.b)
-
-    @cached_property
-    def renamed(self) -> bool:
-        """Whether the same is said of two things."""
-        return not self.told and apartness.renamed(self.a, self.b)
 
     @cached_property
     def freed(self) -> bool:

@@ -24,7 +24,8 @@ def sameness(c: Comparison) -> float:
     values = {stem(word) for one in given for word in _WORD.findall(f"{one.a} {one.b}".lower())}
     sorts = _sorts(c)
     shared = c.told + sum(word in c.denied or not (word in sorts or word in UNITS) for word in c.shared)
-    alone = min(sum(not (word in values | sorts or _says(word)) for word in left) for left in (c.left_a, c.left_b))
+    left = (claim.signs.keys() - c.shared for claim in (c.a, c.b))
+    alone = min(sum(not (word in values | sorts or _says(word)) for word in words) for words in left)
     return shared / (shared + alone) if shared else 0.0
 
 

@@ -11,10 +11,10 @@ from itertools import groupby
 from typing import Protocol
 
 from companion.language.subjects import covered, subject
-from companion.language.word_lists import listed
+from companion.language.wording import says
 from companion.records.readings import DialogueAct
 from companion.records.talk import ItemType, Message, Role, Turn
-from companion.talk.course.ellipsis import is_elliptic, with_object
+from companion.talk.course.ellipsis import answered, is_elliptic, with_object
 from companion.talk.course.proposals import Proposal, picked, proposals
 from companion.talk.course.replacing import PairJudge, ends, is_same, replaces
 from companion.talk.hearing import ActReader, Heard
@@ -99,7 +99,8 @@ class Dialogue:
         for offer in reversed(self._pending):
             chosen = picked(heard.clause, offer)
             for one in chosen:
-                self._accept(with_object(one, [offer.clause.text] if len(chosen) == 1 else [], ()), heard)
+                asked = answered(one.text, [offer.clause.text]) if len(chosen) == 1 else ""
+                self._accept(with_object(one, asked, ()), heard)
             if chosen:
                 return True
         return False
@@ -148,15 +149,15 @@ class Dialogue:
         """A statement with its object; a decision that gives an `it` another figure stands in the place of another."""
         before = self._before[-SAID_BEFORE:]
         if found.type is not ItemType.DECISION:
-            return with_object(found, (), before)
-        asked = self._questions
-        self._questions = asked[1:]
-        if not asked and is_elliptic(found.text):
+            return with_object(found, "", before)
+        if not self._questions and is_elliptic(found.text):
             decided = self._latest_of(ItemType.DECISION)
             set_before = [one for one in decided if _has_figure(one.text)][-1:]
             if _has_figure(found.text):
                 self._withdraw(set_before)
             before += [one.text for one in set_before or decided]
+        asked = answered(found.text, self._questions)
+        self._questions = [one for one in self._questions if one != asked]
         return with_object(found, asked, before)
 
     def _answer(self, choice: Found) -> None:
@@ -251,8 +252,7 @@ def _has_figure(text: str) -> bool:
 
 def _leaves_open(said: Sequence[Heard]) -> bool:
     """Whether a reply of the assistant's says that it does not know."""
-    text = " ".join(one.clause.masked.lower() for one in said)
-    return any(phrase in text for phrase in listed("talk")["unknown"])
+    return any(says(one.clause.masked, "talk.unknown") for one in said)
 
 
 def _said_in(found: Found) -> int:

@@ -34,27 +34,26 @@ def is_elliptic(text: str) -> bool:
     return not telling or (telling == 1 and gives)
 
 
-def with_object(found: Found, asked: Sequence[str], earlier: Sequence[str]) -> Found:
-    """The statement with what it is of: the question that it answers, else what was said last that it may point to.
+def answered(text: str, asked: Sequence[str]) -> str:
+    """The question that an answer is to: one with words of it, or the first for what does not stand alone; else none."""
+    able = [one for one in asked if len(subject(one)) >= ASKING_WORDS]
+    best = max(able, key=lambda one: covered(text, one), default="")
+    return "" if _stands_alone(text) and not covered(text, best) else best
 
-    `asked` are the questions that it may answer, in order; `earlier` statements before it, the nearest last.
+
+def with_object(found: Found, asked: str, earlier: Sequence[str]) -> Found:
+    """The statement with what it is of: the question that it answers, unless it repeats it, else what it may point to.
+
+    `asked` is that question, empty for none; `earlier` are statements before it, the nearest last.
     """
-    alone = _stands_alone(found.text)
-    if question := _answered(found.text, asked, alone=alone):
-        mark = "?" if question.rstrip().endswith("?") else ":"
-        return found.but(text=f"{tidy(question)[-QUESTION_CHARS:]}{mark} {found.text}")
-    if alone:
+    if asked and covered(asked, found.text) < REPEATED:
+        mark = "?" if asked.rstrip().endswith("?") else ":"
+        return found.but(text=f"{tidy(asked)[-QUESTION_CHARS:]}{mark} {found.text}")
+    if _stands_alone(found.text):
         return found
     figures = not any(character.isdigit() for character in found.text)
     about = next((topic for one in reversed(earlier) if (topic := _topic(one, figures=figures))), "")
     return found.but(text=f"{about}: {found.text}") if about else found
-
-
-def _answered(answer: str, asked: Sequence[str], *, alone: bool) -> str:
-    """The question that an answer is to, unless it repeats it: one with words of it, or the first; empty for none."""
-    able = [one for one in asked if len(subject(one)) >= ASKING_WORDS and covered(one, answer) < REPEATED]
-    best = max(able, key=lambda one: covered(answer, one), default="")
-    return "" if alone and not covered(answer, best) else best
 
 
 def _stands_alone(text: str) -> bool:
