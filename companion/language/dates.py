@@ -3,44 +3,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from companion.language.times import in_year, later, number_of, spans, words_of
-from companion.language.word_lists import listed
+from companion.language.times import Span, Word, later, number_of, spans, words_of
+from companion.language.word_lists import listed, meanings, word_set
 
-_DAY = r"mon(?:day)?|tues?(?:day)?|wed(?:nesday)?|thu(?:rs)?(?:day)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?"
-_MONTHS = listed("times")["months"].split()
-_MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" if len(month) > 3 else month for month in _MONTHS).replace(
-    "sep(?:tember)?", "sept?(?:ember)?"
-)
-_WHEN = (
-    r"(?P<iso>\d{4}-\d{2}-\d{2})"
-    rf"|(?P<month1>{_MONTH})\.? (?P<day1>\d{{1,2}})(?:st|nd|rd|th)?(?:,? (?P<year1>\d{{4}}))?"
-    rf"|(?:the )?(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month2>{_MONTH})\b\.?(?: (?P<year2>\d{{4}}))?"
-    r"|(?P<us>\d{1,2}/\d{1,2}(?:/\d{4})?)"
-    r"|(?P<near>today|tonight|tomorrow|tmrw|tmr|eod|cob|the end of (?:the |to)?day|end of (?:the )?day|yesterday)"
-    r"|(?P<week>(?:the )?end of (?:the|this) week|eow|this week|next week|the end of next week|end of next week"
-    r"|last week)"
-    r"|(?P<months>(?:the )?end of (?:the|this) month|eom|this month|next month|last month)"
-    rf"|(?:(?P<which>next|this|this coming|coming|last)\s+)?(?P<weekday>{_DAY})\b(?: next week(?P<inweek>))?"
-    r"|(?P<in>in|within) (?P<count>\d{1,3}|an?|one|two|three|four|five|six|seven|ten|(?:a )?couple of"
-    r"|(?:a )?few) (?P<unit>days?|weeks?|months?)"
-)
-_DUE = re.compile(
-    r"(?:(?<![\s,(])[\s,(]++)?\b(?:(?P<word>by|before|until|till|due(?: on| by)?|no later than|not later than|on|for"
-    rf"|this coming)\s+)?(?:the )?(?:{_WHEN})\b\s*(?:morning|afternoon|evening|night|noon"
-    rf"|eod)?(?:,?\s*(?:at )?\d{{1,2}}(?::\d\d)?(?: ?[ap]m)?(?![\w%]| \w))?\)?",
+_HOUR = re.compile(
+    r"\s*(?:morning|afternoon|evening|night|noon|eod)?"
+    r"(?:,?\s*(?:at )?\d{1,2}(?::\d\d)?(?: ?[ap]m)?(?![\w%]| \w))?\)?",
     re.IGNORECASE,
 )
-_SINCE = re.compile(
-    rf"\b(?:since|(?:asked|pinged|emailed|messaged|requested)(?: \w+)?)\s+(?:on )?(?:{_WHEN})\b", re.IGNORECASE
-)
-_FOR = re.compile(
-    r"\bfor (?:about |over |more than |almost |nearly )?(?P<count>\d{1,3}|an?|one|two|three|four|five|six|seven"
-    r"|ten|(?:a )?couple of|(?:a )?few) (?P<unit>days?|weeks?|months?)\b",
-    re.IGNORECASE,
-)
+"""A time of day behind a day, which is no part of what is to be done."""
+_BEFORE = " \t\n,("
+_WEEK_ENDS_DAYS = 3
+"""From Friday, by which work of a week is due, to the next Monday."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,71 +33,65 @@ class Due:
 def due(text: str, said: datetime) -> Due | None:
     """The day a text names as the time for something; the last one where it names several."""
     found = None
-    for match in _DUE.finditer(text):
-        if not _is_over(match) and not _is_vague(text, match):
-            day = _day(match, said.date())
-            coming = day is not None and day >= said.date()
-            found = Due(day.isoformat(), match.start(), match.end()) if day is not None and coming else found
+    words = words_of(text)
+    for at, span in spans(words, said.date()):
+        led = _led(words, at)
+        day = _last_day(span)
+        if day >= said.date() and _is_due(words, at, span, led=led < at):
+            start = len(text[: words[led].begin].rstrip(_BEFORE))
+            end = _HOUR.match(text, words[at + span.words - 1].end)
+            found = Due(day.isoformat(), start, end.end() if end else words[at + span.words - 1].end)
     return found
 
 
-def _is_over(match: re.Match[str]) -> bool:
-    """Whether the day is named as past: `last week`, `yesterday`."""
-    words = match.group().lower().split()
-    return "last" in words or "yesterday" in words
+def _led(words: Sequence[Word], at: int) -> int:
+    """The place where the words begin that say that a day is the time for something: "by", "no later than"."""
+    before = [word.text for word in words[max(0, at - 3) : at]]
+    for phrase in listed("times")["joints"]["dated"]:
+        if before[-len(phrase.split()) :] == phrase.split():
+            return at - len(phrase.split())
+    return at
 
 
-def _is_vague(text: str, match: re.Match[str]) -> bool:
-    """Whether the words are no day something is due: `for two hours`, `the Friday build`, a bare `3/4`."""
-    word = (match.group("word") or "").lower()
-    if word == "for" and not any(match.group(name) for name in ("weekday", "near", "week", "iso", "months")):
-        return True
-    if word and word != "for":
+def _is_due(words: Sequence[Word], at: int, span: Span, *, led: bool) -> bool:
+    """Whether it is a day something is due, and no part of something else: `the Friday build`, `for two hours`."""
+    first, end = at + (words[at].text == "the"), at + span.words
+    text, before, lead = words[first].text, words[at - 1].text if at else "", words[at - 1].text if led else ""
+    whole = end < len(words) and _touch(words[end - 1], words[end])
+    if whole or span.sort == "year" or {text, before} & {"yesterday", *word_set("times", "which.last")}:
         return False
-    return bool(match.group("us")) or _within_words(text, match)
+    if span.sort == "number":
+        return lead not in {"", "on", "for"}
+    if span.sort == "weekday" and lead in {"", "for"}:
+        return text.endswith("day") and (end == len(words) or not words[end].text.isalpha())
+    if lead == "for":
+        return (span.days == 1 and span.said) or text in meanings("times", "which")
+    if span.sort == "day":
+        return (span.said or text == "within") and (led or (text != "this" and not {"/", "."} & set(text)))
+    return led or span.days == 1 or text in meanings("times", "which")
+
+
+def _touch(one: Word, other: Word) -> bool:
+    return one.end == other.begin and other.text.isalnum()
 
 
 def since(text: str, said: datetime) -> str:
     """The day since when something has been so, in ISO form; the day of saying where none is named."""
-    today = said.date()
-    if (match := _SINCE.search(text)) is not None:
-        day = _day(match, today)
-        if day is not None:
+    today, words = said.date(), words_of(text)
+    for at, span in spans(words, today):
+        near = {word.text for word in words[max(0, at - 3) : at]}
+        if near & word_set("times", "joints.asked"):
+            day = _last_day(span)
             while day > today:
-                day -= timedelta(days=7 if match.group("weekday") else 365)
+                day -= timedelta(days=7 if span.sort == "weekday" else 365)
             return day.isoformat()
-    if (match := _FOR.search(text)) is not None:
-        count, unit = (
-            number_of(match.group("count").lower().removeprefix("a ").removesuffix(" of")),
-            match.group("unit"),
-        )
-        return later(today, unit.lower().removesuffix("s"), -(count or 0)).isoformat()
+    for at, word in enumerate(words[:-2]):
+        count, unit = number_of(words[at + 1].text), meanings("times", "units").get(words[at + 2].text)
+        if word.text == "for" and count is not None and unit is not None:
+            return later(today, unit, -count).isoformat()
     return today.isoformat()
 
 
-def _within_words(text: str, match: re.Match[str]) -> bool:
-    """Whether a bare day is a part of something else: `the Friday build`, `Monday's meeting`, `may`, `sun`."""
-    rest = text[match.end() :].lstrip()
-    shown = match.group().strip(" ,(")
-    short = match.group("weekday") is not None and not shown.lower().endswith("day")
-    return short or rest.startswith("'s") or (bool(rest) and rest[0].isalpha() and match.group("weekday") is not None)
-
-
-def _day(match: re.Match[str], today: date) -> date | None:
-    """The last day of the time that a match names, of a week its Friday; None for one that is none: February 30."""
-    if match.group("us"):
-        return _in_numbers(match.group("us"), today)
-    words = [replace(word, large=True) for word in words_of(match.group())]  # the pattern knows them for days
-    _, span = next(spans(words, today), (0, None))
-    if span is None:
-        return None
-    return span.after - timedelta(days=3 if span.sort == "week" else 1)
-
-
-def _in_numbers(text: str, today: date) -> date | None:
-    """A day as it is written in America: 3/14, 3/14/2026."""
-    month, day, *year = (int(part) for part in text.split("/"))
-    try:
-        return in_year(today, month, day, year[0] if year else None)
-    except ValueError:
-        return None
+def _last_day(span: Span) -> date:
+    """The last day of a time, of a week its Friday."""
+    return span.after - timedelta(days=_WEEK_ENDS_DAYS if span.sort == "week" else 1)
