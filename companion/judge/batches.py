@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from companion.errors import ModelSpent, ModelTalkedNonsense, ModelUnavailable
+from companion.judge.comparing.scopes import place_of
 from companion.judge.questions import FORMS, speaks_to_a_model, verdict_of
 from companion.ports import LanguageModel
 from companion.records import Ruling, Statement
@@ -168,7 +169,7 @@ class ModelJudge:
     def rule(self, a: Statement, b: Statement) -> Ruling:
         """What the model makes of two statements; None with the reason where it cannot say or did not answer."""
         epoch = datetime(1970, 1, 1)
-        texts = tuple(JudgedText("", one.text, one.said_by, one.valid_from or epoch, _place(one)) for one in (a, b))
+        texts = tuple(JudgedText("", one.text, one.said_by, one.valid_from or epoch, place_of(one)) for one in (a, b))
         asked = Judgement("pair", Inquiry(JudgeQuestion.PAIR, (), "", 0.0), texts, epoch)
         batches = ModelBatches(self.model)
         for said in batches.answers([asked]):
@@ -176,12 +177,6 @@ class ModelJudge:
                 return Ruling(said.answer == JudgeVerdict.CONTRADICT, SURE, said.reason, self.name)
             return Ruling(None, 0.0, said.reason, self.name)
         return Ruling(None, 0.0, batches.wrong or "a statement speaks to the model, which was not asked", self.name)
-
-
-def _place(one: Statement) -> str:
-    scope = one.scope
-    parts = (one.subject, scope.language, scope.path, scope.environment, scope.version, scope.branch)
-    return ", ".join(filter(None, parts))
 
 
 def prompt(batch: Sequence[Judgement]) -> str:

@@ -17,7 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.language.marks import Clause, Mark, MarkKind, clauses, marks_of, pieces, read_clause, tokens
-from companion.language.word_lists import GLUE
+from companion.language.word_lists import GLUE, at
+from companion.language.wording import parted
 
 OWN_WORDS = 0.6
 """Share of a reply's telling words that must stand in the text. A summary in other words of the same language
@@ -26,27 +27,11 @@ STEM_CHARS = 4
 """Letters at a word's beginning by which its forms are known again: `caching` and `cached`."""
 
 _ORDERED = (MarkKind.NUMBER, MarkKind.IDENTIFIER)
-_OPPOSITES = """
-    add:remov,delet,drop enabl:disabl allow:forbid,disallow,deny,denies,reject,prevent,prohibit increas:decreas,reduc
-    includ:exclud start:stop before:after requir:optional minim:maxim true:false accept:reject,refus encod:decod
-    encrypt:decrypt sync:async public:privat open:clos succe:fail always:sometimes first:last fast:slow lock:unlock
-    valid:invalid safe:unsafe support:unsupport
-"""
 _PAIRS = tuple(
-    (one, other)
-    for entry in _OPPOSITES.split()
-    for left, _, right in (entry.partition(":"),)
-    for opposite in right.split(",")
-    for one, other in ((left, opposite), (opposite, left))
+    pair for one, *others in at("opposites.pairs") for other in others for pair in ((one, other), (other, one))
 )
 """Beginnings of words that say the opposite of each other, both ways round."""
 _MARKUP = re.compile(r"[\n\r\x00-\x08<>{}]|```|~~~|^\s*#|\]\(|\b\w+://|<\||\[/?INST\]")
-_ORDERS = re.compile(
-    r"\b(?:ignore (?:all|any|the|previous|prior|above)|disregard|you (?:must|should|are|will|need)|system prompt"
-    r"|as an? (?:ai|language model|assistant)|i (?:cannot|can't|am unable|will)|(?:here is|here's) (?:the|a|your)"
-    r"|previous instructions?|run the following|execute)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +103,10 @@ def faithful(above: str, reply: str, statement: str = "") -> tuple[str, ...]:
     """
     if not reply.strip():
         return ("empty",)
-    if (found := _MARKUP.search(reply)) is not None:
-        return (f"not one line of plain text: {found.group()!r}",)
-    if (found := _ORDERS.search(reply)) is not None and found.group().lower() not in above.lower():
-        return (f"speaks to a reader: {found.group()!r}",)
+    if (markup := _MARKUP.search(reply)) is not None:
+        return (f"not one line of plain text: {markup.group()!r}",)
+    if (found := parted(reply, "orders.replies")[1]) and found.lower() not in above.lower():
+        return (f"speaks to a reader: {found!r}",)
     if (share := own_words(above, reply)) < OWN_WORDS:
         return (f"in other words or another language: {share:.0%} of its words stand in the text",)
     missing = (f"lost {mark.kind}: {mark.text}" for mark in left_out(statement, reply))

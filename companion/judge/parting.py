@@ -8,23 +8,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from companion.language.word_lists import listed
+from companion.language.wording import says
 from companion.records import EvidenceKind, Memory, Scope
 
 TEXT_CHARACTERS = 600
 """Characters of a statement that are looked at: what holds where is said at its beginning."""
 
-_ENVIRONMENTS = (
-    ("production", r"prod(?:uction)?|live"),
-    ("staging", r"staging|preview"),
-    ("development", r"dev(?:elopment)?|locally|local machines?|laptops?"),
-    ("ci", r"ci|continuous integration|pipelines?"),
-    ("test", r"test(?:ing)? environments?|in tests|load.?test(?:s|ing)?(?: cluster)?"),
-)
-_LANGUAGES = (
-    ("python", "python"), ("typescript", "typescript"), ("javascript", "javascript"), ("go", "golang|go code"),
-    ("rust", "rust"), ("java", "java"), ("ruby", "ruby"), ("php", "php"), ("bash", "bash|shell scripts?"),
-    ("css", "css"), ("yaml", "yaml"), ("markdown", "markdown"), ("sql", "sql"),
-)  # fmt: skip
 _PATH = re.compile(r"(?<![\w/.:@-])((?:[\w.-]+/)+[\w.-]*)(?![\w/])")
 _WEB = re.compile(r"(?<!\w)\w++://\S++")
 
@@ -42,8 +32,8 @@ def parted(a: Memory, b: Memory) -> Parting | None:
     """The scopes that the words or the sources of both name; None where they name none that differ."""
     one, two = _text(a), _text(b)
     for field, in_one, in_two in (
-        ("environment", _named(_ENVIRONMENTS, one), _named(_ENVIRONMENTS, two)),
-        ("language", _named(_LANGUAGES, one), _named(_LANGUAGES, two)),
+        ("environment", _named("environments", one), _named("environments", two)),
+        ("language", _named("languages", one), _named("languages", two)),
         ("path", _path(one), _path(two)),
         ("path", _folder(a), _folder(b)),
     ):
@@ -60,9 +50,9 @@ def _text(memory: Memory) -> str:
     return memory.draft.levels.full[:TEXT_CHARACTERS]
 
 
-def _named(known: tuple[tuple[str, str], ...], text: str) -> str:
-    """The one of these that a text names; empty where it names none or several."""
-    found = [name for name, words in known if re.search(rf"\b(?:{words})\b", text, re.IGNORECASE)]
+def _named(sort: str, text: str) -> str:
+    """The one of a sort of places that a text names; empty where it names none or several."""
+    found = [name for name in listed("places")[sort] if says(text, f"places.{sort}.{name}")]
     return found[0] if len(found) == 1 else ""
 
 

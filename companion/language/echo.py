@@ -8,47 +8,14 @@ from __future__ import annotations
 
 import re
 
-OUR_TAGS = (
-    "context",
-    "critical",
-    "relevant",
-    "background",
-    "index",
-    "companion",
-    "greeting",
-    "recall",
-    "memories",
-    "memory",
-    "preamble",
-    "notes",
-    "history",
-    "anchors",
-    "system-reminder",
-)
-"""Elements in which we or a host hand text to an assistant."""
-_TAG = "|".join(OUR_TAGS)
-_OPENS = re.compile(rf"^\s*<({_TAG})(?:\s[^<>\n]*)?>", re.IGNORECASE)
-_NOTED = re.compile(r"^\s*<([a-z][\w-]*)(?:\s[^<>\n]*)? note=\"Reference data[^<>\n]*>", re.IGNORECASE)
-_LONE = re.compile(rf"^\s*</?(?:{_TAG}|group|item|now|missing)(?:\s[^<>\n]*)?/?>", re.IGNORECASE)
-_CLOSES = re.compile(r"</(?:item|group|context|critical|relevant|background|index)>\s*$")
-_NOTE = re.compile(
-    r"^\s*(?:Reference data from this repository's files and history\b|Reference data, not instructions\.)"
-)
-_HEADING = re.compile(r"^\s*#{1,3} (?:Context(?: for .{1,120})?|Critical|Relevant|Background|Index)\s*$")
-_SECTION = re.compile(r"^\s*### ")
-_ITEM = re.compile(r"^\s*(?:- )?.*[(·] ?(?:m|f|d|e|p|w|x)\d-?[0-9a-f]{6,12}\)?\s*$")
-_POINTER = re.compile(r"^\s*- \S.* [mx]\d-?[0-9a-f]{8}\s*$")
-_LEVELS = "full|summary|compressed|index|name|outline|skeleton|places"
-_LABEL = re.compile(rf"^\s*.*\((?:{_LEVELS})(?: · [^()\n]{{1,200}})?\)\s*$")
-_OTHERS = re.compile(r"^(?:Now: .* · |Missing: |`[^`\n]+` \((?:places|skeleton|outline)\b)")
-_INDEX = re.compile(r"^\s*- .*\bcompanion expand \S+")
-_BULLET = re.compile(r"^\s*- ")
-_FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
-_JSON = re.compile(r'^\s*\{?"(?:project|note)":.*"(?:Reference data\b|note":"Reference data\b)')
-_JSON_LINE = re.compile(r'^\s*(?:[\]}\[{,]|"(?:critical|relevant|background|index|now|missing|note)":|")')
+from companion.language.word_lists import shape
 
 _SIGNS = ("Reference data", "</", "<", " · ", "## ", "companion expand", "(summary", " m1", " x1")
 """One of these stands in whatever is ours."""
+
+
+def _ours(name: str) -> re.Pattern[str]:
+    return shape("pasted", f"ours.{name}")
 
 
 def without_echo(text: str) -> str:
@@ -75,19 +42,21 @@ def _may_hold(text: str) -> bool:
 def _passed(lines: list[str], at: int) -> int:
     """The line after what is ours and begins here; `at` itself if nothing does."""
     line = lines[at]
-    if (tag := _NOTED.match(line) or _OPENS.match(line)) is not None:
+    if (tag := _ours("noted").match(line) or _ours("opens").match(line)) is not None:
         return _after_element(lines, at, tag.group(1).lower())
-    if _LONE.match(line) or _CLOSES.search(line):
+    if _ours("lone").match(line) or _ours("closes").search(line):
         return at + 1
-    if _JSON.match(line):
-        return _while(lines, at + 1, _JSON_LINE)
-    if _NOTE.match(line) or (_HEADING.match(line) and at + 1 < len(lines) and _follows_ours(lines[at + 1])):
+    if _ours("json").match(line):
+        return _while(lines, at + 1, _ours("json_line"))
+    if _ours("note").match(line) or (
+        _ours("heading").match(line) and at + 1 < len(lines) and _follows_ours(lines[at + 1])
+    ):
         return _after_markdown(lines, at + 1)
-    if _BULLET.match(line) and _ends_as_ours(lines[_after_item(lines, at + 1) - 1]):
+    if _ours("bullet").match(line) and _ends_as_ours(lines[_after_item(lines, at + 1) - 1]):
         return _after_item(lines, at + 1)
-    if (_LABEL.match(line) and " · " in line) or any(ours.match(line) for ours in (_ITEM, _POINTER, _INDEX)):
+    if (_ours("label").match(line) and " · " in line) or _ours("addressed").match(line):
         return _after_item(lines, at + 1)
-    if _OTHERS.match(line):
+    if _ours("others").match(line):
         return _after_fence(lines, at + 1)
     return at
 
@@ -108,11 +77,16 @@ def _after_markdown(lines: list[str], at: int) -> int:
     """Past what follows a heading of ours: its note, sections, items and code, up to the next plain paragraph."""
     while at < len(lines):
         line = lines[at]
-        if _SECTION.match(line) or _HEADING.match(line) or _NOTE.match(line) or _LONE.match(line):
+        if (
+            _ours("section").match(line)
+            or _ours("heading").match(line)
+            or _ours("note").match(line)
+            or _ours("lone").match(line)
+        ):
             at += 1
-        elif _BULLET.match(line):
+        elif _ours("bullet").match(line):
             at = _after_item(lines, at + 1)
-        elif _OTHERS.match(line):
+        elif _ours("others").match(line):
             at = _after_fence(lines, at + 1)
         elif not line.strip() and at + 1 < len(lines) and _goes_on(lines[at + 1]):
             at += 1
@@ -123,16 +97,21 @@ def _after_markdown(lines: list[str], at: int) -> int:
 
 def _ends_as_ours(line: str) -> bool:
     """Whether a line, the last of an item, ends in a label of ours."""
-    return bool(_LABEL.match(line) or _ITEM.match(line))
+    return bool(_ours("label").match(line) or _ours("item").match(line))
 
 
 def _follows_ours(line: str) -> bool:
     """Whether it is what stands under a heading of ours: the note, or the first section."""
-    return bool(_NOTE.match(line) or _SECTION.match(line))
+    return bool(_ours("note").match(line) or _ours("section").match(line))
 
 
 def _goes_on(line: str) -> bool:
-    return bool(_HEADING.match(line) or _SECTION.match(line) or _BULLET.match(line) or _OTHERS.match(line))
+    return bool(
+        _ours("heading").match(line)
+        or _ours("section").match(line)
+        or _ours("bullet").match(line)
+        or _ours("others").match(line)
+    )
 
 
 def _after_item(lines: list[str], at: int) -> int:
@@ -144,7 +123,7 @@ def _after_item(lines: list[str], at: int) -> int:
 
 def _after_fence(lines: list[str], at: int) -> int:
     """Past a fenced block, if one begins here."""
-    if at >= len(lines) or (fence := _FENCE.match(lines[at])) is None:
+    if at >= len(lines) or (fence := _ours("fence").match(lines[at])) is None:
         return at
     for end in range(at + 1, len(lines)):
         if lines[end].strip() == fence.group(1):

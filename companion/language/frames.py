@@ -12,57 +12,32 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from companion.language.lexicon import lexicon, stem
+from companion.language.lexicon import lexicon, stem, stems_of
+from companion.language.word_lists import meanings, word_set
 
 MAX_END = 6
 """Words read of an end; what follows is another thought."""
 MAX_WORDS = 40
 """Words of a clause that are read: each may be a relation of all before it, so room grows with their square."""
 
-_RELATIONS = {
-    "owner": "owned own owns belong belongs maintained maintains responsible",
-    "place": "live lives lie lies stored kept located found sit sits placed put saved held hosted resides committed",
-    "making": "written built made implemented generated rendered developed coded",
-    "order": "ordered sorted listed ranked arranged grouped",
-    "key": "keyed identified indexed partitioned sharded named called",
-    "source": "read loaded taken come comes derived copied fetched obtained branch branched start starts started cut",
-    "destination": "sent go goes written shipped published deployed reported pushed forwarded uploaded routed",
-    "running": "run runs running executed scheduled hosted served",
-    "care": "managed handled processed approved reviewed signed triggered deployed",
-    "bond": "measured billed charged counted versioned released",
-}
-_SEATS = {"from": "on", "by": "on"}
-"""What runs or is hosted *on* a thing is served *from* it and *by* it."""
-_SIDES = {
-    "by": "by", "in": "in", "under": "in", "inside": "in", "at": "in", "from": "from", "off": "from", "to": "to",
-    "into": "to", "with": "with", "using": "with", "via": "with", "through": "with", "on": "on",
-}  # fmt: skip
-_OWNING = frozenset(stem(word) for word in ["own", "owns", "maintains"])
-_BEING = frozenset(("is", "are", "be", "get"))
-_DOING = frozenset(map(stem, ("done", "happens", "occurs", "performed", "handled", "managed", "made", "carried")))
-"""Verbs that say no more than that something is done."""
-_SHARED = frozenset(
-    map(stem, ("used", "called", "supported", "tested", "imported", "shared", "read", "available", "shown", "needed"))
-)
-"""What several may do, or what may be done in several places, at once."""
-_WITHIN = frozenset(("in", "under", "insid", "at"))
-_GROUPS = frozenset(map(stem, ("team", "group", "squad", "crew", "people", "department", "guild", "folks")))
-"""Any of these may own something; having one in common makes no two of them the same."""
-_POSSESSIVE = frozenset(("my", "our", "your", "his", "her", "it", "their", "whose", "on"))
-"""Before "own" they make it no verb."""
 _NUMBER = re.compile(r"\d[\d.]*")
-_STOPS = frozenset((*_SIDES, "and", "or", "but", "for", "after", "before", "when", "if", "as", "of", "per", "every"))
+_SIDES = meanings("frames", "sides")
+_BEING = word_set("frames", "being")
+_DOING = stems_of("frames", "doing")
+"""Verbs that say no more than that something is done."""
+_SHARED = stems_of("frames", "shared")
+"""What several may do, or what may be done in several places, at once."""
+_GROUPS = stems_of("frames", "groups")
+_STOPS = word_set("frames", "stops") | _SIDES.keys()
 
 
 @cache
 def _classes() -> dict[str, str]:
     """The relation that each verb tells of, by its stem as clauses have it."""
-    same = lexicon().same
     found = {}
-    for name, words in _RELATIONS.items():
-        for word in map(stem, words.split()):
-            like = same.at((word,), 0)
-            found[like[1] if like else word] = name
+    for word, name in meanings("frames", "relations").items():
+        like = lexicon().same.at((stem(word),), 0)
+        found[like[1] if like else stem(word)] = name
     return found
 
 
@@ -80,7 +55,12 @@ def frames(words: Sequence[str], silent: frozenset[str]) -> Iterator[Frame]:
     """The relations in the stems of one clause; `silent` words are left out of both ends."""
     for place, word in enumerate(words[:MAX_WORDS]):
         before, after = frozenset(words[:place]) - silent, words[place + 1 :]
-        if word in _OWNING and place and words[place - 1] not in _POSSESSIVE and after[:1] != ["by"]:
+        if (
+            word in stems_of("frames", "owning")
+            and place
+            and words[place - 1] not in word_set("frames", "possessive")
+            and after[:1] != ["by"]
+        ):
             yield Frame("owner", frozenset(after) - silent, before)
             continue
         if word in _BEING and before and (told := _told(words, place, silent)):
@@ -116,14 +96,14 @@ def _kind(words: Sequence[str], place: int) -> str | None:
         # "Validation is done in" the same place as "inputs are validated in".
         return next((one for one in reversed(words[:place]) if one not in lexicon().silent and one not in _BEING), None)
     kind = _classes().get(word)
-    if kind is None and word in _BEING and words[place + 1] in _WITHIN:
+    if kind is None and word in _BEING and words[place + 1] in stems_of("frames", "within"):
         return "place"
     passive = place > 0 and words[place - 1] in _BEING and word not in _SHARED
     return word if kind is None and passive and word not in lexicon().silent else kind
 
 
 def _side(kind: str, side: str) -> str:
-    return _SEATS.get(side, side) if kind == "running" else side
+    return "on" if kind == "running" and side in word_set("frames", "seats") else side
 
 
 def clash(a: Sequence[Frame], b: Sequence[Frame]) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:

@@ -15,7 +15,7 @@ from typing import Any
 import snowballstemmer
 
 from companion.language.amounts import NUMBERS, UNITS
-from companion.language.word_lists import DENIALS, GLUE, listed
+from companion.language.word_lists import DENIALS, GLUE, listed, word_set
 
 STEMS = 20_000
 """Stems remembered: a project's vocabulary, about two megabytes."""
@@ -27,21 +27,7 @@ _SPELT = re.compile(r"[^\W_]+(?:[.+#][^\W_]+)*[+#]*")
 TURN = "un~"
 """Stands before the stem of a word that a prefix turns into its opposite: "unencrypted", "unlimited"."""
 _TURNED = re.compile(r"(?:un|non)([a-z]{3,}(?:ed|able|ible|safe|stable|able))")
-_WHOLE = frozenset(
-    (
-        "unified",
-        "united",
-        "untyped",
-        "undefined",
-        "unbiased",
-        "unlocked",
-        "unwrapped",
-        "unpacked",
-        "understood",
-        "unmounted",
-        "unrolled",
-    )
-)
+_WHOLE = word_set("words", "whole")
 _STEMMER = snowballstemmer.stemmer("english")
 
 Phrase = tuple[str, ...]
@@ -56,6 +42,12 @@ def stem(word: str) -> str:
     if turned and word not in _WHOLE:
         return TURN + str(_STEMMER.stemWord(turned[1]))
     return str(_STEMMER.stemWord(word))
+
+
+@cache
+def stems_of(file: str, name: str) -> frozenset[str]:
+    """The stems of the words of a list."""
+    return frozenset(map(stem, word_set(file, name)))
 
 
 def phrase(text: str) -> Phrase:
@@ -157,9 +149,9 @@ def lexicon() -> Lexicon:
         poles=Phrases(_poles(poles["pole"])),
         fillers=Phrases(_fillers(slots["slot"])),
         same=Phrases((text, phrase(group[0])[0]) for group in words["same"] for text in group),
-        silent=frozenset(stem(word) for word in chain(words["silent"].split(), GLUE, NUMBERS)),
-        denials=frozenset(map(stem, DENIALS)),
-        leading=frozenset(stem(word) for word in chain(words["leading"].split(), DENIALS)),
+        silent=stems_of("words", "silent") | frozenset(map(stem, (*GLUE, *NUMBERS))),
+        denials=stems_of("grammar", "denials"),
+        leading=stems_of("words", "leading") | stems_of("grammar", "denials"),
         apart=Phrases(
             (text, (place, group[0]))
             for place, kind in enumerate(words["apart"])

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.language.lexicon import lexicon, stem
+from companion.language.lexicon import lexicon, stem, stems_of
 from companion.language.versions import PRODUCTS, counts_nothing, parts, scalar
-from companion.language.word_lists import listed, word_set
+from companion.language.word_lists import word_set
 from companion.language.wording import either, opens, says
 
 MAX_BEFORE = 60
@@ -40,7 +40,7 @@ _BEFORE = re.compile(
 _LISTED = re.compile(r"\s*(?:,|/|&|,?\s*(?:and|or|nor))\s*(?:versions?\s+)?", re.IGNORECASE)
 _OVER = ".,;:)/&"
 _VAGUE = word_set("versions", "vague") | {""}
-_SAID_OF_VERSIONS = frozenset(stem(word) for word in listed("words")["of_versions"].split())
+_SAID_OF_VERSIONS = stems_of("words", "of_versions")
 """Stems of what is said of versions alone; with any other word a clause is about something else too."""
 
 

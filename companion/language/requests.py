@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from companion.language.word_lists import listed
+from companion.language.word_lists import listed, shape
 
 READ_CHARS = 1_500
 """Characters of a request that are read: some 250 words. What stands behind is material, not what is asked."""
@@ -18,12 +18,6 @@ READ_AHEAD = 60
 KEPT_REQUESTS = 1_024
 """Requests kept as read, about 3 kB each: one is compared with all that were corrected."""
 
-_FENCED = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
-_PASTED = re.compile(
-    r"^(?:\s*>|\s*\||\s{4,}\S|\t|\s*(?:Traceback|File \"|at \S+\(|[EWFID]\s{2,}|\$ |>>> |\+\+\+ |--- |@@ |diff --git)"
-    r"|\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[\d\d:\d\d|.{400,}$)"
-)
-"""A line of output, a quotation, a table or code: nobody types one to ask for something."""
 _TOKEN = re.compile(
     r"(?P<code>`[^`\n]{1,200}`)"
     r"|(?P<path>(?:[\w.@~-]+/)+[\w.*@-]*|\.?\w[\w-]*\.[a-z]\w{0,6}(?![\w(]))"
@@ -101,8 +95,8 @@ def _begins(rest: str) -> bool:
 
 def asked(text: str) -> str:
     """What is asked in a message, without pasted output, code and quotations; all of it if nothing else is in it."""
-    bare = _FENCED.sub("\n", text)
-    lines = [line for line in bare.splitlines() if not _PASTED.match(line)]
+    bare = shape("pasted", "fenced").sub("\n", text)
+    lines = [line for line in bare.splitlines() if not shape("pasted", "in_request").match(line)]
     own = "\n".join(lines).strip()
     if not re.search(r"\w", own):
         own = text.strip()

@@ -191,7 +191,7 @@ def _parts(masked: str, asked: bool) -> Sequence[tuple[int, int]]:
 def _behind_joint(masked: str, joint: re.Match[str]) -> int:
     """Where a clause begins behind a mark or a space, with the "and" before it; 0 where none does."""
     rest, mark = masked[joint.end() :], joint["mark"]
-    for word in _JOINED_BY_WORD if mark in {"", ",", "."} else ():
+    for word in _JOINED_BY_WORD:
         end = opens(rest, f"sentences.joints.{word}.by")
         said = rest[end:].lstrip()
         if end and len(said) < len(rest[end:]) and opens(said, f"sentences.joints.{word}.to"):

@@ -11,61 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.language.orders import orders_a_program
-from companion.language.word_lists import meanings, word_set
+from companion.language.word_lists import meanings, shape, word_set
 
 ROOM_CHARS = 200_000
 """What is read of one message, half from each end: more than 30,000 words; what is longer was not typed."""
 
-_FENCE = re.compile(r"^\s*(?:>\s*)?(`{3,}|~{3,})")
-_TAG_OPENS = re.compile(r"^\s*<([A-Za-z][\w:-]*)(?:\s[^<>]*)?>")
-_QUOTED = re.compile(r"^\s*>")
-_INDENTED = re.compile(r"^(?: {4,}|\t)\S")
-_BULLET = re.compile(r"^\s*(?:[-*•‣]|\d{1,2}[.)]|\[[ xX]?\])\s+(?:\[([ xX])\]\s+)?")
-_DIFF = re.compile(r"^(?:diff --git |@@ |--- a/|\+\+\+ b/|index [0-9a-f]{7,}\.\.)")
-_PASTED = re.compile(
-    r"^\s*(?:\+\s|"
-    r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|\[\d{1,2}:\d\d|\d{1,2}:\d\d ?[AP]M\b"
-    r"|\w{3} \d{1,2} \d\d:\d\d:\d\d"
-    r"|[\[(]?(?:INFO|DEBUG|WARN|WARNING|ERROR|ERR|FATAL|TRACE|CRITICAL|NOTICE|FAILED|PASSED|FAIL|PASS)[\])]?[:\s]+"
-    r"(?=\S*[\d:/.\[(_])"
-    r"|(?:not )?ok \d|\[(?:info|debug|warn|warning|error|system|tool|stdout|stderr)\]"
-    r"|(?:\$|%|❯|➜|>>>|\.\.\.|PS [A-Z]:\S*>|C:\\\S*>|\w+@[\w-]+:\S*[$#])\s"
-    r"|Traceback \(|File \"|at [\w$.<>]+\(|E\s{2,}|goroutine \d+|panic: |Caused by: |npm ERR!|error\[E\d+\]|-->\s"
-    r"|[\w./\\-]+:\d+(?::\d+)?:|[\w./-]+::[\w\[\]-]+|={3,}|-{3,}\s*$|_{3,}|\*{3,}\s*$|\|.*\|\s*$"
-    r"|(?:[A-Z]\w*)?(?:Error|Exception|Warning): "
-    r"|(?:HTTP/\d|GET |POST |PUT |DELETE |PATCH )\S"
-    r"|[{}\[\]();,<]+\s*$|[{\[]\s*\"|\"[\w-]+\"\s*:|</?[A-Za-z][^<>]*>\s*$"
-    r"|(?:def|class|fn|func|function|const|let|var|public|private|static|struct|enum|interface|impl|async def)\s+"
-    r"[\w$<>]+\s*[=({:<]"
-    r"|from\s+[\w.]+\s+import\s|import\s+[\w.{}*]+(?:\s+as\s+\w+)?\s*;?$|import\s.*\sfrom\s+['\"]|#include"
-    r"|package\s+\w+;?$"
-    r"|(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|ALTER TABLE|DROP TABLE)\s"
-    r"|return\s+[\w.]+\(|(?:if|for|while|switch)\s*\(.*\)\s*\{?$|@\w+\("
-    r"|[\w.\[\]]+\s*(?::=|[-+*/]?=)\s*\S+\s*$|[A-Z_]{3,}=\S"
-    r")"
-)
-_CODE_END = re.compile(r"[{};]\s*$|=>\s*\{?\s*$|\)\s*:\s*$|\\$")
-_HEADING = re.compile(r"^\s*#{1,6}\s+(.*?)\s*#*$|^\s*\*\*([^*]{2,40}?):?\*\*:?\s*$")
-_LABEL_LINE = re.compile(r"^\s*([A-Za-z][\w' -]{2,30}):\s*$")
-_ROLE = re.compile(
-    r"^\W*(?:system|assistant|user|human|ai|tool|developer|bot|instructions?|system (?:note|message|prompt)|claude"
-    r"|chatgpt|copilot|cursor|companion)\b\W{0,3}:",
-    re.IGNORECASE,
-)
-_SPEAKER = re.compile(
-    r"^\s*(?:\*\*|@)?([A-Z][\w.-]{1,20}(?: [A-Z][\w.-]{0,20})?)(?:\*\*)?\s*(?:\([^)]{1,20}\)"
-    r"|\[[^\]]{1,20}\])?:(?:\*\*)?\s+\S"
-)
-_ANNOUNCES = re.compile(
-    r"\b(?:outputs?|logs?|trace(?:back)?|stack ?trace|wrote|writes|said|says|told me|replied|answered|error"
-    r"|message|email|mail|slack"
-    r"|ticket|issue|comments?|transcript|readme|docs?|documentation|article|post|file|pasted?|response|results?"
-    r"|prints|gives|shows"
-    r"|reads|got|quote|thread|chat|review|screenshot|snippet|example|spec|diff|config)\b[^.?!:]{0,60}:\s*$",
-    re.IGNORECASE,
-)
-_HEADER = re.compile(r"^\s*(?:From|To|Cc|Subject|Date|Sent|On .{5,80} wrote)\s*:\s*\S|^\s*On .{5,80} wrote:\s*$")
-_FORWARDED = re.compile(r"^\s*(?:-{2,}\s*)?(?:Forwarded|Original) [Mm]essage")
 LABELS = meanings("talk", "labels")
 """What people write before a colon, and the sort of item they mean by it."""
 _PLAIN_LABELS = word_set("talk", "remarks")
@@ -121,7 +71,7 @@ class _Reader:
             if self._headed(line):
                 fresh = True
                 continue
-            is_bullet = _BULLET.match(line)
+            is_bullet = _looks("bullet").match(line)
             bullet = is_bullet is not None or (bullet and line.startswith(" "))
             if not bullet and fresh and self._label and not _inline_label(line):
                 self._label = ""
@@ -130,23 +80,23 @@ class _Reader:
             ticked = bool(is_bullet and (is_bullet.group(1) or "").lower() == "x")
             yield _Line(said, label, fresh or is_bullet is not None or bool(label), ticked)
             fresh = False
-            if _ANNOUNCES.search(line):
+            if _looks("announces").search(line):
                 self._skip_paragraph()
                 fresh = True
 
     def _skipped(self, line: str, after_bullet: bool) -> bool:
         """Steps over a pasted block that begins here."""
-        if (fence := _FENCE.match(line)) is not None:
+        if (fence := _looks("fence").match(line)) is not None:
             self._skip_to(lambda other: other.strip().strip(">").strip().startswith(fence.group(1)[:3]))
-        elif (tag := _TAG_OPENS.match(line)) is not None:
+        elif (tag := _looks("tag").match(line)) is not None:
             closing = f"</{tag.group(1)}>"
             if closing not in line and any(closing in other for other in self._lines[self._at + 1 : self._at + 400]):
                 self._skip_to(lambda other: closing in other)
             else:
                 self._at += 1
-        elif _HEADER.match(line) or _FORWARDED.match(line):
+        elif _looks("header").match(line) or _looks("forwarded").match(line):
             self._skip_letter()
-        elif _DIFF.match(line) or _ROLE.match(line) or orders_a_program(line):
+        elif _looks("diff").match(line) or _looks("role").match(line) or orders_a_program(line):
             self._skip_paragraph()
         elif _is_pasted(line, after_bullet) or self._is_said_by_others(line):
             self._at += 1
@@ -166,7 +116,7 @@ class _Reader:
         """Past the next lines up to an empty one; empty ones right here belong to it."""
         while self._at < len(self._lines) and not self._lines[self._at].strip():
             self._at += 1
-        if self._at < len(self._lines) and _FENCE.match(self._lines[self._at]):
+        if self._at < len(self._lines) and _looks("fence").match(self._lines[self._at]):
             return
         while self._at < len(self._lines) and self._lines[self._at].strip():
             self._at += 1
@@ -174,7 +124,7 @@ class _Reader:
     def _skip_letter(self) -> None:
         """Past a letter with its greeting and paragraphs: up to its closing words and name, else to the end."""
         for at in range(self._at, len(self._lines)):
-            if _SIGNED.match(self._lines[at]):
+            if _looks("signed").match(self._lines[at]):
                 self._at = at + 1
                 self._skip_paragraph()
                 return
@@ -182,12 +132,12 @@ class _Reader:
 
     def _headed(self, line: str) -> bool:
         """Whether the line is a heading, whose label then holds for the list under it."""
-        heading = _HEADING.match(line) or _LABEL_LINE.match(line)
+        heading = _looks("heading").match(line) or _looks("label_line").match(line)
         if heading is None:
             return False
         said = next(group for group in heading.groups() if group is not None)
         label = LABELS.get(said.strip(" :*").lower(), "")
-        if not label and _LABEL_LINE.match(line):
+        if not label and _looks("label_line").match(line):
             return False
         self._label = label
         return True
@@ -196,27 +146,26 @@ class _Reader:
         return self._speakers >= 2 and _other_speaker(line) is not None
 
 
-_SIGNED = re.compile(
-    r"^\s*(?:best|regards|kind regards|best regards|cheers|thanks|thank you|many thanks|sincerely"
-    r"|-- ?)[,!.]?\s*(?:[A-Z]\w+)?\s*$",
-    re.IGNORECASE,
-)
+def _looks(name: str) -> re.Pattern[str]:
+    return shape("pasted", name)
 
 
 def _other_speaker(line: str) -> str | None:
-    found = _SPEAKER.match(line)
+    found = _looks("speaker").match(line)
     if found is None or found.group(1).lower() in LABELS or found.group(1).lower() in _PLAIN_LABELS:
         return None
     return found.group(1)
 
 
 def _is_pasted(line: str, after_bullet: bool) -> bool:
-    bullet = _BULLET.match(line)
-    if bullet is not None and _PASTED.match(line[bullet.end() :]):
+    bullet = _looks("bullet").match(line)
+    if bullet is not None and _looks("line").match(line[bullet.end() :]):
         return True
-    if _QUOTED.match(line) or (_INDENTED.match(line) and not after_bullet and not _BULLET.match(line)):
+    if _looks("quoted").match(line) or (
+        _looks("indented").match(line) and not after_bullet and not _looks("bullet").match(line)
+    ):
         return True
-    if _PASTED.match(line) or _CODE_END.search(line):
+    if _looks("line").match(line) or _looks("code_end").search(line):
         return True
     return len(line) > 12 and _odd_share(line) > 0.22
 

@@ -5,6 +5,7 @@ The lists stand in `data/*.toml`, each with what it is for. What words mean is `
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import cache, reduce
 from importlib.resources import files
@@ -34,6 +35,12 @@ def word_set(file: str, name: str) -> frozenset[str]:
 def meanings(file: str, name: str) -> dict[str, str]:
     """A table of lists, turned round: each word with the name of its list; not to be changed."""
     return {word: meaning for meaning in at(f"{file}.{name}") for word in word_set(file, f"{name}.{meaning}")}
+
+
+@cache
+def shape(file: str, name: str) -> re.Pattern[str]:
+    """One expression for the shapes of a list, which are expressions themselves."""
+    return re.compile("|".join(at(f"{file}.{name}")))
 
 
 GLUE = word_set("grammar", "glue")

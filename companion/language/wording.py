@@ -3,8 +3,8 @@
 A list is named by where it stands among the word lists: `written.cause` is the list `cause` of `data/written.toml`. Its
 phrases are plain words, with a few signs:
 
-- `caus*` any ending (`*n't`: any beginning), `is|are` either word, `_` one word that is no number, `#` a number,
-  `####` a year, `Aa` a word with a capital, `"` any quotation mark, `<names.roles>` a phrase of that list;
+- `caus*` any ending (`*n't`: any beginning, `*`: any letters), `is|are` either word, `_` one word that is no number,
+  `#` a number, `####` a year, `Aa` a word with a capital, `"` any quotation mark, `<names.roles>` one of that list;
 - `the?` a word that may be missing, `!bare` one that may not stand there;
 - `..` some words in between, of the same sentence; `^` and `$` the beginning and the end of the text;
 - `[since] .. is` the part that counts, of a phrase that is known by what stands beside it.
@@ -26,7 +26,7 @@ GAP_WORDS = 6
 
 Lists = tuple[str, ...]
 
-_SIGNS = {"_": r"(?!v?\d)[^\s,;()]+", "#": r"v?\d[\w.]*", "####": r"(?:19|20)\d\d"}
+_SIGNS = {"*": r"\w+", "_": r"(?!v?\d)[^\s,;()]+", "#": r"v?\d[\w.]*", "####": r"(?:19|20)\d\d"}
 _LETTERS = ((r"\*", r"\w*"), ("Aa", r"(?-i:[A-Z])[\w-]+"), ("'", "['’]"), ('"', "[\"'`“”’]"))
 _MARKS = ':,=/"'
 """What a phrase may end with and another word follow at once."""

@@ -12,15 +12,13 @@ from companion.language.claims import Claim
 from companion.language.lexicon import lexicon, stem
 from companion.language.quantities import Quantity, as_rate, disjoint, equal
 from companion.language.refusals import refused
+from companion.language.word_lists import word_set
+from companion.language.wording import says
 
 SAME_SLOT = 0.2
 """Share of the words around two numbers that must be common for them to be numbers of one thing."""
 MOST = 0.7
 """The same where the noun that is counted stands on one side only."""
-_MEASURE_WORDS = "timeout retry expire keep coverage approval latency port batch epoch rate"
-"""What numbers measure; two of these are two slots."""
-_SETTING_WORDS = "timeout retry keep expire"
-"""Measures that are set to one number: "three retries" and "up to eight retries" are two settings."""
 
 
 FEW = 2
@@ -86,24 +84,19 @@ def _alike(a: Claim, b: Claim) -> Iterator[tuple[Quantity, Quantity]]:
                 yield one, two
 
 
-_WISHED = re.compile(
-    r"\b(?:should|recommend\w*|asked to|aim\w*|ideal\w*|try to|encouraged|preferabl[ey]|rule of thumb)\b", re.IGNORECASE
-)
-
-
 @cache
-def _measures(words: str) -> frozenset[str]:
-    return frozenset(thing(word) for word in words.split())
+def _measures(name: str) -> frozenset[str]:
+    return frozenset(map(thing, word_set("measures", name)))
 
 
 def _differ(a: Claim, one: Quantity, b: Claim, two: Quantity) -> bool:
-    if one.dimension == "count" and _around(a, one) & _around(b, two) & _measures(_SETTING_WORDS):
+    if one.dimension == "count" and _around(a, one) & _around(b, two) & _measures("set"):
         return True
     if disjoint(one, two):
         return True
     if one.bound == two.bound != EXACT:
         # What is merely wished for may be narrower than what is enforced.
-        return bool(_WISHED.search(a.text)) == bool(_WISHED.search(b.text))
+        return says(a.text, "measures.wished") == says(b.text, "measures.wished")
     # "Only 1.3" leaves no room for the rest of "1.2 and up".
     return (a.only and one.bound == EXACT != two.bound) or (b.only and two.bound == EXACT != one.bound)
 
@@ -130,9 +123,7 @@ def _comparable(a: Quantity, b: Quantity) -> bool:
     return True
 
 
-VAGUE = frozenset(
-    ("version", "language", "interpreter", "minimum", "runtime", "compiler", "browser", "toolchain", "msrv", "level")
-)
+VAGUE = word_set("measures", "vague")
 """What a version may be said to be of where no product is named."""
 
 
@@ -145,10 +136,9 @@ def thing(word: str) -> str:
 
 def _nouns(quantity: Quantity) -> set[str]:
     words = re.findall(r"[a-z]\w+", quantity.about)
-    return {thing(word) for word in words if word not in lexicon().silent and word not in _UNCOUNTED}
-
-
-_UNCOUNTED = frozenset(("time", "times", "means", "at", "items", "item"))
+    return {
+        thing(word) for word in words if word not in lexicon().silent and word not in word_set("measures", "uncounted")
+    }
 
 
 def _same_slot(a: Claim, one: Quantity, b: Claim, two: Quantity) -> bool:
@@ -156,7 +146,7 @@ def _same_slot(a: Claim, one: Quantity, b: Claim, two: Quantity) -> bool:
     if one.dimension == "version":
         return True
     around_a, around_b = _around(a, one), _around(b, two)
-    measures = _measures(_MEASURE_WORDS)
+    measures = _measures("measured")
     measured_a, measured_b = around_a & measures, around_b & measures
     if measured_a and measured_b and not measured_a & measured_b:
         return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from enum import StrEnum
 
+from companion.language.word_lists import meanings
 from companion.records import Scope, Statement
 
 
@@ -20,10 +21,6 @@ class Lie(StrEnum):
 
 WHOLE = frozenset(("", "project", "org", "organisation", "organization", "everywhere", "all", "repo", "repository"))
 """Subjects that mean everything."""
-_ENVIRONMENTS = {
-    "prod": "production", "live": "production", "dev": "development", "local": "development", "laptop": "development",
-    "stage": "staging", "stg": "staging", "testing": "test",
-}  # fmt: skip
 
 
 def lie(a: Statement, b: Statement) -> Lie:
@@ -33,6 +30,13 @@ def lie(a: Statement, b: Statement) -> Lie:
     lies.append(_paths(a.scope.path, b.scope.path))
     lies.append(_subjects(a.subject, b.subject))
     return _together(lies)
+
+
+def place_of(one: Statement) -> str:
+    """Where a statement holds, in words; empty for everywhere."""
+    scope = one.scope
+    parts = (one.subject, scope.language, scope.path, scope.environment, scope.version, scope.branch)
+    return ", ".join(filter(None, parts))
 
 
 def times_apart(a: Statement, b: Statement) -> bool:
@@ -55,7 +59,7 @@ def _together(lies: list[Lie]) -> Lie:
 
 def _environment(scope: Scope) -> str:
     low = scope.environment.strip().lower()
-    return _ENVIRONMENTS.get(low, low)
+    return meanings("places", "short").get(low, low)
 
 
 def _fields(a: str, b: str) -> Lie:
