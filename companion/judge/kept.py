@@ -115,17 +115,13 @@ def faithful(above: str, reply: str, statement: str = "") -> tuple[str, ...]:
 
 def own_words(above: str, reply: str) -> float:
     """Share of a reply's telling words that stand in the text, in any form; 1 for a reply without any."""
-    known = {_stem(word) for word in _telling(above)}
-    said = [_stem(word) for word in _telling(reply)]
+    known = {word[:STEM_CHARS] for word in _telling(above)}
+    said = [word[:STEM_CHARS] for word in _telling(reply)]
     return sum(stem in known for stem in said) / len(said) if said else 1.0
 
 
 def _telling(text: str) -> list[str]:
     return [plain for token in tokens(text) if (plain := token.lower()) not in GLUE]
-
-
-def _stem(word: str) -> str:
-    return word[:STEM_CHARS]
 
 
 def _unvouched(clause: Clause, upper: Sequence[Clause]) -> tuple[list[Mark], list[Mark]]:

@@ -28,8 +28,6 @@ what they propose. Figures over consistent notes and contradictions: `tests/judg
 
 ASKED_FROM = 0.42
 """Belief of the reader alone from which somebody else is asked (BENCHMARKS.md)."""
-
-
 _FIGURE = re.compile(r"\d[\d.,_:]*")
 
 

@@ -16,12 +16,13 @@ for the same.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.judge.kept import compare, left_out
-from companion.language.terms import Reading, Term, read, words
+from companion.language.frames import gathered
+from companion.language.terms import STRICT, Reading, Term, read
 from companion.records.findings import Alike
 
 if TYPE_CHECKING:
@@ -48,8 +49,26 @@ class Likeness:
         self._reader = reader
 
     def difference(self, a: str, b: str) -> str:
-        """In a few words what the one says and the other does not; empty where they say the same."""
-        return difference(a, b)
+        """In a few words what the one text says and the other does not; empty where they say the same."""
+        one, other = read(a), read(b)
+        if one.plain == other.plain:
+            return ""
+        if one.sentences > 1 or other.sentences > 1 or max(len(one.plain), len(other.plain)) > SENTENCE_CHARS:
+            return "more than a sentence, and not word for word the same"
+        mine, theirs = Counter(t.meaning for t in one.terms), Counter(t.meaning for t in other.terms)
+        if mine != theirs:
+            alone = (mine - theirs) + (theirs - mine)
+            said = dict.fromkeys(f"“{term.written}”" for term in (*one.terms, *other.terms) if term.meaning in alone)
+            return "only one says " + ", ".join(list(said)[:SHOWN_TERMS])
+        if not _like_force(one, other):
+            return f"not the same force: {one.force or 'is'}, {other.force or 'is'}"
+        if one.time != other.time or _over(one, other) or _over(other, one):
+            return f"not the same time: {one.time or 'now'}, {other.time or 'now'}"
+        if not _like_denials(one, other):
+            return "not the same is denied"
+        if not _like_order(one, other):
+            return "not in the same roles"
+        return _cased(a, b)
 
     def read(self, longer: str, shorter: str) -> Alike | None:
         """How it is known that the longer says all of the shorter, read beside it; None where that is not sure."""
@@ -58,29 +77,6 @@ class Likeness:
         if _cased(longer, shorter):
             return None
         return Alike.CONTAINED if self._reader.pair(longer, shorter).contains >= CONTAINS_FROM else None
-
-
-def difference(a: str, b: str) -> str:
-    """In a few words what the one text says and the other does not; empty where they say the same."""
-    one, other = read(a), read(b)
-    if one.plain == other.plain:
-        return ""
-    if one.sentences > 1 or other.sentences > 1 or max(len(one.plain), len(other.plain)) > SENTENCE_CHARS:
-        return "more than a sentence, and not word for word the same"
-    mine, theirs = Counter(t.meaning for t in one.terms), Counter(t.meaning for t in other.terms)
-    if mine != theirs:
-        alone = (mine - theirs) + (theirs - mine)
-        said = dict.fromkeys(f"“{term.written}”" for term in (*one.terms, *other.terms) if term.meaning in alone)
-        return "only one says " + ", ".join(list(said)[:SHOWN_TERMS])
-    if not _like_force(one, other):
-        return f"not the same force: {one.force or 'is'}, {other.force or 'is'}"
-    if one.time != other.time or _over(one, other) or _over(other, one):
-        return f"not the same time: {one.time or 'now'}, {other.time or 'now'}"
-    if not _like_denials(one, other):
-        return "not the same is denied"
-    if not _like_order(one, other):
-        return "not in the same roles"
-    return _cased(a, b)
 
 
 def _cased(a: str, b: str) -> str:
@@ -92,12 +88,9 @@ def _cased(a: str, b: str) -> str:
     return ""
 
 
-def _spelt(text: str) -> dict[str, set[str]]:
+def _spelt(text: str) -> dict[str, frozenset[str]]:
     """The words of a text as they are written, by their small letters; not those that a sentence begins with."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for word in _INSIDE.findall(text):
-        found[word.casefold()].add(word)
-    return found
+    return gathered((word.casefold(), word) for word in _INSIDE.findall(text))
 
 
 def _like_force(a: Reading, b: Reading) -> bool:
@@ -125,13 +118,10 @@ def _like_denials(a: Reading, b: Reading) -> bool:
 
 def _like_order(a: Reading, b: Reading) -> bool:
     """Whether the same terms stand in the same roles."""
-    strict_cases = words().strict
     order_a, order_b = [t.meaning for t in a.terms], [t.meaning for t in b.terms]
     voices_differ = a.passive != b.passive
     if order_a == order_b:
-        return all(
-            x.case == y.case or not {x.case, y.case} & strict_cases for x, y in zip(a.terms, b.terms, strict=True)
-        )
+        return all(x.case == y.case or not {x.case, y.case} & STRICT for x, y in zip(a.terms, b.terms, strict=True))
     if len(order_a) < MIN_TERMS or len(set(order_a)) < len(order_a):
         return False
     cases_a, cases_b = {t.meaning: t.case for t in a.terms}, {t.meaning: t.case for t in b.terms}
@@ -139,7 +129,7 @@ def _like_order(a: Reading, b: Reading) -> bool:
     for word in changed:
         if cases_a[word] and cases_b[word]:
             return False
-        strict = {cases_a[word], cases_b[word]} & strict_cases
+        strict = {cases_a[word], cases_b[word]} & STRICT
         if strict - ({"by"} if voices_differ else set()):
             return False
     if voices_differ:

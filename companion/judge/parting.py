@@ -30,7 +30,7 @@ class Parting:
 
 def parted(a: Memory, b: Memory) -> Parting | None:
     """The scopes that the words or the sources of both name; None where they name none that differ."""
-    one, two = _text(a), _text(b)
+    one, two = (memory.draft.levels.full[:TEXT_CHARACTERS] for memory in (a, b))
     for field, in_one, in_two in (
         ("environment", _named("environments", one), _named("environments", two)),
         ("language", _named("languages", one), _named("languages", two)),
@@ -44,10 +44,6 @@ def parted(a: Memory, b: Memory) -> Parting | None:
         if scopes[0] != scopes[1] and (scopes[0], scopes[1]) != (a.draft.scope, b.draft.scope):
             return Parting(scopes[0], scopes[1], _merged(a, scopes[0], b, scopes[1]))
     return None
-
-
-def _text(memory: Memory) -> str:
-    return memory.draft.levels.full[:TEXT_CHARACTERS]
 
 
 def _named(sort: str, text: str) -> str:

@@ -14,7 +14,6 @@ import math
 from companion.judge.comparing import apartness
 from companion.judge.comparing.compare import Comparison, compare
 from companion.judge.comparing.reasons import because
-from companion.judge.comparing.sameness import sameness
 from companion.judge.comparing.scopes import Lie
 from companion.judge.comparing.structured import slot_ruling
 from companion.records import Ruling, Statement
@@ -49,7 +48,7 @@ def weighed(c: Comparison) -> tuple[bool | None, float, str]:
         return False, SURE, because(c, contradict=False)
     points = against(c) - excused(c)
     contradict = points >= NEEDED
-    same = sameness(c) if contradict else 1.0
+    same = apartness.sameness(c) if contradict else 1.0
     if same < TWO_THINGS:
         return False, UNSURE, "nothing shows that the two speak of one thing"
     if same < ONE_THING:
@@ -79,7 +78,7 @@ def against(c: Comparison) -> float:
         points += 1.6 + c.overlap
     if c.ends_opposed:
         points += 0.4 if _several(c) else 2.4
-    if (c.a.only or c.b.only) and c.head_shared and c.names_apart:
+    if (c.a.only or c.b.only) and c.head_shared and c.a.names and c.b.names and c.a.names.isdisjoint(c.b.names):
         points += 0.8
     if c.order_opposed:
         points += 2.0

@@ -1,4 +1,4 @@
-"""Numbers and units, in letters and in figures: the one vocabulary of them, and what amount some words are.
+"""Numbers and units, in letters and in figures: the one vocabulary of them, what amount some words are, and its bound.
 
 Exactly: "90 s", "90 seconds" and "one and a half minutes" are one amount; 30 days and a month are not, nor are
 3.1 and 3.10, which may be versions. Bounds and ranges in whole sentences are read by `quantities`.
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from companion.language.word_lists import listed
+from companion.language.wording import opens, says
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,17 @@ _FIGURE = re.compile(r"\d[\d_]*(?:,\d[\d_]*)*(?:\.\d+)?")
 FIGURE_CHARACTERS = 40
 """Characters of a figure that is an amount; a longer row of digits is a key or a digest, and no float holds 310."""
 _WITH_UNIT = re.compile(r"(?P<value>\d[\d_]*(?:,\d{3})*(?:\.\d+)?)\s?(?P<unit>%|[a-z]+)", re.IGNORECASE)
+
+EXACT, AT_LEAST, AT_MOST = "exact", "at least", "at most"
+NEAR_CHARS = 160
+"""Characters before a number in which the words that belong to it stand: the longest phrase known takes half."""
+
+BETWEEN_WORDS = 2
+"""Words that may stand between a number and what bounds it: "5 open connections at most"."""
+_FIRST = re.compile(r"^\s*\w+\s+")
+_JOINED = re.compile(r"(?:\w|\b(?:min|max)\.|char\()[\s:]*$", re.IGNORECASE)
+"""What a number follows in the same breath; behind any other mark it stands for itself."""
+_PRODUCT_BETWEEN = re.compile(r"(\b(?:below|under|than|least|most|minimum|to)\s+)[\w.+#]+\s*$", re.IGNORECASE)
 
 
 def unit(word: str) -> Unit | None:
@@ -102,3 +114,29 @@ def amount(words: Sequence[str]) -> tuple[int, str] | None:
     if first[:1].isdigit():
         return 1, re.sub("[_, ]", "", first) if value is not None else words[0].replace(" ", "")
     return None if value is None else (1, str(value))
+
+
+def bound(text: str, start: int, end: int, operator: str) -> str:
+    """How the number at text[start:end] is meant, `operator` being what stands directly before it (">=", "")."""
+    if operator:
+        return AT_MOST if operator.startswith("<") else AT_LEAST if operator[0] in ">^+" else EXACT
+    before, after = text[max(0, start - NEAR_CHARS) : start], text[end : end + NEAR_CHARS]
+    before = before if _JOINED.search(before) else ""
+    if not says(before, "words.bounds.least_before", "words.bounds.most_before"):
+        # "Nothing below Python 3.12": the word before the number is the product's name.
+        before = _PRODUCT_BETWEEN.sub(r"\1", before)
+    if says(before, "words.bounds.no_more"):
+        return AT_MOST
+    if says(before, "words.bounds.no_less", "words.bounds.least_before") or _follows(after, "words.bounds.least_after"):
+        return AT_LEAST
+    most = says(before, "words.bounds.most_before") or _follows(after, "words.bounds.most_after")
+    return AT_MOST if most else EXACT
+
+
+def _follows(after: str, bounds: str) -> bool:
+    """Whether a bound stands behind a number, a few words on."""
+    for _ in range(BETWEEN_WORDS + 1):
+        if opens(after.lstrip(), bounds) or (after.lstrip().startswith("+") and bounds.endswith("least_after")):
+            return True
+        after = _FIRST.sub("", after)
+    return False

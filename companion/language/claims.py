@@ -13,13 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.language.amounts import NUMBERS
-from companion.language.bounds import AT_MOST
-from companion.language.frames import Frame, frames, modifiers
+from companion.language.amounts import AT_MOST, NUMBERS
+from companion.language.frames import Frame, frames, gathered, modifiers
 from companion.language.lexicon import ALLOWED, TURN, Filler, lexicon, stem
 from companion.language.phrasing import pieces, plain, sequence, spaced, unbounding
 from companion.language.quantities import Quantity, quantities
-from companion.language.refusals import Refusal, refusals
+from companion.language.versions import Refusal, refusals
 from companion.language.wording import opens, says
 
 MAX_CHARS = 2_000
@@ -59,7 +58,7 @@ class _Clause:
     verb: str
     turned: frozenset[str]
     frames: tuple[Frame, ...]
-    modifiers: dict[str, frozenset[str]]
+    modifiers: frozenset[tuple[str, str]]
     permits: bool
     conditional: bool
 
@@ -125,8 +124,8 @@ def claim(text: str) -> Claim:
         said=said,
         text=text,
         clauses=clauses,
-        signs=_signs([said for clause in clauses for said in clause.said] + limited),
-        poles=_signs(pole for clause in clauses for pole in clause.poles),
+        signs=gathered([said for clause in clauses for said in clause.said] + limited),
+        poles=gathered(pole for clause in clauses for pole in clause.poles),
         fillers=_values(clauses, 1),
         refused=_values(clauses, -1, frozenset(one.product for one in turned_down)),
         names=_names(text),
@@ -139,20 +138,20 @@ def claim(text: str) -> Claim:
         quantities=amounts,
         refusals=turned_down,
         apart=_apart(text),
-        several=known.several.within(stems),
-        only=known.only.within(stems),
-        every=known.every.within(stems) or stems[:1] == ["no"],
+        several=known.says("several", stems),
+        only=known.says("only", stems),
+        every=known.says("every", stems) or stems[:1] == ["no"],
         permits=any(clause.permits for clause in clauses),
-        free=known.free.within(stems),
+        free=known.says("free", stems),
         binds=says(text, "words.binding") or any(clause.sign < 0 for clause in clauses) or bool(limited),
         objects=tuple(_objects(clauses)),
         sequence=_sequence(text),
         sole=(frozenset(clauses[0].stems[:1]) or None) if clauses and stems[:1] == ["onli"] else None,
-        excepts=known.excepts.within(stems),
-        past=known.past.within(stems),
+        excepts=known.says("excepts", stems),
+        past=known.says("past", stems),
         over=says(text, "words.bygone"),
-        plan=known.plan.within(stems),
-        now=known.now.within(stems),
+        plan=known.says("plan", stems),
+        now=known.says("now", stems),
     )
 
 
@@ -175,7 +174,7 @@ def _clause(piece: str) -> _Clause:
     counted = frozenset(filler.slot for at, _, some in found if at and _counts(words[at - 1]) for filler in some)
     said += [(kind, sign) for kind in sorted({kind for filler in fillers for kind in filler.kinds})]
     signed = tuple((meaning, own if given else sign * own) for meaning, own, given in poles)
-    permits = (known.permits.within(words) and sign > 0) or known.exempts.within(words)
+    permits = (known.says("permits", words) and sign > 0) or known.says("exempts", words)
     aimed = frozenset(_canonical(words[split[0] : split[1]])) - known.silent if split else frozenset[str]()
     if all((pole := known.poles.at((word,), 0)) and pole[1] == ALLOWED for word in aimed):
         # "Single letters are not allowed": what may not be stands before it.
@@ -290,23 +289,10 @@ def _objects(clauses: Sequence[_Clause]) -> Iterator[tuple[str, str]]:
                     yield word, end
 
 
-def _signs(pairs: Iterator[tuple[str, int]] | Sequence[tuple[str, int]]) -> dict[str, frozenset[int]]:
-    result: dict[str, set[int]] = {}
-    for word, sign in pairs:
-        result.setdefault(word, set()).add(sign)
-    return {word: frozenset(signs) for word, signs in result.items()}
-
-
 def _values(clauses: Sequence[_Clause], sign: int, but: frozenset[str] = frozenset()) -> dict[str, frozenset[str]]:
     """The values that clauses of one sign give, by slot; whose versions alone are turned down is no value refused."""
-    result: dict[str, set[str]] = {}
-    for clause in clauses:
-        if clause.sign == sign:
-            for filler in clause.fillers:
-                if filler.value in but:
-                    continue
-                result.setdefault(filler.slot, set()).add(filler.value)
-    return {slot: frozenset(values) for slot, values in result.items()}
+    fillers = (filler for clause in clauses if clause.sign == sign for filler in clause.fillers)
+    return gathered((filler.slot, filler.value) for filler in fillers if filler.value not in but)
 
 
 def _places(clauses: Sequence[_Clause], sign: int) -> frozenset[str]:
@@ -326,11 +312,6 @@ def _head(clauses: Sequence[_Clause]) -> frozenset[str]:
 
 def _apart(text: str) -> dict[int, frozenset[str]]:
     """Words of pairs that are two things, unless they are part of a value ("server-side")."""
-    result: dict[int, set[str]] = {}
     words = _stems(text)
     filled = {at for place, length, _ in lexicon().fillers.found(words) for at in range(place, place + length)}
-    for place, _, (kind, word) in lexicon().apart.found(words):
-        if place in filled:
-            continue
-        result.setdefault(kind, set()).add(word)
-    return {kind: frozenset(words) for kind, words in result.items()}
+    return gathered(pair for place, _, pair in lexicon().apart.found(words) if place not in filled)

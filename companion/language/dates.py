@@ -57,8 +57,8 @@ def _is_due(words: Sequence[Word], at: int, span: Span, *, led: bool) -> bool:
     """Whether it is a day something is due, and no part of something else: `the Friday build`, `for two hours`."""
     first, end = at + (words[at].text == "the"), at + span.words
     text, before, lead = words[first].text, words[at - 1].text if at else "", words[at - 1].text if led else ""
-    whole = end < len(words) and _touch(words[end - 1], words[end])
-    if whole or span.sort == "year" or {text, before} & {"yesterday", *word_set("times", "which.last")}:
+    joined = end < len(words) and words[end - 1].end == words[end].begin and words[end].text.isalnum()
+    if joined or span.sort == "year" or {text, before} & {"yesterday", *word_set("times", "which.last")}:
         return False
     if span.sort == "number":
         return lead not in {"", "on", "for"}
@@ -69,10 +69,6 @@ def _is_due(words: Sequence[Word], at: int, span: Span, *, led: bool) -> bool:
     if span.sort == "day":
         return (span.said or text == "within") and (led or (text != "this" and not {"/", "."} & set(text)))
     return led or span.days == 1 or text in meanings("times", "which")
-
-
-def _touch(one: Word, other: Word) -> bool:
-    return one.end == other.begin and other.text.isalnum()
 
 
 def since(text: str, said: datetime) -> str:

@@ -14,13 +14,13 @@ _SIGNS = ("Reference data", "</", "<", " · ", "## ", "companion expand", "(summ
 """One of these stands in whatever is ours."""
 
 
-def _ours(name: str) -> re.Pattern[str]:
-    return shape("pasted", f"ours.{name}")
+def _ours(*names: str) -> re.Pattern[str]:
+    return shape("pasted", *(f"ours.{name}" for name in names))
 
 
 def without_echo(text: str) -> str:
     """The text without what we put into the conversation, whole or in part; unchanged where there is none."""
-    if not _may_hold(text):
+    if not any(sign in text for sign in _SIGNS):
         return text
     kept: list[str] = []
     lines = text.split("\n")
@@ -34,11 +34,6 @@ def without_echo(text: str) -> str:
     return "\n".join(kept)
 
 
-def _may_hold(text: str) -> bool:
-    """Whether it is worth going through line by line."""
-    return any(sign in text for sign in _SIGNS)
-
-
 def _passed(lines: list[str], at: int) -> int:
     """The line after what is ours and begins here; `at` itself if nothing does."""
     line = lines[at]
@@ -49,12 +44,12 @@ def _passed(lines: list[str], at: int) -> int:
     if _ours("json").match(line):
         return _while(lines, at + 1, _ours("json_line"))
     if _ours("note").match(line) or (
-        _ours("heading").match(line) and at + 1 < len(lines) and _follows_ours(lines[at + 1])
+        _ours("heading").match(line) and at + 1 < len(lines) and _ours("note", "section").match(lines[at + 1])
     ):
         return _after_markdown(lines, at + 1)
-    if _ours("bullet").match(line) and _ends_as_ours(lines[_after_item(lines, at + 1) - 1]):
+    if _ours("bullet").match(line) and _ours("label", "item").match(lines[_after_item(lines, at + 1) - 1]):
         return _after_item(lines, at + 1)
-    if (_ours("label").match(line) and " · " in line) or _ours("addressed").match(line):
+    if (_ours("label").match(line) and " · " in line) or _ours("item", "pointer", "index").match(line):
         return _after_item(lines, at + 1)
     if _ours("others").match(line):
         return _after_fence(lines, at + 1)
@@ -88,30 +83,15 @@ def _after_markdown(lines: list[str], at: int) -> int:
             at = _after_item(lines, at + 1)
         elif _ours("others").match(line):
             at = _after_fence(lines, at + 1)
-        elif not line.strip() and at + 1 < len(lines) and _goes_on(lines[at + 1]):
+        elif (
+            not line.strip()
+            and at + 1 < len(lines)
+            and _ours("heading", "section", "bullet", "others").match(lines[at + 1])
+        ):
             at += 1
         else:
             return at
     return at
-
-
-def _ends_as_ours(line: str) -> bool:
-    """Whether a line, the last of an item, ends in a label of ours."""
-    return bool(_ours("label").match(line) or _ours("item").match(line))
-
-
-def _follows_ours(line: str) -> bool:
-    """Whether it is what stands under a heading of ours: the note, or the first section."""
-    return bool(_ours("note").match(line) or _ours("section").match(line))
-
-
-def _goes_on(line: str) -> bool:
-    return bool(
-        _ours("heading").match(line)
-        or _ours("section").match(line)
-        or _ours("bullet").match(line)
-        or _ours("others").match(line)
-    )
 
 
 def _after_item(lines: list[str], at: int) -> int:

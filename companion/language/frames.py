@@ -7,14 +7,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from typing import TypeVar
 
 from companion.language.lexicon import lexicon, stem, stems_of
 from companion.language.word_lists import meanings, word_set
 
+K = TypeVar("K")
+V = TypeVar("V")
 MAX_END = 6
 """Words read of an end; what follows is another thought."""
 MAX_WORDS = 40
@@ -120,18 +123,21 @@ def clash(a: Sequence[Frame], b: Sequence[Frame]) -> tuple[tuple[frozenset[str],
     )
 
 
-def modifiers(words: Sequence[str], silent: frozenset[str]) -> dict[str, frozenset[str]]:
-    """For each stem the ones that stand right before it: "access" before "token". Numbers are none."""
-    found: dict[str, set[str]] = {}
-    for first, second in pairwise(words):
-        if (
-            not first[0].isdigit()
-            and first not in silent
-            and second not in silent
-            and not lexicon().poles.at((first,), 0)
-        ):
-            found.setdefault(second, set()).add(first)
-    return {word: frozenset(before) for word, before in found.items()}
+def modifiers(words: Sequence[str], silent: frozenset[str]) -> frozenset[tuple[str, str]]:
+    """Each stem with the one that stands right before it: "access" before "token". Numbers are none."""
+    return frozenset(
+        (first, second)
+        for first, second in pairwise(words)
+        if not (first[0].isdigit() or {first, second} & silent or lexicon().poles.at((first,), 0))
+    )
+
+
+def gathered(pairs: Iterable[tuple[K, V]]) -> dict[K, frozenset[V]]:
+    """Each first of some pairs with all that it is paired with."""
+    found: dict[K, set[V]] = {}
+    for key, value in pairs:
+        found.setdefault(key, set()).add(value)
+    return {key: frozenset(values) for key, values in found.items()}
 
 
 def _until(words: Sequence[str]) -> Iterator[str]:

@@ -120,20 +120,15 @@ class Lexicon:
     poles: Phrases
     fillers: Phrases
     same: Phrases
-    several: Phrases
-    only: Phrases
-    every: Phrases
-    permits: Phrases
-    exempts: Phrases
-    free: Phrases
-    excepts: Phrases
-    past: Phrases
-    plan: Phrases
-    now: Phrases
     apart: Phrases
+    lists: Mapping[str, Phrases]
     silent: frozenset[str]
     denials: frozenset[str]
     leading: frozenset[str]
+
+    def says(self, name: str, stems: Sequence[str]) -> bool:
+        """Whether a phrase of a list of `data/words.toml` stands in a row of stems."""
+        return self.lists[name].within(stems)
 
     def knows(self, stem: str) -> bool:
         """Whether a word is in any list of meanings: what is in none is most likely somebody's own name."""
@@ -158,7 +153,7 @@ def lexicon() -> Lexicon:
             for group in kind["words"]
             for text in group
         ),
-        **{name: Phrases((text, text) for text in words[name]) for name in _LISTS},
+        lists={name: Phrases((text, text) for text in words[name]) for name in _LISTS},
     )
 
 

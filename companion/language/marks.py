@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from companion.language.amounts import measured, number, unit
-from companion.language.word_lists import DENIALS, GLUE
+from companion.language.word_lists import DENIALS, GLUE, meanings, word_set
 
 _TOKEN = re.compile(
     r"\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b"  # the name of a commit
@@ -26,16 +26,6 @@ _CLAUSE = re.compile(r"[;!?\n\[\]{}|…—–→]+|\((?!\))|(?<!\()\)|[.,](?=\s|
 _IDENTIFIER = re.compile(r"^[-@$]|_|[./\\\d]|::|->|\(\)$|[a-z][A-Z]")
 _HASH = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
-
-_INSTEAD = frozenset({"instead", "rather"})
-_EXCEPT = frozenset({"unless", "except", "excluding"})
-
-_MODALS = frozenset(["must", "should", "shall", "may", "might", "can", "could", "would", "need", "needs", "ought"])
-"""What makes an order, a duty, a leave or a guess of a statement: the modal verbs of English, a closed class."""
-_AGENT = "by"
-"""What names the one who does it, where the verb is passive."""
-
-_ABBREVIATIONS = frozenset({"e.g", "i.e", "a.k.a", "w/o", "and/or"})
 
 NEAR = 2
 """Telling words on either side of a negation that it is taken to deny: subject and verb, verb and object."""
@@ -143,9 +133,9 @@ def mark_of(token: str, *, first: bool) -> Mark | None:
     plain = token.lower()
     if (negation := _negation(plain)) is not None:
         return Mark(MarkKind.NEGATION, negation)
-    if plain in _MODALS:
+    if plain in word_set("marks", "modals"):
         return Mark(MarkKind.MODAL, plain)
-    if plain == _AGENT:
+    if plain in word_set("marks", "agents"):
         return Mark(MarkKind.AGENT, plain)
     if is_reference(token):
         return Mark(MarkKind.IDENTIFIER, token)
@@ -161,9 +151,7 @@ def mark_of(token: str, *, first: bool) -> Mark | None:
 def _negation(plain: str) -> str | None:
     if plain in DENIALS or plain.endswith("n't"):
         return "not"
-    if plain in _INSTEAD:
-        return "instead"
-    return "except" if plain in _EXCEPT else None
+    return meanings("marks", "refusals").get(plain)
 
 
 def _number(plain: str) -> str | None:
@@ -181,7 +169,7 @@ def _number(plain: str) -> str | None:
 
 def is_identifier(token: str) -> bool:
     """Whether a token is written as only code is: joined, dotted, camelled, a flag, a path."""
-    return _IDENTIFIER.search(token) is not None and token.lower() not in _ABBREVIATIONS
+    return _IDENTIFIER.search(token) is not None and token.lower() not in word_set("marks", "abbreviations")
 
 
 def is_reference(token: str) -> bool:

@@ -1,4 +1,4 @@
-"""Who and what a talk names: people, files and symbols, as entity keys.
+"""Who is named in a talk: people, teams, and who they are to whoever names them.
 
 A capital alone makes no person: a sentence begins with one, and most names in such talk are of tools. Somebody is
 known, has a given name that is nothing else, or is seen doing or being told what only people do or are told.
@@ -15,11 +15,8 @@ from companion.language.marks import is_identifier
 from companion.language.sentences import Clause
 from companion.language.word_lists import word_set
 from companion.language.wording import opens, parted, says
-from companion.records.memory import entity
 
 TEAMS = word_set("talk", "teams")
-
-
 GIVEN = word_set("names", "given")
 NOT_A_PERSON = word_set("names", "things") | word_set("names", "words")
 
@@ -38,11 +35,7 @@ _HANDLE = re.compile(
     r"|please|is|has|asked|wants|thinks|promised|what|do)\b)"
 )
 _MENTION = re.compile(rf"(?<![\w/.@#\\-])(?P<name>{_FULL})(?![\w/\\(]|\.\w)")
-_PATH = re.compile(r"(?<![\w/])(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,9}\b|(?<![\w/])(?:[\w.@+-]+/)+[\w.@+-]+")
-_SYMBOL = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)*")
 _SOMEBODY = re.compile(r"@?[^\W\d_][\w'-]*")
-_SHORT_SYMBOL = 3
-"""Names of code with fewer letters are words or variables of the moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +53,7 @@ def is_someone(who: str) -> bool:
     words = who.replace("@", "").lower().removesuffix("'s").split()
     if not words:
         return False
-    if set(words) & TEAMS and all(
-        word in TEAMS
-        or word in {"the", "our", "my", "team", "people", "folks", "guys", "side", "department", "hosting", "provider"}
-        for word in words
-    ):
+    if set(words) & TEAMS and (TEAMS | word_set("names", "beside_teams")).issuperset(words):
         return True
     if who.islower() and not who.startswith("@"):
         return words[0] in GIVEN
@@ -204,41 +193,3 @@ def someone_in(text: str, people: TalkPeople) -> str:
         if people.is_one(said) or (inside and is_someone(said)) or plain in GIVEN:
             return said.removesuffix("'s")
     return ""
-
-
-class EntityKeys:
-    """Entity keys for what statements name; looks each name up, never goes through what is known."""
-
-    def __init__(self, known: Names, people: TalkPeople) -> None:
-        self._files = known.files if isinstance(known.files, (set, frozenset, dict)) else frozenset(known.files)
-        self._symbols = known.symbols if isinstance(known.symbols, (set, frozenset, dict)) else frozenset(known.symbols)
-        self._people = people
-        self._by_name: dict[str, list[str]] | None = None
-
-    def of(self, text: str) -> tuple[str, ...]:
-        """The keys of everything that a text names, sorted."""
-        keys = {entity("person", plain) for plain in self._people.named if _says(text, plain)}
-        for token in _PATH.findall(text):
-            if (path := self._file(token.strip(".,;:"))) is not None:
-                keys.add(entity("file", path))
-        for token in _SYMBOL.findall(text):
-            if len(token) >= _SHORT_SYMBOL and token in self._symbols:
-                keys.add(entity("symbol", token))
-        return tuple(sorted(keys))
-
-    def _file(self, said: str) -> str | None:
-        """The path that is meant: as said if it is known, the one known that ends so, or what looks like one."""
-        if said in self._files:
-            return said
-        if self._by_name is None:
-            self._by_name = defaultdict(list)
-            for path in self._files:
-                self._by_name[path.rpartition("/")[2]].append(path)
-        ending = [path for path in self._by_name.get(said.rpartition("/")[2], ()) if path.endswith("/" + said)]
-        if len(ending) == 1:
-            return ending[0]
-        return said if "/" in said and "." in said.rpartition("/")[2] and not ending else None
-
-
-def _says(text: str, plain: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(plain)}(?!\w)", text, re.IGNORECASE) is not None

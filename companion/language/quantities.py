@@ -11,11 +11,23 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from companion.language.amounts import NUMBERS, OFTEN, PERIODS, TIMES, UNITS, number, unit
-from companion.language.bounds import AT_LEAST, AT_MOST, EXACT, NEAR_CHARS, bound
-from companion.language.clocks import clocks
+from companion.language.amounts import (
+    AT_LEAST,
+    AT_MOST,
+    EXACT,
+    NEAR_CHARS,
+    NUMBERS,
+    OFTEN,
+    PERIODS,
+    TIMES,
+    UNITS,
+    bound,
+    number,
+    unit,
+)
 from companion.language.phrasing import spaced
 from companion.language.versions import product_of, range_of
+from companion.language.word_lists import listed
 
 
 def _either(words: Iterable[str]) -> str:
@@ -118,8 +130,26 @@ _PART = re.compile(r"\ba (?P<part>third|quarter|fifth|tenth) of\b", re.IGNORECAS
 _PARTS = {"third": 3, "quarter": 4, "fifth": 5, "tenth": 10}
 
 
+_CLOCK = re.compile(
+    r"(?<![\w:.])(?:(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?:\s?(?P<half>[ap])\.?m\b\.?)?(?![:\d])"
+    r"|(?P<of_half>1[0-2]|[1-9])\s?(?P<told>[ap])\.?m\b\.?|(?P<named>noon|midday|midnight)\b)"
+    rf"(?:\s*(?P<zone>{_either(listed('measures')['zones'])})\b)?",
+    re.IGNORECASE,
+)
+_HALF_DAY, _HOUR, _DAY_MINUTES = 12, 60, 24 * 60
+
+
 def _clocks(text: str) -> Iterator[Quantity]:
-    return (_exact("clock", minute, match, zone) for match, minute, zone in clocks(text))
+    """Every time of day as its minute (of Greenwich where a zone is told), about "utc" or no zone."""
+    for match in _CLOCK.finditer(text):
+        hour = listed("measures")["hours"].get(
+            (match["named"] or "").lower(), int(match["hour"] or match["of_half"] or 0)
+        )
+        if half := (match["half"] or match["told"] or "").lower():
+            hour = hour % _HALF_DAY + (_HALF_DAY if half == "p" else 0)
+        zone = (match["zone"] or "").lower()
+        minute = hour * _HOUR + int(match["minute"] or 0) - listed("measures")["zones"].get(zone, 0) * _HOUR
+        yield _exact("clock", minute % _DAY_MINUTES, match, "utc" if zone else "")
 
 
 def _words(text: str) -> Iterator[Quantity]:

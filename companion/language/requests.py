@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from companion.language.word_lists import listed, shape
+from companion.language.word_lists import listed, meanings, shape, word_set
 
 READ_CHARS = 1_500
 """Characters of a request that are read: some 250 words. What stands behind is material, not what is asked."""
@@ -34,14 +34,6 @@ _JOINT = re.compile(
 """Between two clauses, whatever they are."""
 _AND = re.compile(r",\s++(?:(?:and|but)\s++)?|(?<![\s,])\s++(?:and|but)\s++", re.IGNORECASE)
 """Between two clauses if the second asks for something: "fix the header and footer" is one."""
-_STOP = frozenset(
-    """
-    a an the and or but if then so of to in on at by for from with without into onto about over under after before
-    is are was were be been being am do does did done have has had will would shall should can could may might must
-    i me my we us our you your he she they them their it its this that these those there here what which who whom
-    when where why how not no yes all any some each every more most other than too very just also only own same s t
-    """.split()  # noqa: SIM905 - a list of ninety literals is no easier to read
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +80,7 @@ def _asking(sentence: str) -> Iterator[str]:
 
 def _begins(rest: str) -> bool:
     """Whether a text begins with a verb that rules know, or as a question."""
-    lead = frozenset(listed("requests")["lead"]["words"].split())
+    lead = word_set("requests", "lead.words")
     word = next((one for one in _tokens(rest[:READ_AHEAD]) if one.sort != "word" or one.plain not in lead), None)
     return word is not None and word.sort == "word" and bool({word.plain, word.stem} & _openings())
 
@@ -119,17 +111,14 @@ def _tokens(text: str) -> Iterator[Token]:
 
 def _humped(word: str) -> bool:
     """Whether a word is the name of a symbol: `parseConfig`, `parse_config`."""
-    return "_" in word.strip("_") or (
-        word[1:].lower() != word[1:] and not word.isupper() and len(_PART.findall(word)) > 1
-    )
+    mixed = word[1:].lower() != word[1:] and not word.isupper() and len(_PART.findall(word)) > 1
+    return "_" in word.strip("_") or mixed
 
 
-IRREGULAR = {
-    **{"ran": "run", "wrote": "write", "written": "write", "told": "tell", "shown": "show", "found": "find"},
-    **{"broke": "break", "broken": "break", "built": "build", "sent": "send", "kept": "keep", "tests": "test"},
-    **{"docs": "docs", "us": "us"},
-}
-"""Forms that no ending tells of."""
+STOP = word_set("requests", "stop.words")
+"""Words that say nothing of any subject."""
+IRREGULAR = meanings("requests", "forms")
+"""Forms that no ending tells of, with the word they are of."""
 
 
 @lru_cache(maxsize=20_000)
@@ -156,17 +145,12 @@ def _whole(rest: str, ending: str) -> str:
     return rest
 
 
-def is_stop(word: str) -> bool:
-    """Whether a word says nothing of any subject."""
-    return word in _STOP
-
-
 def subjects(request: Request) -> tuple[str, ...]:
     """The stems that name what a request is about: names, paths, code, and words that no rule knows."""
     known = _known_words()
     found: dict[str, None] = {}
     for token in request.tokens:
-        if token.sort in {"mark", "number"} or is_stop(token.plain):
+        if token.sort in {"mark", "number"} or token.plain in STOP:
             continue
         if token.sort != "word" or (token.stem not in known and token.plain not in known):
             found.setdefault(token.stem)
@@ -177,16 +161,12 @@ def subjects(request: Request) -> tuple[str, ...]:
 def _known_words() -> frozenset[str]:
     """Words that rules know: they belong to no project."""
     told = listed("requests")
-    words: set[str] = set()
-    for group in (*told["verb"], *told["noun"]):
-        words.update(group["words"].split())
-    for name in ("words", "articles"):
-        words.update(told["lead"][name].split())
-    for name in ("words", "pointing"):
-        words.update(told["vague"][name].split())
-    for group in (*told["question"], *told["phrase"]):
-        words.update(word for start in group.get("starts", group.get("words", ())) for word in start.split())
-    return frozenset(words)
+    lists = ("lead.words", "lead.articles", "vague.words", "vague.pointing")
+    words = {word for group in (*told["verb"], *told["noun"]) for word in group["words"].split()}
+    starts = (
+        start for group in (*told["question"], *told["phrase"]) for start in group.get("starts", group.get("words"))
+    )
+    return frozenset(words.union(*(start.split() for start in starts), *(word_set("requests", name) for name in lists)))
 
 
 @cache

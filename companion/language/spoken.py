@@ -7,7 +7,7 @@ or by what announces it ("here is the log:", "Maria wrote:"). In doubt a line is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from companion.language.orders import orders_a_program
@@ -94,19 +94,18 @@ class _Reader:
                 self._skip_to(lambda other: closing in other)
             else:
                 self._at += 1
-        elif _looks("header").match(line) or _looks("forwarded").match(line):
+        elif _looks("header", "forwarded").match(line):
             self._skip_letter()
-        elif _looks("diff").match(line) or _looks("role").match(line) or orders_a_program(line):
+        elif _looks("diff", "role").match(line) or orders_a_program(line):
             self._skip_paragraph()
-        elif _is_pasted(line, after_bullet) or self._is_said_by_others(line):
+        elif _is_pasted(line, after_bullet) or (self._speakers > 1 and _other_speaker(line)):
             self._at += 1
         else:
             return False
         return True
 
-    def _skip_to(self, ends: object) -> None:
+    def _skip_to(self, ends: Callable[[str], bool]) -> None:
         """Past the line that ends a block; to the end of the message where none does."""
-        assert callable(ends)
         at = self._at + 1
         while at < len(self._lines) and not ends(self._lines[at]):
             at += 1
@@ -142,12 +141,9 @@ class _Reader:
         self._label = label
         return True
 
-    def _is_said_by_others(self, line: str) -> bool:
-        return self._speakers >= 2 and _other_speaker(line) is not None
 
-
-def _looks(name: str) -> re.Pattern[str]:
-    return shape("pasted", name)
+def _looks(*names: str) -> re.Pattern[str]:
+    return shape("pasted", *names)
 
 
 def _other_speaker(line: str) -> str | None:

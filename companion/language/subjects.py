@@ -15,8 +15,6 @@ _TOKEN = re.compile(r"#?[^\W_][\w./:-]*[\w#+]|\d+")
 _COMMON = GLUE | word_set("talk", "common")
 _FORMS = meanings("talk", "forms")
 """Forms and short names that no ending tells of."""
-
-
 _SEVERAL = re.compile(r"\w(?:,| and| &) \w")
 
 

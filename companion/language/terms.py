@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 
 from companion.language.amounts import OFTEN, UNITS, amount
 from companion.language.lexicon import Phrases, stem
-from companion.language.word_lists import DENIALS, listed
+from companion.language.word_lists import DENIALS, listed, meanings, word_set
 
 MAX_CHARS = 4_000
 """Texts longer than this are compared word for word: they are documents, not statements."""
@@ -101,44 +101,32 @@ def read(text: str) -> Reading:
     return _Reader(found).reading(plain, sentences, past=past)
 
 
-@dataclass(frozen=True)
-class Words:
-    """What is known of words: `same` gives each its meaning, `marks` what bears on the whole, `cases` prepositions.
+STRICT = frozenset(listed("likeness")["strict"])
+"""The cases that may neither be left out nor moved."""
+_CASES = meanings("likeness", "case") | meanings("likeness", "strict")
 
-    `strict` are the cases that may neither be left out nor moved; `commands` verbs that a command begins with.
-    """
 
-    same: Phrases
-    marks: Phrases
-    empty: frozenset[str]
-    located: frozenset[str]
-    cases: dict[str, str]
-    strict: frozenset[str]
-    commands: frozenset[str]
-    grammar: dict[str, frozenset[str]]
+def _said(name: str) -> frozenset[str]:
+    return word_set("likeness", name)
 
 
 @cache
-def words() -> Words:
-    """The words that ship with the product."""
+def _same() -> Phrases:
+    """Words of one meaning, each with its meaning."""
+    return Phrases((text, group[0]) for group in listed("likeness")["same"] for text in group)
+
+
+@cache
+def _marks() -> Phrases:
+    """What bears on the whole: force, bounds, denials."""
     told = listed("likeness")
-    marks: list[tuple[str, tuple[str, str]]] = []
-    for force, phrases in told["modal"].items():
-        marks += [(text, ("force", force)) for text in phrases]
-    for bound, phrases in told["bound"].items():
-        marks += [(text, ("term", f"<{bound}>")) for text in phrases]
-    marks += [(text, ("deny", text)) for text in DENIALS]
-    marks += [(text, ("forbid", text)) for text in told["deny"]["forbid"]]
-    cases = {word: case for part in ("case", "strict") for case, words in told[part].items() for word in words.split()}
-    return Words(
-        same=Phrases((text, group[0]) for group in told["same"] for text in group),
-        marks=Phrases(marks),
-        empty=frozenset(told["empty"].split()),
-        located=frozenset(told["located"].split()),
-        cases=cases,
-        strict=frozenset(told["strict"]),
-        commands=frozenset(told["imperative"]["verbs"].split()),
-        grammar={name: frozenset(words.split()) for name, words in told["grammar"].items()},
+    return Phrases(
+        [
+            *((text, ("force", force)) for force, phrases in told["modal"].items() for text in phrases),
+            *((text, ("term", f"<{bound}>")) for bound, phrases in told["bound"].items() for text in phrases),
+            *((text, ("deny", text)) for text in DENIALS),
+            *((text, ("forbid", text)) for text in told["deny"]["forbid"]),
+        ]
     )
 
 
@@ -209,7 +197,7 @@ class _Reader:
         self._keep_case()
         self._bind_bounds()
         plains = [word.text for word in self._words if word.sort == "word"]
-        commands = bool(plains) and (plains[0] in words().commands or plains[:2] == ["do", "not"])
+        commands = bool(plains) and (plains[0] in _said("imperative.verbs") or plains[:2] == ["do", "not"])
         return Reading(
             plain=plain,
             terms=tuple(self._terms),
@@ -230,17 +218,16 @@ class _Reader:
         if word.sort != "word":
             self._add(word.text, place)
             return 1
-        known = words()
-        if (mark := known.marks.at(self._stems, place)) is not None:
+        if (mark := _marks().at(self._stems, place)) is not None:
             length, (what, said) = mark
             return self._mark(what, said, place, length)
-        if word.text in known.cases and not word.loud:
+        if word.text in _CASES and not word.loud:
             self._keep_case()
-            self._case = known.cases[word.text]
+            self._case = _CASES[word.text]
             return 1
-        if not word.loud and (word.text in known.empty or self._only_located(place)):
+        if not word.loud and (word.text in _said("empty") or self._only_located(place)):
             return 1
-        if (like := known.same.at(self._stems, place)) is not None:
+        if (like := _same().at(self._stems, place)) is not None:
             self._add(like[1], place, like[0])
             return int(like[0])
         self._add(self._stems[place], place)
@@ -248,7 +235,7 @@ class _Reader:
 
     def _keep_case(self) -> None:
         """A preposition that says much and is followed by no word of its own ("except for") is a term itself."""
-        if self._case in words().strict:
+        if self._case in STRICT:
             self._terms.append(Term(f"<{self._case}>", written=self._case))
         self._case = ""
 
@@ -279,7 +266,7 @@ class _Reader:
 
     def _only_located(self, place: int) -> bool:
         following = self._words[place + 1].text if place + 1 < len(self._words) else ""
-        return self._words[place].text in words().located and words().cases.get(following) in {"place", "beside"}
+        return self._words[place].text in _said("located") and _CASES.get(following) in {"place", "beside"}
 
     def _add(self, meaning: str, place: int, length: int = 1) -> None:
         written = " ".join(word.text for word in self._words[place : place + length])
@@ -297,7 +284,7 @@ class _Reader:
             if (
                 last is not None
                 and last.meaning == "<all>"
-                and (term.meaning[:1].isdigit() or term.meaning in words().grammar["recurring"])
+                and (term.meaning[:1].isdigit() or term.meaning in _said("grammar.recurring"))
             ):
                 bound[-1] = Term(f"every {term.meaning}", "time", last.denied, both)
             elif last is not None and last.meaning in _BOUNDS and term.meaning[:1].isdigit():
@@ -312,23 +299,22 @@ class _Reader:
         return "free" if self._no_before_force else self._force  # "does not have to"
 
     def _acted(self, plains: Iterable[str]) -> frozenset[str]:
-        grammar, before, found = words().grammar, "", set()
+        before, found = "", set()
         for word in plains:
-            if before in grammar["being"] and (_ENDED.match(word) or word in grammar["participles"]):
+            if before in _said("grammar.being") and (_ENDED.match(word) or word in _said("grammar.participles")):
                 found.add(stem(word))
-            if word not in grammar["between"]:
+            if word not in _said("grammar.between"):
                 before = word
         return frozenset(found)
 
     def _ended(self, plains: Sequence[str]) -> frozenset[str] | None:
-        grammar = words().grammar
-        if self._force or not (grammar["being"] | grammar["tensed"]).isdisjoint(plains):
+        if self._force or not (_said("grammar.being") | _said("grammar.tensed")).isdisjoint(plains):
             return None
-        return frozenset(stem(word) for word in plains if _ENDED.match(word) or word in grammar["pasts"])
+        return frozenset(stem(word) for word in plains if _ENDED.match(word) or word in _said("grammar.pasts"))
 
     def _time(self, plains: Sequence[str], *, past: bool) -> str:
         said = set(plains)
-        if past or said & words().grammar["past"]:
+        if past or said & _said("grammar.past"):
             return "past"
         if said & {"was", "were", "had"} or ({"has", "have"} & said and "been" in said):
             return "was"

@@ -95,7 +95,7 @@ def span_at(words: Sequence[Word], at: int, said: date) -> Span | None:
 
 def _read(words: Sequence[Word], at: int, said: date, readers: Sequence[Callable[..., Span | None]]) -> Span | None:
     """What the first of some readers that can makes of the words from one on, without an article before them."""
-    skipped = at + (_text(words, at) == "the")
+    skipped = at + (text_at(words, at) == "the")
     found = next((span for read in readers if (span := read(words, skipped, said)) is not None), None)
     return replace(found, words=found.words + skipped - at) if found is not None else None
 
@@ -119,32 +119,33 @@ def _beginnings(name: str) -> Mapping[str, int]:
     return found
 
 
-def _text(words: Sequence[Word], at: int) -> str:
+def text_at(words: Sequence[Word], at: int) -> str:
+    """The word at a place; empty where there is none."""
     return words[at].text if 0 <= at < len(words) else ""
 
 
 def _name(words: Sequence[Word], at: int, names: str) -> int | None:
     """Which weekday or month a word names; None where it may be another word that is written alike."""
-    found = _beginnings(names).get(_text(words, at))
+    found = _beginnings(names).get(text_at(words, at))
     if found is None or words[at].large or words[at].text not in word_set("times", "homonyms"):
         return found
-    told = any(_text(words, at + place)[:1].isdigit() for place in (-1, 1))
-    return found if told or _text(words, at - 1) in word_set("times", "before_names") else None
+    told = any(text_at(words, at + place)[:1].isdigit() for place in (-1, 1))
+    return found if told or text_at(words, at - 1) in word_set("times", "before_names") else None
 
 
 def _part(words: Sequence[Word], at: int, said: date) -> Span | None:
     """A part of a span: "the end of March", "early June", "mid May", "the rest of this week", "eow", "COB Friday"."""
-    if unit := listed("times")["shortened"].get(_text(words, at)):
+    if unit := listed("times")["shortened"].get(text_at(words, at)):
         ends = replace(_last_day(_period(unit, said, 0)), words=1, said=unit in {"day", "week"})
         return _of_day(words, at, said, ends) if unit == "day" else ends
-    last_day = (_text(words, at), _text(words, at + 1), _text(words, at + 2)) == ("last", "day", "of")
-    part = "last" if last_day else meanings("times", "parts").get(_text(words, at))
+    last_day = (text_at(words, at), text_at(words, at + 1), text_at(words, at + 2)) == ("last", "day", "of")
+    part = "last" if last_day else meanings("times", "parts").get(text_at(words, at))
     ahead = at + 1 + last_day
-    if part is None and _text(words, at) != "week":
+    if part is None and text_at(words, at) != "week":
         return None
-    joined = _text(words, ahead) in {"of", "-"}
+    joined = text_at(words, ahead) in {"of", "-"}
     whole_of = _read(words, ahead + joined, said, _WHOLE)
-    if whole_of is None or not (joined or part in {"first", "middle", "last"} or _text(words, at) == "remaining"):
+    if whole_of is None or not (joined or part in {"first", "middle", "last"} or text_at(words, at) == "remaining"):
         return None
     spent = ahead + joined - at + whole_of.words
     if part is None:
@@ -172,39 +173,39 @@ def _last_day(whole: Span) -> Span:
 
 def _counted(words: Sequence[Word], at: int, said: date) -> Span | None:
     """So many units: "the next two sprints", "in three weeks", "a week from Monday"; "for two weeks" may be any two."""
-    within = _text(words, at) in {"in", "within"}
-    led = within or meanings("times", "which").get(_text(words, at)) == "next"
+    within = text_at(words, at) in {"in", "within"}
+    led = within or meanings("times", "which").get(text_at(words, at)) == "next"
     ahead = at + led
-    ahead += _text(words, ahead) in {"a", "an", "another"} and number_of(_text(words, ahead + 1)) is not None
-    count, lasting = number_of(_text(words, ahead)), _text(words, at - 1) == "for"
-    more = _text(words, ahead + 1) == "more" or "another" in {_text(words, at), _text(words, ahead)}
-    ahead += 1 + (_text(words, ahead + 1) in {"of", "more"})
-    unit, since = meanings("times", "units").get(_text(words, ahead)), _since(words, ahead + 1, said)
+    ahead += text_at(words, ahead) in {"a", "an", "another"} and number_of(text_at(words, ahead + 1)) is not None
+    count, lasting = number_of(text_at(words, ahead)), text_at(words, at - 1) == "for"
+    more = text_at(words, ahead + 1) == "more" or "another" in {text_at(words, at), text_at(words, ahead)}
+    ahead += 1 + (text_at(words, ahead + 1) in {"of", "more"})
+    unit, since = meanings("times", "units").get(text_at(words, ahead)), _since(words, ahead + 1, said)
     if count is None or unit is None or not (led or since.words or lasting):
         return None
     end, spent = later(since.first, unit, count), ahead + 1 - at + since.words
     if within or (since.words and not lasting):
-        return replace(_one_day(end, spent), said=_text(words, at) != "within")
+        return replace(_one_day(end, spent), said=text_at(words, at) != "within")
     return Span(since.first, end, unit, spent, said=bool(led or more or since.words))
 
 
 def _since(words: Sequence[Word], at: int, said: date) -> Span:
     """From when a number of units is counted: "from now", "starting Monday"; the day of saying where none is told."""
-    told = _text(words, at) in {"from", "starting", "beginning"}
-    start = _one_day(said, 1) if _text(words, at + 1) == "now" else _read(words, at + 1, said, _DAY)
+    told = text_at(words, at) in {"from", "starting", "beginning"}
+    start = _one_day(said, 1) if text_at(words, at + 1) == "now" else _read(words, at + 1, said, _DAY)
     return replace(start, words=start.words + 1) if told and start is not None else _one_day(said, 0)
 
 
 def _which(words: Sequence[Word], at: int, said: date) -> Span | None:
     """A unit and which one: "this week", "next quarter", "this evening"; "the week" is not said to be this one."""
-    which = meanings("times", "which").get(_text(words, at))
-    name = _text(words, at + (which is not None))
+    which = meanings("times", "which").get(text_at(words, at))
+    name = text_at(words, at + (which is not None))
     unit = "day" if which == "this" and name in word_set("times", "hours") else meanings("times", "units").get(name)
     bare = at > 0 and words[at - 1].text in {"the", "of"}
     if unit is None or (which is None and not bare) or name.endswith("days") or (unit == "day" and which == "next"):
         return None
     ahead = {"last": -1, "next": 1}.get(which or "", 0)
-    coming = unit == "weekend" and _text(words, at - 2) == "for"
+    coming = unit == "weekend" and text_at(words, at - 2) == "for"
     return replace(_period(unit, said, ahead), words=1 + (which is not None), said=which is not None or coming)
 
 
@@ -212,8 +213,8 @@ def _range(words: Sequence[Word], at: int, said: date) -> Span | None:
     """Days of one month: "3-5 June", "June 3 to 5"."""
     led = _name(words, at, "months") is not None
     month = _name(words, at if led else at + 3, "months")
-    first, until = (number_of(_text(words, at + led + place)) for place in (0, 2))
-    if month is None or first is None or until is None or _text(words, at + led + 1) not in {*"-–—", "to", "and"}:
+    first, until = (number_of(text_at(words, at + led + place)) for place in (0, 2))
+    if month is None or first is None or until is None or text_at(words, at + led + 1) not in {*"-–—", "to", "and"}:
         return None
     year = _year(words, at + 4)
     end = in_year(said, month + 1, until, year)
@@ -222,18 +223,18 @@ def _range(words: Sequence[Word], at: int, said: date) -> Span | None:
 
 def _dated(words: Sequence[Word], at: int, said: date) -> Span | None:
     """A date, a month, a quarter or a year."""
-    word = _text(words, at)
+    word = text_at(words, at)
     if _ISO.fullmatch(word):
         return _one_day(date.fromisoformat(word), 1)
     if (marked := _MARKED.fullmatch(word)) is not None and _name(words, at + 1, "months") is None:
         return _by_numbers(marked, said)
     if word[:1] in {"q", "h"} and word[1:].isdigit():
         return _share_of_year(word, _year(words, at + 1), said)
-    if word in word_set("times", "calendar_weeks") and _text(words, at + 1).isdigit():
-        return _calendar_week(int(_text(words, at + 1)), said)
+    if word in word_set("times", "calendar_weeks") and text_at(words, at + 1).isdigit():
+        return _calendar_week(int(text_at(words, at + 1)), said)
     if (month := _name(words, at, "months")) is not None:
         return _of_month(words, at, month + 1, said)
-    ahead = at + 1 + (_text(words, at + 1) == "of")
+    ahead = at + 1 + (text_at(words, at + 1) == "of")
     number, month_of = number_of(word) if word[:1].isdigit() else None, _name(words, ahead, "months")
     if number is not None and month_of is not None:
         year = _year(words, ahead + 1)
@@ -251,8 +252,8 @@ def _calendar_week(number: int, said: date) -> Span:
 
 def _day_alone(words: Sequence[Word], at: int, said: date) -> Span | None:
     """A day by its number alone, of this month or the next: "the 12th"; none where it counts things."""
-    led = _text(words, at - 1) == "the" or _text(words, at - 1) in word_set("times", "before_names")
-    number = _NUMBER.fullmatch(_text(words, at))
+    led = text_at(words, at - 1) == "the" or text_at(words, at - 1) in word_set("times", "before_names")
+    number = _NUMBER.fullmatch(text_at(words, at))
     if number is None or number[2] is None or not (led and ends_there(words, at + 1)):
         return None
     day = int(number[1])
@@ -262,7 +263,7 @@ def _day_alone(words: Sequence[Word], at: int, said: date) -> Span | None:
 
 def ends_there(words: Sequence[Word], at: int) -> bool:
     """Whether what names a time is over, and no word follows of which it tells more: "the 3rd retry"."""
-    return not _text(words, at).isalpha() or (_text(words, at) in GLUE and _text(words, at) != "of")
+    return not text_at(words, at).isalpha() or (text_at(words, at) in GLUE and text_at(words, at) != "of")
 
 
 def _by_numbers(marked: re.Match[str], said: date) -> Span | None:
@@ -276,9 +277,9 @@ def _by_numbers(marked: re.Match[str], said: date) -> Span | None:
 
 def _of_month(words: Sequence[Word], at: int, month: int, said: date) -> Span:
     """A month's day, or all of the month."""
-    day = number_of(_text(words, at + 1)) if _text(words, at + 1)[:1].isdigit() else None
+    day = number_of(text_at(words, at + 1)) if text_at(words, at + 1)[:1].isdigit() else None
     if day is not None and 1 <= day <= 31:
-        comma = _text(words, at + 2) == ","
+        comma = text_at(words, at + 2) == ","
         year = _year(words, at + 2 + comma)
         return _one_day(in_year(said, month, day, year), 2 + ((comma + 1) if year is not None else 0))
     return _months(month, 1, _year(words, at + 1), said)
@@ -300,19 +301,19 @@ def _months(month: int, count: int, year: int | None, said: date) -> Span:
 
 def _weekday(words: Sequence[Word], at: int, said: date) -> Span | None:
     """A day of the week: this one, the next, or that of next week."""
-    which = meanings("times", "which").get(_text(words, at))
+    which = meanings("times", "which").get(text_at(words, at))
     number = _name(words, at + (which is not None), "weekdays")
     if number is None:
         return None
     spent = 1 + (which is not None)
-    of_week = _text(words, at + spent) if _text(words, at + spent + 1) == "week" else ""
+    of_week = text_at(words, at + spent) if text_at(words, at + spent + 1) == "week" else ""
     next_week, told = of_week == "next", of_week in {"next", "this"}
     day = said + timedelta(days=(number - said.weekday()) % 7)
     if which == "last":
         day -= timedelta(days=7)
-    elif _text(words, at) == "next" or next_week:
+    elif text_at(words, at) == "next" or next_week:
         day = said + timedelta(days=7 - said.weekday() + number)
-    ahead = at + 1 + (_text(words, at + 1) in {",", "the"})
+    ahead = at + 1 + (text_at(words, at + 1) in {",", "the"})
     dated = _dated(words, ahead, said) or _day_alone(words, ahead, said)
     if which is None and not told and dated is not None and dated.sort in {"day", "number"}:
         return replace(dated, words=dated.words + ahead - at, sort="day", said=True)
@@ -330,18 +331,18 @@ def _easter(year: int) -> date:
 
 def _named(words: Sequence[Word], at: int, said: date) -> Span | None:
     """Today and its neighbours, and days with a name of their own."""
-    if _text(words, at) == "easter":
+    if text_at(words, at) == "easter":
         sunday = _easter(said.year)
         return _one_day(sunday if sunday >= said else _easter(said.year + 1), 1)
-    if (ahead := listed("times")["near"].get(_text(words, at))) is not None:
+    if (ahead := listed("times")["near"].get(text_at(words, at))) is not None:
         return _one_day(said + timedelta(days=ahead), 1)
-    if (feast := listed("times")["feasts"].get(_text(words, at))) is not None and ends_there(words, at + 1):
+    if (feast := listed("times")["feasts"].get(text_at(words, at))) is not None and ends_there(words, at + 1):
         return _one_day(in_year(said, feast[0], feast[1], None), 1)
     return None
 
 
 def _year(words: Sequence[Word], at: int) -> int | None:
-    word = _text(words, at)
+    word = text_at(words, at)
     return int(word) if len(word) == 4 and word.isdigit() and int(word) in _YEARS else None
 
 

@@ -16,7 +16,7 @@ from datetime import date, datetime, time
 from functools import cache
 from itertools import pairwise
 
-from companion.language.times import Span, Word, ends_there, spans, without_dots, words_of
+from companion.language.times import Span, Word, ends_there, spans, text_at, without_dots, words_of
 from companion.language.word_lists import listed, word_set
 
 TEXT_CHARACTERS = 2_000
@@ -129,7 +129,7 @@ class _Named:
 
     def word(self, away: int) -> str:
         """The word so many places from its first one; empty where there is none."""
-        return _word(self.words, self.at + away)
+        return text_at(self.words, self.at + away)
 
     @property
     def clause(self) -> Sequence[Word]:
@@ -171,7 +171,7 @@ def _end(named: _Named, before: _Named | None) -> date | None:
     yearly = _has(beside, "yearly") and not named.several
     if yearly or weekly or (past and _is_past(named.clause)) or (one_of_many and _has(words, "recurring")):
         return None
-    if (_is_today(named) and _is_past(words)) or (_word(words, named.after) == ":" and lead in _signs("records")):
+    if (_is_today(named) and _is_past(words)) or (text_at(words, named.after) == ":" and lead in _signs("records")):
         return None
     if span.said or one_of_many:
         return _sure_end(named, before)
@@ -209,7 +209,7 @@ def _sure_end(named: _Named, before: _Named | None) -> date | None:
 
 def _is_owed(named: _Named, ahead_of: bool) -> bool:
     """Whether something is to be done by a day; or is not to be done before it."""
-    first = _word(named.words, 0)
+    first = text_at(named.words, 0)
     owed = named.lead in _signs("due") or first in _signs("tasks") or _has(named.words, "owed")
     if owed or named.word(0) in listed("times")["shortened"]:
         return named.word(0) not in {"in", "within"}
@@ -218,7 +218,7 @@ def _is_owed(named: _Named, ahead_of: bool) -> bool:
 
 def _is_all(named: _Named) -> bool:
     """Whether a sentence is said to hold for a time, or only then, or until something better comes."""
-    only = {named.lead, _word(named.words, 0), _word(named.words, named.after)} & _signs("only")
+    only = {named.lead, text_at(named.words, 0), text_at(named.words, named.after)} & _signs("only")
     during = named.lead == "during" and named.span.sort in {"day", "week", "weekend"}
     once = named.at == 1 or _is_counted(named) or named.word(0) in _signs("near") | {"today"}
     return bool(only) or during or (named.lead == "for" and once) or _has(named.words, "makeshift")
@@ -231,9 +231,9 @@ def _is_today(named: _Named) -> bool:
 
 def _is_soon(named: _Named) -> bool:
     """Whether it is this unit or the next, tonight or tomorrow, or what stands before a colon as the title of all."""
-    if named.word(0) == "today" and _word(named.words, named.after) != ":":
-        return _word(named.words, 0) in _signs("orders")
-    title = named.at <= 1 and _word(named.words, named.after) == ":" and "-" not in named.word(0)
+    if named.word(0) == "today" and text_at(named.words, named.after) != ":":
+        return text_at(named.words, 0) in _signs("orders")
+    title = named.at <= 1 and text_at(named.words, named.after) == ":" and "-" not in named.word(0)
     near = title or named.span.sort == "week" or (named.span.sort in _signs("soon") and _is_counted(named))
     return named.word(0) in _signs("near") or (near and not named.far)
 
@@ -264,14 +264,10 @@ def _is_change(words: Sequence[Word], at: int) -> bool:
     word = words[at].text
     if word in _signs("passing") | _signs("absent"):
         return False
-    state = _signs("being") & {_word(words, at - 1), _word(words, at - 2)}
+    state = _signs("being") & {text_at(words, at - 1), text_at(words, at - 2)}
     past = len(word) >= _PAST_LETTERS and word.endswith("ed") and not state
-    other = _word(words, at - 1) in _signs("articles") or (state and _word(words, at + 1) in {"off", "down"})
+    other = text_at(words, at - 1) in _signs("articles") or (state and text_at(words, at + 1) in {"off", "down"})
     return past or (word.startswith(tuple(_signs("changing"))) and not other)
-
-
-def _word(words: Sequence[Word], at: int) -> str:
-    return words[at].text if 0 <= at < len(words) else ""
 
 
 @cache

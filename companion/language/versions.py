@@ -1,11 +1,20 @@
-"""Which numbers are versions, of what, and from where to where they reach."""
+"""Which numbers are versions, of what, from where to where they reach, and which of them a statement refuses.
+
+"Python 3.7 is no longer supported" refuses a range of versions and not Python, so it gets on with ">=3.10" and not
+with "3.7 is supported". A version that something else merely has to do with ("match is not supported on 3.9",
+"dropped in version 2.1") is not what is refused, and neither asks for it nor turns it down.
+"""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
 
-from companion.language.bounds import AT_LEAST, AT_MOST, EXACT, NEAR_CHARS, bound
+from companion.language.amounts import AT_LEAST, AT_MOST, EXACT, NEAR_CHARS, bound
+from companion.language.lexicon import lexicon, stem, stems_of
 from companion.language.word_lists import word_set
 from companion.language.wording import either, opens, parted, says
 
@@ -34,7 +43,7 @@ def product_of(before: str, number: str, after: str, operator: str) -> str | Non
         number.count(".") == 1
         and not number.startswith("0")
         and pinned
-        and counts_nothing(after, _OVER, "versions.over")
+        and _counts_nothing(after, _OVER, "versions.over")
     ):
         return pinned.lower()
     plain = number.startswith("v") or number.count(".") >= 2 or number.endswith((".x", ".*"))
@@ -45,7 +54,7 @@ def product_of(before: str, number: str, after: str, operator: str) -> str | Non
     return name[1].lower() if name else ""
 
 
-def counts_nothing(after: str, marks: str, words: str) -> bool:
+def _counts_nothing(after: str, marks: str, words: str) -> bool:
     """Whether a number counts nothing of what stands behind it: the end, one of some marks or words of a list."""
     rest = after.lstrip()
     return rest[:1] in marks or opens(rest, words) > 0
@@ -74,3 +83,121 @@ def scalar(numbers: list[int]) -> float:
 def parts(number: str) -> list[int]:
     """The numbers of a version, three at most."""
     return [min(int(part.lstrip("0")[:7] or 0), 999_999) for part in re.findall(r"\d+", number)[:3]] or [0]
+
+
+# --- versions that a statement refuses ------------------------------------------------------------------
+
+MAX_BEFORE = 60
+"""Characters before a number that are looked at: a product, a bound and a preposition take fewer."""
+
+_REACHES = {
+    name: rf"{either(f'versions.{name}')}|{mark}"
+    for name, mark in (("up_to", "<="), ("from", ">="), ("below", "<"), ("above", ">"))
+}
+"""How far a refusal reaches, by the words before its number."""
+_REACH = f"(?:{'|'.join(_REACHES.values())})"
+_FIGURE = re.compile(r"(?<![\w.])v?(?P<figure>\d+(?:\.\d+)*)(?:\.[x*])?(?P<plus>\+)?(?![\w])")
+_LED = re.compile(
+    rf"(?:(?P<role>{either('versions.roles')})\s+)?"
+    rf"(?:(?P<first>{_REACH})\s*)?"
+    rf"(?:(?!(?:{either('versions.below', 'versions.above', 'versions.joining')})\b)"
+    r"(?<!\w)(?P<product>[a-z][\w+#-]*)[ =]*)?"
+    rf"(?:(?<!\w)versions?\s*)?"
+    rf"(?:(?P<second>{_REACH})\s*)?$",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(r"\s*(?:,|/|&|,?\s*(?:and|or|nor))\s*(?:versions?\s+)?", re.IGNORECASE)
+_OVER_FOR_A_NAME = ".,;:)/&"
+_VAGUE = word_set("versions", "vague") | {""}
+_SAID_OF_VERSIONS = stems_of("words", "of_versions")
+"""Stems of what is said of versions alone; with any other word a clause is about something else too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Versions of `product` ("" if none is named) that a clause refuses: from `low` up to `high` (not included).
+
+    `figure` is the number as written and `clause` where it stands; `words` are the stems of that clause. `firm` says
+    that asking for one of them is a contradiction, `whole` that the clause says nothing else.
+    """
+
+    product: str
+    low: float
+    high: float
+    figure: str
+    clause: str
+    words: frozenset[str]
+    firm: bool
+    whole: bool
+
+
+class _Said(Protocol):
+    """A clause: its words, its sign and its stems."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def sign(self) -> int: ...
+    @property
+    def stems(self) -> tuple[str, ...]: ...
+
+
+def refusals(clauses: Iterable[_Said]) -> tuple[Refusal, ...]:
+    """What the clauses of a text refuse."""
+    return tuple(one for said in clauses if said.sign < 0 or says(said.text, "words.turned_down") for one in _of(said))
+
+
+def refused(told: Iterable[Refusal], quote: str) -> bool:
+    """Whether a number, as it was read, is of a version that is refused."""
+    return any(one.figure in quote and quote.strip() in one.clause for one in told)
+
+
+def _of(said: _Said) -> Iterator[Refusal]:
+    text = said.text.replace("`", " ").replace('"', " ")
+    product, aimed, last = "", True, -1
+    for match in _FIGURE.finditer(text):
+        before = _LED.search(text[max(0, match.start() - MAX_BEFORE) : match.start()])
+        listed = last >= 0 and _LISTED.fullmatch(text, last, match.start()) is not None
+        if before is None:
+            continue
+        if not listed:
+            product = (before["product"] or "").lower()
+            aimed = not before["role"] or before["role"].lower().endswith(" on")
+        if not _is_version(match["figure"], product, text[match.end() :]):
+            continue
+        last = match.end()
+        named = "" if product in _VAGUE else product
+        whole = aimed and not _beside(frozenset(said.stems), named)
+        low, high = _range(match, before["first"] or before["second"] or "", text[match.end() :])
+        firm = whole and not says(text, "words.mildly")
+        yield Refusal(named, low, high, match["figure"], text, frozenset(said.stems), firm, whole)
+
+
+def _is_version(figure: str, product: str, after: str) -> bool:
+    """Whether a number is a version: of a known product, with a dot, or of a name with nothing counted behind it."""
+    if product in PRODUCTS or "." in figure:
+        return True
+    return product not in _VAGUE and _counts_nothing(after, _OVER_FOR_A_NAME, "versions.over_for_a_name")
+
+
+def _beside(stems: frozenset[str], product: str) -> frozenset[str]:
+    """Stems that are about something other than versions of the product."""
+    return stems - _SAID_OF_VERSIONS - {stem(product), *_meanings(product)} - lexicon().silent
+
+
+def _meanings(product: str) -> frozenset[str]:
+    match = lexicon().same.at((stem(product),), 0) if product else None
+    return frozenset((match[1],)) if match else frozenset()
+
+
+def _range(match: re.Match[str], reach: str, after: str) -> tuple[float, float]:
+    numbers = parts(match["figure"])
+    low, high = scalar(numbers), scalar([*numbers[:-1], numbers[-1] + 1])
+    reaches = next((name for name, words in _REACHES.items() if re.fullmatch(words, reach, re.IGNORECASE)), "")
+    if reaches == "up_to" or opens(after.lstrip(), "versions.and_less"):
+        return -math.inf, high
+    if match["plus"] or reaches == "from" or opens(after.lstrip(), "versions.and_more"):
+        return low, math.inf
+    if reaches == "below":
+        return -math.inf, low
+    return (high, math.inf) if reaches == "above" else (low, high)

@@ -38,9 +38,9 @@ def meanings(file: str, name: str) -> dict[str, str]:
 
 
 @cache
-def shape(file: str, name: str) -> re.Pattern[str]:
-    """One expression for the shapes of a list, which are expressions themselves."""
-    return re.compile("|".join(at(f"{file}.{name}")))
+def shape(file: str, *names: str) -> re.Pattern[str]:
+    """One expression for the shapes of some lists, which are expressions themselves."""
+    return re.compile("|".join(one for name in names for one in at(f"{file}.{name}")))
 
 
 GLUE = word_set("grammar", "glue")

@@ -123,7 +123,7 @@ class Reader(Protocol):
         """What two statements are to one another."""
 
     def act(self, context: str, sentence: str) -> Mapping[DialogueAct, float]:
-        """What a sentence does in a conversation; both texts as `companion.language.utterances.framed` makes them."""
+        """What a sentence does in a conversation; both texts as `companion.talk.utterances.framed` makes them."""
 
 
 class Judge(Protocol):

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from companion.language.requests import Request, is_stop, read, subjects
+from companion.language.requests import STOP, Request, read, subjects
 from companion.reason.cues import AXES, AXIS_OF, Points, is_verb, points
 from companion.records.reasoning import Example, Outcome
 
@@ -223,7 +223,7 @@ def _counted(
 def _things(request: Request) -> set[str]:
     """What may be one thing of the project: its own words, and two words in a row (“roll call”)."""
     said = [token.stem for token in request.tokens if token.sort not in {"mark", "number"}]
-    return {*subjects(request), *(f"{one} {other}" for one, other in pairwise(said) if not is_stop(other))}
+    return {*subjects(request), *(f"{one} {other}" for one, other in pairwise(said) if other not in STOP)}
 
 
 def _commons(request: Request, rules: Taken) -> Iterator[tuple[str, float]]:
@@ -290,7 +290,7 @@ def _features(request: Request, rules: str) -> Mapping[str, float]:
     found: dict[str, float] = {}
     before = ""
     for token in request.tokens:
-        if token.sort in {"mark", "number"} or is_stop(token.plain):
+        if token.sort in {"mark", "number"} or token.plain in STOP:
             continue
         if token.stem in own:
             found[f"{token.stem}|{rules}"] = OWN_WORD
@@ -340,7 +340,7 @@ def _bag(request: Request) -> Mapping[str, float]:
     return {
         token.stem: OWN_WORD if token.stem in own else KNOWN_WORD
         for token in request.tokens
-        if token.sort not in {"mark", "number"} and not is_stop(token.plain)
+        if token.sort not in {"mark", "number"} and token.plain not in STOP
     }
 
 

@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.language.lexicon import stem
+from companion.language.phrasing import stretches
 from companion.language.requests import IRREGULAR
 from companion.language.word_lists import DENIALS
+from companion.language.wording import says
 from companion.records.reasoning import Conformance
 
 READ_CHARS = 1_000
@@ -23,17 +25,9 @@ READ_CHARS = 1_000
 READ = 1_024
 """Texts kept as read, about 2 kB each: an action is held against a score of memories."""
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _WRAPPED = re.compile(r"\n(?!\s*(?:\n|[-*•#]|\d+[.)]))")
 """A line's end inside a sentence."""
 _BULLET = re.compile(r"^\s*(?:[-*•#>]+|\d+[.)])\s+")
-_HEDGED = re.compile(
-    r"\b(?:unless|except\w*|exempt\w*|excluding|apart from|other than|besides|until|but|however|yet|currently|still"
-    r"|for now|temporar\w+|usually|normally|generally|mostly|often|sometimes|by default|prefer\w*|if possible"
-    r"|where possible|try to)\b",
-    re.IGNORECASE,
-)
-"""Leaves room: what such a text says of one action, nobody can tell by its form."""
 _ASIDE = re.compile(
     r"\s*(?:[;:(]|\s[-–—]+\s"
     r"|,?\s+(?:because|since|so that|so as to|in order to|otherwise)\b"
@@ -109,9 +103,9 @@ class Directive:
 def orders(memory: str, *, decided: bool) -> tuple[Directive, ...]:
     """What a memory orders; of one that was `decided` “we do not” and a bare imperative count, too."""
     text = _WRAPPED.sub(" ", _plainly(memory[:READ_CHARS]))
-    if _HEDGED.search(text):
+    if says(text, "requests.hedged"):
         return ()
-    return tuple(one for sentence in _SENTENCE.split(text) for one in _of_sentence(sentence, text, decided=decided))
+    return tuple(one for sentence in stretches(text) for one in _of_sentence(sentence, text, decided=decided))
 
 
 @lru_cache(maxsize=READ)
@@ -120,7 +114,7 @@ def intended(action: str) -> Directive | None:
     text = _plainly(action[:READ_CHARS])
     clause = _clause(" ".join(text.split()))
     told = _INTENDS.fullmatch(clause)
-    if told is None or _HEDGED.search(text):
+    if told is None or says(text, "requests.hedged"):
         return None
     return _order(_tokens(told["done"]), clause, denied=bool(told["no"]), doubts=_JOINS | _POINTING)
 

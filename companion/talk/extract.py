@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from companion.language.names import EntityKeys, Names, TalkPeople, is_someone, people_of, someone_in
+from companion.language.names import Names, TalkPeople, is_someone, people_of, someone_in
 from companion.language.sentences import clauses
 from companion.records.talk import Act, Extraction, Item, ItemType, Role, Turn
 from companion.talk.consulted.believing import believed
 from companion.talk.consulted.claims import ModelClaim
 from companion.talk.course.dialogue import Dialogue, TalkReader
 from companion.talk.course.settling import settles
+from companion.talk.entities import EntityKeys
 from companion.talk.hearing import hear
 from companion.talk.items.found import Found, item_of
 from companion.talk.items.people import persons

@@ -16,10 +16,10 @@ from companion.language.marks import is_identifier
 from companion.language.openings import opening
 from companion.language.orders import steers_a_model
 from companion.language.sentences import Clause
-from companion.language.utterances import framed
 from companion.language.wording import opens
 from companion.records.readings import DialogueAct
 from companion.records.talk import Role
+from companion.talk.utterances import framed
 
 LABELLED = 0.95
 """How sure what somebody labels is."""

@@ -16,9 +16,9 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.language.utterances import framed
 from companion.records.readings import DialogueAct
 from companion.records.talk import Role
+from companion.talk.utterances import framed
 
 ACTS = tuple(DialogueAct)
 

@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.app.consolidation.judges import local
-from companion.judge import RulesJudge
 from companion.judge.comparing.compare import compare
 from companion.judge.comparing.scopes import Lie, lie
-from companion.judge.rules import weighed
+from companion.judge.rules import RulesJudge, weighed
 from companion.records import Scope, Statement
 
 JUDGES = (RulesJudge(), local())

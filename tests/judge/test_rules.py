@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from companion.app.consolidation.judges import local
-from companion.judge import RulesJudge
+from companion.judge.rules import RulesJudge
 from companion.ports import Judge
 from companion.records import Scope, Statement
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from kinds.declared import facts_of
 
-from companion.judge import RulesJudge
+from companion.judge.rules import RulesJudge
 from companion.kinds.facts import READERS, documented, documents
 from companion.records import FileSeen, Statement
 

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from companion.app.consolidation.judges import local
-from companion.judge import RulesJudge
+from companion.judge.rules import RulesJudge
 from companion.language.claims import claim
 from companion.records import Statement
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 @cache
 def rules() -> Judge:
     """The judge that is always there; it reads its word lists once."""
-    from companion.judge import RulesJudge
+    from companion.judge.rules import RulesJudge
 
     return RulesJudge()
 

@@ -1,13 +1,19 @@
-"""Whether two claims speak of two things, whatever they say of them: other subjects, objects, editions, ends."""
+"""Whether two claims speak of one thing or of two, whatever they say of it: subjects, objects, editions, ends."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from companion.judge.comparing.measuring import Difference, thing
+from companion.language.amounts import UNITS
 from companion.language.claims import Claim
+from companion.language.frames import gathered
 from companion.language.lexicon import lexicon, stem
+
+if TYPE_CHECKING:
+    from companion.judge.comparing.compare import Comparison
 
 
 def other_objects(a: Claim, b: Claim, shared: frozenset[str]) -> bool:
@@ -24,19 +30,11 @@ def other_ends(a: Claim, b: Claim) -> bool:
         ends_a, ends_b = ({end for other, end in claim.objects if other == side} for claim in (a, b))
         if ends_a.isdisjoint(b.signs) and ends_b.isdisjoint(a.signs):
             return True
-    after_a, after_b = _followers(a), _followers(b)
+    after_a, after_b = gathered(_modifiers(a)), gathered(_modifiers(b))
     return any(
         after_a[word].isdisjoint(b.signs) and after_b[word].isdisjoint(a.signs)
         for word in after_a.keys() & after_b.keys()
     )
-
-
-def _followers(claim: Claim) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for word, before in _modifiers(claim).items():
-        for one in before:
-            found.setdefault(one, set()).add(word)
-    return found
 
 
 _EDITION = re.compile(r"\bv(\d+)\b|^\W*(?:\w+ ){0,2}version (\d+)\b", re.IGNORECASE)
@@ -103,7 +101,7 @@ def exempted(a: Claim, b: Claim) -> bool:
         return False
     for clause in a.clauses:
         words = [stem(word) for word in re.findall(r"[a-z][\w-]*", clause.text.lower())]
-        found = lexicon().excepts.found(words)
+        found = lexicon().lists["excepts"].found(words)
         marks = {at for place, length, _ in found for at in range(place, place + length)}
         left_out = {thing(word) for at, word in enumerate(words) if at not in marks} - lexicon().silent
         if found and left_out and left_out <= b.signs.keys():
@@ -113,18 +111,43 @@ def exempted(a: Claim, b: Claim) -> bool:
 
 def told_apart(a: Claim, b: Claim) -> frozenset[str]:
     """Shared nouns that another word stands before on each side: "access token" and "refresh token"."""
-    found = set()
-    before_a, before_b = _modifiers(a), _modifiers(b)
-    for word in before_a.keys() & before_b.keys():
-        one, two = before_a[word] - set(b.signs), before_b[word] - set(a.signs)
-        if one and two and one == before_a[word] and two == before_b[word]:
-            found.add(word)
-    return frozenset(found)
+    before_a, before_b = (gathered((word, before) for before, word in _modifiers(claim)) for claim in (a, b))
+    return frozenset(
+        word
+        for word in before_a.keys() & before_b.keys()
+        if before_a[word].isdisjoint(b.signs) and before_b[word].isdisjoint(a.signs)
+    )
 
 
-def _modifiers(claim: Claim) -> dict[str, frozenset[str]]:
-    found: dict[str, frozenset[str]] = {}
-    for clause in claim.clauses:
-        for word, before in clause.modifiers.items():
-            found[word] = found.get(word, frozenset()) | before
-    return found
+def _modifiers(claim: Claim) -> list[tuple[str, str]]:
+    """Words that stand before another, each with it."""
+    return [pair for clause in claim.clauses for pair in clause.modifiers]
+
+
+_WORD = re.compile(r"[a-z][a-z+#]*")
+
+
+def sameness(c: Comparison) -> float:
+    """Share of what the shorter statement is about that the other speaks of too, 0 to 1.
+
+    What the two say of it is left out: the values and numbers that differ, what sort of value they are, units, and
+    words that take a stand. A subject that both were told to be about counts as a word of both.
+    """
+    given = (*c.values_opposed, *c.numbers.opposed, *c.ends_opposed, *c.places_opposed, *c.refused)
+    values = {stem(word) for one in given for word in _WORD.findall(f"{one.a} {one.b}".lower())}
+    sorts = _sorts(c)
+    shared = c.told + sum(word in c.denied or not (word in sorts or word in UNITS) for word in c.shared)
+    left = (claim.signs.keys() - c.shared for claim in (c.a, c.b))
+    alone = min(sum(not (word in values | sorts or _says(word)) for word in words) for words in left)
+    return shared / (shared + alone) if shared else 0.0
+
+
+def _says(word: str) -> bool:
+    return word in UNITS or lexicon().poles.at((word,), 0) is not None
+
+
+def _sorts(c: Comparison) -> set[str]:
+    """What sort of value the two differ in: "weekday" of Monday and Tuesday."""
+    fillers = [filler for claim in (c.a, c.b) for clause in claim.clauses for filler in clause.fillers]
+    slots = {slot for slot in c.a.fillers.keys() & c.b.fillers.keys() if not c.a.fillers[slot] & c.b.fillers[slot]}
+    return {kind for filler in fillers if filler.slot in slots for kind in filler.kinds}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from companion.judge.comparing import apartness, measuring, refusing
+from companion.judge.comparing import apartness, measuring
 from companion.judge.comparing.measuring import Difference, Numbers
 from companion.judge.comparing.scopes import Lie, lie, times_apart
 from companion.language.claims import Claim, claim
@@ -52,11 +52,6 @@ class Comparison:
         return frozenset(word for word in self.shared - products if not self.a.signs[word] & self.b.signs[word])
 
     @cached_property
-    def agreed(self) -> frozenset[str]:
-        """Words said with one sign."""
-        return self.shared - self.opposed
-
-    @cached_property
     def denied(self) -> frozenset[str]:
         """Opposed words that a denial is about."""
         return self.opposed & (self.a.target | self.b.target)
@@ -69,7 +64,7 @@ class Comparison:
     @cached_property
     def turned_agreed(self) -> frozenset[str]:
         """Words that agree because a prefix turned one of them round."""
-        return self.agreed & (_turned(self.a) ^ _turned(self.b))
+        return (self.shared - self.opposed) & (_turned(self.a) ^ _turned(self.b))
 
     @cached_property
     def poles_opposed(self) -> frozenset[str]:
@@ -103,7 +98,7 @@ class Comparison:
     def numbers(self) -> Numbers:
         """The numbers of both."""
         found = measuring.numbers(self.a, self.b)
-        asked = tuple(one for pair in self.both_ways for one in refusing.asked_and_refused(*pair))
+        asked = tuple(one for pair in self.both_ways for one in measuring.asked_and_refused(*pair))
         return replace(found, opposed=found.opposed + asked, versions=True) if asked else found
 
     @cached_property
@@ -111,17 +106,12 @@ class Comparison:
         """Whether one turns down versions of a thing and the other asks for none of them."""
         if self.numbers.opposed or self.values_opposed:
             return False
-        return any(refusing.parts_with(*pair, self.denied) for pair in self.both_ways)
+        return any(measuring.parts_with(*pair, self.denied) for pair in self.both_ways)
 
     @cached_property
     def head_shared(self) -> bool:
         """Whether what one begins with is spoken of by the other."""
         return not self.a.head.isdisjoint(self.b.signs) or not self.b.head.isdisjoint(self.a.signs)
-
-    @property
-    def names_apart(self) -> bool:
-        """Whether both name something, and none of it is the other's."""
-        return bool(self.a.names and self.b.names) and self.a.names.isdisjoint(self.b.names)
 
     @cached_property
     def places_opposed(self) -> tuple[Difference, ...]:

@@ -1,17 +1,18 @@
-"""The numbers of two claims: which are of one thing, and of those, which differ and which agree."""
+"""The numbers of two claims: which are of one thing, which of those differ or agree, which versions are refused."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from companion.language.bounds import EXACT
+from companion.language.amounts import EXACT
 from companion.language.claims import Claim
 from companion.language.lexicon import lexicon, stem
 from companion.language.quantities import Quantity, as_rate, disjoint, equal
-from companion.language.refusals import refused
+from companion.language.versions import Refusal, refused
 from companion.language.word_lists import word_set
 from companion.language.wording import says
 
@@ -19,8 +20,6 @@ SAME_SLOT = 0.2
 """Share of the words around two numbers that must be common for them to be numbers of one thing."""
 MOST = 0.7
 """The same where the noun that is counted stands on one side only."""
-
-
 FEW = 2
 """A clause of no more words than this says nothing of what its number is of; the whole statement is looked at."""
 
@@ -35,14 +34,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """What was found: `apart` says that both have numbers and none can be compared, `versions` that versions differ.
-
-    `noun_shared` says that two of them count the same.
-    """
+    """What was found: `versions` says that versions differ, `noun_shared` that two numbers count the same."""
 
     opposed: tuple[Difference, ...]
     agreed: tuple[Difference, ...]
-    apart: bool
     versions: bool
     noun_shared: bool
 
@@ -66,7 +61,6 @@ def numbers(a: Claim, b: Claim) -> Numbers:
     return Numbers(
         opposed=tuple(against),
         agreed=tuple(agreed),
-        apart=bool(a.quantities) and bool(b.quantities) and not both,
         versions=versions,
         noun_shared=any(
             one.dimension == two.dimension and one.about and _nouns(one) & _nouns(two)
@@ -163,3 +157,47 @@ def _around(claim: Claim, quantity: Quantity) -> set[str]:
         if quantity.quote.strip() and quantity.quote.strip() in clause.text:
             return set(clause.stems) if len(clause.stems) > FEW else set(claim.signs)
     return set(claim.signs)
+
+
+def asked_and_refused(a: Claim, b: Claim) -> tuple[Difference, ...]:
+    """Versions that the first refuses for good and the second asks for."""
+    return tuple(
+        Difference(f"not {refusal.figure}", asked[0].quote.strip())
+        for refusal in a.refusals
+        if refusal.firm and (asked := _asked(b, refusal)) and _meets(refusal, asked)
+    )
+
+
+def parts_with(a: Claim, b: Claim, denied: frozenset[str]) -> bool:
+    """Whether all that the first denies is of versions that the second does not ask for, or does not speak of."""
+    told = [one for one in a.refusals if one.whole]
+    words = frozenset(word for one in told for word in one.words)
+    return bool(told) and denied <= words and not any(one.firm and _meets(one, _asked(b, one)) for one in told)
+
+
+def _asked(claim: Claim, refusal: Refusal) -> list[Quantity]:
+    """The versions of the same product that a claim speaks of without refusing them."""
+    return [
+        one
+        for one in claim.quantities
+        if one.dimension == "version"
+        and _one_product(one.about, refusal.product)
+        and not refused(claim.refusals, one.quote)
+    ]
+
+
+def _one_product(one: str, other: str) -> bool:
+    return not one or not other or one in VAGUE or thing(one) == thing(other)
+
+
+def _meets(refusal: Refusal, asked: list[Quantity]) -> bool:
+    """Whether any version is refused and asked for; bounds hold together, single versions each."""
+    if any(one.bound == EXACT and _cross(refusal, one.low, one.high) for one in asked):
+        return True
+    bounds = [one for one in asked if one.bound != EXACT]
+    low, high = max((one.low for one in bounds), default=math.inf), min((one.high for one in bounds), default=-math.inf)
+    return bool(bounds) and _cross(refusal, low, high)
+
+
+def _cross(refusal: Refusal, low: float, high: float) -> bool:
+    return max(refusal.low, low) < min(refusal.high, high)

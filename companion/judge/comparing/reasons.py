@@ -2,17 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
 
 from companion.judge.comparing.compare import Comparison
 from companion.judge.comparing.measuring import Difference
 from companion.judge.comparing.scopes import Lie
-from companion.language.written import Span, Written, written
+from companion.language.claims import HUMPS, WORD, meanings
+from companion.language.lexicon import TURN, lexicon, stem
 
+WHOLE = 15
+"""Words of a sentence up to which it is quoted whole; of a longer one so many around the word that matters."""
+
+Span = tuple[int, int]
+
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_RUN = re.compile(r"\S+")
+_STOP = re.compile(r"[.;!?](?=\s|$)|\n")
 SHOWN = 3
 """Words quoted of a kind; more make no sentence."""
 
-Found = Callable[[Written], Mapping[str, Span]]
+Found = Callable[["Written"], Mapping[str, Span]]
+_words, _sides, _values = attrgetter("words"), attrgetter("sides"), attrgetter("values")
+"""Where a statement has what was read: words, sides of pairs, values of slots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A text, and where in it words stand by their stem or meaning, sides of named pairs, and values of slots."""
+
+    text: str
+    words: Mapping[str, Span]
+    sides: Mapping[str, Span]
+    values: Mapping[str, Span]
+
+    def quoted(self, spans: Iterable[Span]) -> tuple[str, ...]:
+        """What stands there, each once, in the order of the text."""
+        return tuple(dict.fromkeys(self.text[first:last] for first, last in sorted(spans)))
+
+    def around(self, spans: Iterable[Span]) -> str:
+        """The words that the first of these stands among; the beginning of the text where there is none."""
+        first, last = min(spans, default=(0, 0))
+        start = max((stop.end() for stop in _STOP.finditer(self.text, 0, first)), default=0)
+        stop = _STOP.search(self.text, last)
+        said = [one.span() for one in _RUN.finditer(self.text, start, stop.start() if stop else len(self.text))]
+        at = sum(end <= first for _, end in said)
+        shown = said if len(said) <= WHOLE else said[max(0, at - WHOLE // 2) : at + WHOLE // 2 + 1]
+        return self.text[shown[0][0] : shown[-1][1]].strip(",:") if shown else ""
 
 
 def because(c: Comparison, *, contradict: bool) -> str:
@@ -64,18 +102,6 @@ def _quoted(what: str, differences: Sequence[Difference]) -> str:
     return f"{what}: " + "; ".join(f"“{one.a}” and “{one.b}”" for one in differences[:SHOWN])
 
 
-def _words(one: Written) -> Mapping[str, Span]:
-    return one.words
-
-
-def _sides(one: Written) -> Mapping[str, Span]:
-    return one.sides
-
-
-def _values(one: Written) -> Mapping[str, Span]:
-    return one.values
-
-
 def _spans(one: Written, read: Collection[str], where: Found) -> list[Span]:
     return [where(one)[word] for word in read if word in where(one)]
 
@@ -112,3 +138,31 @@ def _as_written(c: Comparison, differences: Iterable[Difference], parted: str, w
         return parted.join(one.quoted(spans)) or one.around(())
 
     return [Difference(said(a, one.a), said(b, one.b)) for one in differences]
+
+
+def written(text: str) -> Written:
+    """Find the words of a text; `text` is that of `Claim.said`."""
+    tokens = list(_tokens(text))
+    stems = [word for word, _ in tokens]
+
+    def span(place: int, length: int) -> Span:
+        return tokens[place][1][0], tokens[place + length - 1][1][1]
+
+    words: dict[str, Span] = {}
+    values: dict[str, Span] = {}
+    for place, length, meaning in meanings(stems):
+        words.setdefault(meaning.removeprefix(TURN), span(place, length))
+    for place, length, fillers in lexicon().fillers.found(stems):
+        for one in fillers:
+            values.setdefault(one.value, span(place, length))
+            for kind in one.kinds:
+                words.setdefault(kind, span(place, length))
+    sides = {pole.meaning: span(place, length) for place, length, pole in lexicon().poles.found(stems) if pole.meaning}
+    return Written(text, words, sides, values)
+
+
+def _tokens(text: str) -> Iterator[tuple[str, Span]]:
+    """The stems of a text with where their words stand; all parts of `camelCase` stand where it does."""
+    for found in WORD.finditer(text.replace("_", " ").replace("-", " ")):
+        for part in _HUMP.split(found[0]) if HUMPS.match(found[0]) else (found[0],):
+            yield stem(part.lower()), found.span()

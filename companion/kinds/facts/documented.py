@@ -19,7 +19,7 @@ from companion.kinds.facts.documents import CLAIM_CHARACTERS, needs, translated
 from companion.kinds.facts.prose_blocks import Sentence, sentences
 from companion.kinds.facts.rules import DUTIES
 from companion.kinds.facts.statement import DOCUMENTED, Reader, Statement, Statements
-from companion.language.bounds import AT_MOST
+from companion.language.amounts import AT_MOST
 from companion.language.quantities import Quantity, quantities
 from companion.language.wording import parted, says
 from companion.records import FileSeen, Importance

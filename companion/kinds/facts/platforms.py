@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from companion.kinds import subjects as s
 from companion.kinds.facts.canonical import minimum_version
-from companion.language.bounds import AT_LEAST
+from companion.language.amounts import AT_LEAST
 from companion.language.quantities import Quantity, quantities
 from companion.language.word_lists import word_set
 from companion.language.wording import places

@@ -8,7 +8,6 @@ the assistant said is no more than an offer: whether the user agreed is for `dia
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from html import unescape
 from itertools import groupby
@@ -18,6 +17,7 @@ from companion.language import dates
 from companion.language.orders import steers_a_model
 from companion.language.sentences import Clause
 from companion.language.subjects import covered, subject
+from companion.language.wording import names
 from companion.records.readings import DialogueAct
 from companion.records.talk import Item, ItemType, Role
 from companion.talk.consulted.asking import own_text
@@ -138,16 +138,12 @@ def _is_borne_out(claim: ModelClaim, quote: str, clause: Clause, own: str) -> bo
         claim.text, sentence, own, asks=claim.type is ItemType.QUESTION
     ):
         return False
-    return not claim.who or _stands(claim.who, own)
-
-
-def _stands(words: str, own: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", own, re.IGNORECASE) is not None
+    return not claim.who or names(own, claim.who)
 
 
 def _details(claim: ModelClaim, clause: Clause, own: str) -> dict[str, str]:
     """What is known of a claim; a day only if it was named, and as the rules count it."""
-    named = dates.due(f"by {claim.due}", clause.at) if claim.due and _stands(claim.due, own) else None
+    named = dates.due(f"by {claim.due}", clause.at) if claim.due and names(own, claim.due) else None
     found = {"due": named.day if named is not None else ""}
     if claim.type is ItemType.TASK:
         found["status"] = DECIDED

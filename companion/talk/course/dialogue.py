@@ -146,7 +146,10 @@ class Dialogue:
         self._add(found)
 
     def _whole(self, found: Found) -> Found:
-        """A statement with its object; a decision that gives an `it` another figure stands in the place of another."""
+        """A statement with its object; a decision that gives an `it` another figure stands in the place of another.
+
+        A question is asked no more once a decision answers it, the only one once anything is decided.
+        """
         before = self._before[-SAID_BEFORE:]
         if found.type is not ItemType.DECISION:
             return with_object(found, "", before)
@@ -157,7 +160,8 @@ class Dialogue:
                 self._withdraw(set_before)
             before += [one.text for one in set_before or decided]
         asked = answered(found.text, self._questions)
-        self._questions = [one for one in self._questions if one != asked]
+        passed_over = self._questions if len(self._questions) == 1 else [asked]
+        self._questions = [one for one in self._questions if one not in passed_over]
         return with_object(found, asked, before)
 
     def _answer(self, choice: Found) -> None:

@@ -35,7 +35,7 @@ def is_elliptic(text: str) -> bool:
 
 
 def answered(text: str, asked: Sequence[str]) -> str:
-    """The question that an answer is to: one with words of it, or the first for what does not stand alone; else none."""
+    """The question that an answer is to: one with words of it, or the first if it does not stand alone; else none."""
     able = [one for one in asked if len(subject(one)) >= ASKING_WORDS]
     best = max(able, key=lambda one: covered(text, one), default="")
     return "" if _stands_alone(text) and not covered(text, best) else best

@@ -5,10 +5,10 @@ Nothing is settled by mere likeness: somebody must say that it is done, decided,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from companion.language.subjects import covered, is_all_of, subject
+from companion.language.wording import says
 from companion.records.talk import Item, ItemState, ItemType, Settles
 
 SURE = 0.6
@@ -17,9 +17,6 @@ _ENOUGH = 0.6
 """Share of an open item's telling words that must be named; with one word less of three it is another thing."""
 _QUOTE_CHARS = 80
 _WORK = frozenset({ItemType.TASK, ItemType.WAITING_ON, ItemType.BLOCKER})
-_OVER = re.compile(
-    r"\b(?:no longer|unblocked|cancel|cancelled|drop|dropped|dropping|off the table|not needed)\b", re.IGNORECASE
-)
 
 
 def settles(items: Sequence[Item], open_items: Iterable[Item]) -> tuple[Settles, ...]:
@@ -43,7 +40,7 @@ def _settled(old: Item, new: Item) -> Settles | None:
     if old.type is ItemType.QUESTION and new.type is ItemType.DECISION:
         about = covered(old.text, f"{new.text} {said}")
         return _by(old, new, about, f"decided: “{_short(said)}”")
-    if old.type in {ItemType.TASK, ItemType.DECISION} and new.type is ItemType.DECISION and _OVER.search(said):
+    if old.type in {ItemType.TASK, ItemType.DECISION} and new.type is ItemType.DECISION and says(said, "talk.over"):
         return _by(old, new, covered(old.text, new.text), f"called off: “{_short(said)}”")
     return None
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from companion.language.long import ends_of
 from companion.language.openings import unopened
 from companion.language.sentences import clauses
 from companion.records.readings import DialogueAct
 from companion.records.talk import Role, Turn
 from companion.talk.hearing import ActReader, Heard, hear
+from companion.talk.long import ends_of
 
 NONE, HALF, FULL = 0.0, 0.5, 1.0
 _WHO = re.compile(

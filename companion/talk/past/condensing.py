@@ -7,10 +7,10 @@ turns. Without a model this is all there is; with one only the course is worded 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from companion.language.wording import names
 from companion.ports import TokenCounter
 from companion.records.talk import Item, ItemType, Role, Turn
 from companion.talk.hearing import ActReader
@@ -130,8 +130,7 @@ def _course(turns: Sequence[Turn], told: Instructions, reader: ActReader | None)
 
 
 def _names(line: str, words: Sequence[str]) -> bool:
-    said = line.lower()
-    return any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) for word in words)
+    return any(names(line, word) for word in words)
 
 
 def _item(one: Item) -> str:

@@ -10,12 +10,12 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from companion.language.long import ends_of
 from companion.language.sentences import clauses
 from companion.language.word_lists import word_set
 from companion.records.readings import DialogueAct
 from companion.records.talk import Role, Turn
 from companion.talk.hearing import ActReader, Heard, hear
+from companion.talk.long import ends_of
 
 SENTENCE_CHARS = 160
 """A line; a longer sentence is cut at a word."""

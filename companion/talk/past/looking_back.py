@@ -12,6 +12,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from companion.language.phrasing import stretches
+from companion.language.wording import names as stands
+
 READ_CHARS = 2_000
 """Characters read from each end of a message: what is between is pasted."""
 
@@ -101,7 +104,7 @@ def points_back(message: str, names: Collection[str], now: datetime) -> Back | N
     """Whether a message points backwards. `names` are those of open items of before, in lower case."""
     text = message if len(message) <= 2 * READ_CHARS else f"{message[:READ_CHARS]}\n{message[-READ_CHARS:]}"
     text = _PASTED.sub(" ", text.replace("’", "'"))
-    for sentence in re.split(r"(?<=[.!?])\s+|\n+", text):
+    for sentence in stretches(text):
         if _NOT.search(sentence):
             continue
         for cue in _CUES:
@@ -115,10 +118,7 @@ def points_back(message: str, names: Collection[str], now: datetime) -> Back | N
 def _name_in(text: str, names: Collection[str]) -> str | None:
     """The first open name that stands in a text as words of its own."""
     lowered = text.lower()
-    for name in sorted(names):
-        if name in lowered and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", lowered):
-            return name
-    return None
+    return next((name for name in sorted(names) if name in lowered and stands(text, name)), None)
 
 
 def _span(text: str, now: datetime) -> tuple[datetime | None, datetime | None]:

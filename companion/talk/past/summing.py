@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from companion.language.word_lists import listed
+from companion.language.wording import says
 from companion.records.talk import Item, ItemState, ItemType, Role, Turn
 from companion.records.turns import SessionSummary, Whole
 from companion.talk.hearing import ActReader
@@ -25,22 +27,8 @@ MOST = 5
 WHOLE_MOST = 12
 """Lines of each part of the whole: the whole is a page."""
 
-_TONES = {
-    name: re.compile(pattern, re.IGNORECASE)
-    for name, pattern in (
-        (
-            "strained",
-            r"\b(?:damn|ugh+|argh+|annoy\w*|frustrat\w*|hate this|still (?:broken|fails|failing)|fed up|not again|wtf"
-            r"|makes no sense|giving up|stuck)\b|!{2,}",
-        ),
-        ("hurried", r"\b(?:asap|urgent\w*|hurry|right away|quick(?:ly)?|deadline|no time|in a rush)\b"),
-        (
-            "friendly",
-            r"\b(?:thanks?|thank you|great|nice|perfect|awesome|lovely|love it|cool|cheers|wonderful)\b"
-            r"|[:;]-?\)|🙂|🎉|👍",
-        ),
-    )
-}
+_SIGNS = {"strained": re.compile(r"!{2,}"), "friendly": re.compile(r"[:;]-?\)|🙂|🎉|👍")}
+"""Marks that tell a tone; the words that do stand in `data/talk.toml`."""
 PLAIN = "matter-of-fact"
 _OPEN = (ItemType.QUESTION, ItemType.BLOCKER, ItemType.WAITING_ON)
 
@@ -78,9 +66,13 @@ def session(turns: Sequence[Turn], items: Sequence[Item], reader: ActReader | No
 def tone(turns: Iterable[Turn]) -> str:
     """How the user sounded: strained, hurried or friendly where several messages say so, else matter-of-fact."""
     said = [text for turn in turns if (text := turn.said(Role.USER))]
-    counts = {name: sum(bool(cues.search(text)) for text in said) for name, cues in _TONES.items()}
+    counts = {name: sum(_sounds(text, name) for text in said) for name in listed("talk")["tones"]}
     name, count = max(counts.items(), key=lambda pair: pair[1], default=(PLAIN, 0))
     return name if count >= max(2, len(said) // 5) or (count and len(said) == 1) else PLAIN
+
+
+def _sounds(text: str, name: str) -> bool:
+    return says(text, f"talk.tones.{name}") or (name in _SIGNS and _SIGNS[name].search(text) is not None)
 
 
 def whole(

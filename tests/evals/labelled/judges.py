@@ -18,7 +18,7 @@ def judge_named(name: str) -> Callable[[Rooms], Judge]:
 
 
 def _rules(rooms: Rooms) -> Judge:
-    from companion.judge import RulesJudge
+    from companion.judge.rules import RulesJudge
 
     return RulesJudge()
 
