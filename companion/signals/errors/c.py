@@ -4,50 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from companion.signals.errors.found import FoundError, RawFrame, number
-
-_SOURCE = r"[^\s:][^:]*(?::\\[^:]*)?\.(?:c|h|cc|cpp|cxx|c\+\+|hpp|hh|hxx|inl|ipp|tpp|m|mm|cu|cuh|S|s|y|l)"
-_COMPILE = re.compile(rf"({_SOURCE}):(\d+):(?:\d+:)? (?:fatal )?error: (.+)$")
-_FLAG = re.compile(r" \[(?:-Werror[=,])?-?W?([\w+=-]+)\]$")
-_INSIDE = re.compile(
-    r"(\S.*): In (?:static |member |constructor |destructor |lambda )*"
-    r"(?:function|constructor|destructor) ['‘](.+)['’]:$"
-)
-_MSVC = re.compile(r"\s*(\S.*?)\((\d+)(?:,\d+)?\)\s?: (?:fatal )?error ([A-Z]{1,4}\d+): (.+)$")
-_UNDEFINED = re.compile(r".*\b(undefined reference to|multiple definition of) [`'‘](.+?)['’]")
-_LINK_PLACE = re.compile(r"(?:.*?ld[\w.]*: )?(\S+?\.\w+):(?:(\d+)|\(\.\w[^)]*\)):")
-_LINK_INSIDE = re.compile(r"(.*): in function [`'‘](.+?)['’]:")
-_MAC_UNDEFINED = re.compile(r'\s+"(_[^"]+)", referenced from:$')
-_SANITIZER = re.compile(r"==\d+==\s?(?:ERROR|WARNING): (\w+Sanitizer): (.+)$")
-_WARNED = re.compile(r"WARNING: (ThreadSanitizer): (.+) \(pid=\d+\)$")
-_STACK = re.compile(r"\s*#\d+ (?:0x[0-9a-f]+ )?(?:in )?(\S.*?)(?: (\S+?)(?::(\d+))?(?::\d+)?)?(?: \(.+\))?$")
-_UNDEFINED_BEHAVIOUR = re.compile(rf"({_SOURCE}):(\d+):\d+: runtime error: (.+)$")
-_ASSERT = re.compile(rf"(?:.*?: )?({_SOURCE}):(\d+): (.+?): Assertion [`'‘](.+)['’] failed")
-_SIGNAL = re.compile(r"(?:Program|Thread .*) (?:received|terminated with) signal (SIG\w+), (.+?)\.?$")
-_DEBUGGER = re.compile(r"#\d+\s+(?:0x[0-9a-f]+ in )?(\S+) ?\(.*?\)(?: at (\S+?):(\d+))?(?: from .*)?$")
-_VALGRIND = re.compile(
-    r"==\d+== ((?:Invalid|Conditional jump|Use of uninit|Process terminating|Source and dest)\S?.*)$"
-)
-_VALGRIND_FRAME = re.compile(r"==\d+==\s+(?:at|by) 0x[0-9A-Fa-f]+: (.+?) \((?:in )?([^():]+)(?::(\d+))?\)$")
-STACK_REACH_LINES = 12
-"""Between a sanitizer's or debugger's words and the first frame."""
-
-
-def find(lines: Sequence[str]) -> Iterator[FoundError]:
-    """Messages in order; a sanitizer's first stack is where the fault happened."""
-    inside = ("", "")
-    at = 0
-    while at < len(lines):
-        line = lines[at]
-        if named := _INSIDE.match(line) or _LINK_INSIDE.match(line):
-            inside = (named.group(1), symbol_of(named.group(2)))
-        elif not line.strip():
-            inside = ("", "")
-        found = _compiler(at, line, inside) or _linker(at, line, inside[1]) or _run_time(lines, at)
-        if found:
-            yield found
-        at = found.last_line + 1 if found else at + 1
+from companion.signals.errors.found import Form, FoundError, Stack, headings, walk
 
 
 def symbol_of(signature: str) -> str:
@@ -58,64 +17,70 @@ def symbol_of(signature: str) -> str:
     return "::".join(part for part in name.split("::")[-2:] if part)
 
 
-def _compiler(at: int, line: str, inside: tuple[str, str]) -> FoundError | None:
-    if "error" not in line:
-        return None
-    if found := _COMPILE.match(line):
-        path, row, message = found.groups()
-        function = inside[1] if inside[0] == path else ""
-        flag = _FLAG.search(message)
-        kind = flag.group(1) if flag else "compile error"
-        return FoundError("c", kind, _FLAG.sub("", message), (RawFrame(path, number(row), function),), at, at)
-    if found := _MSVC.match(line):
-        path, row, code, message = found.groups()
-        tool = "csharp" if code.startswith(("CS", "CA", "IDE")) else "c"
-        return FoundError(tool, code, message.partition(" [")[0], (RawFrame(path, number(row)),), at, at)
-    if found := _UNDEFINED_BEHAVIOUR.match(line):
-        path, row, message = found.groups()
-        return FoundError("c", "undefined behaviour", message, (RawFrame(path, number(row)),), at, at)
-    return None
+STACK_REACH_LINES = 13
+"""Between a sanitizer's or debugger's words and the first frame."""
+_SOURCE = r"[^\s:][^:]*(?::\\[^:]*)?\.(?:c|h|cc|cpp|cxx|c\+\+|hpp|hh|hxx|inl|ipp|tpp|m|mm|cu|cuh|S|s|y|l)"
+_AT = rf"(?P<path>{_SOURCE}):(?P<line>\d+):"
+_FLAG = r"(?: \[(?:-Werror[=,])?-?W?(?P<kind>[\w+=-]+)\])?"
+_MSVC = r"\s*(?P<path>\S.*?)\((?P<line>\d+)(?:,\d+)?\)\s?: (?:fatal )?error (?P<kind>%s\d+): (?P<said>.+?)(?: \[.*)?$"
+_LINKED = r"(?:(?:.*?ld[\w.]*: )?(?P<path>\S+?\.\w+):(?:(?P<line>\d+)|\(\.\w[^)]*\)):)?.*\b%s [`'‘](?P<said>.+?)['’]"
+_INSIDE = (
+    re.compile(
+        r"(?P<path>\S.*): In (?:static |member |constructor |destructor |lambda )*"
+        r"(?:function|constructor|destructor) ['‘](?P<name>.+)['’]:$"
+    ),
+    re.compile(r"(?P<path>.*): in function [`'‘](?P<name>.+?)['’]:"),
+)
+_STACK = (
+    r"\s*#\d+ (?:0x[0-9a-f]+ )?(?:in )?(?P<name>\S.*?)(?: (?P<path>\S+?)(?::(?P<line>\d+))?(?::\d+)?)?(?: \(.+\))?$"
+)
+_DEBUGGER = r"#\d+\s+(?:0x[0-9a-f]+ in )?(?P<name>\S+) ?\(.*?\)(?: at (?P<path>\S+?):(?P<line>\d+))?(?: from .*)?$"
+_VALGRIND = r"==\d+==\s+(?:at|by) 0x[0-9A-Fa-f]+: (?P<name>.+?) \((?:in )?(?P<path>[^():]+)(?::(?P<line>\d+))?\)$"
+_SAID = r"(?P<said>.+?)(?: on (?:unknown )?address.*)?"
 
 
-def _linker(at: int, line: str, function: str) -> FoundError | None:
-    if found := _UNDEFINED.match(line):
-        place = _LINK_PLACE.match(line)
-        frames = (RawFrame(place.group(1), number(place.group(2)), function),) if place else ()
-        kind, symbol = found.groups()
-        return FoundError("c", kind.removesuffix(" to").removesuffix(" of"), f"{kind} `{symbol}`", frames, at, at)
-    if found := _MAC_UNDEFINED.match(line):
-        return FoundError("c", "undefined reference", f"undefined symbol `{found.group(1)}`", (), at, at)
-    return None
+def _crash(head: str, frame: str, kind: str = "") -> Form:
+    """What a program printed as it ran; the first stack below is where the fault happened."""
+    return Form("c", re.compile(head), kind, stack=Stack(re.compile(frame), symbol_of, STACK_REACH_LINES))
 
 
-def _run_time(lines: Sequence[str], at: int) -> FoundError | None:
-    line = lines[at]
-    if found := _ASSERT.match(line):
-        path, row, signature, said = found.groups()
-        frame = RawFrame(path, number(row), symbol_of(signature))
-        return FoundError("c", "assertion failed", said, (frame,), at, at)
-    for head, frame_pattern in ((_SANITIZER, _STACK), (_WARNED, _STACK), (_SIGNAL, _DEBUGGER)):
-        if found := head.match(line):
-            kind, message = found.groups()
-            frames, last = _frames(lines, at + 1, frame_pattern)
-            return FoundError("c", kind, re.sub(r" on (?:unknown )?address.*", "", message), frames, at, last)
-    if found := _VALGRIND.match(line):
-        frames, last = _frames(lines, at + 1, _VALGRIND_FRAME)
-        return FoundError("c", "valgrind", found.group(1), frames, at, last)
-    return None
+UNDEFINED, TWICE = "undefined reference", "multiple definition"
+FORMS = (
+    Form("c", re.compile(rf"{_AT}(?:\d+:)? (?:fatal )?error: (?P<said>.+?){_FLAG}$"), "compile error", mark="error"),
+    Form("csharp", re.compile(_MSVC % "(?:CS|CA|IDE)[A-Z]{0,2}"), mark="error"),
+    Form("c", re.compile(_MSVC % "[A-Z]{1,4}"), mark="error"),
+    Form("c", re.compile(rf"{_AT}\d+: runtime error: (?P<said>.+)$"), "undefined behaviour", mark="runtime error"),
+    Form("c", re.compile(_LINKED % f"{UNDEFINED} to"), UNDEFINED, f"{UNDEFINED} to `{{said}}`", mark=UNDEFINED),
+    Form("c", re.compile(_LINKED % f"{TWICE} of"), TWICE, f"{TWICE} of `{{said}}`", mark=TWICE),
+    Form("c", re.compile(r'\s+"(?P<said>_[^"]+)", referenced from:$'), UNDEFINED, "undefined symbol `{said}`"),
+    Form(
+        "c",
+        re.compile(rf"(?:.*?: )?{_AT} (?P<name>.+?): Assertion [`'‘](?P<said>.+)['’] failed"),
+        "assertion failed",
+        mark="Assertion",
+        symbol_of=symbol_of,
+    ),
+    _crash(rf"==\d+==\s?(?:ERROR|WARNING): (?P<kind>\w+Sanitizer): {_SAID}$", _STACK),
+    _crash(rf"WARNING: (?P<kind>ThreadSanitizer): {_SAID} \(pid=\d+\)$", _STACK),
+    _crash(r"(?:Program|Thread .*) (?:received|terminated with) signal (?P<kind>SIG\w+), (?P<said>.+?)\.?$", _DEBUGGER),
+    _crash(
+        r"==\d+== (?P<said>(?:Invalid|Conditional jump|Use of uninit|Process terminating|Source and dest)\S?.*)$",
+        _VALGRIND,
+        "valgrind",
+    ),
+)
 
 
-def _frames(lines: Sequence[str], start: int, pattern: re.Pattern[str]) -> tuple[tuple[RawFrame, ...], int]:
-    """The first stack below a line: its frames that have a place, and its last line."""
-    frames: list[RawFrame] = []
-    last, begun = start - 1, False
-    for at in range(start, len(lines)):
-        found = pattern.match(lines[at])
-        if found:
-            begun, last = True, at
-            symbol, path, row = found.groups()
-            if path and number(row) is not None:
-                frames.append(RawFrame(path, number(row), symbol_of(symbol)))
-        elif begun or at - start > STACK_REACH_LINES:
-            break
-    return tuple(frames), last
+def find(lines: Sequence[str]) -> Iterator[FoundError]:
+    """Messages in order, those of compilers and linkers inside the function that a heading names."""
+    inside = headings(lines, *_INSIDE)
+    return (_inside(found, inside[found.first_line]) for found in walk(lines, *FORMS))
+
+
+def _inside(found: FoundError, heading: re.Match[str] | None) -> FoundError:
+    if heading is None or not found.frames or found.frames[0].symbol:
+        return found
+    first, *others = found.frames
+    if found.error_type not in (UNDEFINED, TWICE) and first.path != heading["path"]:
+        return found
+    return replace(found, frames=(replace(first, symbol=symbol_of(heading["name"])), *others))

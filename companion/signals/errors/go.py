@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from companion.signals.errors.found import FoundError, RawFrame, number
+from companion.signals.errors.found import Form, FoundError, RawFrame, Stack, number, walk
 
 _PANIC = re.compile(r"\s*(panic|fatal error): (.+?)(?: \[recovered.*\])?$")
 _GOROUTINE = re.compile(r"goroutine \d+.*\[.*\]:$")
-_FUNCTION = re.compile(r"(?:created by )?([\w./*()\[\]{}…·~-]+?)(?: in goroutine \d+)?$")
-_PLACE = re.compile(r"\s+(\S.*?\.(?:go|s)):(\d+)(?: \+0x[0-9a-f]+)?$")
-_COMPILE = re.compile(r"(?:vet: )?(\S.*?\.go):(\d+)(?::\d+)?: (.+)$")
+_FUNCTION = r"(?:created by )?(?P<name>[\w./*()\[\]{}…·~-]+?)(?:\([^(]*\))?(?: in goroutine \d+)?$"
+_PLACE = r"\s+(?P<path>\S.*?\.(?:go|s)):(?P<line>\d+)(?: \+0x[0-9a-f]+)?$"
+_COMPILE = re.compile(r"(?:vet: )?(?P<path>\S.*?\.go):(?P<line>\d+)(?::\d+)?: (?P<said>.+)$")
 _RUN = re.compile(r"=== (?:RUN|CONT|NAME)\s+(\S+)$")
 _FAILED = re.compile(r"\s*--- FAIL: (\S+)(?: \(.*\))?$")
 _LOGGED = re.compile(r"\s+(\S+\.go):(\d+): ?(.*)$")
@@ -28,10 +28,7 @@ def find(lines: Sequence[str]) -> Iterator[FoundError]:
         if taken.isdisjoint(range(found.first_line, found.last_line + 1)):
             taken.update(range(found.first_line, found.last_line + 1))
             yield found
-    for at, line in enumerate(lines):
-        if at not in taken and ".go:" in line and (place := _COMPILE.match(line)):
-            path, row, message = place.groups()
-            yield FoundError("go", "compile error", message, (RawFrame(path, number(row)),), at, at)
+    yield from (found for found in walk(lines, COMPILER) if found.first_line not in taken)
 
 
 def symbol_of(name: str) -> str:
@@ -40,6 +37,10 @@ def symbol_of(name: str) -> str:
     text = text.partition(".")[2] or text
     parts = [part.strip("(*)") for part in text.split(".")]
     return ".".join(part for part in parts if part and not re.fullmatch(r"func\d*|\d+|gowrap\d+|-fm", part))
+
+
+COMPILER = Form("go", _COMPILE, "compile error", mark=".go:")
+_STACK = Stack(re.compile(f"{_PLACE}|{_FUNCTION}"), symbol_of, over=re.compile(r"\s*\S"))
 
 
 def _panics(lines: Sequence[str]) -> Iterator[FoundError]:
@@ -53,33 +54,15 @@ def _panics(lines: Sequence[str]) -> Iterator[FoundError]:
         kind, message = found.groups()
         if message.startswith("runtime error: "):
             kind, message = "runtime error", message.removeprefix("runtime error: ")
-        frames, last = _stack(lines, start + 1) if start is not None else ((), at)
-        yield FoundError("go", kind, message, frames, at, last)
+        frames, last = _STACK.below(lines, start + 1) if start is not None else ((), at)
+        raised = next((here for here, frame in enumerate(frames) if frame.path.endswith("runtime/panic.go")), -1)
+        yield FoundError("go", kind, message, frames[raised + 1 :], at, last)
         at = last + 1
 
 
 def _goroutine_below(lines: Sequence[str], at: int) -> int | None:
     below = range(at + 1, min(len(lines), at + HEAD_REACH_LINES))
     return next((here for here in below if _GOROUTINE.match(lines[here])), None)
-
-
-def _stack(lines: Sequence[str], start: int) -> tuple[tuple[RawFrame, ...], int]:
-    """The frames of one goroutine, from the panic outwards, and its last line."""
-    frames: list[RawFrame] = []
-    symbol, at = "", start
-    while at < len(lines) and lines[at].strip():
-        if place := _PLACE.match(lines[at]):
-            frames.append(RawFrame(place.group(1), number(place.group(2)), symbol))
-            symbol = ""
-        elif function := _FUNCTION.match(_without_arguments(lines[at])):
-            symbol = symbol_of(function.group(1))
-        at += 1
-    raised = next((here for here, frame in enumerate(frames) if frame.path.endswith("runtime/panic.go")), -1)
-    return tuple(frames[raised + 1 :]), at - 1
-
-
-def _without_arguments(line: str) -> str:
-    return line[: line.rindex("(")] if line.endswith(")") and "(" in line else line
 
 
 def _tests(lines: Sequence[str]) -> Iterator[FoundError]:

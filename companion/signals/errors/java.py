@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from companion.signals.errors.found import FoundError, RawFrame, number
+from companion.signals.errors.found import Form, FoundError, RawFrame, number
 
 HEAD_REACH_LINES = 10
 """How far above its first frame a message may begin."""
@@ -17,12 +18,13 @@ _PLACE = re.compile(r"([\w$-]+\.(?:java|kt|kts|scala|groovy|clj)):(\d+)$")
 _MORE = re.compile(r"\s*(?:\.\.\. \d+ (?:more|common frames omitted)|Suppressed: |at .*\()")
 _HEAD = re.compile(r".*?(?:^|\s|\[)((?:[a-z_][\w]*\.)+[A-Z][\w$]*|[A-Z][\w$]*(?:Exception|Error))(?::(?: (.*))?)?$")
 _MESSAGES = (
-    re.compile(r"(?P<path>\S.*\.java):(?P<line>\d+): error: (?P<said>.+)$"),
-    re.compile(r"\[ERROR\] (?P<path>\S.*\.(?:java|kt|scala)):\[(?P<line>\d+),\d+\] (?:error: )?(?P<said>.+)$"),
-    re.compile(r"e: (?:file://)?(?P<path>\S.*?\.kts?):(?P<line>\d+):\d+:? (?P<said>.+)$"),
-    re.compile(r"e: (?P<path>\S.*?\.kts?): \((?P<line>\d+), \d+\): (?P<said>.+)$"),
-    re.compile(r"\[error\] (?P<path>\S.*?\.(?:scala|java)):(?P<line>\d+):(?:\d+:)? (?P<said>.+)$"),
+    r"(?P<path>\S.*\.java):(?P<line>\d+): error: (?P<said>.+)$",
+    r"\[ERROR\] (?P<path>\S.*\.(?:java|kt|scala)):\[(?P<line>\d+),\d+\] (?:error: )?(?P<said>.+)$",
+    r"e: (?:file://)?(?P<path>\S.*?\.kts?):(?P<line>\d+):\d+:? (?P<said>.+)$",
+    r"e: (?P<path>\S.*?\.kts?): \((?P<line>\d+), \d+\): (?P<said>.+)$",
+    r"\[error\] (?P<path>\S.*?\.(?:scala|java)):(?P<line>\d+):(?:\d+:)? (?P<said>.+)$",
 )
+FORMS = tuple(Form("java", re.compile(message), "compile error") for message in _MESSAGES)
 _SYMBOL = re.compile(r"\s+symbol:\s+(.+)$")
 _SUREFIRE = re.compile(r"\[ERROR\]\s+(?:[\w$]+\.)*?([\w$]+)\.([\w$]+):(\d+)(?:->[\w$.:<>-]+)? (.+)$")
 
@@ -74,18 +76,12 @@ def _placed(type_name: str, method: str, location: str) -> Iterator[RawFrame]:
 
 
 def _message(lines: Sequence[str], at: int) -> FoundError | None:
-    line = lines[at]
-    for pattern in _MESSAGES:
-        if found := pattern.match(line):
-            said = found["said"]
-            for below in range(at + 1, min(len(lines), at + DETAIL_REACH_LINES)):
-                if detail := _SYMBOL.match(lines[below]):
-                    said = f"{said}: {detail.group(1)}"
-                    break
-            frame = RawFrame(found["path"], number(found["line"]))
-            return FoundError("java", "compile error", said, (frame,), at, at)
-    if found := _SUREFIRE.match(line):
-        type_name, method, row, said = found.groups()
+    if said := next((one for form in FORMS if (one := form(lines, at))), None):
+        below = lines[at + 1 : at + DETAIL_REACH_LINES]
+        detail = next((found.group(1) for line in below if (found := _SYMBOL.match(line))), "")
+        return replace(said, message=f"{said.message}: {detail}") if detail else said
+    if found := _SUREFIRE.match(lines[at]):
+        type_name, method, row, words = found.groups()
         frame = RawFrame(f"{type_name}.java", number(row), f"{type_name}.{method}")
-        return FoundError("java", "test failed", said, (frame,), at, at)
+        return FoundError("java", "test failed", words, (frame,), at, at)
     return None

@@ -4,72 +4,63 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from companion.signals.errors.found import FoundError, RawFrame, number
+from companion.signals.errors.found import Form, FoundError, RawFrame, Stack, number, walk
 
-_UNCAUGHT = re.compile(r"(?:PHP )?Fatal error:\s+Uncaught (?:Exception )?([\w\\]+)(?:: (.*))? in (\S+):(\d+)$")
-_ERROR = re.compile(
-    r"(?:PHP )?((?:Fatal|Parse|Recoverable fatal) error|Warning):\s+(.+) in (\S.*?\.\w+) on line (\d+)$"
+
+def symbol_of(call: str) -> str:
+    """`Class::method` or the function's name of a call as a trace writes it."""
+    name = call.partition("(")[0].replace("->", "::")
+    return "" if "{" in name else name.rpartition("\\")[2]
+
+
+_STACK = Stack(
+    re.compile(r"#\d+ (?P<path>\S.*?\.\w+)[(:](?P<line>\d+)\)?(?:: (?P<name>.+))?$"),
+    symbol_of,
+    over=re.compile(r"Stack trace:|\[stacktrace\]|#|  thrown in"),
 )
-_FRAME = re.compile(r"#\d+ (\S.*?\.\w+)(?:\((\d+)\)|:(\d+))(?:: (.+))?$")
-_LARAVEL = re.compile(r".*?\b(?:ERROR|CRITICAL): (.*?) \{.*\(([\w\\]+)\(code: .*?\): .* at (\S+?\.php):(\d+)\)$")
+_FATAL = r"(?:PHP )?Fatal error:\s+Uncaught (?:Exception )?(?P<kind>[\w\\]+)(?:: (?P<said>.*))?"
+_LARAVEL = r".*?\b(?:ERROR|CRITICAL): (?P<said>.*?) \{.*\((?P<kind>[\w\\]+)\(code: .*?\): .*"
+_PLAIN = ("Fatal error", "Parse error", "Recoverable fatal error", "Warning")
 _CASE = re.compile(r"\d+\) ((?:[\w\\]+)::(\S+)).*$")
 _TYPED = re.compile(r"([A-Z][\w\\]*(?:Exception|Error)): (.*)$")
 _PLACE = re.compile(r"(\S.*?\.php):(\d+)$")
 CASE_MAX_LINES = 60
 """One failed case with a difference of two values."""
+FORMS = (
+    Form("php", re.compile(rf"{_FATAL} in (?P<path>\S+):(?P<line>\d+)$"), mark="error", stack=_STACK),
+    *(
+        Form(
+            "php",
+            re.compile(rf"(?:PHP )?{word}:\s+(?P<said>.+) in (?P<path>\S.*?\.\w+) on line (?P<line>\d+)$"),
+            word.lower(),
+        )
+        for word in _PLAIN
+    ),
+    Form("php", re.compile(rf"{_LARAVEL} at (?P<path>\S+?\.php):(?P<line>\d+)\)$"), mark="(code: ", stack=_STACK),
+)
 
 
 def find(lines: Sequence[str]) -> Iterator[FoundError]:
     """Errors in order; of PHPUnit's cases those that name a file."""
-    for at, line in enumerate(lines):
-        if found := _UNCAUGHT.match(line):
-            kind, message, path, row = found.groups()
-            frames, last = _stack(lines, at + 1)
-            first = _raised(path, row, lines, at + 1)
-            yield FoundError("php", kind, message or "", (first, *frames), at, last)
-        elif found := _ERROR.match(line):
-            kind, message, path, row = found.groups()
-            yield FoundError("php", kind.lower(), message, (RawFrame(path, number(row)),), at, at)
-        elif found := _LARAVEL.match(line):
-            message, kind, path, row = found.groups()
-            frames, last = _stack(lines, at + 1)
-            yield FoundError("php", kind, message, (_raised(path, row, lines, at + 1), *frames), at, last)
-        elif (found := _CASE.match(line)) and (case := _case(lines, at, found.group(2))):
-            yield case
+    return walk(lines, _traced, _case)
 
 
-def symbol_of(call: str | None) -> str:
-    """`Class::method` or the function's name of a call as a trace writes it."""
-    name = (call or "").partition("(")[0].replace("->", "::")
-    return "" if "{" in name else name.rpartition("\\")[2]
+def _traced(lines: Sequence[str], at: int) -> FoundError | None:
+    """An error with its trace. PHP names the function called at a place; ours is the one around it."""
+    found = next((found for form in FORMS if (found := form(lines, at))), None)
+    if found is None:
+        return None
+    names = [*(frame.symbol for frame in found.frames[1:]), ""]
+    return replace(found, frames=tuple(replace(f, symbol=name) for f, name in zip(found.frames, names, strict=True)))
 
 
-def _stack(lines: Sequence[str], start: int) -> tuple[tuple[RawFrame, ...], int]:
-    """Frames below an error. PHP names the function called at a place; ours is the one around it."""
-    calls: list[tuple[str, str, str]] = []
-    last = start - 1
-    for at in range(start, len(lines)):
-        if found := _FRAME.match(lines[at]):
-            calls.append((found.group(1), found.group(2) or found.group(3), found.group(4) or ""))
-        elif not lines[at].startswith(("Stack trace:", "[stacktrace]", "#", "  thrown in")):
-            break
-        last = at
-    around = [*(call for _, _, call in calls), ""][1:]
-    frames = [RawFrame(path, number(row), symbol_of(call)) for (path, row, _), call in zip(calls, around, strict=True)]
-    return tuple(frames), last
-
-
-def _raised(path: str, row: str, lines: Sequence[str], start: int) -> RawFrame:
-    """The place itself, inside the function that the first frame called."""
-    for line in lines[start : start + 3]:
-        if found := _FRAME.match(line):
-            return RawFrame(path, number(row), symbol_of(found.group(4)))
-    return RawFrame(path, number(row))
-
-
-def _case(lines: Sequence[str], first: int, test: str) -> FoundError | None:
-    message, kind = "", "AssertionFailed"
+def _case(lines: Sequence[str], first: int) -> FoundError | None:
+    named = _CASE.match(lines[first])
+    if named is None:
+        return None
+    test, message, kind = named.group(2), "", "AssertionFailed"
     frames: list[RawFrame] = []
     last = first
     for at in range(first + 1, min(len(lines), first + CASE_MAX_LINES)):

@@ -4,30 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from companion.signals.errors.found import FoundError, RawFrame, number
+from companion.signals.errors.found import Form, FoundError, Stack, walk
 
-_ERROR = re.compile(r"error(?:\[([A-Za-z]+\d*)\])?: (.+)$")
-_ARROW = re.compile(r"\s*--> (.+?):(\d+):\d+$")
-_NO_ERROR = re.compile(r"(?:could not compile|aborting due to|test failed|\d+ target failed|process didn't exit)")
-_PANIC_NEW = re.compile(r"(?:thread '(.+?)'(?: \(\d+\))? )panicked at (.+?):(\d+):\d+:$")
-_PANIC_OLD = re.compile(r"(?:thread '(.+?)' )panicked at '(.*)', (\S+?):(\d+):\d+$")
-_NUMBERED = re.compile(r"\s*\d+: (?:0x[0-9a-f]+ - )?(\S.*)$")
-_AT = re.compile(r"\s+at (\S.*?):(\d+)(?::\d+)?$")
 _HASH = re.compile(r"::h[0-9a-f]{16}$")
-ARROW_REACH_LINES = 8
+ARROW_REACH_LINES = 6
 """Between an error's words and its arrow; a message may have several lines."""
-BACKTRACE_REACH_LINES = 4
+BACKTRACE_REACH_LINES = 3
 """Between a panic's message and `stack backtrace:`."""
-
-
-def find(lines: Sequence[str]) -> Iterator[FoundError]:
-    """Compiler errors and panics, in order."""
-    for at, line in enumerate(lines):
-        if (line.startswith("error") and (found := _compiler(lines, at))) or (
-            "panicked at" in line and (found := _panic(lines, at))
-        ):
-            yield found
 
 
 def symbol_of(path: str) -> str:
@@ -42,51 +27,40 @@ def symbol_of(path: str) -> str:
     return parts[-1] if parts else ""
 
 
-def _compiler(lines: Sequence[str], at: int) -> FoundError | None:
-    found = _ERROR.match(lines[at])
-    if not found or _NO_ERROR.match(found.group(2)):
-        return None
-    for below in range(at + 1, min(len(lines), at + ARROW_REACH_LINES)):
-        if _ERROR.match(lines[below]):
-            break
-        if place := _ARROW.match(lines[below]):
-            frame = RawFrame(place.group(1), number(place.group(2)))
-            return FoundError("rust", found.group(1) or "error", found.group(2), (frame,), at, below)
-    return FoundError("rust", found.group(1), found.group(2), (), at, at) if found.group(1) else None
+_SAID = r"(?P<said>(?!could not compile|aborting due to|test failed|\d+ target failed|process didn't exit).+)$"
+_ARROW = Stack(
+    re.compile(r"\s*--> (?P<path>.+?):(?P<line>\d+):\d+$"),
+    reach_lines=ARROW_REACH_LINES,
+    before=re.compile(r"(?!error(?:\[\w+\])?: )"),
+)
+_AT = r"(?P<path>\S.*?):(?P<line>\d+)"
+_BACKTRACE = Stack(re.compile(rf"\s+at (?:\./)?{_AT}(?::\d+)?$|\s*\d+: (?:0x[0-9a-f]+ - )?(?P<name>\S.*)$"), symbol_of)
+_PANICKED = r".*?thread '(?P<name>.+?)'(?: \(\d+\))? panicked at "
+FORMS = (
+    Form("rust", re.compile(rf"error\[(?P<kind>[A-Za-z]+\d*)\]: {_SAID}"), stack=_ARROW),
+    Form("rust", re.compile(rf"error: {_SAID}"), "error", stack=_ARROW, bare=False),
+    Form("rust", re.compile(rf"{_PANICKED}'(?P<said>.*)', {_AT}:\d+$"), "panic", mark="panicked at"),
+    Form("rust", re.compile(rf"{_PANICKED}{_AT}:\d+:$"), "panic", said_below=1, mark="panicked at"),
+)
 
 
-def _panic(lines: Sequence[str], at: int) -> FoundError | None:
-    last = at
-    if found := _PANIC_OLD.search(lines[at]):
-        thread, message, path, row = found.groups()
-    elif found := _PANIC_NEW.search(lines[at]):
-        thread, path, row = found.groups()
-        last = min(at + 1, len(lines) - 1)
-        message = lines[last].strip() if last > at else ""
-    else:
-        return None
-    frames, last = _backtrace(lines, last)
-    test = thread.rpartition("::")[2] if "::" in thread else ""
-    here = (path, number(row))
-    symbol = next((frame.symbol for frame in frames if (frame.path, frame.line) == here), test)
-    outer = tuple(frame for frame in frames if (frame.path, frame.line) != here)
-    return FoundError("rust", "panic", message, (RawFrame(*here, symbol), *outer), at, last)
+def find(lines: Sequence[str]) -> Iterator[FoundError]:
+    """Compiler errors and panics, in order."""
+    for found in walk(lines, *FORMS):
+        yield _traced(found, lines) if found.error_type == "panic" else found
 
 
-def _backtrace(lines: Sequence[str], last: int) -> tuple[tuple[RawFrame, ...], int]:
-    """The frames below a panic that have a place, and the last line they take."""
-    below = range(last + 1, min(len(lines), last + BACKTRACE_REACH_LINES))
-    start = next((here for here in below if lines[here].startswith("stack backtrace:")), None)
-    if start is None:
-        return (), last
-    frames: list[RawFrame] = []
-    symbol = ""
-    for at in range(start + 1, len(lines)):
-        if place := _AT.match(lines[at]):
-            frames.append(RawFrame(place.group(1).removeprefix("./"), number(place.group(2)), symbol))
-        elif function := _NUMBERED.match(lines[at]):
-            symbol = symbol_of(function.group(1))
-        else:
-            break
-        last = at
-    return tuple(frames), last
+def _traced(panic: FoundError, lines: Sequence[str]) -> FoundError:
+    """A panic with its backtrace; where that does not name the function, the test does that the thread is called by."""
+    below = range(panic.last_line + 1, min(len(lines), panic.last_line + 1 + BACKTRACE_REACH_LINES))
+    start = next((at for at in below if lines[at].startswith("stack backtrace:")), None)
+    frames, last = _BACKTRACE.below(lines, start + 1) if start is not None else ((), panic.last_line)
+    (here,) = panic.frames
+    test = here.symbol.rpartition("::")[2] if "::" in here.symbol else ""
+    same = [frame for frame in frames if (frame.path, frame.line) == (here.path, here.line)]
+    outer = tuple(frame for frame in frames if frame not in same)
+    return replace(
+        panic,
+        frames=(replace(here, symbol=same[0].symbol if same else test), *outer),
+        last_line=max(last, panic.last_line),
+    )
