@@ -4,6 +4,7 @@ Formats are those that the assistants write in 2026; what none of them says is p
 says where the logs lie and what one record says; turns, growing files and limits are the same for all.
 
     said.py      the words these modules use
+    fields.py    what stands in JSON, taken out with care
     turns.py     messages become turns
     reading.py   a log read from where reading stopped
     finding.py   where the logs lie

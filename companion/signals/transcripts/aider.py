@@ -7,12 +7,12 @@ its commands with `>`; the rest is what the model answered. Lines have no times.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.records.talk import Role
-from companion.signals.transcripts.said import AssistantLogs, Facts, HeardMessage, LogForm, NotOfThisForm, Surroundings
+from companion.signals.transcripts.said import AssistantLogs, Facts, HeardMessage, LogForm, NotOfThisForm
 
 FILE_NAME = ".aider.chat.history.md"
 _BEGINS = re.compile(r"^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)")
@@ -50,12 +50,10 @@ def _utc(said: str) -> datetime | None:
         return None
 
 
-def _places(around: Surroundings) -> Sequence[Path]:
-    return [root for root in around.roots if (root / FILE_NAME).exists()]
-
-
 def _beside(log: Path) -> Facts:
     return Facts(folder=str(log.parent))
 
 
-ASSISTANT = AssistantLogs("aider", "Aider", LogForm.LINES, _places, (FILE_NAME,), read, _beside, name_of=str)
+ASSISTANT = AssistantLogs(
+    "aider", "Aider", LogForm.LINES, (f"./{FILE_NAME}",), (FILE_NAME,), read, _beside, name_of=str
+)

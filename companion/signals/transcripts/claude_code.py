@@ -6,25 +6,11 @@ nobody spoke in; they, thinking, tool calls and their results, summaries and not
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
 
 from companion.records.talk import Role
-from companion.signals.transcripts.injected import typed
-from companion.signals.transcripts.said import (
-    AssistantLogs,
-    Facts,
-    HeardMessage,
-    LogForm,
-    NotOfThisForm,
-    Surroundings,
-    moment_of,
-    objects,
-    record_of,
-    text_of,
-    within,
-)
+from companion.signals.transcripts.fields import moment_of, record_of, text_of, texts_of
+from companion.signals.transcripts.said import AssistantLogs, Facts, HeardMessage, LogForm, NotOfThisForm, said_by
 
 _TITLES = {"summary": "summary", "ai-title": "aiTitle", "custom-title": "customTitle"}
 _NOT_SAID = ("isSidechain", "isMeta", "isCompactSummary", "isVisibleInTranscriptOnly", "isApiErrorMessage")
@@ -38,30 +24,19 @@ def read(line: bytes, facts: Facts) -> Iterator[HeardMessage]:
     if not kind:
         raise NotOfThisForm("it has no type")
     if kind in _TITLES:
-        facts.title = text_of(record.get(_TITLES[kind])) or facts.title
-    if kind not in ("user", "assistant") or any(record.get(mark) for mark in _NOT_SAID):
-        return
-    facts.session = text_of(record.get("sessionId")) or facts.session
-    facts.folder = text_of(record.get("cwd")) or facts.folder
-    role = Role(kind)
-    text = _text(record, role)
-    if text.strip():
-        yield HeardMessage(role, text, moment_of(record.get("timestamp")), text_of(record.get("uuid")))
+        facts.learn(title=text_of(record.get(_TITLES[kind])))
+    if kind in ("user", "assistant") and not any(record.get(mark) for mark in _NOT_SAID):
+        facts.learn(session=text_of(record.get("sessionId")), folder=text_of(record.get("cwd")))
+        said = record.get("message")
+        texts = texts_of(said.get("content")) if isinstance(said, dict) else []
+        yield from said_by(Role(kind), texts, moment_of(record.get("timestamp")), text_of(record.get("uuid")))
 
 
-def _text(record: Mapping[str, Any], role: Role) -> str:
-    content = within(record, "message", "content")
-    blocks = [content] if isinstance(content, str) else _texts(content)
-    return "\n".join(blocks) if role is Role.ASSISTANT else "\n".join(filter(None, map(typed, blocks)))
-
-
-def _texts(content: object) -> list[str]:
-    return [text_of(block.get("text")) for block in objects(content) if block.get("type") == "text"]
-
-
-def _places(around: Surroundings) -> Sequence[Path]:
-    said = around.environ.get("CLAUDE_CONFIG_DIR", "")
-    return (*(Path(said) / "projects" for _ in [0] if said), around.home / ".claude" / "projects")
-
-
-ASSISTANT = AssistantLogs("claude-code", "Claude Code", LogForm.LINES, _places, ("*/*.jsonl",), read)
+ASSISTANT = AssistantLogs(
+    "claude-code",
+    "Claude Code",
+    LogForm.LINES,
+    ("$CLAUDE_CONFIG_DIR/projects", "~/.claude/projects"),
+    ("*/*.jsonl",),
+    read,
+)

@@ -6,26 +6,13 @@ to the model, commands and tools are left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from companion.records.talk import Role
-from companion.signals.transcripts.injected import typed
-from companion.signals.transcripts.said import (
-    AssistantLogs,
-    Facts,
-    HeardMessage,
-    LogForm,
-    NotOfThisForm,
-    Surroundings,
-    json_of,
-    moment_of,
-    objects,
-    text_of,
-    within,
-)
-from companion.signals.transcripts.vscode import user_folders
+from companion.signals.transcripts.fields import json_beside, json_of, moment_of, objects, text_of
+from companion.signals.transcripts.said import AssistantLogs, Facts, HeardMessage, LogForm, NotOfThisForm, said_by
 
 EXTENSIONS = ("saoudrizwan.claude-dev", "rooveterinaryinc.roo-cline", "kilocode.kilo-code")
 _ROLES = {
@@ -38,8 +25,6 @@ _ROLES = {
 }
 _ASKED = {"followup": "question", "plan_mode_respond": "response"}
 """What the assistant asks stands in JSON, under these names."""
-_LIST_BYTES = 16_000_000
-"""Of the list of all tasks: some ten thousand of them."""
 
 
 def read(content: bytes, facts: Facts) -> Iterator[HeardMessage]:
@@ -50,55 +35,34 @@ def read(content: bytes, facts: Facts) -> Iterator[HeardMessage]:
     for number, one in enumerate(objects(messages)):
         kind = text_of(one.get("say")) or text_of(one.get("ask"))
         role = Role.USER if not number and kind == "text" else _ROLES.get(kind)
-        if role is None or one.get("partial"):
-            continue
-        text = _words(one, kind)
-        if role is Role.USER:
-            text = typed(text)
-        if text.strip():
-            yield HeardMessage(role, text, moment_of(one["ts"]), f"{facts.session}/{one['ts']}")
+        if not one.get("partial"):
+            yield from said_by(role, [_words(one, kind)], moment_of(one["ts"]), f"{facts.session}/{one['ts']}")
 
 
-def _words(message: Mapping[str, Any], kind: str) -> str:
-    text = text_of(message.get("text"))
+def _words(said: Mapping[str, Any], kind: str) -> str:
+    text = text_of(said.get("text"))
     if kind not in _ASKED:
         return text
     try:
-        return text_of(within(json_of(text), _ASKED[kind])) or text
+        return text_of(json_of(text), _ASKED[kind]) or text
     except NotOfThisForm:
         return text
 
 
 def _beside(log: Path) -> Facts:
     task = log.parent.name
-    own = _json(log.parent / "history_item.json")
-    listed = next((one for one in objects(_tasks(log.parent.parent.parent)) if str(one.get("id")) == task), own)
-    folder = text_of(within(own, "workspace")) or text_of(within(listed, "cwdOnTaskInitialization"))
-    return Facts(session=task, folder=folder or text_of(within(listed, "workspace")))
-
-
-def _tasks(extension: Path) -> object:
-    return _json(extension / "state" / "taskHistory.json")
-
-
-def _json(path: Path) -> object:
-    try:
-        with path.open("rb") as file:
-            return json_of(file.read(_LIST_BYTES))
-    except (OSError, NotOfThisForm):
-        return None
-
-
-def _places(around: Surroundings) -> Sequence[Path]:
-    stored = [folder / "globalStorage" / name for folder in user_folders(around) for name in EXTENSIONS]
-    return [*(one / "tasks" for one in stored), around.home / ".cline" / "data" / "tasks"]
+    own = json_beside(log.parent / "history_item.json")
+    tasks = objects(json_beside(log.parent.parent.parent / "state" / "taskHistory.json"))
+    listed = next((one for one in tasks if str(one.get("id")) == task), own)
+    folder = text_of(own, "workspace") or text_of(listed, "cwdOnTaskInitialization")
+    return Facts(session=task, folder=folder or text_of(listed, "workspace"))
 
 
 ASSISTANT = AssistantLogs(
     "cline",
     "Cline, Roo Code",
     LogForm.DOCUMENT,
-    _places,
+    (*(f"@/globalStorage/{name}/tasks" for name in EXTENSIONS), "~/.cline/data/tasks"),
     ("*/ui_messages.json",),
     read,
     _beside,

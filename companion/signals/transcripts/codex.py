@@ -7,27 +7,15 @@ are one. Reasoning, calls and their outputs, and sessions of helpers are left ou
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.records.talk import Role
-from companion.signals.transcripts.injected import typed
-from companion.signals.transcripts.said import (
-    AssistantLogs,
-    Facts,
-    HeardMessage,
-    LogForm,
-    NotOfThisForm,
-    Surroundings,
-    moment_of,
-    objects,
-    record_of,
-    text_of,
-    within,
-)
+from companion.signals.transcripts.fields import moment_of, record_of, text_of, texts_of
+from companion.signals.transcripts.said import AssistantLogs, Facts, HeardMessage, LogForm, NotOfThisForm, said_by
 
 _EVENTS = {"user_message": Role.USER, "agent_message": Role.ASSISTANT}
+_ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 _ITEMS = ("message", "reasoning", "function_call", "function_call_output", "local_shell_call", "custom_tool_call")
 """Items that stood in lines of their own before lines had a type and a payload."""
 
@@ -38,18 +26,17 @@ def read(line: bytes, facts: Facts) -> Iterator[HeardMessage]:
     kind, payload = text_of(record.get("type")), record.get("payload")
     if not isinstance(payload, dict):
         payload, kind = record, _older(record)
-    at = moment_of(record.get("timestamp"))
+    at, what = moment_of(record.get("timestamp")), text_of(payload.get("type"))
     if kind == "session_meta":
-        facts.session = text_of(payload.get("id")) or facts.session
-        facts.folder = text_of(payload.get("cwd")) or facts.folder
+        facts.learn(session=text_of(payload.get("id")), folder=text_of(payload.get("cwd")))
         facts.began = moment_of(payload.get("timestamp")) or facts.began
         facts.apart = "subagent" in _source(payload)
     elif kind == "turn_context":
-        facts.folder = text_of(payload.get("cwd")) or facts.folder
-    elif not facts.apart:
-        said = _message(payload) if kind == "response_item" else _event(payload) if kind == "event_msg" else None
-        if said is not None and said[1]:
-            yield HeardMessage(*said, at)
+        facts.learn(folder=text_of(payload.get("cwd")))
+    elif kind == "response_item" and what == "message" and not facts.apart:
+        yield from said_by(_ROLES.get(text_of(payload.get("role"))), texts_of(payload.get("content")), at)
+    elif kind == "event_msg" and not facts.apart:
+        yield from said_by(_EVENTS.get(what), [text_of(payload.get("message"))], at)
 
 
 def _older(record: Mapping[str, Any]) -> str:
@@ -68,26 +55,5 @@ def _source(meta: Mapping[str, Any]) -> str:
     return " ".join(str(name) for name in names).lower()
 
 
-def _message(item: Mapping[str, Any]) -> tuple[Role, str] | None:
-    if item.get("type") != "message" or item.get("role") not in ("user", "assistant"):
-        return None
-    role = Role(item["role"])
-    texts = [text_of(part.get("text")) for part in objects(item.get("content"))]
-    texts = [typed(text) for text in texts] if role is Role.USER else texts
-    return role, "\n".join(filter(None, texts))
-
-
-def _event(event: Mapping[str, Any]) -> tuple[Role, str] | None:
-    role = _EVENTS.get(text_of(event.get("type")))
-    if role is None:
-        return None
-    text = text_of(within(event, "message"))
-    return role, typed(text) if role is Role.USER else text
-
-
-def _places(around: Surroundings) -> Sequence[Path]:
-    home = Path(around.environ.get("CODEX_HOME") or around.home / ".codex")
-    return (home / "sessions", home / "archived_sessions")
-
-
-ASSISTANT = AssistantLogs("codex", "Codex CLI", LogForm.LINES, _places, ("**/rollout-*.jsonl",), read)
+_HOMES = ("$CODEX_HOME/sessions | ~/.codex/sessions", "$CODEX_HOME/archived_sessions | ~/.codex/archived_sessions")
+ASSISTANT = AssistantLogs("codex", "Codex CLI", LogForm.LINES, _HOMES, ("**/rollout-*.jsonl",), read)

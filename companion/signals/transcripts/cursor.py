@@ -7,12 +7,11 @@ versions keep it; of a chat that names none nothing is known.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.records.talk import Role
-from companion.signals.transcripts.injected import typed
+from companion.signals.transcripts.fields import folder_of_uri, moment_of, objects, record_of, text_of
 from companion.signals.transcripts.said import (
     AssistantLogs,
     Facts,
@@ -20,16 +19,8 @@ from companion.signals.transcripts.said import (
     LogForm,
     NotOfThisForm,
     Rows,
-    Surroundings,
-    as_object,
-    folder_of_uri,
-    json_of,
-    moment_of,
-    objects,
-    text_of,
-    within,
+    said_by,
 )
-from companion.signals.transcripts.vscode import user_folders
 
 _CHATS = """
 select key, value
@@ -49,20 +40,16 @@ def read(rows: Rows, facts: Facts) -> Iterator[HeardMessage]:
     """What every chat says, one after the other."""
     for key, value in rows(_CHATS, {}):
         try:
-            chat = as_object(json_of(value))
+            chat = record_of(value)
         except NotOfThisForm:
             continue
         id_ = str(key).partition(":")[2]
-        facts.session, facts.folder, facts.title, facts.before = id_, _folder(chat), text_of(chat.get("name")), ""
+        facts.begin(id_, _folder(chat), text_of(chat.get("name")))
         begun = moment_of(chat.get("createdAt"))
         for bubble in _bubbles(rows, chat, id_):
             role = _ROLES.get(bubble.get("type", 0)) if isinstance(bubble.get("type"), int) else None
-            text = text_of(bubble.get("text"))
-            if role is Role.USER:
-                text = typed(text)
-            if role is not None and text.strip():
-                at = moment_of(bubble.get("createdAt")) or begun
-                yield HeardMessage(role, text, at, text_of(bubble.get("bubbleId")))
+            at = moment_of(bubble.get("createdAt")) or begun
+            yield from said_by(role, [text_of(bubble.get("text"))], at, text_of(bubble.get("bubbleId")))
 
 
 def _bubbles(rows: Rows, chat: Mapping[str, Any], id_: str) -> Iterator[Mapping[str, Any]]:
@@ -73,18 +60,16 @@ def _bubbles(rows: Rows, chat: Mapping[str, Any], id_: str) -> Iterator[Mapping[
         bubble = text_of(head.get("bubbleId"))
         for (value,) in rows(_BUBBLE, {"key": f"bubbleId:{id_}:{bubble}"}):
             try:
-                yield {"bubbleId": bubble, **as_object(json_of(value))}
+                yield {"bubbleId": bubble, **record_of(value)}
             except NotOfThisForm:
                 continue
 
 
 def _folder(chat: Mapping[str, Any]) -> str:
-    uri = within(chat, "workspaceIdentifier", "uri")
-    return text_of(within(uri, "fsPath")) or folder_of_uri(text_of(within(uri, "external")))
+    uri = ("workspaceIdentifier", "uri")
+    return text_of(chat, *uri, "fsPath") or folder_of_uri(text_of(chat, *uri, "external"))
 
 
-def _places(around: Surroundings) -> Sequence[Path]:
-    return [folder / "globalStorage" for folder in user_folders(around, ("Cursor",))]
-
-
-ASSISTANT = AssistantLogs("cursor", "Cursor", LogForm.TABLES, _places, ("state.vscdb",), read, name_of=str)
+ASSISTANT = AssistantLogs(
+    "cursor", "Cursor", LogForm.TABLES, ("@Cursor/globalStorage",), ("state.vscdb",), read, name_of=str
+)

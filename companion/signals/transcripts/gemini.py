@@ -7,30 +7,15 @@ was said before the user rewound was said all the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from companion.records.talk import Role
-from companion.signals.transcripts.injected import typed
-from companion.signals.transcripts.said import (
-    AssistantLogs,
-    Facts,
-    HeardMessage,
-    LogForm,
-    NotOfThisForm,
-    Surroundings,
-    as_object,
-    json_of,
-    moment_of,
-    objects,
-    record_of,
-    text_of,
-)
+from companion.signals.transcripts.fields import bytes_beside, moment_of, objects, record_of, text_of, texts_of
+from companion.signals.transcripts.said import AssistantLogs, Facts, HeardMessage, LogForm, NotOfThisForm, said_by
 
 _ROLES = {"user": Role.USER, "gemini": Role.ASSISTANT}
-_PATH_MAX = 4_096
-"""Bytes of the file that names a folder: no path is longer."""
 
 
 def read(line: bytes, facts: Facts) -> Iterator[HeardMessage]:
@@ -51,7 +36,7 @@ def read(line: bytes, facts: Facts) -> Iterator[HeardMessage]:
 
 def read_document(content: bytes, facts: Facts) -> Iterator[HeardMessage]:
     """What a session says that is kept as one object."""
-    session = as_object(json_of(content))
+    session = record_of(content)
     if not isinstance(session.get("messages"), list):
         raise NotOfThisForm("it has no messages")
     _about(session, facts)
@@ -60,8 +45,7 @@ def read_document(content: bytes, facts: Facts) -> Iterator[HeardMessage]:
 
 
 def _about(said: Mapping[str, Any], facts: Facts) -> None:
-    facts.session = text_of(said.get("sessionId")) or facts.session
-    facts.title = text_of(said.get("summary")) or facts.title
+    facts.learn(session=text_of(said.get("sessionId")), title=text_of(said.get("summary")))
     facts.began = facts.began or moment_of(said.get("startTime"))
     facts.apart = facts.apart or said.get("kind") == "subagent"
     digest = text_of(said.get("projectHash"))
@@ -70,41 +54,17 @@ def _about(said: Mapping[str, Any], facts: Facts) -> None:
 
 
 def _message(message: Mapping[str, Any], facts: Facts) -> Iterator[HeardMessage]:
-    role = _ROLES.get(text_of(message.get("type")))
-    if role is None or facts.apart:
+    if facts.apart:
         return
-    shown = message.get("displayContent") or message.get("content")
-    text = _text(shown)
-    if role is Role.USER:
-        text = typed(text)
-    if text.strip():
-        yield HeardMessage(role, text, moment_of(message.get("timestamp")), text_of(message.get("id")))
-
-
-def _text(content: object) -> str:
-    """The words of a text, a part or a list of parts; thoughts and calls have none."""
-    if isinstance(content, str):
-        return content
-    parts = content if isinstance(content, list) else [content]
-    words = [
-        one if isinstance(one, str) else text_of(one.get("text"))
-        for one in parts
-        if isinstance(one, str) or (isinstance(one, dict) and not one.get("thought"))
-    ]
-    return "\n".join(filter(None, words))
+    role = _ROLES.get(text_of(message.get("type")))
+    shown = "\n".join(texts_of(message.get("displayContent") or message.get("content")))
+    yield from said_by(role, [shown], moment_of(message.get("timestamp")), text_of(message.get("id")))
 
 
 def _beside(log: Path) -> Facts:
-    try:
-        with (log.parent.parent / ".project_root").open("rb") as file:
-            return Facts(folder=file.read(_PATH_MAX).decode("utf-8", "replace").strip())
-    except OSError:
-        return Facts()
+    return Facts(folder=bytes_beside(log.parent.parent / ".project_root").decode("utf-8", "replace").strip())
 
 
-def _places(around: Surroundings) -> Sequence[Path]:
-    return (around.home / ".gemini" / "tmp", around.home / ".cache" / ".gemini" / "tmp")
-
-
-ASSISTANT = AssistantLogs("gemini", "Gemini CLI", LogForm.LINES, _places, ("*/chats/*.jsonl",), read, _beside)
-OLDER = AssistantLogs("gemini", "Gemini CLI", LogForm.DOCUMENT, _places, ("*/chats/*.json",), read_document, _beside)
+_HOMES = ("~/.gemini/tmp", "~/.cache/.gemini/tmp")
+ASSISTANT = AssistantLogs("gemini", "Gemini CLI", LogForm.LINES, _HOMES, ("*/chats/*.jsonl",), read, _beside)
+OLDER = AssistantLogs("gemini", "Gemini CLI", LogForm.DOCUMENT, _HOMES, ("*/chats/*.json",), read_document, _beside)

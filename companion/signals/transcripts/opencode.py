@@ -6,11 +6,10 @@ of helpers (those that have a parent) are left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 
 from companion.records.talk import Role
-from companion.signals.transcripts.injected import typed
+from companion.signals.transcripts.fields import moment_of, record_of, text_of
 from companion.signals.transcripts.said import (
     AssistantLogs,
     Facts,
@@ -18,11 +17,7 @@ from companion.signals.transcripts.said import (
     LogForm,
     NotOfThisForm,
     Rows,
-    Surroundings,
-    as_object,
-    json_of,
-    moment_of,
-    text_of,
+    said_by,
 )
 
 _SESSIONS = """
@@ -44,26 +39,19 @@ _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 def read(rows: Rows, facts: Facts) -> Iterator[HeardMessage]:
     """What every session says, one after the other; the parts of a message are one."""
     for session, folder, title in rows(_SESSIONS, {}):
-        facts.session, facts.folder, facts.title, facts.before = str(session), str(folder or ""), str(title or ""), ""
+        facts.begin(str(session), str(folder or ""), str(title or ""))
         last = ""
-        for id_, message, at, part in rows(_PARTS, {"session": session}):
+        for id_, about, at, part in rows(_PARTS, {"session": session}):
             try:
-                about, said = as_object(json_of(message)), as_object(json_of(part))
+                role, said = _ROLES.get(text_of(record_of(about), "role")), record_of(part)
             except NotOfThisForm:
                 continue
-            role = _ROLES.get(text_of(about.get("role")))
-            if role is None or said.get("type") != "text" or said.get("synthetic") or said.get("ignored"):
+            if said.get("type") != "text" or said.get("synthetic") or said.get("ignored"):
                 continue
-            text = text_of(said.get("text"))
-            text = typed(text) if role is Role.USER else text
-            if text.strip():
-                yield HeardMessage(role, text, moment_of(at), str(id_), goes_on=str(id_) == last)
-                last = str(id_)
+            for one in said_by(role, [text_of(said.get("text"))], moment_of(at), str(id_), goes_on=str(id_) == last):
+                yield one
+                last = one.id
 
 
-def _places(around: Surroundings) -> Sequence[Path]:
-    said = around.environ.get("XDG_DATA_HOME", "")
-    return (*(Path(said) / "opencode" for _ in [0] if said), around.home / ".local" / "share" / "opencode")
-
-
-ASSISTANT = AssistantLogs("opencode", "opencode", LogForm.TABLES, _places, ("opencode.db",), read, name_of=str)
+_HOMES = ("$XDG_DATA_HOME/opencode", "~/.local/share/opencode")
+ASSISTANT = AssistantLogs("opencode", "opencode", LogForm.TABLES, _HOMES, ("opencode.db",), read, name_of=str)

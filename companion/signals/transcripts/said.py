@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
-from urllib.request import url2pathname
 
 from companion.records.talk import Message, Role
-
-EPOCH_MS_MOST = 253_402_300_799_000
-"""The last millisecond of the year 9999: a larger number is no time."""
+from companion.signals.transcripts.injected import typed
 
 
 class NotOfThisForm(ValueError):
@@ -48,6 +43,16 @@ class Facts:
     apart: bool = False
     before: str = ""
     began: datetime | None = None
+
+    def learn(self, session: str = "", folder: str = "", title: str = "") -> None:
+        """Take what a record says of the session; what it does not say stays."""
+        self.session = session or self.session
+        self.folder = folder or self.folder
+        self.title = title or self.title
+
+    def begin(self, session: str, folder: str = "", title: str = "") -> None:
+        """Another session begins, of which nothing else is known."""
+        self.session, self.folder, self.title, self.before = session, folder, title, ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,8 @@ class LogForm(StrEnum):
 class AssistantLogs:
     """An assistant whose logs can be read: where they lie, how they are known again, and how they are read.
 
+    `places` are folders as `finding` reads them: below `~`, `$VARIABLE`, an editor's (`@Cursor`, or `@` for any) or a
+    checkout's (`.`); of `A | B` the second where there is no such variable.
     `read` takes a line, a whole document or a way to ask its tables, and yields what was said; it keeps `Facts` up to
     date on the way, and raises NotOfThisForm. `beside` reads what lies beside a log and says of it.
     """
@@ -100,66 +107,17 @@ class AssistantLogs:
     name: str
     title: str
     form: LogForm
-    places: Callable[[Surroundings], Sequence[Path]]
+    places: tuple[str, ...]
     patterns: tuple[str, ...]
     read: Callable[[Any, Facts], Iterable[HeardMessage]]
     beside: Callable[[Path], Facts] = lambda path: Facts()
     name_of: Callable[[Path], str] = lambda path: path.name
 
 
-def record_of(line: bytes) -> Mapping[str, Any]:
-    """The object in a line of JSON. Raises NotOfThisForm."""
-    return as_object(json_of(line))
-
-
-def json_of(content: object) -> Any:
-    """What stands in JSON, bytes or text. Raises NotOfThisForm, for what nests too deep as well."""
-    text = content.decode("utf-8-sig", "replace") if isinstance(content, bytes) else content
-    try:
-        return json.loads(text) if isinstance(text, str) else None
-    except (ValueError, RecursionError) as wrong:
-        raise NotOfThisForm("it is not JSON") from wrong
-
-
-def as_object(given: object) -> Mapping[str, Any]:
-    """An object of JSON. Raises NotOfThisForm for anything else."""
-    if not isinstance(given, dict):
-        raise NotOfThisForm("it is not an object")
-    return given
-
-
-def objects(given: object) -> Iterator[Mapping[str, Any]]:
-    """The objects in a list; nothing for what is none."""
-    if isinstance(given, list):
-        yield from (one for one in given if isinstance(one, dict))
-
-
-def text_of(given: object) -> str:
-    """A text, or nothing."""
-    return given if isinstance(given, str) else ""
-
-
-def within(given: object, *names: str) -> Any:
-    """What stands inside objects under these names; None where one of them is missing."""
-    for name in names:
-        given = given.get(name) if isinstance(given, dict) else None
-    return given
-
-
-def moment_of(given: object) -> datetime | None:
-    """A time as logs write it, in ISO 8601 or as milliseconds, naive UTC; None for what is none."""
-    try:
-        if isinstance(given, str):
-            at = datetime.fromisoformat(given)
-            return at if at.tzinfo is None else at.astimezone(UTC).replace(tzinfo=None)
-        if isinstance(given, (int, float)) and not isinstance(given, bool) and 0 < given <= EPOCH_MS_MOST:
-            return datetime.fromtimestamp(given / 1000, UTC).replace(tzinfo=None)
-    except (ValueError, OverflowError):
-        pass
-    return None
-
-
-def folder_of_uri(given: str) -> str:
-    """The folder that a `file:` address names; nothing for any other address."""
-    parts = urlsplit(given)
-    return url2pathname(unquote(parts.path)) if parts.scheme == "file" else ""
+def said_by(
+    role: Role | None, texts: Sequence[str], at: datetime | None = None, id_: str = "", *, goes_on: bool = False
+) -> Iterator[HeardMessage]:
+    """A message of these texts, if somebody said it: of the user's, what a program put there is taken out."""
+    text = "\n".join(filter(None, map(typed, texts) if role is Role.USER else texts))
+    if role is not None and text.strip():
+        yield HeardMessage(role, text, at, id_, goes_on)

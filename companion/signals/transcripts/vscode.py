@@ -6,38 +6,31 @@ their paths. Of an answer only its text is kept; thinking, tools and edits are l
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from companion.records.talk import Role
-from companion.signals.transcripts.said import (
-    AssistantLogs,
-    Facts,
-    HeardMessage,
-    LogForm,
-    NotOfThisForm,
-    Surroundings,
-    as_object,
+from companion.signals.transcripts.fields import (
     folder_of_uri,
+    json_beside,
     json_of,
     moment_of,
     objects,
+    record_of,
     text_of,
-    within,
 )
+from companion.signals.transcripts.said import AssistantLogs, Facts, HeardMessage, LogForm, NotOfThisForm
 
-EDITORS = ("Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf")
-"""Editors that keep their things as VS Code does, by the name of their folder."""
 _WHOLE, _SET, _PUSH, _DELETE = range(4)
 """The sorts of entries in a log of changes."""
-_WORKSPACE_BYTES = 64_000
-"""Of the file that names a folder: a few lines."""
 
 
 def read(content: bytes, facts: Facts) -> Iterator[HeardMessage]:
     """What a session says, whichever way it is kept."""
-    session = as_object(_session(content))
+    session = _session(content)
+    if not isinstance(session, dict):
+        raise NotOfThisForm("it is not an object")
     if not isinstance(session.get("requests"), list):
         raise NotOfThisForm("it has no requests")
     facts.session = text_of(session.get("sessionId"))
@@ -45,8 +38,7 @@ def read(content: bytes, facts: Facts) -> Iterator[HeardMessage]:
     facts.began = moment_of(session.get("creationDate"))
     for request in objects(session["requests"]):
         at, id_ = moment_of(request.get("timestamp")), text_of(request.get("requestId"))
-        asked = request.get("message")
-        text = asked if isinstance(asked, str) else text_of(within(asked, "text"))
+        text = text_of(request, "message") or text_of(request, "message", "text")
         if text.strip():
             yield HeardMessage(Role.USER, text, at, id_)
         answer = "".join(_part(part) for part in objects(request.get("response")))
@@ -67,7 +59,7 @@ def _session(content: bytes) -> object:
     for line in rest.split(b"\n"):
         if line.strip():
             try:
-                entry = as_object(json_of(line))
+                entry = record_of(line)
             except NotOfThisForm:
                 break  # the last line, half written; or a hole, after which no path can be trusted
             state = _changed(state, entry)
@@ -105,47 +97,20 @@ def _part(part: Mapping[str, Any]) -> str:
     if kind is None:
         return text_of(part.get("value"))
     if kind in ("markdownContent", "markdownVuln"):
-        return text_of(within(part, "content", "value"))
+        return text_of(part, "content", "value")
     if kind == "inlineReference":
         reference = part.get("inlineReference")
-        path = text_of(within(reference, "path")) or text_of(within(reference, "uri", "path"))
-        return f"`{text_of(part.get('name')) or text_of(within(reference, 'name')) or path.rpartition('/')[2]}`"
+        path = text_of(reference, "path") or text_of(reference, "uri", "path")
+        return f"`{text_of(part.get('name')) or text_of(reference, 'name') or path.rpartition('/')[2]}`"
     return ""
 
 
-def user_folders(around: Surroundings, editors: Sequence[str] = EDITORS) -> list[Path]:
-    """Where these editors keep a user's things, on every system."""
-    bases = [around.home / ".config", around.home / "Library" / "Application Support"]
-    if said := around.environ.get("APPDATA"):
-        bases.append(Path(said))
-    folders = [base / editor / "User" for base in bases for editor in editors]
-    return [*folders, around.home / ".vscode-server" / "data" / "User"]
-
-
-def workspace_folder(beside: Path) -> str:
-    """The folder that a workspace's own folder stands for; nothing where it is none or several."""
-    try:
-        with (beside / "workspace.json").open("rb") as file:
-            said = json_of(file.read(_WORKSPACE_BYTES))
-    except (OSError, NotOfThisForm):
-        return ""
-    return folder_of_uri(text_of(within(said, "folder")))
-
-
-def _places(around: Surroundings) -> Sequence[Path]:
-    return [folder / "workspaceStorage" for folder in user_folders(around)]
-
-
 def _beside(log: Path) -> Facts:
-    return Facts(folder=workspace_folder(log.parent.parent))
+    """The folder that a workspace's own folder stands for; nothing where it is none or several."""
+    return Facts(folder=folder_of_uri(text_of(json_beside(log.parent.parent / "workspace.json"), "folder")))
 
 
+_CHATS = ("*/chatSessions/*.json", "*/chatSessions/*.jsonl")
 ASSISTANT = AssistantLogs(
-    "vscode-chat",
-    "VS Code chat",
-    LogForm.DOCUMENT,
-    _places,
-    ("*/chatSessions/*.json", "*/chatSessions/*.jsonl"),
-    read,
-    _beside,
+    "vscode-chat", "VS Code chat", LogForm.DOCUMENT, ("@/workspaceStorage",), _CHATS, read, _beside
 )
