@@ -67,35 +67,19 @@ _SECRET_FOLDERS = {
 }
 
 _FOREIGN_FOLDERS = {
-    "node_modules": "vendored packages",
-    "bower_components": "vendored packages",
-    "jspm_packages": "vendored packages",
-    "site-packages": "vendored packages",
-    "third_party": "vendored code",
-    "third-party": "vendored code",
-    "thirdparty": "vendored code",
-    "_vendor": "vendored code",
-    "pods": "vendored packages",
-    "carthage": "vendored packages",
-    ".venv": "virtual environment",
-    "venv": "virtual environment",
-    ".tox": "virtual environment",
-    ".nox": "virtual environment",
-    ".yarn": "vendored packages",
-    ".bundle": "vendored packages",
-    ".eggs": "vendored packages",
-    ".git": "git's own folder",
-    ".hg": "another version control's folder",
-    ".svn": "another version control's folder",
-    ".terraform": "downloaded modules",
-    ".gradle": "build cache",
-    ".next": "build output",
-    ".nuxt": "build output",
-    "dist": "build output",
-    "__pycache__": "build cache",
-    ".mypy_cache": "build cache",
-    ".pytest_cache": "build cache",
-    ".ruff_cache": "build cache",
+    name: reason
+    for reason, names in {
+        "vendored packages": "node_modules bower_components jspm_packages site-packages "
+        "pods carthage .yarn .bundle .eggs",
+        "vendored code": "third_party third-party thirdparty _vendor",
+        "virtual environment": ".venv venv .tox .nox",
+        "git's own folder": ".git",
+        "another version control's folder": ".hg .svn",
+        "downloaded modules": ".terraform",
+        "build cache": ".gradle __pycache__ .mypy_cache .pytest_cache .ruff_cache",
+        "build output": ".next .nuxt dist",
+    }.items()
+    for name in names.split()
 }
 """Compared in lower case, at any depth."""
 

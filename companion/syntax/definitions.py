@@ -10,16 +10,13 @@ from typing import Protocol
 from companion.records import Role, Symbol, SymbolKind
 
 _FAMILIES = {
-    "typescript": "ecmascript",
-    "tsx": "ecmascript",
-    "javascript": "ecmascript",
-    "vue": "ecmascript",
-    "svelte": "ecmascript",
-    "c": "c",
-    "cpp": "c",
-    "java": "jvm",
-    "kotlin": "jvm",
-    "scala": "jvm",
+    language: family
+    for family, languages in {
+        "ecmascript": "typescript tsx javascript vue svelte",
+        "c": "c cpp",
+        "jvm": "java kotlin scala",
+    }.items()
+    for language in languages.split()
 }
 
 

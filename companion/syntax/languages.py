@@ -124,46 +124,23 @@ _UNPARSED = {
     "man": ".1 .3 .5 .7 .8",
 }
 
-_NAMES = {
-    "makefile": "make",
-    "gnumakefile": "make",
-    "justfile": "make",
-    "dockerfile": "dockerfile",
-    "containerfile": "dockerfile",
-    "cmakelists.txt": "cmake",
-    "rakefile": "ruby",
-    "gemfile": "ruby",
-    "guardfile": "ruby",
-    "vagrantfile": "ruby",
-    "podfile": "ruby",
-    "fastfile": "ruby",
-    "brewfile": "ruby",
-    "jenkinsfile": "groovy",
-    "procfile": "yaml",
-    "build": "bazel",
-    "workspace": "bazel",
-    "go.mod": "gomod",
-    "go.sum": "gomod",
-    "pipfile": "toml",
-    "poetry.lock": "toml",
-    "uv.lock": "toml",
-    "cargo.lock": "toml",
-    "pipfile.lock": "json",
-    "composer.lock": "json",
-    "yarn.lock": "yaml",
-    "codeowners": "text",
-    "license": "text",
-    "readme": "text",
-    "authors": "text",
-    "changelog": "text",
-    ".gitignore": "ignore",
-    ".dockerignore": "ignore",
-    ".gitattributes": "ignore",
-    ".npmrc": "ini",
-    ".bashrc": "bash",
-    ".profile": "bash",
-    ".zshrc": "bash",
+_WHOLE_NAMES = {
+    "make": "makefile gnumakefile justfile",
+    "dockerfile": "dockerfile containerfile",
+    "cmake": "cmakelists.txt",
+    "ruby": "rakefile gemfile guardfile vagrantfile podfile fastfile brewfile",
+    "groovy": "jenkinsfile",
+    "yaml": "procfile yarn.lock",
+    "bazel": "build workspace",
+    "gomod": "go.mod go.sum",
+    "toml": "pipfile poetry.lock uv.lock cargo.lock",
+    "json": "pipfile.lock composer.lock",
+    "text": "codeowners license readme authors changelog",
+    "ignore": ".gitignore .dockerignore .gitattributes",
+    "ini": ".npmrc",
+    "bash": ".bashrc .profile .zshrc",
 }
+"""Files that their whole name tells, in lower case."""
 
 _NOT_CODE = words(
     """
@@ -172,6 +149,7 @@ _NOT_CODE = words(
     """
 )
 
+_NAMES = {name: language for language, names in _WHOLE_NAMES.items() for name in names.split()}
 _ROWS = {row.name: row for row in LANGUAGES}
 _EXTENSIONS = {ext: name for name, exts in _UNPARSED.items() for ext in exts.split()} | {
     ext: row.name for row in LANGUAGES for ext in row.extensions.split()

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import chain, islice
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from companion.records import Import, ParsedFile, Problem, Reference, Shape, Symbol
@@ -35,6 +36,20 @@ CHUNK_BYTES = 400_000
 
 TASKS_AHEAD = 3
 """Tasks that wait for each worker: the input is read only so far ahead."""
+
+
+_RECORDS: dict[str, type[Symbol | Reference | Import | Shape | Problem]] = {
+    "symbols": Symbol,
+    "references": Reference,
+    "imports": Import,
+    "shapes": Shape,
+    "problems": Problem,
+}
+"""What a parsed file holds many of."""
+_NAMES = [field.name for field in fields(ParsedFile)]
+_FIELDS: dict[type[Any], Callable[[Any], _Packed]] = {
+    one: attrgetter(*(field.name for field in fields(one))) for one in (ParsedFile, *_RECORDS.values())
+}
 
 
 def as_they_are(data: bytes) -> bytes:
@@ -180,26 +195,18 @@ def _parse(item: Item, prepare: Prepare) -> ParsedFile:
 
 def _pack(parsed: ParsedFile) -> _Packed:
     """A parsed file as plain tuples: a frozen record with slots takes five times as long to unpickle."""
-    return (
-        (parsed.path, parsed.language, parsed.role, parsed.content_hash, parsed.size_bytes, parsed.lines, parsed.doc),
-        [(s.name, s.qualname, s.kind, s.line, s.end_line, s.signature, s.doc, s.public) for s in parsed.symbols],
-        [(r.name, r.kind, r.line, r.inside, r.qualifier) for r in parsed.references],
-        [(i.module, i.line, i.names) for i in parsed.imports],
-        [(s.family, s.key, s.line, s.symbol, s.slots) for s in parsed.shapes],
-        [(p.line, p.what) for p in parsed.problems],
+    return tuple(
+        [_FIELDS[type(one)](one) for one in value] if name in _RECORDS else value
+        for name, value in zip(_NAMES, _FIELDS[ParsedFile](parsed), strict=True)
     )
 
 
 def _unpack(packed: _Packed) -> ParsedFile:
-    head, symbols, references, imports, shapes, problems = packed
-    parts: tuple[Any, ...] = (
-        tuple(Symbol(*row) for row in symbols),
-        tuple(Reference(*row) for row in references),
-        tuple(Import(*row) for row in imports),
-        tuple(Shape(*row) for row in shapes),
-        tuple(Problem(*row) for row in problems),
+    parts: tuple[Any, ...] = tuple(
+        tuple(_RECORDS[name](*row) for row in value) if name in _RECORDS else value
+        for name, value in zip(_NAMES, packed, strict=True)
     )
-    return ParsedFile(*head, *parts)
+    return ParsedFile(*parts)
 
 
 def _one_by_one(chunk: list[Item], prepare: Prepare) -> Iterator[ParsedFile]:

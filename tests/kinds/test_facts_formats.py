@@ -80,6 +80,15 @@ def test_editorconfig_tells_indents_by_language_and_sections_inherit(tmp_path: P
     }
 
 
+def test_a_section_of_editorconfig_holds_for_whatever_language_its_suffix_is_known_by(tmp_path: Path) -> None:
+    text = "[*.{ex,exs}]\nindent_size = 2\nindent_style = space\n\n[*.{tsx,cts}]\nindent_style = tab\n"
+    facts = said(learned(tmp_path, {".editorconfig": text}))
+    assert facts == {
+        ("code style", "indent_elixir"): ("2 spaces", ".editorconfig:2"),
+        ("code style", "indent_typescript"): ("tab", ".editorconfig:6"),
+    }
+
+
 def test_package_json_tells_platform_and_tools(tmp_path: Path) -> None:
     text = """{
   "name": "x", "description": "Blazing fast", "license": "MIT",

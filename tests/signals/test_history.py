@@ -14,6 +14,7 @@ from repos import Repo
 from companion.errors import UsageError
 from companion.records import ChangeStatus, FileChange, Person
 from companion.signals import git
+from companion.signals.git import between
 from companion.signals.git.history import PARTIAL_CLONE
 from companion.signals.git.running import commit_ids
 
@@ -346,3 +347,19 @@ def test_a_partial_clone_is_read_whole_and_told_of_in_one_sentence(
     commits = list(git.read_commits(git.open_repository(tmp_path / "partial")))
     assert [commit.subject for commit in commits] == ["add", "rename", "change"]
     assert [record.getMessage() for record in caplog.records] == [PARTIAL_CLONE]
+
+
+def test_commits_between_two_are_told_newest_first_with_both_names_of_a_moved_file(repo: Repo):
+    text = "".join(f"line {number}\n" for number in range(40))
+    repo.write("old.py", text)
+    before = repo.commit("begin")
+    repo.write("other.py")
+    one = repo.commit("Add other")
+    repo.git("mv", "old.py", "new.py")
+    two = repo.commit("Move old")
+    assert between.commits_between(repo.state, before, two) == (
+        (two, "Move old", ("new.py", "old.py")),
+        (one, "Add other", ("other.py",)),
+    )
+    assert between.commits_between(repo.state, two, two) == ()
+    assert between.commits_between(repo.state, "f" * 40, two) == (), "what it began from is not here"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections.abc import Iterator
+
+from companion.adapters.secrets.looks import from_base64
 
 LONGEST_KEY = 20_000
 """Characters between the two lines: an RSA key of 16,384 bits has 12,800."""
@@ -34,7 +34,7 @@ def find(text: str) -> Iterator[tuple[int, int, str]]:
             yield *block.span(), "private key"
     if "LS0tLS1CRUdJTi" in text:
         for encoded in _ENCODED.finditer(text):
-            if "PRIVATE" in _decoded(encoded[0][:_HEAD]):
+            if b"PRIVATE" in from_base64(encoded[0][:_HEAD]):
                 yield *encoded.span(), "private key"
 
 
@@ -44,10 +44,3 @@ def _end(text: str, block: re.Match[str]) -> int:
         return block.end()
     cut = _CUT_BODY.match(text, block.start("body"), block.end("body"))
     return cut.end() if cut else block.end()
-
-
-def _decoded(head: str) -> str:
-    try:
-        return base64.b64decode(head).decode("ascii", "replace")
-    except binascii.Error:
-        return ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import math
 import re
 from collections import Counter
@@ -77,6 +79,14 @@ def entropy(value: str) -> float:
 def character_classes(value: str) -> int:
     """How many of lower case, upper case, digits and marks occur."""
     return sum(1 for of in _CLASSES if of.search(value))
+
+
+def from_base64(value: str) -> bytes:
+    """What base64 holds; nothing where it is none."""
+    try:
+        return base64.b64decode(value, validate=True)
+    except binascii.Error:
+        return b""
 
 
 def is_hex(value: str) -> bool:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.adapters.secrets import words
+from companion.adapters.secrets.looks import pieces
 
 NAMES_KEPT = 4_096
 """Names whose judgement is remembered: a large project has a few hundred telling ones."""
 LONGEST_NAME = 100
 """Characters: what is longer is no name."""
-
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +25,7 @@ class SecretName:
 @lru_cache(NAMES_KEPT)
 def secret_name(name: str) -> SecretName | None:
     """What a name holds, None if no secret. Words are split at case, marks and digits."""
-    parts = [part.lower() for part in _PARTS.findall(name)]
+    parts = [part.lower() for part in pieces(name)]
     while len(parts) > 1 and (parts[-1].isdigit() or parts[-1] in words.QUALIFIERS):
         parts.pop()
     if parts and parts[-1].endswith("s") and parts[-1][:-1] in words.MANY:
@@ -49,7 +47,7 @@ def secret_name(name: str) -> SecretName | None:
 
 def is_about(name: str) -> bool:
     """Whether a name speaks about a secret: its id, its file, its length."""
-    parts = _PARTS.findall(name)
+    parts = pieces(name)
     return bool(parts) and parts[-1].lower() in words.ABOUT
 
 

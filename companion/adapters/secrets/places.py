@@ -6,8 +6,6 @@ A place is a line of the table: what to call the secret, the words that announce
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,6 +14,7 @@ from urllib.parse import unquote
 from companion.adapters.secrets import harmless, looks
 from companion.adapters.secrets.expressions import is_expression
 from companion.adapters.secrets.formats import compiled
+from companion.adapters.secrets.looks import from_base64
 from companion.adapters.secrets.values import Bar, is_passphrase, is_password, is_token
 
 SHORTEST_OF_ADDRESS = 5
@@ -66,28 +65,27 @@ def _could_be_secret(value: str) -> bool:
     return not (harmless.is_placeholder(value) or harmless.is_interpolated(value)) and value.isascii()
 
 
-def _chosen(match: re.Match[str], value: str) -> bool:
-    """A password, which may be words with a number."""
-    del match
-    return not is_expression(value) and not harmless.is_reference(value) and is_password(value, Bar.QUOTED)
+def _given(is_one: Callable[[str, Bar], bool], bar: Bar) -> Judge:
+    """What is neither code nor a reference, and looks as such secrets do."""
+    return lambda _, value: not (is_expression(value) or harmless.is_reference(value)) and is_one(value, bar)
 
 
-def _unlike_a_name(match: re.Match[str], value: str) -> bool:
-    """A password where names, ports and paths may stand as well."""
-    del match
-    return not is_expression(value) and not harmless.is_reference(value) and is_password(value, Bar.LOOSE)
+def _is_written_token(value: str, bar: Bar) -> bool:
+    return is_token(unquote(value), bar)
+
+
+_chosen = _given(is_password, Bar.QUOTED)
+"""A password, which may be words with a number."""
+_unlike_a_name = _given(is_password, Bar.LOOSE)
+"""A password where names, ports and paths may stand as well."""
+_drawn = _given(_is_written_token, Bar.QUOTED)
+"""A key or token, whose letters are chance."""
 
 
 def _at_a_flag(match: re.Match[str], value: str) -> bool:
     """A password after a short flag, if the command is one that takes it so."""
     line = match.string[max(0, match.start() - COMMAND_REACH) : match.start()]
     return bool(_COMMAND.search(re.split(r"[\n|;]", line)[-1])) and _unlike_a_name(match, value)
-
-
-def _drawn(match: re.Match[str], value: str) -> bool:
-    """A key or token, whose letters are chance."""
-    del match
-    return not is_expression(value) and not harmless.is_reference(value) and is_token(unquote(value), Bar.QUOTED)
 
 
 def _random(match: re.Match[str], value: str) -> bool:
@@ -101,8 +99,10 @@ def _sent(match: re.Match[str], value: str) -> bool:
     if not match.group().startswith("basic"):
         return not harmless.is_reference(value) and is_token(value, Bar.QUOTED)
     try:
-        inside = base64.b64decode(value, validate=True).decode()
-    except (binascii.Error, UnicodeDecodeError):
+        inside = from_base64(value).decode()
+    except UnicodeDecodeError:
+        inside = ""
+    if not inside:
         return is_token(value, Bar.BARE)
     user, colon, word = inside.partition(":")
     return bool(colon) and bool(word) and user != word and not harmless.is_placeholder(word)
@@ -129,15 +129,6 @@ def _of_phrase(match: re.Match[str], value: str) -> bool:
     """The words that restore a wallet."""
     del match
     return is_passphrase(" ".join(value.lower().split()))
-
-
-def _encoded(match: re.Match[str], value: str) -> bool:
-    """Base64 that decodes to something, as a cluster keeps its secrets."""
-    del match
-    try:
-        return bool(base64.b64decode(value, validate=True))
-    except binascii.Error:
-        return False
 
 
 def _place(kind: str, anchors: str, judge: Judge, shape: str) -> _Place:
@@ -210,5 +201,5 @@ def find_in_clusters(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
         return
     for data in _DATA.finditer(lower):
         for line in _DATA_LINE.finditer(lower, *data.span("lines")):
-            if _encoded(line, text[slice(*line.span("v"))]):
+            if from_base64(text[slice(*line.span("v"))]):
                 yield *line.span("v"), "secret"

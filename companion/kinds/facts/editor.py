@@ -8,7 +8,7 @@ from companion.kinds import subjects as s
 from companion.kinds.facts.canonical import indent
 from companion.kinds.facts.located import Node, ini
 from companion.kinds.facts.statement import Reader, Statement, Statements
-from companion.kinds.languages import LANGUAGE_OF_SUFFIX
+from companion.kinds.languages import language_of_suffix
 from companion.records import FileSeen
 
 _SUFFIX = re.compile(r"\.(?:\{(?P<many>[^}]{0,500})\}|(?P<one>\w+))$")
@@ -36,7 +36,7 @@ def _languages(glob: str) -> tuple[str, ...]:
             return ()
         if suffix := _SUFFIX.search(part.strip()):
             named = (suffix["many"] or suffix["one"]).split(",")
-            found |= {LANGUAGE_OF_SUFFIX[n.strip()] for n in named if n.strip() in LANGUAGE_OF_SUFFIX}
+            found |= {known for one in named if (known := language_of_suffix(one.strip()))}
     return tuple(sorted(found))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from companion.kinds import subjects as s
-from companion.kinds.languages import LANGUAGE_OF_SUFFIX, SPOKEN
+from companion.kinds.languages import SPOKEN, language_of_suffix
 from companion.kinds.levels import ladder
 from companion.records import Draft, Evidence, EvidenceKind, FactType, Kind, Scope
 
@@ -20,7 +20,7 @@ AGREED = 0.9
 """Share of the votes from which a habit is told."""
 
 _READ = ".py .js .jsx .mjs .cjs .ts .tsx .java .c .h .cpp .cc .hpp .cs .rb .php .sh .css .yml .yaml .go .rs"
-SUFFIXES = {suffix: LANGUAGE_OF_SUFFIX[suffix[1:]] for suffix in _READ.split()}
+SUFFIXES = {suffix: language_of_suffix(suffix) for suffix in _READ.split()}
 """Languages whose habits are read, by suffix."""
 
 

@@ -1,8 +1,9 @@
 """Tracebacks and compiler messages, as reports that can be compared.
 
-A tool is a module with a function `find(lines)` that yields what it recognises, and a line in
-`FAMILIES`. Earlier families have first claim on a line. What none of them knows is reported as one
-plain line. Texts should be redacted before they come here: nothing is hidden from a report.
+A tool is a module with a function `find(lines)` that yields what it recognises, and a line in `FAMILIES`; most of what
+tools print are rows of a table, each a `Form` of `found`. Earlier families have first claim on a line. What none of
+them knows is reported as one plain line. Texts should be redacted before they come here: nothing is hidden from a
+report.
 """
 
 from __future__ import annotations

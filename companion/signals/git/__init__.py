@@ -7,8 +7,7 @@ is ever written. Paths leave here as `companion.signals.paths` describes.
     checkout.py  `open_repository`: a checkout as it stands
     history.py   commits, ancestry
     blaming.py   where the lines of a file came from
-    hunks.py     which lines of a file a commit changes
-    changed.py   what each commit did to lines, for a long run of history at once
+    changed.py   what commits did to lines: each of a long run of history at once, or one
     trees.py     files of a commit or of the work tree, blobs
     commits.py   what `git log` prints, as commits
     messages.py  what a commit message says beside its text: people, reverts, branches, requests
@@ -29,17 +28,14 @@ if TYPE_CHECKING:
     from companion.signals.git.changed import *
     from companion.signals.git.checkout import *
     from companion.signals.git.history import *
-    from companion.signals.git.hunks import *
     from companion.signals.git.running import *
     from companion.signals.git.trees import *
 
 _NAMES = {
     "blaming": "blame",
     "checkout": "head_and_branch history_ends open_repository user_of",
-    "history": "branch_exists changed_lines count_commits is_ancestor reachable reached_only read_commits "
-    "those_reached",
-    "hunks": "old_spans",
-    "changed": "first_parents line_changes",
+    "history": "branch_exists count_commits is_ancestor reachable reached_only read_commits those_reached",
+    "changed": "changed_lines first_parents line_changes old_spans",
     "running": "folder_of",
     "trees": "LINK SUBMODULE Blobs Listing TreeEntry ignored ignored_folders list_files read_tree tree",
 }

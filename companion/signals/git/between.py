@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
-from companion.records import RepoState
-from companion.signals.git.filters import unfiltered
-from companion.signals.git.running import ask, commit_id, folder_of, run
+from companion.records import Commit, RepoState
+from companion.signals.git.changed import signed_lines
+from companion.signals.git.filters import run_unfiltered
+from companion.signals.git.history import read_commits
+from companion.signals.git.running import BARE_DIFF, ask, commit_id, folder_of
 from companion.signals.paths import raw_path, shown_path
 
 COMMITS_MAX = 50
@@ -28,37 +31,22 @@ def dirty_paths(state: RepoState) -> dict[str, bool]:
     """Paths that differ from the checked-out commit, and whether git tracks them; at most `PATHS_MAX`, none ignored."""
     if state.bare:
         return {}
-    root = folder_of(state)
     asked = ("--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", _NOT_INSIDE)
-    off = unfiltered(root)
-    listed = ask(root, *off.options, "status", *asked, fails=True, beside=off.variables)
+    listed = run_unfiltered(folder_of(state), "status", *asked).stdout
     pieces = [piece for piece in listed.split(b"\0") if len(piece) > 3]
     return {shown_path(piece[3:]): not piece.startswith(b"??") for piece in pieces[:PATHS_MAX]}
 
 
 def commits_between(state: RepoState, old: str, new: str) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     """Id, subject and changed paths of the commits in `new` and not in `old`, newest first; merges without paths."""
-    if not old or not new or old == new:
+    if not old or old == new or not commit_id(folder_of(state), old):
         return ()
-    told = ask(
-        folder_of(state),
-        "log",
-        f"--max-count={COMMITS_MAX}",
-        "--format=%x01%H%x02%s%x02",
-        "--name-only",
-        "--no-renames",
-        "--no-ext-diff",
-        "-z",
-        f"{old}..{new}",
-        fails=True,
-    )
-    found = []
-    for entry in told.split(b"\x01")[1:]:
-        sha, _, rest = entry.partition(b"\x02")
-        subject, _, names = rest.partition(b"\x02")
-        paths = [shown_path(name.strip(b"\n")) for name in names.split(b"\0") if name.strip(b"\n")]
-        found.append((sha.decode("ascii", "replace"), subject.decode("utf-8", "replace"), tuple(paths)))
-    return tuple(found)
+    found = [*read_commits(state, since=old, rev=new, most=COMMITS_MAX)] if new else []
+    return tuple((commit.sha, commit.subject, _paths(commit)) for commit in reversed(found))
+
+
+def _paths(commit: Commit) -> tuple[str, ...]:
+    return tuple(sorted({path for change in commit.changes for path in (change.path, change.old_path) if path}))
 
 
 def paths_between(state: RepoState, old: str, new: str) -> tuple[str, ...]:
@@ -73,23 +61,8 @@ def edited_lines(state: RepoState, paths: Sequence[str]) -> str:
     """Lines of these files that differ from the checked-out commit, with `-` and `+` before them."""
     if not paths or state.bare:
         return ""
-    root = folder_of(state)
-    asked = [b"./" + raw_path(path) for path in paths]
-    off = unfiltered(root)
-    shown = run(
-        root,
-        *off.options,
-        "diff",
-        _NOT_INSIDE,
-        "--unified=0",
-        "--no-color",
-        "--no-ext-diff",
-        "--no-textconv",
-        "HEAD",
-        "--",
-        *(path.decode("utf-8", "surrogateescape") for path in asked),
-        beside=off.variables,
-    )
+    asked = (os.fsdecode(b"./" + raw_path(path)) for path in paths)
+    options = (_NOT_INSIDE, *BARE_DIFF)
+    shown = run_unfiltered(folder_of(state), "diff", *options, "HEAD", "--", *asked)
     text = shown.stdout[:LINES_MAX_CHARACTERS].decode("utf-8", "replace")
-    lines = [line for line in text.splitlines() if line[:1] in {"+", "-"} and line[:3] not in {"+++", "---"}]
-    return "\n".join(line for line in lines if line[1:].strip())
+    return "\n".join(line for line in signed_lines(text) if line[1:].strip())

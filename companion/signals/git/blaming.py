@@ -10,9 +10,9 @@ from companion.errors import SourceError
 from companion.records import Blamed, RepoState
 from companion.signals.git.checkout import history_ends
 from companion.signals.git.commits import moment
-from companion.signals.git.filters import unfiltered
+from companion.signals.git.filters import run_unfiltered
 from companion.signals.git.messages import cleaned
-from companion.signals.git.running import folder_of, run
+from companion.signals.git.running import folder_of
 from companion.signals.paths import raw_path
 
 BLAME_WAIT_S = 20
@@ -40,14 +40,13 @@ def blame(state: RepoState, path: str, content: bytes) -> tuple[Blamed, ...]:
     root, name = folder_of(state), os.fsdecode(raw_path(path))
     sweeps = [f"--ignore-revs-file={IGNORED_COMMITS}"] if (root / IGNORED_COMMITS).is_file() else []
     try:
-        off = unfiltered(root)
         for ignoring in (sweeps, []) if sweeps else ([],):  # a list with a name that is no commit is refused
-            asked = (*off.options, *_asked(ignoring, name))
-            answer = run(root, *asked, given=content, wait_s=BLAME_WAIT_S, beside=off.variables)
+            asked = _asked(ignoring, name)
+            answer = run_unfiltered(root, *asked, given=content, wait_s=BLAME_WAIT_S)
             if _LIST_MISSING in answer.stderr:
                 asked = ("-c", f"safe.directory={root}", *asked)
-                settled = {**off.variables, **_NO_SETTINGS_OF_THE_USER}
-                answer = run(root, *asked, given=content, wait_s=BLAME_WAIT_S, beside=settled)
+                settled = _NO_SETTINGS_OF_THE_USER
+                answer = run_unfiltered(root, *asked, given=content, wait_s=BLAME_WAIT_S, beside=settled)
             if answer.returncode == 0:
                 cut = history_ends(state)
                 found = (one for one in _groups(answer.stdout) if one.sha not in cut)

@@ -14,34 +14,33 @@ from itertools import chain
 
 from companion.errors import SourceError
 from companion.evidence.moves import TakenOut
-from companion.records import RepoState
+from companion.records import RepoState, Span
 from companion.records.line_changes import CommitLines, FileLines, Hunk, Moved
 from companion.signals.git.checkout import history_ends
 from companion.signals.git.history import RENAME_LIMIT
-from companion.signals.git.running import ask, commit_id, folder_of, names_commit, stream
+from companion.signals.git.running import BARE_DIFF, ask, commit_id, folder_of, names_commit, stream
 from companion.signals.paths import shown_path
 
-_FLAGS = (
+_SHOWN = (
+    "--raw",
+    "--no-abbrev",
+    "--patch",
+    "--full-index",
+    "--inter-hunk-context=0",
+    "-M",
+    f"-l{RENAME_LIMIT}",
+    "--submodule=short",
+    *BARE_DIFF,
+    "-O/dev/null",
+)
+_LOGGED = (
     "--first-parent",
     "--diff-merges=first-parent",
     "--reverse",
     "--root",
     "--format=%x01%H %P",
-    "--raw",
-    "--no-abbrev",
-    "--patch",
-    "--full-index",
-    "--unified=0",
-    "--inter-hunk-context=0",
     "--ignore-all-space",
-    "-M",
-    f"-l{RENAME_LIMIT}",
-    "--submodule=short",
     "--no-show-signature",
-    "--no-color",
-    "--no-ext-diff",
-    "--no-textconv",
-    "-O/dev/null",
 )
 _HEADER = re.compile(
     rb"^(?:\x01([0-9a-f]{40,64})( [0-9a-f ]*)?$"
@@ -83,10 +82,38 @@ def line_changes(state: RepoState, rev: str, most: int) -> Iterator[CommitLines]
     """
     if most < 1 or not names_commit(rev):
         return
-    log = stream(folder_of(state), "log", *_FLAGS, f"--max-count={most}", rev)
+    log = stream(folder_of(state), "log", *_LOGGED, *_SHOWN, f"--max-count={most}", rev)
     yield from _commits(_headers(log))
     if not log.complete:
         raise SourceError(f"git log stopped early: {log.complaint}.")
+
+
+def old_spans(state: RepoState, older: str, newer: str) -> dict[str, tuple[Span, ...]]:
+    """The lines of commit `older` that `newer` changes or removes, by path in `older`; new files have none.
+
+    Where lines are only added, the line before them stands for them (the first line at the top of a file). Empty where
+    a commit is not there.
+    """
+    if not (names_commit(older) and names_commit(newer)):
+        return {}
+    shown = ask(folder_of(state), "diff-tree", "-r", *_SHOWN, older, newer, fails=True)
+    files = [file for difference in _commits(_headers([shown])) for file in difference.files]
+    return {file.old_path: tuple(map(_span, file.hunks)) for file in files if file.old_path and file.hunks}
+
+
+def _span(hunk: Hunk) -> Span:
+    return (hunk.at + 1, hunk.at + hunk.taken) if hunk.taken else (max(hunk.at, 1), max(hunk.at, 1))
+
+
+def changed_lines(state: RepoState, sha: str) -> list[str]:
+    """The lines that a commit adds or removes, without their marks; empty for a merge or a missing object."""
+    shown = ask(folder_of(state), "show", "--format=", *BARE_DIFF, "--no-show-signature", sha, fails=True)
+    return [line[1:] for line in signed_lines(shown.decode("utf-8", "replace"))]
+
+
+def signed_lines(shown: str) -> list[str]:
+    """The lines of a diff that were taken out or put in, with their sign; headers are none."""
+    return [line for line in shown.splitlines() if line[:1] in {"+", "-"} and not line.startswith(("+++ ", "--- "))]
 
 
 def _headers(chunks: Iterable[bytes]) -> Iterator[tuple[re.Match[bytes], bytes]]:
@@ -171,7 +198,7 @@ def _commits(headers: Iterable[tuple[re.Match[bytes], bytes]]) -> Iterator[Commi
                 yield CommitLines(sha, merge, tuple(_told(entries)))
             sha, merge = started.decode(), b" " in (parents or b"").strip()
             entries, at, shown = [], 0, None
-    if sha:
+    if sha or entries:
         yield CommitLines(sha, merge, tuple(_told(entries)))
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.errors import SourceError
-from companion.signals.git.running import ask
+from companion.signals.git.running import ANSWER_WAIT_S, ask, run
 
 _PROGRAMS = r"^filter\..*\.(clean|process|required)$"
 """Settings that name programs for git to run over files of the work tree, and that insist on them."""
@@ -17,30 +17,29 @@ _VARIABLES_SINCE = (2, 31)
 """The first git that takes settings by GIT_CONFIG_COUNT."""
 
 
-@dataclass(frozen=True)
-class Unfiltered:
-    """What a command that reads files of the work tree is given: options before its name, and variables."""
+def run_unfiltered(
+    folder: Path,
+    *arguments: str,
+    given: bytes | None = None,
+    wait_s: float = ANSWER_WAIT_S,
+    beside: Mapping[str, str] | None = None,
+) -> subprocess.CompletedProcess[bytes]:
+    """`run` for a command that reads files of the work tree: they are compared as they lie on disk.
 
-    options: tuple[str, ...] = ()
-    variables: Mapping[str, str] = field(default_factory=dict)
-
-
-def unfiltered(folder: Path) -> Unfiltered:
-    """How the filters of a checkout are switched off; a file of theirs is then compared as it lies on disk.
-
-    By `-c`, which every git knows, and by variables for a name with `=`, where `-c` would end it. SourceError if
-    such a name meets a git that knows no variables: its program would run.
+    Filters are switched off by `-c`, which every git knows, and by variables for a name with `=`, where `-c` would end
+    it. SourceError if such a name meets a git that knows no variables: its program would run.
     """
     told = ask(folder, "config", "-z", "--name-only", "--get-regexp", _PROGRAMS, fails=True).split(b"\0")
     names = sorted({os.fsdecode(name) for name in told if name})
-    simple = [name for name in names if "=" not in name]
     odd = [name for name in names if "=" in name]
     if odd and _version(folder) < _VARIABLES_SINCE:
         raise SourceError(
             f"This git would run a program that the settings of {folder} name (`{odd[0]}`).",
             "Install git 2.31 or later, or take the setting out.",
         )
-    return Unfiltered(tuple(part for name in simple for part in ("-c", f"{name}={_off(name)}")), _variables(odd))
+    options = (part for name in names if name not in odd for part in ("-c", f"{name}={_off(name)}"))
+    variables = {**_variables(odd), **(beside or {})}
+    return run(folder, *options, *arguments, given=given, wait_s=wait_s, beside=variables)
 
 
 def _variables(names: Sequence[str]) -> Mapping[str, str]:

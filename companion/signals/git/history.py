@@ -58,17 +58,20 @@ PARTIAL_CLONE = (
 )
 
 
-def read_commits(state: RepoState, *, since: str | Sequence[str] = "", rev: str = "HEAD") -> Iterator[Commit]:
+def read_commits(
+    state: RepoState, *, since: str | Sequence[str] = "", rev: str = "HEAD", most: int | None = None
+) -> Iterator[Commit]:
     """Commits reachable from `rev` and not from `since` (one or several), parents before children, else oldest first.
 
-    Read as a stream by one `git log`. A `since` that is no longer there (history was rewritten) is
-    left out: everything is read. Where objects are missing, what can be read is: first without
+    Read as a stream by one `git log`; at most the newest `most`. A `since` that is no longer there (history was
+    rewritten) is left out: everything is read. Where objects are missing, what can be read is: first without
     inexact renames, then without files. Raises UsageError if `rev` names no commit.
     """
     root = folder_of(state)
     asked = _range(root, state, since, rev)
     if not asked:
         return
+    asked = asked if most is None else [f"--max-count={most}", *asked]
     cut = history_ends(state)
     seen: set[str] = set()
     with dialogue(root, "check-mailmap", "--stdin") as mailmap:
@@ -141,23 +144,6 @@ def those_reached(state: RepoState, shas: Iterable[str], rev: str) -> frozenset[
     here = run(root, "rev-list", "--no-walk", "--ignore-missing", "--stdin", given=asked.encode()).stdout
     beyond = run(root, "rev-list", "--ignore-missing", "--stdin", given=f"{asked}^{end}\n".encode()).stdout
     return frozenset(here.decode("ascii").split()) - frozenset(beyond.decode("ascii").split())
-
-
-def changed_lines(state: RepoState, sha: str) -> list[str]:
-    """The lines that a commit adds or removes, without their marks; empty for a merge or a missing object."""
-    shown = ask(
-        folder_of(state),
-        "show",
-        "--format=",
-        "--unified=0",
-        "--no-color",
-        "--no-ext-diff",
-        "--no-textconv",
-        "--no-show-signature",
-        sha,
-        fails=True,
-    ).decode("utf-8", "replace")
-    return [line[1:] for line in shown.splitlines() if line[:1] in {"+", "-"} and not line.startswith(("+++ ", "--- "))]
 
 
 def branch_exists(state: RepoState, name: str) -> bool:

@@ -62,6 +62,9 @@ _TAKEN_OUT = frozenset(
 )
 """What a hook or a script may have left in the environment and what would point git elsewhere."""
 
+BARE_DIFF = ("--unified=0", "--no-color", "--no-ext-diff", "--no-textconv")
+"""Options of every command that shows what changed: the changed lines alone, as they stand."""
+
 _SET = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_NO_LAZY_FETCH": "1",
@@ -105,9 +108,9 @@ def run(
         ) from None
 
 
-def ask(folder: Path, *arguments: str, fails: bool = False, beside: Mapping[str, str] | None = None) -> bytes:
+def ask(folder: Path, *arguments: str, fails: bool = False) -> bytes:
     """What git prints; with `fails`, whatever it printed before it failed."""
-    answer = run(folder, *arguments, beside=beside)
+    answer = run(folder, *arguments)
     if answer.returncode != 0 and not fails:
         raise refusal(folder, answer.stderr)
     return answer.stdout

@@ -11,6 +11,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -79,7 +80,7 @@ def heard(
         return reading, _marked(reading, _in_lines(assistant, path, reading))
     reading.mark = replace(reading.mark, facts=assistant.beside(path))
     if assistant.form is LogForm.TABLES:
-        return reading, _in_tables(assistant, rows(path), reading)
+        return reading, turns(_all_of(assistant, rows(path), reading))
     return reading, _in_document(assistant, path, reading)
 
 
@@ -99,29 +100,24 @@ def begins_as(assistant: AssistantLogs, path: Path, rows: Callable[[Path], Rows]
 
 def _state(assistant: AssistantLogs, path: Path) -> tuple[int, int]:
     """Size and time of change; of a database with what waits beside it."""
-    try:
+    with _readable():
         known = os.stat(path)  # noqa: PTH116 - `Path.stat` is the same; this one names no method of ours
         if not stat.S_ISREG(known.st_mode):
             raise SourceError("It is no file.", "Look what stands there.")
         waiting = path.with_name(f"{path.name}-wal")
         more = waiting.stat() if assistant.form is LogForm.TABLES and waiting.exists() else None
-    except OSError as wrong:
-        raise _unreadable(wrong) from wrong
     if more is None:
         return known.st_size, known.st_mtime_ns
     return known.st_size + more.st_size, max(known.st_mtime_ns, more.st_mtime_ns)
 
 
 def _in_lines(assistant: AssistantLogs, path: Path, reading: LogReading) -> Iterator[HeardTurn]:
-    try:
-        with path.open("rb") as file:
-            if reading.mark.offset and _check(file, reading.mark.offset) != reading.mark.check:
-                reading.again = True
-                reading.mark = replace(reading.mark, offset=0, facts=Facts())
-            facts = replace(reading.mark.facts) if reading.mark.offset else assistant.beside(path)
-            yield from turns(_heard(assistant, _lines(file, reading.mark.offset), facts, reading))
-    except OSError as wrong:
-        raise _unreadable(wrong) from wrong
+    with _readable(), path.open("rb") as file:
+        if reading.mark.offset and _check(file, reading.mark.offset) != reading.mark.check:
+            reading.again = True
+            reading.mark = replace(reading.mark, offset=0, facts=Facts())
+        facts = replace(reading.mark.facts) if reading.mark.offset else assistant.beside(path)
+        yield from turns(_heard(assistant, _lines(file, reading.mark.offset), facts, reading))
 
 
 def _marked(reading: LogReading, found: Iterator[HeardTurn]) -> Iterator[HeardTurn]:
@@ -133,11 +129,8 @@ def _marked(reading: LogReading, found: Iterator[HeardTurn]) -> Iterator[HeardTu
 
 def sealed(path: Path, mark: LogPosition) -> LogPosition:
     """A mark with the digest of what stands before it. Raises SourceError."""
-    try:
-        with path.open("rb") as file:
-            return replace(mark, check=_check(file, mark.offset))
-    except OSError as wrong:
-        raise _unreadable(wrong) from wrong
+    with _readable(), path.open("rb") as file:
+        return replace(mark, check=_check(file, mark.offset))
 
 
 def _heard(
@@ -175,18 +168,11 @@ def _lines(file: BinaryIO, offset: int) -> Iterator[tuple[int, int, bytes | None
 
 
 def _in_document(assistant: AssistantLogs, path: Path, reading: LogReading) -> Iterator[HeardTurn]:
-    try:
-        with path.open("rb") as file:
-            content = file.read(DOCUMENT_BYTES + 1)
-    except OSError as wrong:
-        raise _unreadable(wrong) from wrong
+    with _readable(), path.open("rb") as file:
+        content = file.read(DOCUMENT_BYTES + 1)
     if len(content) > DOCUMENT_BYTES:
         raise SourceError(f"It is longer than {DOCUMENT_BYTES:,} bytes.", "Split it, or leave it.")
     yield from turns(_all_of(assistant, content, reading))
-
-
-def _in_tables(assistant: AssistantLogs, rows: Rows, reading: LogReading) -> Iterator[HeardTurn]:
-    yield from turns(_all_of(assistant, rows, reading))
 
 
 def _all_of(assistant: AssistantLogs, given: object, reading: LogReading) -> Iterator[Heard]:
@@ -209,5 +195,10 @@ def _check(file: BinaryIO, offset: int) -> str:
     return told.hexdigest()[:32]
 
 
-def _unreadable(wrong: OSError) -> SourceError:
-    return SourceError(f"It cannot be read: {wrong.strerror or wrong}.", "Make it readable, or leave it.")
+@contextmanager
+def _readable() -> Iterator[None]:
+    """What is done with a file; SourceError where the system refuses."""
+    try:
+        yield
+    except OSError as wrong:
+        raise SourceError(f"It cannot be read: {wrong.strerror or wrong}.", "Make it readable, or leave it.") from wrong

@@ -56,45 +56,51 @@ class _Handler(FileSystemEventHandler):
                 self._sees.seen(path)
 
 
-class TreeSource:
-    """The system's own way of watching whole trees."""
-
-    folders = 0
-
-    def __init__(self, tops: Sequence[Top], sees: Sees) -> None:
-        self._tops = tops
-        self._sees = sees
-        self._observer: BaseObserver | None = None
-
-    def start(self) -> None:
-        """Begin. Raises OSError if a top cannot be watched."""
-        from watchdog.observers import Observer
-
-        paths = outermost([top.path for top in self._tops])
-        self._observer = _begin(Observer(), _Handler(self._sees, paths), paths)
-
-    def leave(self, folder: str) -> None:
-        """Nothing: the whole tree is watched, and what is ignored is told to nobody."""
-
-    def look_again(self) -> None:
-        """Nothing: the whole tree is watched."""
-
-    def close(self) -> None:
-        """Stop watching."""
-        _end(self._observer)
-        self._observer = None
-
-
-class PollingSource:
-    """Looks at all files again and again: for network drives and containers, where the system tells nothing."""
+class _Observed:
+    """What watchdog's observers watch. They see whole trees: there is nothing to leave, and nothing to look for."""
 
     def __init__(self, tops: Sequence[Top], sees: Sees) -> None:
         self._tops = tops
         self._sees = sees
         self._observer: BaseObserver | None = None
         self.folders = 0
-        self.pause_s = POLL_SHORTEST_S
-        """Seconds between two looks."""
+
+    def leave(self, folder: str) -> None:
+        """Nothing: what is ignored is told to nobody, or passed over at the next look."""
+
+    def look_again(self) -> None:
+        """Nothing: the whole tree is watched, or each look is a new one."""
+
+    def close(self) -> None:
+        """Stop watching."""
+        observer, self._observer = self._observer, None
+        if observer is not None:
+            observer.stop()
+            observer.join()
+
+    def _begin(self, observer: BaseObserver, paths: Sequence[str]) -> None:
+        handler = _Handler(self._sees, paths)
+        for path in paths:
+            observer.schedule(handler, path, recursive=True, event_filter=CHANGES)
+        observer.start()
+        self._observer = observer
+
+
+class TreeSource(_Observed):
+    """The system's own way of watching whole trees."""
+
+    def start(self) -> None:
+        """Begin. Raises OSError if a top cannot be watched."""
+        from watchdog.observers import Observer
+
+        self._begin(Observer(), outermost([top.path for top in self._tops]))
+
+
+class PollingSource(_Observed):
+    """Looks at all files again and again: for network drives and containers, where the system tells nothing."""
+
+    pause_s = POLL_SHORTEST_S
+    """Seconds between two looks."""
 
     def start(self) -> None:
         """Begin, with a pause that fits how long one look takes."""
@@ -102,20 +108,8 @@ class PollingSource:
         self.folders = sum(1 for _ in folders_of(self._tops))
         took_s = 2 * (time.monotonic() - start)  # files are looked at as well
         self.pause_s = min(POLL_LONGEST_S, max(POLL_SHORTEST_S, POLL_SHARE * took_s))
-        paths = [top.path for top in self._tops]
         observer = PollingObserverVFS(os.lstat, self._listed, polling_interval=self.pause_s)
-        self._observer = _begin(observer, _Handler(self._sees, paths), paths)
-
-    def leave(self, folder: str) -> None:
-        """Nothing: what is ignored is passed over at the next look."""
-
-    def look_again(self) -> None:
-        """Nothing: each look is a new one."""
-
-    def close(self) -> None:
-        """Stop watching."""
-        _end(self._observer)
-        self._observer = None
+        self._begin(observer, [top.path for top in self._tops])
 
     def _listed(self, folder: str | None) -> Iterator[os.DirEntry[str]]:
         """What is in a folder, without folders that are not entered."""
@@ -134,16 +128,3 @@ def outermost(paths: Sequence[str]) -> list[str]:
 
 def _within(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder + os.sep)
-
-
-def _begin(observer: BaseObserver, handler: FileSystemEventHandler, paths: Sequence[str]) -> BaseObserver:
-    for path in paths:
-        observer.schedule(handler, path, recursive=True, event_filter=CHANGES)
-    observer.start()
-    return observer
-
-
-def _end(observer: BaseObserver | None) -> None:
-    if observer is not None:
-        observer.stop()
-        observer.join()

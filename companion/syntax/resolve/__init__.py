@@ -1,11 +1,11 @@
-"""Imports to the files they mean: a function a language in `RESOLVERS`, and one for all others."""
+"""Imports to the files they mean: a function a family of languages in `RESOLVERS`, and one for all others."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
 from companion.records import Import
-from companion.syntax.definitions import Definitions
+from companion.syntax.definitions import Definitions, family_of
 from companion.syntax.resolve.ecmascript import ecmascript
 from companion.syntax.resolve.go import go
 from companion.syntax.resolve.meaning import NOWHERE, Meant
@@ -17,16 +17,11 @@ from companion.syntax.resolve.rust import rust
 Resolver = Callable[[Definitions, str, Import], Iterator[tuple[str, Meant]]]
 RESOLVERS: dict[str, Resolver] = {
     "python": python,
-    "typescript": ecmascript,
-    "tsx": ecmascript,
-    "javascript": ecmascript,
+    "ecmascript": ecmascript,
     "go": go,
     "rust": rust,
-    "java": jvm,
-    "kotlin": jvm,
-    "scala": jvm,
+    "jvm": jvm,
     "c": c,
-    "cpp": c,
     "csharp": csharp,
     "php": php,
     "ruby": ruby,
@@ -39,7 +34,7 @@ def resolve(definitions: Definitions, path: str, language: str, imported: Import
 
     What comes from another project leads `NOWHERE`.
     """
-    means = list(RESOLVERS.get(language, by_ending)(definitions, path, imported))
+    means = list(RESOLVERS.get(family_of(language), by_ending)(definitions, path, imported))
     return means or [(name, NOWHERE) for name in imported.names or ("",)]
 
 

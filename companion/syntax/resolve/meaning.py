@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from posixpath import normpath
+
+from companion.syntax.definitions import Definitions
 
 MAX_CANDIDATES = 3
 """An import that fits more files than this by the end of their paths means none of them for sure."""
@@ -27,6 +30,14 @@ class Meant:
 
 
 NOWHERE = Meant()
+
+
+def beside_or_ending(definitions: Definitions, path: str, name: str, tail: str = "") -> Iterator[Meant]:
+    """The file that a path means, beside the one at `path` or else by its end (`tail`); none where too many fit."""
+    here = join(folder_of(path), name)
+    files = [here] if here in definitions else definitions.ending(tail or name)
+    if 0 < len(files) <= MAX_CANDIDATES:
+        yield Meant(tuple(definitions.nearest(files, path)))
 
 
 def folder_of(path: str) -> str:

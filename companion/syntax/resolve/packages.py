@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from companion.records import Import
 from companion.syntax.definitions import Definitions
-from companion.syntax.resolve.meaning import MAX_CANDIDATES, MAX_PACKAGE_FILES, NOWHERE, Meant, folder_of, join
+from companion.syntax.resolve.meaning import MAX_PACKAGE_FILES, NOWHERE, Meant, beside_or_ending, folder_of
 
 
 def jvm(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:
@@ -47,11 +47,8 @@ _PHP_FILE = re.compile(r"['\"]([^'\"]+\.\w+)['\"]")
 def php(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:
     """A class of a namespace, or a file that is required."""
     if found := _PHP_FILE.search(f"'{imported.module}'" if "'" not in imported.module else imported.module):
-        tail = found[1].lstrip("./")
-        here = join(folder_of(path), found[1].lstrip("/"))
-        files = [here] if here in definitions else definitions.ending(tail)
-        if 0 < len(files) <= MAX_CANDIDATES:
-            yield "", Meant(tuple(definitions.nearest(files, path)))
+        name, tail = found[1].lstrip("/"), found[1].lstrip("./")
+        yield from (("", meant) for meant in beside_or_ending(definitions, path, name, tail))
         return
     base = imported.module.strip("\\")
     for whole in [f"{base}\\{name}" for name in imported.names] or [base]:

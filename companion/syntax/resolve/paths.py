@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from companion.records import Import
 from companion.syntax.definitions import Definitions
-from companion.syntax.resolve.meaning import MAX_CANDIDATES, Meant, folder_of, join
+from companion.syntax.resolve.meaning import MAX_CANDIDATES, Meant, beside_or_ending, folder_of, join
 
 
 def c(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:
@@ -50,12 +50,8 @@ def ruby(definitions: Definitions, path: str, imported: Import) -> Iterator[tupl
 def bash(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:
     """A sourced file; what stands before it may be computed."""
     tail = re.sub(r"^.*[$)}\"']+/?|^\./", "", imported.module).strip("\"'")
-    if not tail:
-        return
-    here = join(folder_of(path), tail)
-    files = [here] if here in definitions else definitions.ending(tail.replace("../", ""))
-    if 0 < len(files) <= MAX_CANDIDATES:
-        yield "", Meant(tuple(definitions.nearest(files, path)))
+    if tail:
+        yield from (("", meant) for meant in beside_or_ending(definitions, path, tail, tail.replace("../", "")))
 
 
 def by_ending(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:

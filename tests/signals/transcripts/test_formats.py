@@ -11,7 +11,17 @@ from typing import Any
 import pytest
 
 from companion.records.talk import Role
-from companion.signals.transcripts import ASSISTANTS, AssistantLogs, HeardTurn, LogPosition, LogReading, heard, named
+from companion.signals.transcripts import (
+    ASSISTANTS,
+    AssistantLogs,
+    HeardTurn,
+    LogPosition,
+    LogReading,
+    Surroundings,
+    heard,
+    named,
+    places,
+)
 from companion.store.foreign import rows_of
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -136,3 +146,22 @@ def test_a_command_with_words_is_what_was_said(tmp_path: Path):
 
 def test_every_assistant_has_a_sample():
     assert {assistant for assistant, _ in FORMS.values()} == set(ASSISTANTS)
+
+
+def test_logs_are_looked_for_at_home_and_where_the_environment_says(tmp_path: Path):
+    for folder in (".claude/projects", ".codex/sessions", "moved/projects", "moved/sessions", "work"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / ".config" / "Cursor" / "User" / "globalStorage").mkdir(parents=True)
+    (tmp_path / "work" / ".aider.chat.history.md").touch()
+
+    def found(name: str, **environ: str) -> list[str]:
+        around = Surroundings(tmp_path, environ, (tmp_path / "work", tmp_path / "moved"))
+        return [str(place.relative_to(tmp_path)) for place in places(named(name), around)]
+
+    moved = str(tmp_path / "moved")
+    assert found("claude-code", CLAUDE_CONFIG_DIR=moved) == ["moved/projects", ".claude/projects"]
+    assert found("claude-code") == [".claude/projects"]
+    assert found("codex", CODEX_HOME=moved) == ["moved/sessions"], "its home is elsewhere then"
+    assert found("codex") == [".codex/sessions"]
+    assert found("cursor") == [".config/Cursor/User/globalStorage"]
+    assert found("aider") == ["work"], "the checkout that has a log"
