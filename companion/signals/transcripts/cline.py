@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.records.talk import Role
-from companion.signals.transcripts.fields import json_beside, json_of, moment_of, objects, text_of
+from companion.signals.transcripts.fields import json_beside, json_of, moment_of, objects, record_or_empty, text_of
 from companion.signals.transcripts.said import AssistantLogs, Facts, HeardMessage, LogForm, NotOfThisForm, said_by
 
 EXTENSIONS = ("saoudrizwan.claude-dev", "rooveterinaryinc.roo-cline", "kilocode.kilo-code")
@@ -43,10 +43,7 @@ def _words(said: Mapping[str, Any], kind: str) -> str:
     text = text_of(said.get("text"))
     if kind not in _ASKED:
         return text
-    try:
-        return text_of(json_of(text), _ASKED[kind]) or text
-    except NotOfThisForm:
-        return text
+    return text_of(record_or_empty(text), _ASKED[kind]) or text
 
 
 def _beside(log: Path) -> Facts:

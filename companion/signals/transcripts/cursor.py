@@ -11,16 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.records.talk import Role
-from companion.signals.transcripts.fields import folder_of_uri, moment_of, objects, record_of, text_of
-from companion.signals.transcripts.said import (
-    AssistantLogs,
-    Facts,
-    HeardMessage,
-    LogForm,
-    NotOfThisForm,
-    Rows,
-    said_by,
-)
+from companion.signals.transcripts.fields import folder_of_uri, moment_of, objects, record_or_empty, text_of
+from companion.signals.transcripts.said import AssistantLogs, Facts, HeardMessage, LogForm, Rows, said_by
 
 _CHATS = """
 select key, value
@@ -39,10 +31,7 @@ _ROLES = {1: Role.USER, 2: Role.ASSISTANT}
 def read(rows: Rows, facts: Facts) -> Iterator[HeardMessage]:
     """What every chat says, one after the other."""
     for key, value in rows(_CHATS, {}):
-        try:
-            chat = record_of(value)
-        except NotOfThisForm:
-            continue
+        chat = record_or_empty(value)
         id_ = str(key).partition(":")[2]
         facts.begin(id_, _folder(chat), text_of(chat.get("name")))
         begun = moment_of(chat.get("createdAt"))
@@ -59,10 +48,7 @@ def _bubbles(rows: Rows, chat: Mapping[str, Any], id_: str) -> Iterator[Mapping[
     for head in objects(chat.get("fullConversationHeadersOnly")):
         bubble = text_of(head.get("bubbleId"))
         for (value,) in rows(_BUBBLE, {"key": f"bubbleId:{id_}:{bubble}"}):
-            try:
-                yield {"bubbleId": bubble, **record_of(value)}
-            except NotOfThisForm:
-                continue
+            yield {"bubbleId": bubble, **record_or_empty(value)}
 
 
 def _folder(chat: Mapping[str, Any]) -> str:

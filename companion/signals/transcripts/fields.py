@@ -37,6 +37,14 @@ def record_of(content: object) -> Mapping[str, Any]:
     return given
 
 
+def record_or_empty(content: object) -> Mapping[str, Any]:
+    """The object that stands in JSON; an empty one where none does."""
+    try:
+        return record_of(content)
+    except NotOfThisForm:
+        return {}
+
+
 def json_beside(path: Path) -> object:
     """What stands in a file of JSON beside a log; None where there is none."""
     try:

@@ -9,16 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.records.talk import Role
-from companion.signals.transcripts.fields import moment_of, record_of, text_of
-from companion.signals.transcripts.said import (
-    AssistantLogs,
-    Facts,
-    HeardMessage,
-    LogForm,
-    NotOfThisForm,
-    Rows,
-    said_by,
-)
+from companion.signals.transcripts.fields import moment_of, record_or_empty, text_of
+from companion.signals.transcripts.said import AssistantLogs, Facts, HeardMessage, LogForm, Rows, said_by
 
 _SESSIONS = """
 select id, directory, title
@@ -42,10 +34,7 @@ def read(rows: Rows, facts: Facts) -> Iterator[HeardMessage]:
         facts.begin(str(session), str(folder or ""), str(title or ""))
         last = ""
         for id_, about, at, part in rows(_PARTS, {"session": session}):
-            try:
-                role, said = _ROLES.get(text_of(record_of(about), "role")), record_of(part)
-            except NotOfThisForm:
-                continue
+            role, said = _ROLES.get(text_of(record_or_empty(about), "role")), record_or_empty(part)
             if said.get("type") != "text" or said.get("synthetic") or said.get("ignored"):
                 continue
             for one in said_by(role, [text_of(said.get("text"))], moment_of(at), str(id_), goes_on=str(id_) == last):
