@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from companion.app.door import set_doors
 from companion.app.given import inside
@@ -25,7 +26,13 @@ from companion.store.texts import clean
 
 if TYPE_CHECKING:
     from companion.api import Learned
+    from companion.app.scanning.stage import Stage
+    from companion.ports import Progress
 
+S = TypeVar("S", bound="Stage")
+
+LINE_MAX = 100
+"""Characters of a line that a person gives."""
 LINES_BEFORE = 5
 """Lines above those that are shown, read for the name that a value in them was given to."""
 MANY_LINES = ("PRIVATE KEY", "Static key", "PuTTY-User-Key", "kind: Secret", 'kind: "Secret"')
@@ -121,6 +128,11 @@ class OpenCheckout:
         if self.rooms.database.unwritable is None:
             note()
 
+    def _stage(self, kind: type[S], progress: Progress, *, full: bool = False) -> S:
+        """A stage of reading this checkout."""
+        workers = self.rooms.settings.parse_workers or min(8, os.cpu_count() or 1)
+        return kind(self.rooms, self.state, self.project, self.checkout, progress, self.now(), full, workers)
+
     def _tree(self) -> WorkTree | CommitTree:
         if self.tree is None:
             self.tree = CommitTree(self.state, self.state.head) if self.state.bare else WorkTree(self.state)
@@ -133,6 +145,10 @@ class OpenCheckout:
     def _fit(self, text: str) -> str:
         """What a person typed, as it may be kept and said back: no secret, no undecodable sign."""
         return self.rooms.redactor.redact(clean(text))
+
+    def _line(self, text: str) -> str:
+        """One line of a person's words: a title, a persona, a channel."""
+        return " ".join(text.split())[:LINE_MAX]
 
     def _inside(self, given: str, *, new: bool = False) -> str:
         """A path as the repository knows it, without a secret, and so are the words it is refused with."""

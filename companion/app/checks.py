@@ -12,7 +12,8 @@ from companion.adapters.secrets import SecretRedactor
 from companion.api import Finding
 from companion.app.rooms import Rooms
 from companion.app.scanning.line_origins import LineOriginStage
-from companion.app.scanning.passages import PassageStage, Tree
+from companion.app.scanning.passages import PassageStage
+from companion.app.scanning.stage import Tree
 from companion.app.scanning.vectors import fill_vectors
 from companion.app.scheduled import ScheduleLog
 from companion.config import Settings, data_home, load_settings, model_key, removed_settings
@@ -93,7 +94,7 @@ def rebuild(stage: PassageStage, tree: Tree) -> tuple[Finding, ...]:
     rooms.passages.rebuild()
     stage.run(tree)
     rooms.line_origins.drop(project)
-    LineOriginStage(rooms, stage.state, project, stage.checkout, progress).run()
+    stage.stage(LineOriginStage).run()
     if rooms.embedder is not None:
         fill_vectors(rooms, project, progress)
         rooms.vectors.rebuild(project, rooms.embedder)

@@ -15,7 +15,7 @@ from companion.adapters.secrets import SecretRedactor
 from companion.adapters.sentence_transformers import PREFIX, SentenceTransformerEmbedder
 from companion.adapters.tokens import QuickTokens
 from companion.app.rooms import Rooms
-from companion.app.verbs.asking import Asking
+from companion.app.verbs.ask import Contexts
 from companion.config import Settings, data_home, load_settings, model_key, removed_settings
 from companion.errors import ModelMissing, NotARepository, StoreUnwritable, UsageError
 from companion.ports import Clock, Embedder, LanguageModel, Redactor
@@ -39,8 +39,7 @@ def open_companion(
 
     Raises NotARepository, unless it may be `anywhere`, and StoreError where the store cannot be opened.
     """
-    from companion.app.local import LocalCompanion
-    from companion.app.nowhere import nowhere
+    from companion.app.local import LocalCompanion, nowhere
 
     door = _Door(home or data_home(), clock or SystemClock())
     try:
@@ -55,7 +54,7 @@ def open_companion(
         raise
 
 
-def open_for_asking(path: Path, home: Path | None = None, clock: Clock | None = None) -> Asking:
+def open_for_asking(path: Path, home: Path | None = None, clock: Clock | None = None) -> Contexts:
     """A companion that only answers questions, opened in this process, for who asks for a context and leaves.
 
     Loading the other verbs is an eighth of a cold shell's work, and the embedding model as much again: words decide.
@@ -63,7 +62,7 @@ def open_for_asking(path: Path, home: Path | None = None, clock: Clock | None = 
     """
     door = _Door(home or data_home(), clock or SystemClock())
     try:
-        asking = Asking(*door.checkout(path))
+        asking = Contexts(*door.checkout(path))
         asking.rooms.readings.questions.patient = False
         return asking
     except BaseException:

@@ -17,6 +17,8 @@ from companion.signals import git
 from companion.signals.paths import shown_path
 from companion.store.texts import clean
 
+LISTED_MOST = 1_000
+"""What is listed at once: more than anybody reads in one go."""
 INSIDE = "Give a path inside it, or `--repo` another."
 """What helps against a path that leaves the repository."""
 
@@ -60,6 +62,13 @@ def inside(given: str, state: RepoState, known: Callable[[], Collection[str]], *
     if not there and not new:
         raise UsageError(f"There is no file `{shown}` in {root}.", did_you_mean(shown, known()))
     return shown
+
+
+def page(limit: int, most: int = LISTED_MOST) -> int:
+    """A limit that makes sense. Raises UsageError."""
+    if not 1 <= limit <= most:
+        raise UsageError(f"A limit of {limit} makes no sense.", f"Give 1 to {most}.")
+    return limit
 
 
 def did_you_mean(path: str, known: Collection[str]) -> str:

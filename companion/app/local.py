@@ -1,43 +1,37 @@
-"""All verbs together, answered in this process for one checkout."""
+"""All verbs together, answered in this process for one checkout: six services over what a checkout has in common."""
 
 from __future__ import annotations
 
-from companion.app.verbs.answering import Answering
-from companion.app.verbs.asking import Asking
-from companion.app.verbs.bringing import Bringing
-from companion.app.verbs.browsing import Browsing
-from companion.app.verbs.judging import Judging
-from companion.app.verbs.keeping import Keeping
-from companion.app.verbs.looking import Looking
-from companion.app.verbs.noting import Noting
-from companion.app.verbs.nudging import Nudging
-from companion.app.verbs.observing import Observing
-from companion.app.verbs.reasoning import Reasoning
-from companion.app.verbs.refreshing import Refreshing
-from companion.app.verbs.scanning import Scanning
-from companion.app.verbs.searching import Searching
-from companion.app.verbs.settling import Settling
-from companion.app.verbs.tending import Tending
-from companion.app.verbs.turns import Turns
+from pathlib import Path
+
+from companion.app.rooms import Rooms
+from companion.app.verbs.admin import AdminService
+from companion.app.verbs.ask import Contexts
+from companion.app.verbs.code import CodeService
+from companion.app.verbs.consolidation import ConsolidationService
+from companion.app.verbs.imports import TalkImports
+from companion.app.verbs.memory import MemoryService
+from companion.app.verbs.nudges import NudgeOffers
+from companion.app.verbs.past import PastTalk
+from companion.app.verbs.requests import Requests
+from companion.app.verbs.search import Search
+from companion.records import RepoState
 
 
-class LocalCompanion(
-    Scanning,
-    Refreshing,
-    Asking,
-    Keeping,
-    Observing,
-    Answering,
-    Settling,
-    Judging,
-    Looking,
-    Turns,
-    Reasoning,
-    Nudging,
-    Noting,
-    Searching,
-    Bringing,
-    Browsing,
-    Tending,
-):
+class AskService(Contexts, Search, Requests):
+    """What is asked: contexts and why they are so, one list of what is found, requests read and checked."""
+
+
+class ConversationService(PastTalk, TalkImports, NudgeOffers):
+    """What is said: conversations and their reviews, what was said before, other assistants' logs, nudges."""
+
+
+class LocalCompanion(AskService, MemoryService, CodeService, ConversationService, ConsolidationService, AdminService):
     """Answers for one checkout. See `companion.api.Companion` for the verbs."""
+
+
+def nowhere(rooms: Rooms, path: Path, *, owns_rooms: bool) -> LocalCompanion:
+    """A companion outside of any repository: its project is the user's own space; it has no checkout and no history."""
+    place = str(path.expanduser().absolute())
+    state = RepoState(root=place, common_dir="", root_commit="", remote="", head="", branch="")
+    return LocalCompanion(rooms, state, rooms.user, "", owns_rooms=owns_rooms)

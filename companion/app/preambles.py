@@ -39,6 +39,8 @@ class Preambles:
     """Shared by all requests of one store. Thread-safe; for one desk one is written at a time."""
 
     def __init__(self) -> None:
+        self.writing = threading.Lock()
+        """Held by whoever sets fields of the status."""
         self._desks: OrderedDict[str, _Desk] = OrderedDict()
         self._lock = threading.Lock()
 

@@ -23,7 +23,7 @@ from companion.store.working import events as store
 from companion.store.working.events import Prefetches
 
 if TYPE_CHECKING:
-    from companion.app.verbs.asking import Asking
+    from companion.app.verbs.ask import Contexts
     from companion.store.database import Database
 
 KEPT_MOST = 8
@@ -126,7 +126,7 @@ class Prefetched:
         self._uncounted = _sum(self._uncounted, more)
 
 
-def prefetch(companion: Asking) -> tuple[str, ...]:
+def prefetch(companion: Contexts) -> tuple[str, ...]:
     """Make the context for what is at hand ready; returns the file it is for, nothing if none is at hand.
 
     To be called after observations and refreshes, when nobody waits: it reads, and writes only counts.

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -16,13 +17,15 @@ from pathlib import Path
 from companion.api import Order
 from companion.app.compose import open_rooms
 from companion.app.local import LocalCompanion
-from companion.app.scanning.history import NewHistory, redacted
+from companion.app.rooms import Rooms
+from companion.app.scanning.history import HistoryStage, NewHistory, redacted
 from companion.app.scanning.scan import Scanner
 from companion.app.scanning.vectors import fill_vectors
 from companion.config import Settings
 from companion.engine.attending.focus import focus
 from companion.engine.predicting.predict import predict
 from companion.engine.recalling.precedents import precedents_of
+from companion.errors import UsageError
 from companion.ports import Library, NoProgress, Progress
 from companion.records import (
     Commit,
@@ -97,7 +100,7 @@ class Replay:
             workers=1 if self._ranked else 2,
         )
         taken = tuple(redacted(one, self._rooms.redactor.redact) for one in commits)
-        scanner.history().store(taken)
+        scanner.stage(HistoryStage).store(taken)
         with scanner.tracing.beside():
             scanner.absorb(NewHistory(taken), self._tree, rank=not self._ranked)
         self._ranked = True
@@ -163,3 +166,28 @@ class Replay:
 
     def _library(self) -> StoreLibrary:
         return self.companion().library(Signals())
+
+
+@contextmanager
+def scanned_at(
+    repo: Path, sha: str, *, reads: type[CommitTree] = CommitTree, settings: Settings | None = None
+) -> Iterator[tuple[Rooms, str]]:
+    """A store of its own after a scan of a repository as of a commit, with the project's id; gone afterwards.
+
+    Its clock stands at that commit, and `reads` gives its files. Raises UsageError if the commit is not there.
+    """
+    state = git.open_repository(repo)
+    if not git.is_ancestor(state, sha, sha):
+        raise UsageError(f"{repo} has no commit {sha}.", "Fetch more of its history.")
+    at: RepoState = replace(state, head=sha)
+    tree = reads(at, sha)
+    with tempfile.TemporaryDirectory(prefix="companion-learned-") as folder:
+        clock = SetClock(max(commit.committed_at for commit in git.read_commits(at, since=f"{sha}~1", rev=sha)))
+        rooms = open_rooms(Path(folder), settings or Settings(embeddings="off"), clock)
+        try:
+            project, checkout = projects.identify(rooms.database, at, clock.now())
+            Scanner(rooms, at, project, checkout, NoProgress(), clock.now(), workers=2).run(tree)
+            yield rooms, project
+        finally:
+            tree.close()
+            rooms.close()

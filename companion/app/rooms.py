@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from companion.adapters import clock as clocks
 from companion.app.consolidation.judges import LazyRules
-from companion.app.consolidation.one_run import OneRun
 from companion.app.models import SearchModels
 from companion.app.talks import heard
 from companion.app.talks.heard import TalkRules
@@ -22,7 +21,7 @@ from companion.app.working.session import Sessions
 from companion.config import Settings
 from companion.errors import CompanionError
 from companion.ports import Clock, Embedder, LanguageModel, Redactor, TokenCounter
-from companion.store import parameters, projects
+from companion.store import projects
 from companion.store.backup import backup, copy_is_due
 from companion.store.database import Database
 from companion.store.history.kept_origins import KeptOrigins
@@ -33,22 +32,12 @@ from companion.store.text.index import TextIndex
 from companion.store.vectors.kept import Vectors
 
 if TYPE_CHECKING:
-    from companion.app.preambles import Preambles
-    from companion.app.reasoning.advice import Adviser
-    from companion.app.scanning.indexing import KnownDefinitions
-    from companion.app.scanning.origins import OriginsOfLines
     from companion.app.talks.past import PastTurns
     from companion.store.code.tables import Code
     from companion.store.history.commits import History
     from companion.store.memories.kept import Memories
 
-
-class NoRedactor:
-    """Leaves text as it is: for bytes that are parsed and redacted afterwards, never for output."""
-
-    def redact(self, text: str, path: str = "") -> str:
-        """The text as it was given."""
-        return text
+T = TypeVar("T")
 
 
 @dataclass
@@ -77,20 +66,18 @@ class Rooms:
     notices: tuple[str, ...] = ()
     """What the user should know of the settings, in sentences."""
 
-    one_run: OneRun = field(default_factory=OneRun)
-    """Held by whoever tidies the store, undoes it or purges."""
-
-    writing_notes: threading.Lock = field(default_factory=threading.Lock, repr=False)
-    """Held by whoever sets fields of the status."""
-
     on_the_wall: Callable[[datetime], datetime] = clocks.on_the_wall
     """Tells of a moment in UTC what the clock on the wall shows: days and runs are the user's."""
 
-    taught: int = field(default=0, init=False, repr=False)
-    """Raised whenever a person says what came of an answer: what outcomes have taught is made anew then."""
+    _ones: dict[Callable[[], object], object] = field(default_factory=dict, init=False, repr=False)
+    _making: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
 
-    hasty: dict[str, set[str]] = field(default_factory=dict, init=False, repr=False)
-    """By checkout, paths that the kinds which do not wait have learned from, and the others have not."""
+    def one(self, kind: Callable[[], T]) -> T:
+        """The one of a kind that all who ask this store share; made when somebody asks for it first."""
+        with self._making:
+            if kind not in self._ones:
+                self._ones[kind] = kind()
+            return cast("T", self._ones[kind])
 
     @property
     def home(self) -> Path:
@@ -98,35 +85,9 @@ class Rooms:
         return self.database.home
 
     @cached_property
-    def unredacted(self) -> Redactor:
-        """For text that is parsed first and redacted on its way into the store."""
-        return NoRedactor()
-
-    @cached_property
     def user(self) -> str:
         """The id of the store's user, and of the space of memories that belong to no project."""
         return projects.user_id(self.database)
-
-    @cached_property
-    def origins(self) -> OriginsOfLines:
-        """Where the lines of files came from, as far as anybody asked."""
-        from companion.app.scanning.origins import OriginsOfLines
-
-        return OriginsOfLines()
-
-    @cached_property
-    def adviser(self) -> Adviser:
-        """Asks the language model about requests, if there is one."""
-        from companion.app.reasoning.advice import Adviser
-
-        return Adviser()
-
-    @cached_property
-    def preambles(self) -> Preambles:
-        """What assistants are told first, as it was written last."""
-        from companion.app.preambles import Preambles
-
-        return Preambles()
 
     @cached_property
     def memories(self) -> Memories:
@@ -193,9 +154,8 @@ class Rooms:
 
     def furnish(self) -> None:
         """Make every room now, so that threads which come later share one of each."""
-        _ = (self.unredacted, self.memories, self.history, self.code, self.text_index, self.vectors, self.readings)
+        _ = (self.memories, self.history, self.code, self.text_index, self.vectors, self.readings)
         _ = (self.search_models, self.past, self.passages, self.passage_vectors, self.line_origins)
-        _ = (self.origins, self.adviser, self.preambles)
 
     def resting(self) -> AbstractContextManager[None]:
         """The store is not needed for the length of a block; others may have it, unless threads here ask it."""
@@ -206,13 +166,6 @@ class Rooms:
         if "text_index" in self.__dict__:
             self.text_index.rest()
         return self.database.released()
-
-    @cached_property
-    def definitions(self) -> KnownDefinitions:
-        """What each checkout defines, by which a change is linked."""
-        from companion.app.scanning.indexing import KnownDefinitions
-
-        return KnownDefinitions(self)
 
     def close(self) -> None:
         """Let go of the indexes and the store; a copy of it that is due is made if anything was written."""
@@ -228,7 +181,3 @@ class Rooms:
         if "passages" in self.__dict__:
             self.passages.close()
         self.database.close()
-
-    def save_weights(self, project: str, name: str, weights: Mapping[str, float], now: datetime) -> None:
-        """Keep learned parameters of a project under a name."""
-        parameters.save(self.database, project, name, weights, now)

@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from companion.__about__ import __version__
 from companion.api import Companion, News, OwnerState, Refreshed, Watched
-from companion.app.nowhere import nowhere
+from companion.app.local import nowhere
 from companion.app.rooms import Rooms
 from companion.daemon.checkouts import Checkouts, Live
 from companion.daemon.hosted import Hosted

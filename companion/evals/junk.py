@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.app.learned import scanned_at
+from companion.app.replay import scanned_at
 from companion.config import Settings
 from companion.errors import UsageError
 from companion.evals.statistics import Figures, rounded, wilson

@@ -13,8 +13,7 @@ from repos import Repo
 from app.conftest import Desk
 from app.talks import LabelledLines, say
 from companion.api import Note, RunOrder
-from companion.app.local import LocalCompanion
-from companion.app.nowhere import nowhere
+from companion.app.local import LocalCompanion, nowhere
 from companion.ports import NoProgress
 from companion.records import JudgeAnswer, JudgeQuestion
 from companion.records.reasoning import Conformance, Outcome, RuleToJudge

@@ -377,7 +377,8 @@ def test_no_thread_goes_on_where_what_ran_beside_it_was_stopped(
 
     monkeypatch.setattr(git, "line_changes", slow)
     before = set(threading.enumerate())
-    stage = LineOriginStage(live.rooms, git.open_repository(shop.root), live.project, live.checkout, NoProgress())
+    state = git.open_repository(shop.root)
+    stage = LineOriginStage(live.rooms, state, live.project, live.checkout, NoProgress(), live.now())
     with pytest.raises(KeyboardInterrupt), stage.beside():
         begun.wait(DEADLINE_S)
         threading.Timer(0.05, let_on.set).start()

@@ -14,9 +14,8 @@ from adapters.planted import SHAPED
 from repos import Repo
 
 from app.conftest import Desk
-from companion.app.local import LocalCompanion
-from companion.app.nowhere import nowhere
-from companion.app.verbs.noting import NOT_COMMITTED
+from companion.app.local import LocalCompanion, nowhere
+from companion.app.verbs.admin import NOT_COMMITTED
 from companion.errors import UsageError
 from companion.records.notes import NoteSort
 

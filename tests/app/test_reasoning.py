@@ -14,8 +14,7 @@ from repos import Repo
 from app.conftest import Desk
 from app.talks import LabelledLines, say
 from companion.api import Note, Todo
-from companion.app.local import LocalCompanion
-from companion.app.nowhere import nowhere
+from companion.app.local import LocalCompanion, nowhere
 from companion.errors import ModelTalkedNonsense, ModelUnavailable, UnknownAnswer, UsageError
 from companion.kinds.levels import ladder
 from companion.records import Draft, FactType, Kind

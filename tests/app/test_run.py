@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.api import Note, RunOrder
-from companion.app.consolidation.claims import Claims
-from companion.app.consolidation.running import chosen_passes, known_passes
+from companion.app.consolidation.running import Claims, chosen_passes, known_passes
 from companion.errors import UsageError
 from companion.ports import NoProgress
 from companion.records import (

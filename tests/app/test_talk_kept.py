@@ -15,8 +15,7 @@ from app.conftest import Desk
 from app.reviewed import ALEX, CENTS, TEST, closed, everything, found, kept, rows, spoken
 from app.talks import say, talking
 from companion.api import Edit, Note, Todo
-from companion.app.local import LocalCompanion
-from companion.app.nowhere import nowhere
+from companion.app.local import LocalCompanion, nowhere
 from companion.errors import UnknownConversation, UsageError
 from companion.ports import NoProgress
 from companion.records import Profile, SearchQuery

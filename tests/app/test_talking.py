@@ -12,8 +12,7 @@ from app.conftest import Desk
 from app.reviewed import ALEX, CENTS, TEST, closed, everything, found, kept
 from app.talks import say, talking
 from companion.api import Edit
-from companion.app.local import LocalCompanion
-from companion.app.nowhere import nowhere
+from companion.app.local import LocalCompanion, nowhere
 from companion.errors import PlaceTaken, UnknownConversation, UsageError, WrongState
 from companion.ports import NoProgress
 from companion.records import EvidenceKind, Source, Visibility

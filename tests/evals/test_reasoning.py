@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.compose import open_rooms
-from companion.app.local import LocalCompanion
-from companion.app.nowhere import nowhere
+from companion.app.local import LocalCompanion, nowhere
 from companion.app.replay import SetClock
 from companion.config import Settings
 from companion.errors import UsageError

@@ -8,6 +8,7 @@ import pytest
 from visits import Visit
 
 from companion.api import RunChange, RunOrder, RunReport
+from companion.app.consolidation.one_run import OneRun
 from companion.ports import NoProgress
 from companion.records import Status, Supersede
 from companion.records.runs import ChangeState, RowMoved, RunState
@@ -81,7 +82,7 @@ def test_all_changes_come_a_page_at_a_time(visit: Visit, report: RunReport):
 
 
 def test_while_a_run_is_at_work_nothing_is_taken_back_and_that_is_said(visit: Visit, report: RunReport):
-    with visit.owner.rooms.one_run.held("A run asked for by idle", visit.companion.now()):
+    with visit.owner.rooms.one(OneRun).held("A run asked for by idle", visit.companion.now()):
         said = visit.do("reports/undo", 409, run=report.run)
         assert "A run asked for by idle" in said
         assert report.run[:12] in visit.see("reports"), "it can be looked at meanwhile"

@@ -19,10 +19,9 @@ from typing import TYPE_CHECKING
 
 from companion.api import AskedBy, RunOrder
 from companion.app.consolidation.archives import archive_for
-from companion.app.consolidation.claims import Claims, Limit
 from companion.errors import CompanionError, StoreError, UsageError
 from companion.ports import Pass, Progress
-from companion.records import Change
+from companion.records import Change, Supersede, ids_in
 from companion.records.runs import ConsolidationRun, RunState
 from companion.store.consolidation import applying, journal, telling
 from companion.store.consolidation.archive import Archive
@@ -299,3 +298,41 @@ def _in_words(wrong: Exception | None) -> str:
     if wrong is None:
         return ""
     return str(wrong) if isinstance(wrong, CompanionError) else f"it failed with {type(wrong).__name__}"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What was learned or changed since the moment that was asked for."""
+
+    memories: frozenset[str]
+    entities: frozenset[str]
+
+    def lets(self, change: Change) -> bool:
+        """Whether a change is about any of it."""
+        about, names = ids_in(change, change.about), ids_in(change, change.names)
+        return not (self.memories.isdisjoint(about) and self.entities.isdisjoint(names))
+
+
+class Claims:
+    """Which memories of a plan are spoken for: each goes once, and what goes takes no other change."""
+
+    def __init__(self) -> None:
+        self.gone: set[str] = set()
+        """What is merged away, superseded or archived."""
+        self._held: set[str] = set()
+        """What others were merged into, and what stands in a contradiction: it stays this run."""
+        self._heirs: set[str] = set()
+        """What supersedes another: it may be superseded in turn, never forgotten."""
+
+    def take(self, change: Change) -> bool:
+        """Whether a change may stand in the plan; if so, what it claims is claimed."""
+        about = [*ids_in(change, change.about), *ids_in(change, change.names)]
+        if len(set(about)) < len(about) or not self.gone.isdisjoint(about):
+            return False
+        ends, heirs = ids_in(change, change.ends), (change.new,) if isinstance(change, Supersede) else ()
+        if not self._held.isdisjoint(ends) or not (heirs or self._heirs.isdisjoint(ends)):
+            return False
+        self.gone.update(ends)
+        self._held.update(ids_in(change, change.holds))
+        self._heirs.update(heirs)
+        return True

@@ -41,6 +41,8 @@ class Advice:
 class Adviser:
     """Asks the model that the settings name, one question at a time. Threads may share it."""
 
+    taught: int = field(default=0, init=False)
+    """Raised whenever a person says what came of an answer: what outcomes have taught is made anew then."""
     _silent_until: datetime = field(default=datetime.min, init=False, repr=False)
 
     def ask(self, rooms: Rooms, kind: AnswerKind, texts: Mapping[str, str], memos: Sequence[Memo]) -> Advice:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from companion import kinds
-from companion.app.rooms import Rooms
-from companion.ports import Progress
-from companion.records import Commit, FileChange, Person, RepoState
+from companion.app.scanning.stage import Stage
+from companion.records import Commit, FileChange, Person
 from companion.signals import git
 from companion.store import projects
 
@@ -52,17 +50,8 @@ def redacted(commit: Commit, redact: Callable[[str], str]) -> Commit:
     )
 
 
-@dataclass(frozen=True)
-class HistoryStage:
+class HistoryStage(Stage):
     """Reads the history of one checkout into the store."""
-
-    rooms: Rooms
-    state: RepoState
-    project: str
-    checkout: str
-    progress: Progress
-    now: datetime
-    full: bool = False
 
     def run(self) -> NewHistory:
         """What is new since some checkout of the project was last scanned."""

@@ -14,11 +14,11 @@ from itertools import islice
 
 from companion import syntax
 from companion.adapters.secrets import redacted_source
-from companion.app.rooms import Rooms
-from companion.ports import Progress
+from companion.app.scanning.stage import Stage
 from companion.records import ParsedFile
 from companion.signals import files
 from companion.store import projects
+from companion.store.readings import Readings
 from companion.syntax.definitions import Place
 
 FILES_A_BATCH = 400
@@ -46,22 +46,20 @@ NONE = Indexed()
 class KnownDefinitions:
     """What each checkout defines, kept in memory between one change and the next."""
 
-    rooms: Rooms
     _kept: OrderedDict[str, tuple[int, syntax.Definitions]] = field(default_factory=OrderedDict)
 
-    def of(self, checkout: str) -> syntax.Definitions:
+    def of(self, readings: Readings, checkout: str) -> syntax.Definitions:
         """The definitions of a checkout as indexed; read from the store where they are not known."""
-        readings = self.rooms.readings
         revision = readings.code_revision(checkout)
         kept = self._kept.get(checkout)
         if kept is None or kept[0] != revision:
-            return self.keep(checkout, syntax.Definitions(readings.forms(checkout).values()))
+            return self.keep(readings, checkout, syntax.Definitions(readings.forms(checkout).values()))
         self._kept.move_to_end(checkout)
         return kept[1]
 
-    def keep(self, checkout: str, definitions: syntax.Definitions) -> syntax.Definitions:
+    def keep(self, readings: Readings, checkout: str, definitions: syntax.Definitions) -> syntax.Definitions:
         """These are the definitions of the code as it is indexed now."""
-        self._kept[checkout] = (self.rooms.readings.code_revision(checkout), definitions)
+        self._kept[checkout] = (readings.code_revision(checkout), definitions)
         self._kept.move_to_end(checkout)
         while len(self._kept) > CHECKOUTS_KNOWN:
             self._kept.popitem(last=False)
@@ -85,15 +83,9 @@ class _Unlinked:
 
 
 @dataclass
-class Indexer:
+class Indexer(Stage):
     """Takes changed files into the code of one checkout."""
 
-    rooms: Rooms
-    checkout: str
-    progress: Progress
-    workers: int = 0
-    full: bool = False
-    """All files are new, whatever was known."""
     _unlinked: _Unlinked | None = field(default=None, init=False)
 
     def take_in(self, scan: files.Scan, known: Iterable[str]) -> Indexed:
@@ -107,12 +99,13 @@ class Indexer:
     def keep(self, scan: files.Scan, known: Iterable[str]) -> Indexed:
         """The first half, that questions about a file wait for; `link` is to follow."""
         rooms, checkout = self.rooms, self.checkout
+        defined, readings = rooms.one(KnownDefinitions), rooms.readings
         cut_off = bool(projects.get_value(rooms.database, unlinked(checkout)))
-        definitions = syntax.Definitions() if cut_off or self.full else rooms.definitions.of(checkout)
+        definitions = syntax.Definitions() if cut_off or self.full else defined.of(readings, checkout)
         whole = not definitions.places
         before: dict[str, Place | None] = {}
         roots = definitions.python_roots()
-        rooms.definitions.drop(checkout)
+        defined.drop(checkout)
         fresh: list[str] = []
         for batch in _batches(self._parsed(scan), FILES_A_BATCH):
             self._put(batch)
@@ -127,7 +120,7 @@ class Indexer:
         definitions.update(removed=gone)
         if not (fresh or gone or cut_off):
             if not whole:
-                rooms.definitions.keep(checkout, definitions)
+                defined.keep(readings, checkout, definitions)
             return NONE
         self._unlinked = _Unlinked(definitions, before, roots, gone, whole)
         return Indexed(tuple(fresh), tuple(gone))
@@ -193,7 +186,7 @@ class Indexer:
             rooms.code.set_links(self.checkout, sorted(reached), links)
             projects.set_value(rooms.database, unlinked(self.checkout), "")
         self.progress.step("linking code", len(again), len(again))
-        rooms.definitions.keep(self.checkout, definitions)
+        rooms.one(KnownDefinitions).keep(rooms.readings, self.checkout, definitions)
         return True
 
     def _reached(self, moved: syntax.Ripple, definitions: syntax.Definitions) -> set[str]:
@@ -214,7 +207,7 @@ class Indexer:
             rooms.code.set_links(self.checkout, [file.path for file in everything], links)
             projects.set_value(rooms.database, unlinked(self.checkout), "")
         self.progress.step("linking code", len(everything), len(everything))
-        rooms.definitions.keep(self.checkout, definitions)
+        rooms.one(KnownDefinitions).keep(rooms.readings, self.checkout, definitions)
         return everything
 
 

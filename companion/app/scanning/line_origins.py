@@ -13,11 +13,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from companion.app.rooms import Rooms
+from companion.app.scanning.stage import Stage
 from companion.errors import SourceError
 from companion.evidence.line_origins import LineOrigins
-from companion.ports import Progress
-from companion.records import RepoState
 from companion.signals import git
 from companion.store import projects
 
@@ -35,16 +33,9 @@ log = logging.getLogger(__name__)
 
 
 @dataclass
-class LineOriginStage:
+class LineOriginStage(Stage):
     """Brings the line origins of one checkout up to the commit that is checked out."""
 
-    rooms: Rooms
-    state: RepoState
-    project: str
-    checkout: str
-    progress: Progress
-    full: bool = False
-    """All is made anew, whatever is kept."""
     _done: int = field(default=0, init=False)
     _total: int = field(default=0, init=False)
     _thread: threading.Thread | None = field(default=None, init=False)

@@ -13,20 +13,17 @@ from itertools import islice
 from pathlib import PurePosixPath
 from typing import TypeVar
 
-from companion.app.rooms import Rooms
 from companion.app.scanning.history import redacted
+from companion.app.scanning.stage import Stage, Tree
 from companion.evidence.commits import cut_commit
 from companion.evidence.cutting import VERSION, cut_file
-from companion.ports import Progress
-from companion.records import Commit, ParsedFile, RepoState
-from companion.signals import files, git
+from companion.records import Commit, ParsedFile
+from companion.signals import git
 from companion.store.passages.documents import SourcePassages, whole_of
 from companion.store.passages.index import PassageChange
 from companion.store.text.documents import commit_space, file_space
 
 T = TypeVar("T")
-Tree = files.WorkTree | files.CommitTree
-
 FILES_AT_ONCE = 200
 """Files cut between two commits of the index: a second of work, the most that a kill can cost."""
 COMMITS_AT_ONCE = 5_000
@@ -39,15 +36,8 @@ EXTENT = "extent"
 """The source under which it is noted how far the history of a project was taken in."""
 
 
-@dataclass(frozen=True)
-class PassageStage:
+class PassageStage(Stage):
     """Brings the passages of one checkout up to date with the tables."""
-
-    rooms: Rooms
-    state: RepoState
-    project: str
-    checkout: str
-    progress: Progress
 
     def run(
         self,

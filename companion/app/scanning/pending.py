@@ -8,10 +8,8 @@ and changes nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from companion.app.rooms import Rooms
 from companion.app.scanning.indexing import Indexed
+from companion.app.scanning.stage import Stage
 from companion.records import Commit
 from companion.store import projects
 
@@ -19,13 +17,12 @@ LATEST_COMMITS = 1
 """Commits that tell those who look at the whole history that there is something new in it."""
 
 
-@dataclass(frozen=True)
-class Pending:
-    """What waits in one checkout."""
+class _Hasty(dict[str, set[str]]):
+    """By checkout, paths that the kinds which do not wait have learned from, and the others have not."""
 
-    rooms: Rooms
-    project: str
-    checkout: str
+
+class Pending(Stage):
+    """What waits in one checkout."""
 
     def paths(self) -> set[str]:
         """Paths that some kind has not learned from."""
@@ -33,7 +30,7 @@ class Pending:
 
     def unread(self) -> set[str]:
         """Paths that no kind has learned from."""
-        return self.paths() - self.rooms.hasty.get(self.checkout, set())
+        return self.paths() - self.rooms.one(_Hasty).get(self.checkout, set())
 
     def history(self) -> bool:
         """Whether commits came that those who look at the whole history have not seen."""
@@ -53,7 +50,7 @@ class Pending:
 
     def note_read(self, paths: set[str], *, history: bool) -> None:
         """All kinds that do not wait have learned from these paths, and (with `history`) from the new commits."""
-        self.rooms.hasty.setdefault(self.checkout, set()).update(paths)
+        self.rooms.one(_Hasty).setdefault(self.checkout, set()).update(paths)
         if history:
             projects.set_value(self.rooms.database, self._history, "yes")
 
@@ -62,7 +59,7 @@ class Pending:
         projects.clear_unlearned(self.rooms.database, self.checkout)
         if self.history():
             projects.set_value(self.rooms.database, self._history, "")
-        self.rooms.hasty.pop(self.checkout, None)
+        self.rooms.one(_Hasty).pop(self.checkout, None)
 
     @property
     def _history(self) -> str:

@@ -11,10 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from companion import kinds
-from companion.app.rooms import Rooms
 from companion.app.scanning.checking import check_history
 from companion.app.scanning.history import HistoryStage, NewHistory
 from companion.app.scanning.indexing import NONE, Indexed, Indexer
@@ -22,10 +20,11 @@ from companion.app.scanning.learning import NOTHING, Learning, Taught
 from companion.app.scanning.line_origins import AT_ONCE, LineOriginStage
 from companion.app.scanning.passages import PassageStage
 from companion.app.scanning.pending import Pending
-from companion.app.scanning.scan import Tree, learn_weights
+from companion.app.scanning.scan import learn_weights
+from companion.app.scanning.stage import UNREDACTED, Stage, Tree
 from companion.app.scanning.world import ScannedWorld
-from companion.ports import Kind, Progress
-from companion.records import Commit, RepoState
+from companion.ports import Kind
+from companion.records import Commit
 from companion.signals import files
 from companion.store import projects
 from companion.store.memories.following import follow
@@ -46,30 +45,21 @@ class TakenIn:
     arrived: tuple[Commit, ...] = ()
 
 
-@dataclass
-class Refresher:
+class Refresher(Stage):
     """Takes changes into one checkout. `state` is the repository as it stands now."""
-
-    rooms: Rooms
-    state: RepoState
-    project: str
-    checkout: str
-    progress: Progress
-    now: datetime
-    workers: int = 0
 
     @property
     def pending(self) -> Pending:
         """What waits to be learned from."""
-        return Pending(self.rooms, self.project, self.checkout)
+        return self.stage(Pending)
 
     def run(self, tree: Tree, paths: Sequence[str] | None) -> TakenIn:
         """Take in what changed at `paths` and in the history; None: everywhere, refs that moved elsewhere too."""
         learned_head = projects.checkout_head(self.rooms.database, self.checkout)
         new = NewHistory()
         if paths is None or learned_head != self.state.head:
-            new = HistoryStage(self.rooms, self.state, self.project, self.checkout, self.progress, self.now).run()
-        indexer = Indexer(self.rooms, self.checkout, self.progress, self.workers)
+            new = self.stage(HistoryStage).run()
+        indexer = self.stage(Indexer)
         indexed = self._code(indexer, tree, paths)
         pending = self.pending
         changed, gone = pending.with_left(indexed, pending.unread())
@@ -81,7 +71,7 @@ class Refresher:
             self._note(new, {*changed, *gone}, learned_head)
         if new.commits or new.notes:
             follow(self.rooms.database, self.project)
-        self._index_words()
+        self.index_words()
         cut = self.passages().some(tree, [*indexed.fresh, *indexed.gone], new.commits)
         indexer.link()  # last: what was saved is known and found without it
         traced = self.line_origins().run(most=AT_ONCE)
@@ -110,7 +100,7 @@ class Refresher:
                 return TakenIn(outcome=total.outcome, notes=total.failed, waits=True)
             total = total + self._learn(world, NewHistory(), (kind,), waiting)
         if waiting and not give_way():
-            learn_weights(self.rooms, self.state, self.project, self.checkout, self.now, give_way)
+            learn_weights(self, give_way)
         if not give_way():
             total = total + Taught(check_history(self.rooms, world))
         if give_way() or total.failed:
@@ -127,20 +117,20 @@ class Refresher:
         rooms, limit = self.rooms, self.rooms.settings.file_max_bytes
         known = {path: (size, mtime, id_) for path, (mtime, size, id_) in rooms.code.known(self.checkout).items()}
         if paths is None or not isinstance(tree, files.WorkTree):
-            scan = files.scan(tree, known, rooms.unredacted, limit, names=rooms.redactor)
+            scan = files.scan(tree, known, UNREDACTED, limit, names=rooms.redactor)
         else:
-            scan = files.scan_some(tree, paths, known, rooms.unredacted, limit, names=rooms.redactor)
+            scan = files.scan_some(tree, paths, known, UNREDACTED, limit, names=rooms.redactor)
         indexed = indexer.keep(scan, known)
         self._note_skipped(scan)
         return indexed
 
     def passages(self) -> PassageStage:
         """The stage that cuts passages."""
-        return PassageStage(self.rooms, self.state, self.project, self.checkout, self.progress)
+        return self.stage(PassageStage)
 
     def line_origins(self) -> LineOriginStage:
         """The stage that knows which commit made each line."""
-        return LineOriginStage(self.rooms, self.state, self.project, self.checkout, self.progress)
+        return self.stage(LineOriginStage)
 
     def _note_skipped(self, scan: files.Scan) -> None:
         """Keep the list of what is not read, where it changed."""
@@ -153,8 +143,7 @@ class Refresher:
 
     def _world(self, tree: Tree, changed: tuple[str, ...], gone: tuple[str, ...]) -> ScannedWorld:
         """What is learned from: files that changed and paths that are gone, without new commits."""
-        world = ScannedWorld.of(self.rooms, self.state, self.project, self.checkout, self.now, tree)
-        return replace(world, changed_paths=changed, gone=gone)
+        return replace(ScannedWorld.of(self, tree), changed_paths=changed, gone=gone)
 
     def _learn(
         self, world: ScannedWorld, new: NewHistory, learners: Sequence[Kind], waiting: tuple[Commit, ...] = ()
@@ -169,8 +158,3 @@ class Refresher:
             self.pending.note_read(read, history=bool(new.commits))
             if learned_head != self.state.head or new.commits:
                 projects.set_scanned(self.rooms.database, self.checkout, self.state, self.now)
-
-    def _index_words(self) -> None:
-        self.progress.step("indexing words", 0, 1)
-        self.rooms.text_index.update(self.project)
-        self.progress.step("indexing words", 1, 1)

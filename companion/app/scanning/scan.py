@@ -17,11 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import cached_property
 
 from companion import kinds, syntax
-from companion.app.rooms import Rooms
 from companion.app.scanning.checking import check_history
 from companion.app.scanning.history import HistoryStage, NewHistory
 from companion.app.scanning.indexing import Indexed, Indexer
@@ -29,9 +27,10 @@ from companion.app.scanning.learning import Learning, Taught
 from companion.app.scanning.line_origins import LineOriginStage
 from companion.app.scanning.passages import PassageStage
 from companion.app.scanning.pending import Pending
+from companion.app.scanning.stage import UNREDACTED, Stage, Tree
 from companion.app.scanning.world import ScannedWorld
-from companion.ports import Kind, Progress
-from companion.records import RepoState, Skipped
+from companion.ports import Kind
+from companion.records import Skipped
 from companion.records.looking import Measured
 from companion.signals import files
 from companion.store import parameters, projects
@@ -43,9 +42,6 @@ RANKER = "ranker.lists"
 """The name that prediction's weights are kept under."""
 RANKER_COMMITS = 2_000
 """Newest commits that weights are learned from; older ones change nothing and cost time."""
-
-
-Tree = files.WorkTree | files.CommitTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,47 +59,31 @@ class Scanned:
 
 
 @dataclass
-class Scanner:
+class Scanner(Stage):
     """One scan of one checkout. `state.head` is the commit that counts as the newest."""
 
-    rooms: Rooms
-    state: RepoState
-    project: str
-    checkout: str
-    progress: Progress
-    now: datetime
-    full: bool = False
-    workers: int = 0
     learners: Sequence[Kind] | None = None
     """Ways of learning; None: all of KINDS."""
 
     def run(self, tree: Tree) -> Scanned:
         """All stages up to learning; what it returns is already committed."""
         with self.tracing.beside():
-            return self.absorb(self.history().run(), tree)
+            return self.absorb(self.stage(HistoryStage).run(), tree)
 
     @cached_property
     def tracing(self) -> LineOriginStage:
         """The stage that knows which commit made each line, and runs beside the others."""
-        return LineOriginStage(self.rooms, self.state, self.project, self.checkout, self.progress, self.full)
-
-    def history(self) -> HistoryStage:
-        """The stage that reads commits."""
-        return HistoryStage(self.rooms, self.state, self.project, self.checkout, self.progress, self.now, self.full)
-
-    def passages(self) -> PassageStage:
-        """The stage that cuts passages."""
-        return PassageStage(self.rooms, self.state, self.project, self.checkout, self.progress)
+        return self.stage(LineOriginStage)
 
     def absorb(self, new: NewHistory, tree: Tree, *, rank: bool = True) -> Scanned:
         """The stages after history, which is stored already; `rank` says whether weights are learned anew."""
-        pending = Pending(self.rooms, self.project, self.checkout)
+        pending = self.stage(Pending)
         scan, indexed = self._code(tree)
-        self.passages().run(tree, commits=new.commits, read=indexed.read)
+        self.stage(PassageStage).run(tree, commits=new.commits, read=indexed.read)
         changed, gone = pending.with_left(indexed, pending.paths())
         taught = self._learn(tree, new, changed, gone, indexed, pending)
         if rank and (new.commits or pending.history()):
-            learn_weights(self.rooms, self.state, self.project, self.checkout, self.now)
+            learn_weights(self)
         follow(self.rooms.database, self.project)
         self._finish(scan.skipped, pending, complete=not taught.failed)
         return Scanned(
@@ -122,8 +102,8 @@ class Scanner:
         rooms = self.rooms
         before = rooms.code.known(self.checkout)
         known = {} if self.full else {path: (size, mtime, id_) for path, (mtime, size, id_) in before.items()}
-        scan = files.scan(tree, known, rooms.unredacted, rooms.settings.file_max_bytes, names=rooms.redactor)
-        indexer = Indexer(rooms, self.checkout, self.progress, self.workers, self.full)
+        scan = files.scan(tree, known, UNREDACTED, rooms.settings.file_max_bytes, names=rooms.redactor)
+        indexer = self.stage(Indexer)
         return scan, indexer.take_in(scan, before)
 
     def _learn(
@@ -139,7 +119,7 @@ class Scanner:
         waiting = pending.newest_commits()
         if not (new.commits or changed or gone or waiting):
             return Taught()
-        world = ScannedWorld.of(self.rooms, self.state, self.project, self.checkout, self.now, tree)
+        world = ScannedWorld.of(self, tree)
         world = replace(
             world,
             commits=new.commits,
@@ -164,19 +144,10 @@ class Scanner:
             else:
                 learned_at = replace(self.state, head=projects.checkout_head(database, self.checkout))
             projects.set_scanned(database, self.checkout, learned_at, self.now)
-        self.progress.step("indexing words", 0, 1)
-        self.rooms.text_index.update(self.project)
-        self.progress.step("indexing words", 1, 1)
+        self.index_words()
 
 
-def learn_weights(
-    rooms: Rooms,
-    state: RepoState,
-    project: str,
-    checkout: str,
-    now: datetime,
-    give_way: Callable[[], bool] = lambda: False,
-) -> None:
+def learn_weights(stage: Stage, give_way: Callable[[], bool] = lambda: False) -> None:
     """What predicts the files that are needed, learned from the project's own past.
 
     Before that is kept, what has come since the last time is a test of what was known then: nothing had seen it.
@@ -184,12 +155,13 @@ def learn_weights(
     from companion.app.scanning.past_links import past_links
     from companion.engine.predicting import learn
 
+    rooms, project = stage.rooms, stage.project
     past = rooms.history.recent_commits(project, RANKER_COMMITS)
     settings = rooms.settings
     examples = learn.examples_from(
         past,
         syntax.is_code,
-        links=past_links(rooms, state, checkout, past, give_way),
+        links=past_links(rooms, stage.state, stage.checkout, past, give_way),
         half_life=settings.cochange_half_life_commits,
         max_files=settings.cochange_max_files,
     )
@@ -204,6 +176,6 @@ def learn_weights(
         for number, *shares in learn.unseen(examples, known, since)
     ]
     with rooms.database.write():
-        rooms.save_weights(project, RANKER, taught.parameters, now)
-        accuracy.keep_replayed(rooms.database, project, found, now)
+        parameters.save(rooms.database, project, RANKER, taught.parameters, stage.now)
+        accuracy.keep_replayed(rooms.database, project, found, stage.now)
         projects.set_value(rooms.database, f"{RANKER}:{project}", past[-1].sha if past else "")

@@ -12,13 +12,12 @@ import pathspec
 
 from companion.ports import Redactor
 from companion.records import Commit, Draft, FileSeen, ParsedFile, RepoState
-from companion.signals.files import CommitTree, WorkTree
 from companion.store.code.tables import Code
 from companion.store.history.commits import History
 from companion.store.memories.kept import Memories
 
 if TYPE_CHECKING:
-    from companion.app.rooms import Rooms
+    from companion.app.scanning.stage import Stage, Tree
     from companion.evidence.line_origins import LineOrigins
 
 SPECS_KEPT = 64
@@ -33,7 +32,7 @@ class ScannedWorld:
     checkout: str
     repo: RepoState
     now: datetime
-    tree: WorkTree | CommitTree
+    tree: Tree
     history: History
     code: Code
     memories: Memories
@@ -48,13 +47,13 @@ class ScannedWorld:
     """Which commit made each line, where that is known."""
 
     @classmethod
-    def of(
-        cls, rooms: Rooms, state: RepoState, project: str, checkout: str, now: datetime, tree: WorkTree | CommitTree
-    ) -> ScannedWorld:
-        """The world of one checkout as the store of these rooms has it, with nothing new."""
+    def of(cls, stage: Stage, tree: Tree) -> ScannedWorld:
+        """The world of one checkout as the store has it, with nothing new."""
+        rooms, state = stage.rooms, stage.state
         kept = (rooms.history, rooms.code, rooms.memories, rooms.redactor)
-        traced = partial(rooms.line_origins.of, project, state.head)
-        return cls(project, checkout, state, now, tree, *kept, commits=(), changed_paths=(), traced=traced)
+        traced = partial(rooms.line_origins.of, stage.project, state.head)
+        here = (stage.project, stage.checkout, state, stage.now, tree)
+        return cls(*here, *kept, commits=(), changed_paths=(), traced=traced)
 
     def new_commits(self) -> Sequence[Commit]:
         """Commits not learned from yet, oldest first, redacted."""

@@ -8,12 +8,13 @@ memory stands for the commit or the lines that it was made from, and a docstring
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from companion.app.verbs.question_form import Leaning
 from companion.records import (
     Evidence,
     EvidenceKind,
@@ -24,12 +25,18 @@ from companion.records import (
     Reason,
     Role,
     SearchHit,
+    SearchQuery,
     Span,
     over_since,
 )
+from companion.records.search import State
 from companion.records.talk import TurnHit
 from companion.store.text import analysis
 from companion.syntax.roles import role_of
+
+if TYPE_CHECKING:
+    from companion.store.database import Database
+    from companion.store.library import StoreLibrary
 
 FITS_SHARE = 0.5
 """A passage that says half of what was asked, rare words counting most, fits; less are common words met by chance."""
@@ -46,6 +53,25 @@ SUBJECT = "subject"
 """The feature of a commit whose very subject was asked for."""
 SAID_SHARE = 0.8
 """A memory whose words stand to this share in a passage of its own source says the same."""
+_QUESTION = re.compile(
+    r"(?:where|which|what|who|whose|why|how|when|since when|in which|is|are|do|does|can|may|must|should)\b"
+)
+_PLACE = re.compile(r"where\b|(?:in )?(?:which|what) (?:code|function|class|method|type|file|module|package)\b")
+_PAST = re.compile(r"(?:since )?when\b|(?:in )?(?:which|what) (?:commit|change)\b|(?:why )?(?:was|were|did)\b")
+LESS = 0.7
+"""What a sort counts that is not asked for, beside the one that is."""
+Leaning = Mapping[str, float]
+_ALL_ALIKE: Leaning = MappingProxyType({})
+_TO_CODE: Leaning = MappingProxyType({PassageKind.COMMIT.value: LESS, PassageKind.DOCUMENT.value: LESS})
+_TO_TODAY: Leaning = MappingProxyType({PassageKind.COMMIT.value: LESS})
+COUNTED = 50
+"""Archived matches that are looked at: more are read by nobody."""
+ID_SHOWN = 12
+_PUT_AWAY_AT = """
+select archived_at
+from memories
+where id = $id
+"""
 
 
 def memory_hit(hit: Hit, now: datetime) -> SearchHit:
@@ -250,3 +276,41 @@ def _commit_of(origin: str, evidence: Iterable[Evidence]) -> str:
     """The commit that a memory was made of; one that merely names commits is none."""
     sha = origin.removeprefix("commit:") if origin.startswith("commit:") else ""
     return sha if any(one.kind is EvidenceKind.COMMIT and one.ref == sha for one in evidence) else ""
+
+
+def leaning(text: str) -> Leaning:
+    """What each sort of passage counts for a question; 1 where it is not named."""
+    said = text.strip().lower()
+    if _PAST.match(said):
+        return _ALL_ALIKE
+    if _PLACE.match(said):
+        return _TO_CODE
+    return _TO_TODAY if said.endswith("?") or _QUESTION.match(said) else _ALL_ALIKE
+
+
+def put_away(library: StoreLibrary, query: SearchQuery) -> list[Hit]:
+    """Archived memories that fit a query and that nothing took the place of."""
+    away_only = replace(query, include_archived=True, state=State.ARCHIVED, limit=COUNTED)
+    return [hit for hit in library.search(away_only) if hit.fits and not hit.memory.superseded_by]
+
+
+def would_answer(
+    database: Database, away: Sequence[Hit], found: Sequence[Hit], listed: Sequence[SearchHit]
+) -> str | None:
+    """The line that names the archived memory that answers better than all of the list; None where none does.
+
+    `found` are the memories of the list as they were found: scored beside them, so that like is measured with like.
+    """
+    if not away:
+        return None
+    scored = memory_hits([*found, *away], {}, datetime.max)
+    best = max(scored[len(found) :], key=lambda hit: hit.score)
+    others = [hit.score for hit in (*scored[: len(found)], *listed) if hit.fits and hit.id != best.id]
+    memory = best.memory
+    if memory is None or best.score <= max(others, default=0.0):
+        return None
+    row = database.row(_PUT_AWAY_AT, {"id": memory.id})
+    since = f" since {row[0]:%Y-%m-%d}" if row and row[0] else ""
+    said = " ".join(memory.draft.levels.summary.split())
+    bring = f"`companion revive {memory.id[:ID_SHOWN]}` brings it back"
+    return f"In the archive{since} ({memory.archived_reason}): “{said}”. {bring}."

@@ -8,8 +8,7 @@ from app.conftest import Desk
 from app.talks import LabelledLines, say
 from companion.adapters.secrets import SecretRedactor
 from companion.app.consolidation.judges import reader
-from companion.app.local import LocalCompanion
-from companion.app.nowhere import nowhere
+from companion.app.local import LocalCompanion, nowhere
 from companion.app.rooms import Rooms
 from companion.app.talks import heard
 from companion.config import Settings

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from companion.app.consolidation.archives import archive_for
 from companion.app.consolidation.running import known_passes
-from companion.app.learned import scanned_at
+from companion.app.replay import scanned_at
 from companion.app.rooms import Rooms
 from companion.config import Settings
 from companion.errors import UsageError

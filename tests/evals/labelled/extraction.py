@@ -71,7 +71,7 @@ class Count:
 def extraction(path: Path, *, progress: Callable[[int, int], None] = lambda done, total: None) -> dict[str, object]:
     """Precision and recall of each sort, beside the plain words, as one JSON object. Raises UsageError."""
     from companion.app.compose import open_rooms
-    from companion.app.nowhere import nowhere
+    from companion.app.local import nowhere
     from companion.app.replay import SetClock
     from companion.config import Settings
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from companion import syntax
-from companion.app.learned import scanned_at
+from companion.app.replay import scanned_at
 from companion.kinds.facts import declares
 from companion.ports import Redactor
 from companion.records import Draft, FileSeen, Role, Skipped

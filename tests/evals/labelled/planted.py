@@ -87,7 +87,7 @@ def planted(
 ) -> dict[str, object]:
     """Shares that are found again, whole and by sort, as one JSON object. Raises UsageError for bad files."""
     from companion.app.compose import open_rooms
-    from companion.app.nowhere import nowhere
+    from companion.app.local import nowhere
     from companion.app.replay import SetClock
     from companion.config import Settings
 

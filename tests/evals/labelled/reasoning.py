@@ -146,7 +146,7 @@ def talk_about(companion: LocalCompanion, talk: Sequence[Labelled]) -> float:
 
 def _run(folder: Path, project: Project, everyday: Sequence[Labelled]) -> tuple[Curve, dict[str, float]]:
     from companion.app.compose import open_rooms
-    from companion.app.nowhere import nowhere
+    from companion.app.local import nowhere
     from companion.app.replay import SetClock
     from companion.config import Settings
 

@@ -252,7 +252,7 @@ class _Questions:
         self._companion.search(SearchQuery(text=self._words(1), profile=Profile.LEARNED))
 
     def _predict(self) -> None:
-        self._companion.predict_files(replace(self._signals(), query=""))
+        self._companion._predicted(replace(self._signals(), query=""), ())
 
     def _why(self) -> None:
         self._companion.why(self._path(), self._draw.randint(1, LINES_OF_A_FILE))

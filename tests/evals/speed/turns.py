@@ -22,8 +22,7 @@ from typing import Any
 import numpy as np
 
 from companion.app.compose import open_rooms
-from companion.app.local import LocalCompanion
-from companion.app.nowhere import nowhere
+from companion.app.local import LocalCompanion, nowhere
 from companion.app.replay import SetClock
 from companion.app.rooms import Rooms
 from companion.config import Settings

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.api import LONG_OVERDUE_DAYS, TALKS_TOLD, Card, Erased, Greeting, Identity, Todo
 from companion.app.checkout import OpenCheckout
+from companion.app.given import page
 from companion.errors import StoreUnwritable, UsageError
 from companion.records import Decision, FactType, Importance, Kind, Memory, Profile, SearchQuery, Signals, Source
 from companion.records.talk import Act, Item, ItemState, ItemType, Settles, TodoSort
@@ -21,8 +22,6 @@ from companion.store.talk import acts, conversations, forgetting, items, kept, k
 if TYPE_CHECKING:
     from companion.store.care.erasing import Delete, Holds
 
-LINE_MAX = 100
-"""Characters of a conversation's title, a persona or a channel: a line."""
 OPEN_MOST = 1_000
 """Open items that are looked at: more than anybody keeps open."""
 GREETED_MOST = 10
@@ -68,7 +67,7 @@ BY_HAND = "user"
 """What settles an item when a person does."""
 
 
-class Storied(OpenCheckout):
+class Acts(OpenCheckout):
     """The verbs of what is left of conversations. See `companion.api.Companion`."""
 
     def add_todo(self, todo: Todo) -> Item:
@@ -299,21 +298,10 @@ class Storied(OpenCheckout):
         self.acts()
         return acts.named(self.rooms.database, self.rooms.user, self._fit(given))
 
-    def _line(self, text: str) -> str:
-        """One line of a person's words."""
-        return " ".join(text.split())[:LINE_MAX]
-
 
 def _is_telling(one: Memory) -> bool:
     """Whether a fact is worth a line on a card."""
     return one.draft.kind is Kind.FACT and (one.draft.pinned or one.draft.importance >= Importance.SIGNIFICANT)
-
-
-def page(limit: int) -> int:
-    """A limit that makes sense. Raises UsageError."""
-    if not 1 <= limit <= items.LISTED_MOST:
-        raise UsageError(f"A limit of {limit} makes no sense.", f"Give 1 to {items.LISTED_MOST}.")
-    return limit
 
 
 def _is_stale(one: Item, now: datetime) -> bool:

@@ -13,7 +13,7 @@ from companion.api import Expansion, Explanation, Order
 from companion.app.checkout import OpenCheckout
 from companion.app.given import did_you_mean
 from companion.app.prefetch import PrefetchKey
-from companion.app.verbs.archived import put_away, would_answer
+from companion.app.verbs.one_list import put_away, would_answer
 from companion.app.working.completing import complete, report_of
 from companion.engine.assemble import assemble
 from companion.engine.attending.focus import focus
@@ -66,7 +66,7 @@ TIERS_ABOUT = frozenset([Tier.CRITICAL, Tier.RELEVANT])
 """Tiers that are chosen for the file or task: only of these does it say something if they were left."""
 
 
-class Asking(OpenCheckout):
+class Contexts(OpenCheckout):
     """The verbs that read. See `companion.api.Companion`."""
 
     def assemble(
@@ -89,10 +89,6 @@ class Asking(OpenCheckout):
             self._count_use(context, wanted, ready=ready is not None)
         return context
 
-    def made(self, wanted: PrefetchKey) -> Context:
-        """The context for an ask with nothing left to complete."""
-        return self._assembled(wanted)
-
     def expected(self) -> PrefetchKey:
         """What would be asked now if somebody asked as they did last, saying nothing new."""
         usual = self.session().prefetched.usual or self._last() or PrefetchKey(self.rooms.settings.budget_tokens)
@@ -112,10 +108,10 @@ class Asking(OpenCheckout):
 
     def _explained(self, wanted: PrefetchKey, item_id: str | None, *, leave_one_out: bool) -> Explanation:
         def without(left_out: str) -> Context:
-            return self._assembled(wanted, leave_out=frozenset({left_out}))
+            return self.made(wanted, leave_out=frozenset({left_out}))
 
         try:
-            told = explain(self._assembled(wanted), item_id, without if leave_one_out else None)
+            told = explain(self.made(wanted), item_id, without if leave_one_out else None)
         except UnknownMemory as unknown:
             raise self._archived(item_id or "") or unknown from None
         linked = ties.linked(self.rooms.database, self.project, [entry.item.id for entry in told.items])
@@ -148,7 +144,7 @@ class Asking(OpenCheckout):
     def predict(self, signals: Signals) -> Forecast:
         """The files and memories that are likely needed."""
         done = complete(self, self._at_hand(signals))
-        shown = self._assembled(
+        shown = self.made(
             PrefetchKey(self.rooms.settings.budget_tokens, done.signals, Format.JSON, Order.PEOPLE, done.errors)
         )
         near = [i.id for tier in shown.tiers[:2] for i in tier.items if i.id.startswith(MEMORY_ID)]
@@ -162,10 +158,6 @@ class Asking(OpenCheckout):
             missing=shown.missing,
             titles=tuple(titles.get(id_, "") for id_ in memories),
         )
-
-    def predict_files(self, signals: Signals) -> tuple[Prediction, ...]:
-        """The files alone, most likely first."""
-        return self._predicted(signals, ())
 
     def _predicted(self, signals: Signals, seen: tuple[ErrorReport, ...]) -> tuple[Prediction, ...]:
         library = self.library(signals)
@@ -242,7 +234,8 @@ class Asking(OpenCheckout):
             f"{PAST_OF}{path}", path, "\n".join([*who, *what]) or f"Nothing is known of the past of {path}."
         )
 
-    def _assembled(self, wanted: PrefetchKey, leave_out: frozenset[str] = frozenset()) -> Context:
+    def made(self, wanted: PrefetchKey, leave_out: frozenset[str] = frozenset()) -> Context:
+        """The context for an ask with nothing left to complete; without what is left out."""
         signals = wanted.signals
         return assemble(
             wanted.budget_tokens,

@@ -1,4 +1,4 @@
-"""Notes: looked up, set, and shown whole before anything else is said."""
+"""Admin: notes, what the store holds, whether it is sound, and copies of it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ import os
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
+from companion.api import WEEKS_TOLD, Finding, Stats
 from companion.app.checkout import OpenCheckout
+from companion.app.preambles import Preambles
+from companion.engine.predicting.accuracy import points
 from companion.errors import UsageError
 from companion.notes import preamble as sheets
 from companion.notes import status, writing
@@ -23,9 +27,13 @@ from companion.notes.places import (
     shared_folder,
 )
 from companion.notes.reading import NoteText, read, stamp
+from companion.ports import Progress
+from companion.records.looking import Accuracy
 from companion.records.notes import NotePage, NoteSort, Preamble
 from companion.signals import git
-from companion.store import projects
+from companion.store import parameters, projects
+from companion.store.history import accuracy
+from companion.store.memories import contradictions, usage
 from companion.store.texts import clean
 from companion.talk.past.instructions import DEFAULT as COMPACTION
 
@@ -34,12 +42,14 @@ AUTHORS_NAMED = 4
 NOT_COMMITTED = "somebody who has not committed it"
 """Who wrote lines that no commit has: whoever has access to this work tree."""
 AGREED = "yes"
+WEEKS_MOST = 520
+"""Ten years of weeks."""
 _BEGINNINGS = {NoteSort.STATUS: status.BEGINNING, NoteSort.COMPACTION: COMPACTION}
 """What a page begins with that somebody asks to edit; every other one begins empty."""
 
 
-class Noting(OpenCheckout):
-    """The verbs of notes. See `companion.api.Companion`."""
+class AdminService(OpenCheckout):
+    """The verbs of notes and upkeep. See `companion.api.Companion`."""
 
     def notes(self, name: str = "") -> tuple[NotePage, ...]:
         """The notes that are there, or the one of a name."""
@@ -56,7 +66,7 @@ class Noting(OpenCheckout):
         """Set fields of the status, each with the present time; every other byte of the file stays."""
         wanted = {self._fit(name): self._fit(value) for name, value in status.checked(fields).items()}
         place = self._desk().place(NoteSort.STATUS.value)
-        with self.rooms.writing_notes:
+        with self.rooms.one(Preambles).writing:
             writing.rewrite(place, lambda before: status.with_fields(before, wanted, self.now()))
         return self._page(place)
 
@@ -64,7 +74,7 @@ class Noting(OpenCheckout):
         """What an assistant is told first: the notes, whole, and the same bytes until one of them changes."""
         desk, now = self._desk(), self.now()
         places = desk.places()
-        return self.rooms.preambles.of(
+        return self.rooms.one(Preambles).of(
             f"{self.checkout}\x1f{self.project}",
             [stamp(place) for place in places],
             now,
@@ -139,3 +149,92 @@ class Noting(OpenCheckout):
             left_out = (*left_out, f"notebooks after the first {NOTEBOOKS_MOST}")
         digest = hashlib.sha256(sheet.text.encode("utf-8", "replace")).hexdigest()[:16]
         return Preamble(sheet.text, sheet.tokens, budget, now, digest, tuple(page.name for page in pages), left_out)
+
+    def stats(self) -> Stats:
+        """What the store holds of this project, in counts and bytes."""
+        self._tell_if_unread()
+        counts = self.rooms.memories.counts(self.project)
+        library = self.library()
+        languages = Counter(forms.language for forms in library.paths().values() if forms.language)
+        used = usage.totals(self.rooms.database, self.project)
+        return Stats(
+            project=projects.project_name(self.rooms.database, self.project),
+            remote=self.state.remote,
+            root=self.state.root,
+            commits=self.rooms.history.seq_count(self.project),
+            files=len(library.paths()),
+            symbols=self.rooms.code.symbol_count(self.checkout),
+            languages=tuple(sorted(languages.items(), key=lambda item: (-item[1], item[0]))),
+            memories=self._learned(),
+            archived=sum(n for (_, _, status), n in counts.items() if status == "archived"),
+            open_contradictions=len(contradictions.open_ones(self.rooms.database, self.project)),
+            readiness=library.readiness(),
+            store_bytes=self.rooms.database.path.stat().st_size,
+            store_path=str(self.rooms.database.path),
+            retrieved=used.retrieved,
+            cited=used.cited,
+            ignored=used.ignored,
+        )
+
+    def accuracy(self, weeks: int = WEEKS_TOLD) -> Accuracy:
+        """How well prediction did on this project."""
+        if not 1 <= weeks <= WEEKS_MOST:
+            raise UsageError(f"{weeks} weeks make no sense.", f"Give 1 to {WEEKS_MOST}.")
+        from companion.app.scanning.scan import RANKER
+
+        database, project = self.rooms.database, self.project
+        told = accuracy.replayed(database, project)
+        since = (self.now() - timedelta(weeks=weeks)).replace(hour=0, minute=0, second=0, microsecond=0)
+        overall = points(told, len(told))
+        return Accuracy(
+            project=projects.project_name(database, project),
+            weeks=accuracy.weeks(database, project, since, self.now(), self.session().uncounted()),
+            replayed=points(told),
+            overall=overall[0] if overall else None,
+            learned_at=parameters.learned_at(database, project, RANKER),
+            own_weights=any("." not in name for name in parameters.load(database, project, RANKER)),
+        )
+
+    def export(self, folder: Path, *, everything: bool = False) -> tuple[Path, ...]:
+        """Write what is remembered of this project, or everything the store keeps, as JSON Lines and Markdown."""
+        from companion.store.care.export import export
+        from companion.store.everything import export_everything
+
+        if everything:
+            return tuple(export_everything(self.rooms.database, folder))
+        return tuple(export(self.rooms.database, self.project, folder))
+
+    def import_file(self, path: Path) -> int:
+        """Read an export back, a folder or its lines; returns the number of memories that were new."""
+        from companion.store.care.imports import import_file
+        from companion.store.everything import import_everything, is_everything, lines_in
+
+        rooms, lines = self.rooms, lines_in(path)
+        if not is_everything(lines):
+            return import_file(rooms.database, self.project, lines, counter=rooms.counter, redactor=rooms.redactor)
+        came = import_everything(rooms.database, lines, counter=rooms.counter, redactor=rooms.redactor)
+        rooms.__dict__.pop("user", None)  # an empty store takes over the user of the export
+        new = {**came.rows, "notes": came.notes}
+        if told := ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in sorted(new.items()) if count):
+            self._notices.append(f"Also new: {told}.")
+        return came.memories
+
+    def backup(self, target: Path | None) -> Path:
+        """A consistent copy of the whole store."""
+        from companion.store.backup import backup
+
+        return backup(self.rooms.database, target)
+
+    def doctor(self) -> tuple[Finding, ...]:
+        """Check the store, the indexes, the models and the repository."""
+        from companion.app import checks
+
+        with self.rooms.database.sparing(checks.MEMORY, checks.THREADS):
+            return checks.examine_open(self.rooms, self.state, self.project, self.checkout)
+
+    def rebuild(self, progress: Progress) -> tuple[Finding, ...]:
+        """Make every derived index anew from what is canonical."""
+        from companion.app import checks
+        from companion.app.scanning.passages import PassageStage
+
+        return checks.rebuild(self._stage(PassageStage, progress), self._tree())

@@ -8,10 +8,19 @@ from datetime import datetime
 
 from companion.api import ARCHIVED_MATCH
 from companion.app.given import scope_inside
-from companion.app.verbs.archived import put_away, would_answer
-from companion.app.verbs.one_list import called_hits, memory_hit, memory_hits, one_list, passage_hits, turn_hits
-from companion.app.verbs.question_form import Leaning, leaning
-from companion.app.verbs.talking import TURNS_FOUND_MOST, Talking
+from companion.app.verbs.one_list import (
+    Leaning,
+    called_hits,
+    leaning,
+    memory_hit,
+    memory_hits,
+    one_list,
+    passage_hits,
+    put_away,
+    turn_hits,
+    would_answer,
+)
+from companion.app.verbs.talks import TURNS_FOUND_MOST, Talks
 from companion.records import Hit, Kind, PassageKind, Profile, SearchHit, SearchQuery, Signals, Visibility
 from companion.records.search import QUERY_MAX_CHARACTERS, State
 from companion.store.library import NO_MODEL, ONLY_READ, StoreLibrary
@@ -24,7 +33,7 @@ CALLED_MOST = 3
 """Commits told of one subject, the newest: a project has hundreds called `Update README`."""
 
 
-class Searching(Talking):
+class Search(Talks):
     """The verb that finds. See `companion.api.Companion`."""
 
     def search(self, query: SearchQuery) -> tuple[SearchHit, ...]:

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from companion.app.checkout import OpenCheckout
+from companion.app.given import page
 from companion.app.reasoning import judging
+from companion.app.reasoning.advice import Adviser
 from companion.app.reasoning.bearing import Bearing, unique
 from companion.app.reasoning.outcomes import fair, reading_of, steps_of, taught, verdict_of
 from companion.errors import ModelMissing, StoreUnwritable, UsageError
@@ -52,8 +54,6 @@ WEIGHED_MOST = 8
 """Memories that an action is checked against, beside decisions and conventions."""
 CHAIN_DEEP = 3
 """How far a chain of influence is followed: what an answer taught moves others, and those again."""
-INFLUENCES_MOST = 1_000
-"""Influences told at once: more than anybody reads."""
 _NO_SIGN = re.compile("[\x00-\x08\x0e-\x1f\ufffd]")
 
 
@@ -72,15 +72,15 @@ class _Said:
     action: str = ""
 
 
-class Reasoning(OpenCheckout):
+class Requests(OpenCheckout):
     """The verbs of reasoning. See `companion.api.reasoning.Reasoning`."""
 
     def classify(self, request: str, persona: str = "") -> Classified:
         """How a request is to be taken, by rules, memories and what outcomes have taught."""
-        text, by = self._asked(request), self._persona(persona)
+        text, by = self._asked(request), self._line(persona)
         memos = Bearing(self, text, by).memories()
         evidence = ReadingEvidence(memos, self._lessons(AnswerKind.CLASSIFY), self._vector(text))
-        advice = self.rooms.adviser.ask(self.rooms, AnswerKind.CLASSIFY, {"request": text}, memos)
+        advice = self.rooms.one(Adviser).ask(self.rooms, AnswerKind.CLASSIFY, {"request": text}, memos)
         opinion = consult.opinion(advice.reply, consult.shown(memos)) if advice.reply else None
         made_by = advice.made_by(understood=opinion is not None)
         found = classify(text, replace(evidence, opinion=opinion))
@@ -105,7 +105,7 @@ class Reasoning(OpenCheckout):
 
     def decompose(self, request: str, persona: str = "") -> Decomposed:
         """A request in steps, by similar past tasks, the decisions in force and what is open."""
-        text, by = self._asked(request), self._persona(persona)
+        text, by = self._asked(request), self._line(persona)
         bearing = Bearing(self, text, by)
         tasks = sorted([*self._past_plans(text), *bearing.past_tasks(SIMILAR)], key=lambda memo: -memo.score)[:SIMILAR]
         decisions, ends = bearing.decisions(DECISIONS), bearing.open_ends()[:OPEN]
@@ -114,7 +114,7 @@ class Reasoning(OpenCheckout):
         def read_clause(clause: str) -> Reading:
             return classify(clause, ReadingEvidence(lessons=lessons)).reading
 
-        advice = self.rooms.adviser.ask(
+        advice = self.rooms.one(Adviser).ask(
             self.rooms, AnswerKind.DECOMPOSE, {"request": text}, [*tasks, *decisions, *ends]
         )
         steps = consult.steps(advice.reply) if advice.reply else ()
@@ -137,13 +137,13 @@ class Reasoning(OpenCheckout):
 
     def verify(self, action: str, request: str = "", persona: str = "") -> Verified:
         """Whether an intended action fits what is known, conflicts with it or nobody can say, and by which rules."""
-        doing, by = self._asked(action), self._persona(persona)
+        doing, by = self._asked(action), self._line(persona)
         wanted = self._asked(request) if request.strip() else ""
         bearing = Bearing(self, doing, by)
         memos = unique(
             [*bearing.decisions(DECISIONS), *bearing.memories(WEIGHED_MOST), *bearing.conventions(WEIGHED_MOST)]
         )
-        advice = self.rooms.adviser.ask(self.rooms, AnswerKind.VERIFY, {"action": doing, "request": wanted}, memos)
+        advice = self.rooms.one(Adviser).ask(self.rooms, AnswerKind.VERIFY, {"action": doing, "request": wanted}, memos)
         opinion = consult.says(advice.reply, consult.shown(memos)) if advice.reply else None
         made_by, notes = advice.made_by(understood=opinion is not None), advice.noted(understood=opinion is not None)
         votes = self._lessons(AnswerKind.VERIFY).near(read(asked(doing)), self._vector(doing))
@@ -189,7 +189,7 @@ class Reasoning(OpenCheckout):
         if not same:
             by = self._vectored(before.action or before.request)
             answers.end(database, before.id, outcome, right=corrected, note=said, now=self.now(), by=by)
-            self.rooms.taught += 1
+            self.rooms.one(Adviser).taught += 1
             self._credit_memories(before, outcome)
             self._lessons(before.kind)  # learned now, so that no request waits for it
         kept = answers.get(database, self._spaces(), before.id)
@@ -197,9 +197,7 @@ class Reasoning(OpenCheckout):
 
     def influences(self, id_: str, limit: int = 100) -> Influences:
         """What an answer rests on; or, for a memory or an open item, the answers it moved, and those they moved."""
-        if not 1 <= limit <= INFLUENCES_MOST:
-            raise UsageError(f"A limit of {limit} makes no sense.", f"Give 1 to {INFLUENCES_MOST}.")
-        database, spaces = self.rooms.database, self._spaces()
+        database, spaces, limit = self.rooms.database, self._spaces(), page(limit)
         named = self._fit(id_)
         if named.startswith("q1"):
             answer = answers.get(database, spaces, named)
@@ -249,7 +247,7 @@ class Reasoning(OpenCheckout):
         model = rooms.embedder.model if rooms.embedder is not None else ""
         there = rooms.readings.kept(
             ("outcomes", kind, spaces),
-            (rooms.database.revision, rooms.taught),
+            (rooms.database.revision, rooms.one(Adviser).taught),
             lambda: answers.version(rooms.database, spaces, kind),
         )
         version = (model, *there)
@@ -342,9 +340,6 @@ class Reasoning(OpenCheckout):
         if not re.search(r"\w", fit):
             raise UsageError("Nothing is asked in it.", '`companion reason classify "run the tests"`.')
         return fit
-
-    def _persona(self, given: str) -> str:
-        return " ".join(given.split())[:100]
 
     def _spaces(self) -> tuple[str, ...]:
         """The project's answers, and those given outside of any: they are the same user's."""

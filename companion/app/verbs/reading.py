@@ -1,4 +1,4 @@
-"""Refreshing: a few changed files or commits are taken in while someone works."""
+"""Reading a repository: all that is new by a scan, a few changed files or commits while someone works."""
 
 from __future__ import annotations
 
@@ -10,19 +10,82 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from companion.api import Refreshed
+from companion.api import Refreshed, ScanReport
 from companion.app.checkout import OpenCheckout
 from companion.app.scanning.arriving import note_changes
+from companion.errors import ModelMissing, StoreHeld, UsageError
+from companion.ports import Progress
 from companion.signals import git
 from companion.signals.paths import raw_path, shown_path
 from companion.store import projects
 
 if TYPE_CHECKING:
     from companion.app.scanning.refresh import Refresher, TakenIn
+    from companion.app.scanning.scan import Scanned
 
 
-class Refreshing(OpenCheckout):
-    """The verb of the watcher, and the one for when nobody works. See `companion.api.Companion`."""
+class Reader(OpenCheckout):
+    """The verbs that read a repository. See `companion.api.Companion`."""
+
+    def scan(self, progress: Progress, *, full: bool = False, embed: bool = True) -> ScanReport:
+        """Read what is new in history and code and learn from it; then make vectors."""
+        from companion.app.consolidation.opposing import ARRIVED_SCAN_S, note_opposed
+        from companion.app.scanning.scan import Scanner
+        from companion.app.scanning.vectors import fill_vectors
+        from companion.store.talk.turn_index import own_spaces
+
+        self._refuse_empty()
+        start = time.monotonic()
+        projects.consent(self.rooms.database, self.project, self.now())
+        moment = self.now()
+        scanned = self._stage(Scanner, progress, full=full).run(self._tree())
+        opened = note_opposed(self.rooms, self.project, scanned.outcome, moment, ARRIVED_SCAN_S)
+        scanned = replace(scanned, outcome=scanned.outcome + opened)
+        first_context_s = time.monotonic() - start
+        report = self._report(scanned, first_context_s, first_context_s)
+        if embed and self.rooms.embedder is not None:
+            try:
+                for space in (self.project, *own_spaces(self.rooms.user)):
+                    fill_vectors(self.rooms, space, progress)
+                report = replace(report, readiness=self.library().readiness())
+            except ModelMissing as wrong:
+                report = replace(report, notes=(*report.notes, f"No vectors were made. {wrong}"))
+            except StoreHeld as wrong:  # an owner came up in a pause; it makes them from now on
+                report = replace(report, notes=(*report.notes, f"The rest of the vectors is left to others. {wrong}"))
+        return replace(report, total_s=time.monotonic() - start)
+
+    def _refuse_empty(self) -> None:
+        """Where there is nothing to read, saying so helps more than a table of noughts."""
+        root = self.state.root
+        if self.state.bare and not self.state.head:
+            raise UsageError(
+                f"{root} is a bare repository, and its branch `{self.state.branch}` has no commits.",
+                f"Push to it, or choose a branch that has: `git -C {root} symbolic-ref HEAD refs/heads/BRANCH`.",
+            )
+        if not self.state.head and not self._was_read() and next(iter(self._tree().entries()), None) is None:
+            raise UsageError(f"{root} has no commits and no files yet.", "Add a file, then run `companion init` again.")
+
+    def _report(self, scanned: Scanned, first_context_s: float, total_s: float) -> ScanReport:
+        return ScanReport(
+            project=projects.project_name(self.rooms.database, self.project),
+            root=self.state.root,
+            branch=self.state.branch,
+            commits_new=scanned.commits_new,
+            commits_total=scanned.commits_total,
+            files_new=scanned.files_new,
+            files_total=scanned.files_total,
+            files_gone=scanned.files_gone,
+            added=scanned.outcome.added,
+            changed=scanned.outcome.changed,
+            retired=scanned.outcome.retired,
+            contradictions=scanned.outcome.contradictions,
+            learned=self._learned(),
+            skipped=scanned.skipped,
+            first_context_s=first_context_s,
+            total_s=total_s,
+            readiness=self.library().readiness(),
+            notes=scanned.notes,
+        )
 
     def refresh(self, paths: Sequence[str] | None) -> Refreshed:
         """Take in what changed in these files (None: wherever anything did) and in the history.
@@ -88,11 +151,7 @@ class Refreshing(OpenCheckout):
         from companion.app.scanning.refresh import Refresher
         from companion.ports import NoProgress
 
-        return Refresher(self.rooms, self.state, self.project, self.checkout, NoProgress(), self.now(), _workers(self))
-
-
-def _workers(checkout: OpenCheckout) -> int:
-    return checkout.rooms.settings.parse_workers or min(8, os.cpu_count() or 1)
+        return self._stage(Refresher, NoProgress())
 
 
 def _told(taken: TakenIn, start: float, notes: tuple[str, ...]) -> Refreshed:

@@ -8,8 +8,8 @@ from datetime import datetime, time
 from itertools import islice
 
 from companion.api import NUDGES_TOLD
-from companion.app.verbs.reviewing import Reviewing
-from companion.app.verbs.storied import page
+from companion.app.given import page
+from companion.app.verbs.talks import Talks
 from companion.config import Switch, chosen
 from companion.errors import CompanionError, UsageError, WrongState
 from companion.escape import one_line
@@ -40,7 +40,7 @@ _COMMANDS = {
 """Where each sort leads further."""
 
 
-class Nudging(Reviewing):
+class NudgeOffers(Talks):
     """The verbs of nudges. See `companion.api.Companion`."""
 
     def offer_nudge(self, path: str = "") -> Nudge | None:

@@ -1,19 +1,34 @@
-"""Consolidating: a run tidies the store by changes that are journalled, and can be taken back."""
+"""Consolidation: runs that tidy the store and can be undone, and the questions that rules cannot answer."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
-from itertools import islice
+from datetime import datetime, timedelta
+from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from companion.api import CHANGES_TOLD, PurgeReport, RunOrder, RunReport
+from companion.api import CHANGES_TOLD, AskedBy, PurgeReport, RunOrder, RunReport
 from companion.app.checkout import OpenCheckout
-from companion.config import COUNT_MAX
-from companion.errors import ModelMissing, StoreHeld, UsageError
+from companion.app.consolidation.one_run import OneRun
+from companion.config import COUNT_MAX, Switch, chosen
+from companion.errors import ModelMissing, RunUnderWay, StoreHeld, UsageError
+from companion.judge.questions import FORMS, speaks_to_a_model, verdict_of, worded
 from companion.ports import NoProgress, Progress
+from companion.records import (
+    JudgeAnswer,
+    JudgedBatch,
+    Judgement,
+    JudgeQuestion,
+    JudgeVerdict,
+    Resolution,
+)
 from companion.records.runs import ConsolidationRun, RowMoved, RunState, Undone
+from companion.store import judgements
+from companion.store.judgements import PERSON
+from companion.store.memories import contradictions
 
-if TYPE_CHECKING:  # what a run needs is loaded when there is one: most commands are over before
+if TYPE_CHECKING:
     from companion.app.consolidation.report import Reports
 
 RUNS_LISTED = 200
@@ -22,10 +37,20 @@ BY_RULES = "What has no vector is compared by rules alone."
 """What is said where something could not be embedded before a run."""
 PURGE_SHOWN = 100
 """Memories that a purge names: enough to see what sort they are."""
+ASSISTANT = "assistant "
+"""How a judge is named that is no person, before the name that it gives itself."""
+SHOWN_MOST, ANSWERS_MOST = 50, 50
+"""Questions shown and answers taken at once."""
+NAME_CHARACTERS = 100
+JUDGE = "judge"
+"""The pass that carries answers out."""
+_ACTS = frozenset(FORMS[JudgeQuestion.PAIR].answers) | frozenset(FORMS[JudgeQuestion.WORTH].answers)
+_ACTS -= {JudgeVerdict.BESIDE, JudgeVerdict.KEEP, JudgeVerdict.UNSURE}
+"""Answers after which something changes; what is said of an action is only known from then on."""
 
 
-class Consolidating(OpenCheckout):
-    """The verbs of the run. See `companion.api.Companion`."""
+class ConsolidationService(OpenCheckout):
+    """The verbs of runs and of the queue of questions. See `companion.api.Companion`."""
 
     def consolidate(self, order: RunOrder, progress: Progress) -> RunReport:
         """Tidy the store by changes that are journalled, each with its reason, and can be undone.
@@ -35,6 +60,7 @@ class Consolidating(OpenCheckout):
         """
         from companion.app.consolidation.running import RUN_MEMORY, RUN_THREADS, Planner, chosen_passes
         from companion.app.scanning.checking import HistoryCheck
+        from companion.app.scanning.stage import Stage
         from companion.app.scanning.world import ScannedWorld
         from companion.store.memories import usage
 
@@ -46,7 +72,7 @@ class Consolidating(OpenCheckout):
                 f"Make it so: `companion consolidate --run {self._fit(run)}`.",
             )
         chosen_passes([self._fit(name) for name in order.passes])
-        held = self.rooms.one_run.held(f"A run asked for by {order.asked_by.value}", self.now())
+        held = self.rooms.one(OneRun).held(f"A run asked for by {order.asked_by.value}", self.now())
         with held, ExitStack() as spare:
             unread = self._embed_first(progress)
             spare.enter_context(self.rooms.database.sparing(RUN_MEMORY, RUN_THREADS))
@@ -58,7 +84,7 @@ class Consolidating(OpenCheckout):
                 return self._carried_out(self._plan_named(run), notes, progress)
             if not dry_run:
                 usage.thin(self.rooms.database, self.now())
-            world = ScannedWorld.of(self.rooms, self.state, self.project, self.checkout, self.now(), self._tree())
+            world = ScannedWorld.of(self._stage(Stage, progress), self._tree())
             planner = Planner(self.rooms, self.project, self.now(), HistoryCheck(world))
             planned = planner.plan(order, self._go_on, progress)
             self._reports().planned(planned)
@@ -95,7 +121,7 @@ class Consolidating(OpenCheckout):
         if change is not None:
             _number(change)
         found = self._run_named(run)
-        held = self.rooms.one_run.held(f"Undoing the run {found.id}", self.now())
+        held = self.rooms.one(OneRun).held(f"Undoing the run {found.id}", self.now())
         with held, self.rooms.database.sparing(RUN_MEMORY, RUN_THREADS):
             behind = Behind(self.rooms, self.project, "taking back", NoProgress(), self._go_on)
             return undoing.undo(self.rooms.database, found.id, change, self.now(), step=behind.step)
@@ -105,7 +131,7 @@ class Consolidating(OpenCheckout):
         from companion.store.consolidation import purging
 
         database, now = self.rooms.database, self.now()
-        with self.rooms.one_run.held("A purge", now):
+        with self.rooms.one(OneRun).held("A purge", now):
             listed = purging.plan(database, self.project, now)
             shown = tuple(islice(listed, PURGE_SHOWN))
             rest = [one.size_bytes for one in listed]
@@ -161,12 +187,35 @@ class Consolidating(OpenCheckout):
         return None, [f"The run {done.id} had been broken off, and was finished first."]
 
     def _carried_out(self, run: ConsolidationRun, notes: list[str], progress: Progress) -> RunReport:
-        from companion.app.consolidation.dismissing import dismiss
         from companion.app.consolidation.running import carry_out
 
         after = carry_out(self.rooms, run, self.now(), self._go_on, progress)
-        dismiss(self.rooms, self.project, run.planned_at, self.now())
+        self._dismiss(run.planned_at)
         return self._reports().ended(after, notes, self.now())
+
+    def _dismiss(self, since: datetime) -> int:
+        """Close open contradictions of which a judge has said since a moment that both sides can hold; return how many.
+
+        `companion resolve ID open` opens one again.
+        Only what was judged now is looked at: what a person has opened again stays open.
+        """
+        database, project = self.rooms.database, self.project
+        opened = {
+            frozenset((a.id, b.id)): one
+            for one in contradictions.open_ones(database, project)
+            for a, b in product(one.side_a, one.side_b)
+        }
+        closed = 0
+        for said in judgements.answered(database, project) if opened else ():
+            one = opened.get(frozenset(said.inquiry.memories))
+            if one is None or said.answer is JudgeVerdict.CONTRADICT or said.answered_at is None:
+                continue
+            if said.answered_at >= since:
+                found = "the earlier one is over" if said.answer is JudgeVerdict.OVER else "both can hold"
+                note = f"{said.judge} says that {found}: {said.reason}".removesuffix(": ")
+                self.rooms.memories.settle(one.id, Resolution.BOTH_VALID, note, self.now(), instead={})
+                closed += 1
+        return closed
 
     def _plan_named(self, prefix: str) -> ConsolidationRun:
         """A plan that may be carried out. Raises UsageError for any other run."""
@@ -188,6 +237,95 @@ class Consolidating(OpenCheckout):
             if found.state in (RunState.APPLIED, RunState.APPLYING, RunState.UNDONE):
                 return found
         raise UsageError("There has been no run yet.", "Run `companion consolidate`.")
+
+    def pending_judgements(self, limit: int = 5, judge: str = PERSON) -> tuple[Judgement, ...]:
+        """Questions that wait, the likeliest first, each with its texts and the answers allowed."""
+        if not 1 <= limit <= SHOWN_MOST:
+            raise UsageError(f"{limit} questions cannot be shown.", f"Give 1 to {SHOWN_MOST}.")
+        name = self._judge_named(judge)
+        found = judgements.waiting(self.rooms.database, self.project, name)
+        if name != PERSON:
+            found = [one for one in found if not speaks_to_a_model(one)]
+            limit = min(limit, self._left_today(name))
+        return tuple(worded(one) for one in found[:limit])
+
+    def judge(self, answers: Sequence[JudgeAnswer], judge: str = PERSON) -> JudgedBatch:
+        """Take answers, and carry out what follows from them in a consolidation run that can be undone."""
+        if not 1 <= len(answers) <= ANSWERS_MOST:
+            raise UsageError(f"{len(answers)} answers cannot be taken.", f"Give 1 to {ANSWERS_MOST}.")
+        name = self._judge_named(judge)
+        database, begun = self.rooms.database, self.now()
+        asked = judgements.waiting(database, self.project)
+        if name == PERSON:
+            asked += judgements.answered(database, self.project)
+        left = len(answers) if name == PERSON else self._left_today(name)
+        refused: list[str] = []
+        taken: list[Judgement] = []
+        for said in answers:
+            if len(taken) >= left:
+                why = f"{name} has answered {self.rooms.settings.judgements_a_day} in a day, as many as it may"
+            else:
+                why = self._why_not(said, [one for one in asked if one not in taken], name, taken)
+            if why:
+                refused.append(f"{said.id[:NAME_CHARACTERS]}: {why}")
+        closed = self._dismiss(begun)
+        run, changes = self._carried()
+        rest = len(judgements.waiting(database, self.project))
+        return JudgedBatch(len(taken), tuple(refused), run, changes + closed, rest)
+
+    def _judge_named(self, judge: str) -> str:
+        """The judge's name, fit to be kept. Raises UsageError for one that nobody may speak for."""
+        name = self._fit(" ".join(judge.split()))[:NAME_CHARACTERS]
+        if name == PERSON:
+            return name
+        if not name.startswith(ASSISTANT):
+            raise UsageError(f"There is no judge {name!r}.", f"Name `{PERSON}` or `{ASSISTANT}NAME`.")
+        if chosen(Switch, "judgements", self.rooms.settings.judgements) is Switch.OFF:
+            raise UsageError("Assistants are not asked: the setting `judgements` is off.", "Set it to `on`.")
+        return name
+
+    def _left_today(self, name: str) -> int:
+        """How many questions an assistant may still answer within a day."""
+        since = self.now() - timedelta(days=1)
+        answered = judgements.answered_since(self.rooms.database, self.project, name, since)
+        return max(0, self.rooms.settings.judgements_a_day - answered)
+
+    def _why_not(self, said: JudgeAnswer, asked: Sequence[Judgement], name: str, taken: list[Judgement]) -> str:
+        """Why an answer is not taken; empty once it is written down, and its question added to those `taken`."""
+        found = [one for one in asked if said.id and one.id.startswith(said.id)]
+        if len(found) != 1:
+            return "no question that waits has this id; its memories have changed, or somebody has answered"
+        one = worded(found[0])
+        verdict = verdict_of(one.inquiry.question, said.answer)
+        if verdict is None:
+            allowed = ", ".join(text.partition(":")[0] for text in one.answers)
+            return f"the answers to it are {allowed}"
+        if name != PERSON and speaks_to_a_model(one):
+            return "only a person is asked about this"
+        judgements.answer(
+            self.rooms.database,
+            one,
+            verdict,
+            reason=said.reason,
+            judge=name,
+            now=self.now(),
+            redactor=self.rooms.redactor,
+        )
+        taken.append(found[0])
+        return ""
+
+    def _carried(self) -> tuple[str, int]:
+        """Carry out what was answered: the run, and how many changes it made. One that is under way does it itself."""
+        noted = contradictions.noted(self.rooms.database, self.project)
+        answered = judgements.not_carried_out(self.rooms.database, self.project, JUDGE)
+        if not any(one.answer in _ACTS and frozenset(one.inquiry.memories) not in noted for one in answered):
+            return "", 0
+
+        try:
+            report = self.consolidate(RunOrder(passes=(JUDGE,), asked_by=AskedBy.JUDGE), NoProgress())
+        except RunUnderWay:
+            return "", 0
+        return report.run, report.changes_total
 
 
 def _number(change: int) -> int:

@@ -7,14 +7,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from companion.api import BY_HAND as TYPED
-from companion.api import MOVES_TOLD, SESSIONS_TOLD, Erased, Remembered
+from companion.api import MOVES_TOLD, SESSIONS_TOLD
+from companion.app.given import page
 from companion.app.talks import compacting, summing_up
-from companion.app.verbs.reviewing import Reviewing
-from companion.app.verbs.storied import page
+from companion.app.verbs.talks import Talks
 from companion.config import BUDGET_MAX_TOKENS
 from companion.errors import UnknownConversation, UsageError
-from companion.records.talk import Conversation, Message, Role, TalkState, Turn
+from companion.records.talk import Conversation, Role, TalkState, Turn
 from companion.records.turns import (
     ArrayMessage,
     Compaction,
@@ -40,7 +39,7 @@ MESSAGE_CHARS = 20_000
 """Characters of a message that is answered which are looked at: it is searched for, not kept."""
 
 
-class Turns(Reviewing):
+class PastTalk(Talks):
     """The verbs of what was said. See `companion.api.Companion`."""
 
     def history(
@@ -102,7 +101,7 @@ class Turns(Reviewing):
 
     def sessions(self, persona: str = "*", limit: int = SESSIONS_TOLD) -> tuple[TalkSession, ...]:
         """Sessions, the newest first, with what they came to; one that has rested long enough is over."""
-        rooms = self.rooms
+        rooms, summed_up = self.rooms, summing_up.session_summary
         by = persona if persona == "*" else self._line(persona)
         found = sessions.listed(rooms.database, rooms.user, by, page(limit))
         over = self.now() - rooms.past.gap()
@@ -118,7 +117,7 @@ class Turns(Reviewing):
                 one,
                 ended_at=one.ended_at or (one.last_turn_at if one.last_turn_at < over else None),
                 rolling=tuple(rolling.get(one.id, ())),
-                summary=summed.get(one.id) or (self._summed(one) if one.last_turn_at < over else None),
+                summary=summed.get(one.id) or (summed_up(rooms, one) if one.last_turn_at < over else None),
             )
             for one in found
         )
@@ -157,42 +156,6 @@ class Turns(Reviewing):
         which = self._talk(conversation).id if conversation else ""
         return warmth.moves(self.rooms.database, self.rooms.user, which, page(limit))
 
-    def add_turn(self, messages: Sequence[Message], conversation: str = "", channel: str = "") -> Turn:
-        """Write down what was said; what is made of it is made behind the answer."""
-        said = super().add_turn(messages, conversation, channel)
-        self.rooms.past.hot.said(said)
-        self._behind(lambda: self._tend(said))
-        return said
-
-    def start_conversation(self, title: str = "", persona: str = "", source: str = TYPED) -> Conversation:
-        """Begin a conversation; turns of those before it become cold."""
-        begun = super().start_conversation(title, persona, source)
-        self._behind(lambda: summing_up.cool(self.rooms, begun.persona, self.now()))
-        return begun
-
-    def confirm_review(self, conversation: str = "") -> Remembered:
-        """Remember a conversation as its preview says; its turns become cold."""
-        done = super().confirm_review(conversation)
-        self._behind(lambda: summing_up.cool(self.rooms, done.conversation.persona, self.now()))
-        return done
-
-    def archive_conversation(self, conversation: str = "") -> Conversation:
-        """Put a conversation away; its turns become cold."""
-        away = super().archive_conversation(conversation)
-        self._behind(lambda: summing_up.cool(self.rooms, away.persona, self.now()))
-        return away
-
-    def forget_conversation(self, conversation: str) -> Erased:
-        """Delete a conversation for good; what was summed up of it went too, and is made again of the rest."""
-        persona = self._talk(conversation).persona
-        gone = super().forget_conversation(conversation)
-        self._behind(lambda: summing_up.tend(self.rooms, persona, self.now()))
-        return gone
-
-    def _tend(self, said: Turn) -> None:
-        persona = conversations.get(self.rooms.database, said.conversation).persona
-        summing_up.tend(self.rooms, persona, self.now(), tokens=max(1, said.tokens))
-
     def _hot(self, one: Conversation | None, asked: frozenset[str], now: datetime) -> tuple[Sequence[Turn], str]:
         """The last turns of this session; at its beginning those of the one before it too, with what that came to."""
         past, rooms = self.rooms.past, self.rooms
@@ -213,7 +176,7 @@ class Turns(Reviewing):
 
     def _told_of(self, session: TalkSession) -> str:
         """A session in a line: when, what about, what it left open."""
-        made = self._summed(session)
+        made = summing_up.session_summary(self.rooms, session)
         words = [made.line, *(f"Open: {line}" for line in made.open_loops[:1])]
         words += [f"To do: {line}" for line in made.commitments[:1]]
         return f"{session.last_turn_at:%Y-%m-%d %H:%M}: {' '.join(words)}" if made.line else ""
@@ -239,9 +202,6 @@ class Turns(Reviewing):
         shown |= {found.turn.id for found in warm}
         cold = [found for found in cold if found.turn.id not in shown]
         return replace(given, warm=warm, cold=cold, missing=tuple(missing))
-
-    def _summed(self, session: TalkSession) -> SessionSummary:
-        return summing_up.session_summary(self.rooms, session)
 
     def _array_tokens(self, persona: str) -> int:
         rooms = self.rooms

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from companion.api import BulkReview, LogRead, TalkImport, TalkSource
 from companion.api.bringing import LOGS_TOLD
-from companion.app.verbs.reviewing import Reviewing
+from companion.app.given import page
+from companion.app.verbs.talks import Talks
 from companion.errors import CompanionError, StoreError, UsageError
 from companion.ports import Progress
 from companion.records.talk import Conversation
@@ -28,7 +29,7 @@ ALLOWED_NAME = "talk-sources.txt"
 """Beside the store, the sources that may be read, a line each: what a hook looks at before it starts anything."""
 
 
-class Bringing(Reviewing):
+class TalkImports(Talks):
     """The verbs of bringing in. See `companion.api.Companion`."""
 
     def talk_sources(self) -> tuple[TalkSource, ...]:
@@ -92,15 +93,16 @@ class Bringing(Reviewing):
         missing = {one.name for one in named} - set(allowed) if file is None else set()
         unallowed = tuple(one for one in self.talk_sources() if one.name in missing and (asked or one.places))
         remembered = 0 if dry_run else self._remember_unreviewed(progress, allowed)
-        self._brought(told)
+        if told.new or told.grown:
+            turn_index.update(self.rooms.database, self.rooms.text_index, self.rooms.user)
         return told.whole(unallowed, remembered, sum(one.unseen for one in self.talk_sources()))
 
     def unseen_talk(self, source: str = "", limit: int = 100) -> tuple[Conversation, ...]:
         """Conversations that were brought in and that nobody has reviewed, the oldest first."""
-        if not 1 <= limit <= AT_ONCE_MOST:
-            raise UsageError(f"A limit of {limit} makes no sense.", f"Give 1 to {AT_ONCE_MOST}.")
         after_all = self.now() + timedelta(days=1)  # clocks of other machines may be ahead
-        return bringing.unseen(self.rooms.database, self.rooms.user, self._fit(source), after_all, limit)
+        return bringing.unseen(
+            self.rooms.database, self.rooms.user, self._fit(source), after_all, page(limit, AT_ONCE_MOST)
+        )
 
     def review_unseen(
         self, progress: Progress, conversations: Sequence[str] = (), source: str = "", *, keep: bool
@@ -137,10 +139,6 @@ class Bringing(Reviewing):
             for one in bringing.unseen(self.rooms.database, self.rooms.user, name, before, AT_ONCE_MOST)
         ]
         return self._reviewed(progress, waiting, keep=True).reviewed
-
-    def _brought(self, told: _Told) -> None:
-        if told.new or told.grown:
-            turn_index.update(self.rooms.database, self.rooms.text_index, self.rooms.user)
 
     def _log(self, file: Path, named: Sequence[AssistantLogs], around: Surroundings, *, quiet: bool) -> Log | None:
         from companion.signals import transcripts

@@ -1,0 +1,54 @@
+"""A stage of reading a repository: one checkout, the store it is read into, and who is told how it goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+from companion.app.rooms import Rooms
+from companion.ports import Progress
+from companion.records import RepoState
+from companion.signals import files
+
+S = TypeVar("S", bound="Stage")
+
+Tree = files.WorkTree | files.CommitTree
+
+
+class _NoRedactor:
+    """Leaves text as it is."""
+
+    def redact(self, text: str, path: str = "") -> str:
+        """The text as it was given."""
+        return text
+
+
+UNREDACTED = _NoRedactor()
+"""For text that is parsed first and redacted on its way into the store; never for output."""
+
+
+@dataclass
+class Stage:
+    """What every stage knows. `state.head` is the commit that counts as the newest."""
+
+    rooms: Rooms
+    state: RepoState
+    project: str
+    checkout: str
+    progress: Progress
+    now: datetime
+    full: bool = False
+    """All is read and made anew, whatever was known."""
+    workers: int = 0
+
+    def stage(self, kind: type[S]) -> S:
+        """Another stage of the same work."""
+        here = (self.rooms, self.state, self.project, self.checkout)
+        return kind(*here, self.progress, self.now, self.full, self.workers)
+
+    def index_words(self) -> None:
+        """Bring the full-text index up to date with what is remembered."""
+        self.progress.step("indexing words", 0, 1)
+        self.rooms.text_index.update(self.project)
+        self.progress.step("indexing words", 1, 1)

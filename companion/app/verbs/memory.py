@@ -1,0 +1,340 @@
+"""Memories: kept by hand, gone through, looked back at, and what contradicts what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from companion import escape
+from companion.api import Note, Verdict
+from companion.api.browsing import FACTS_TOLD
+from companion.app.given import page, scope_inside
+from companion.app.verbs.acts import Acts
+from companion.errors import UsageError
+from companion.records import (
+    Body,
+    Contradiction,
+    Decision,
+    Draft,
+    Kind,
+    Memory,
+    Resolution,
+    Ruling,
+    Scope,
+    Source,
+    Superseded,
+    entity,
+)
+from companion.records.browsing import Browsed, BrowseQuery, Dossier
+from companion.records.declared import Declaration
+from companion.records.looking import TimelinePage, TimelineQuery
+from companion.records.talk import Item, ItemType
+from companion.store import declared
+from companion.store.consolidation.successions import superseded
+from companion.store.memories import browsing, contradictions, ties, timeline, usage
+from companion.store.memories.browsing import Seer
+from companion.store.memories.kept import Outcome
+from companion.store.memories.timeline import Whose
+from companion.store.subjects import is_id, of_id
+
+PINNED, REVIVED = "pin", "revive"
+"""The actions by which pinning a memory and bringing one back are logged as citing it."""
+NAME_CHARACTERS = 100
+"""Characters of an assistant's name."""
+LOOKED_AT_LATER = "What it may contradict was not all looked at yet: a run does it, or `companion consolidate`."
+"""Said where a busy machine broke the look off."""
+PAGE_MOST = 500
+"""Memories of one page: more than anybody reads in one go."""
+VERSIONS_TOLD = 100
+"""Versions of a memory that are followed back."""
+USES_TOLD = 50
+"""Latest uses of a memory that are told."""
+HOW_TO_PART = "Say where each holds: `--scope-a path=FOLDER`, `--scope-b environment=NAME`."
+SETTLED = "settle"
+"""The action by which upholding a memory against another is logged as citing it."""
+SUPERSEDED_SHOWN, SUPERSEDED_MOST = 50, 1_000
+"""Superseded memories that are listed unless more are asked for, and at most: more is an export."""
+MERGED_MAX_CHARACTERS = 20_000
+"""As long as a note by hand may be."""
+
+
+class MemoryService(Acts):
+    """The verbs of memories. See `companion.api.Companion`."""
+
+    def remember(self, note: Note) -> Memory:
+        """Keep what a person says."""
+        from companion.kinds.by_hand import draft_from_note
+
+        if not escape.clean(note.text).strip():  # what nobody sees would be an empty line of every context
+            raise UsageError("There is nothing to remember.", "Write it: `companion remember TEXT`.")
+        scope = replace(note.scope, path=scope_inside(note.scope.path, self.state))
+        from companion.app.consolidation.opposing import ARRIVED_S, note_opposed
+
+        moment = self.now()
+        writer = self._fit(" ".join(note.assistant.split()))[:NAME_CHARACTERS]
+        draft = draft_from_note(
+            note.text, note.kind, scope, note.visibility, note.pinned, note.label, moment, assistant=writer
+        )
+        memory = self.rooms.memories.remember(self.project, draft, moment)
+        if memory.created_at >= moment:
+            put_off = partial(self._notices.append, LOOKED_AT_LATER)
+            note_opposed(self.rooms, self.project, Outcome(added=1), moment, ARRIVED_S, put_off)
+        self._open_todo(memory)
+        return memory
+
+    def _open_todo(self, memory: Memory) -> None:
+        """Open the to-do that a note is, if something is to be taken out later; it is told like any other."""
+        from companion.language.later import taken_out_later
+        from companion.store.talk import acts, items
+
+        database, moment = self.rooms.database, self.now()
+        todo = taken_out_later(memory.draft.levels.full, moment)
+        if todo is None or memory.draft.kind is Kind.EPISODE:
+            return
+        act = acts.ensure(database, self.rooms.user, self._name[: acts.NAME_MAX], moment, project=self.project)
+        details = {"status": "decided", **({"due": todo.due} if todo.due else {})}
+        item = Item("", ItemType.TASK, todo.text, 0, details=details, memory=memory.id, act=act.id)
+        kept = items.add(database, item, "", moment)
+        self._notices.append(f"It is to be done: `companion todo --done {kept.id[:12]}` once it is.")
+
+    def forget(self, id_: str) -> Memory:
+        """Archive a memory; explicit search still finds it."""
+        return self.rooms.memories.forget(self._resolved(id_), self.now())
+
+    def revive(self, id_: str) -> Memory:
+        """Bring an archived memory back; that cites it, so that the next run does not forget it again."""
+        back = self.rooms.memories.revive(self._resolved(id_), self.now())
+        usage.record(self.rooms.database, [back.id], "cited", REVIVED, self.now())
+        return back
+
+    def pin(self, id_: str, *, on: bool) -> Memory:
+        """Pin a memory, which is citing it too, or take the pin out."""
+        pinned = self.rooms.memories.pin(self._resolved(id_), on)
+        if on:
+            usage.record(self.rooms.database, [pinned.id], "cited", PINNED, self.now())
+        return pinned
+
+    def cite(self, ids: Sequence[str], action: str) -> None:
+        """Record that memories influenced an action; what a run had archived comes back by it."""
+        known = self._known(ids)
+        usage.record(self.rooms.database, known, "cited", action, self.now())
+        self.rooms.memories.asked_for(known, self.now())
+
+    def pass_over(self, ids: Sequence[str], action: str) -> None:
+        """Record that memories were shown and of no use."""
+        usage.record(self.rooms.database, self._known(ids), "ignored", action, self.now())
+
+    def _known(self, ids: Sequence[str]) -> list[str]:
+        """Whole ids; of commits, which a search finds too, none is counted. Raises UnknownMemory for other prefixes."""
+        return [self._resolved(id_) for id_ in ids if not is_id(id_)]
+
+    def browse(self, query: BrowseQuery) -> Browsed:
+        """Memories newest first, a page at a time."""
+        limit = page(query.limit, PAGE_MOST)
+        fit = replace(query, persona=self._fit(query.persona), after_id=self._fit(query.after_id))
+        seer = Seer((self.project, self.rooms.user), self.checkout, self.state.branch)
+        found = browsing.page(self.rooms.database, seer, fit)
+        last = found.places[-1] if len(found.places) == limit else None
+        return Browsed(
+            memories=self.library().get([id_ for id_, _ in found.places]),
+            total=found.total,
+            after_at=last[1] if last else None,
+            after_id=last[0] if last else "",
+        )
+
+    def dossier(self, id_: str) -> Dossier:
+        """All that is known of one memory; of a commit that was found, the commit."""
+        if commit := of_id(self.rooms.database, self.project, id_):
+            return Dossier(commit[0])
+        database, found = self.rooms.database, self._resolved(id_)
+        (memory,) = self.rooms.memories.get([found])
+        against = contradictions.open_ones(database, memory.project, settled=True)
+        return Dossier(
+            memory=memory,
+            versions=self._versions(memory),
+            linked=ties.linked(database, memory.project, [found]).get(found, ()),
+            contradictions=tuple(one for one in against if found in {side.id for side in one.members}),
+            used=usage.of(database, found, USES_TOLD),
+        )
+
+    def facts(self, words: str = "") -> tuple[Declaration, ...]:
+        """What files of settings declare that says all of some words, by file and line."""
+        rows = declared.read(self.rooms.database, self.checkout)
+        return declared.saying(rows, self._fit(words))[:FACTS_TOLD]
+
+    def _versions(self, memory: Memory) -> tuple[Memory, ...]:
+        """What was said of the same thing before and after, and what it took the place of, oldest first."""
+        known = {one.id: one for one in self.rooms.memories.versions(memory.id)}
+        at = memory
+        while at.supersedes and at.supersedes not in known and len(known) < VERSIONS_TOLD:
+            if not (before := self.rooms.memories.get([at.supersedes])):
+                break
+            at = known[before[0].id] = before[0]
+        return tuple(sorted(known.values(), key=lambda one: (one.created_at, one.id)))
+
+    def timeline(self, query: TimelineQuery) -> TimelinePage:
+        """What happened, newest first, a page at a time, with a count for each month."""
+        fit = replace(
+            query,
+            limit=page(query.limit, PAGE_MOST),
+            kinds=query.kinds or (() if query.act else (Kind.EPISODE,)),
+            path=self.library().called(scope_inside(query.path, self.state)) if query.path else "",
+            before_id=self._fit(query.before_id),
+            after_id=self._fit(query.after_id),
+            persona=self._line(query.persona),
+        )
+        act = self._act(query.act) if query.act else None
+        whose = Whose(self.project, self.checkout, self.state.branch)
+        if act is not None:
+            whose = replace(whose, act=act.id, act_project=act.project)
+        return timeline.read(self.rooms.database, whose, fit, self._names_of(query.person))
+
+    def _names_of(self, person: str) -> list[str]:
+        """The entities that somebody goes by, under every spelling that is known."""
+        if not person.strip():
+            return []
+        return self.rooms.readings.shelf.aliases.of(self.project).all([entity("person", self._line(person))])
+
+    def contradictions(self, *, settled: bool = False) -> tuple[Contradiction, ...]:
+        """Open contradictions, newest first, with what is proposed of them; `settled` adds those that were settled."""
+        found = contradictions.open_ones(self.rooms.database, self.project, settled=settled)
+        return tuple(_proposed(one) if one.resolution is None else one for one in found)
+
+    def judge_again(self, id_: str) -> Ruling:
+        """What the judges say of a contradiction now: rules, and the language model if one is configured.
+
+        Nothing is changed: whether the two can both hold is for a person to say. A model that does not answer
+        leaves it to the rules.
+        """
+        from companion.app.consolidation.archives import language_model
+        from companion.app.consolidation.judges import local
+        from companion.judge.batches import ModelJudge
+        from companion.store.consolidation.pairs import sides
+
+        one = self._of_this_project(id_)
+        known = sides(self.rooms.database, [one.a.id, one.b.id])
+        model, a, b = language_model(self.rooms), known[one.a.id].statement, known[one.b.id].statement
+        ruling = None if model is None else ModelJudge(model).rule(a, b)
+        if ruling is None or ruling.contradict is None:
+            ruling = local().rule(a, b)
+        return replace(ruling, reason=self._fit(ruling.reason))
+
+    def superseded(self, limit: int = SUPERSEDED_SHOWN) -> tuple[Superseded, ...]:
+        """What newer statements of the same source took the place of, newest first."""
+        if not 1 <= limit <= SUPERSEDED_MOST:
+            raise UsageError(f"{limit} memories cannot be listed.", f"Give 1 to {SUPERSEDED_MOST:,}.")
+        return superseded(self.rooms.database, self.project, limit)
+
+    def settle(self, id_: str, verdict: Verdict) -> Contradiction:
+        """Settle a contradiction as a person says; the loser is superseded, never deleted.
+
+        Sides that are valid in scopes of their own, and sides that are merged, are superseded by what the
+        person says in their place. Raises UsageError for a verdict that does not fit its resolution.
+        """
+        one = self._of_this_project(id_)
+        instead = self._instead(one, verdict)
+        settled = self.rooms.memories.settle(one.id, verdict.resolution, verdict.note, self.now(), instead=instead)
+        usage.record(self.rooms.database, _upheld(one, verdict.resolution), "cited", SETTLED, self.now())
+        return settled
+
+    def unsettle(self, id_: str) -> Contradiction:
+        """Take back how a contradiction was settled: what lost stands again, what took a side's place is archived."""
+        one = self._of_this_project(id_)
+        return self.rooms.memories.unsettle(one.id, self.now())
+
+    def _of_this_project(self, id_: str) -> Contradiction:
+        one = contradictions.contradiction(self.rooms.database, self._fit(id_))
+        if one.project != self.project:
+            raise UsageError(f"{one.id} belongs to another project.", "Run the command there, or name it with `-C`.")
+        return one
+
+    def _instead(self, one: Contradiction, verdict: Verdict) -> Mapping[str, Draft]:
+        """What takes the place of a side, by the id of the side; empty where the sides stay as they are."""
+        merged = verdict.merged.strip()
+        if verdict.resolution is Resolution.MERGED:
+            if not merged:
+                raise UsageError("Merging needs the text that is true instead of both.", 'Give it: `--text "…"`.')
+            if len(merged) > MERGED_MAX_CHARACTERS:
+                raise UsageError(f"{len(merged):,} characters are too many for one memory.", "Say it shorter.")
+            draft = _merged(one, merged)
+            return {one.a.id: draft, one.b.id: draft}
+        if merged:
+            raise UsageError("A text is only given to merge both sides.", "Settle it as `merged`.")
+        if verdict.resolution is not Resolution.BOTH_VALID:
+            if verdict.scope_a or verdict.scope_b:
+                raise UsageError("Scopes are only given where both sides are valid.", "Settle it as `both_valid`.")
+            return {}
+        return self._parted(one, verdict)
+
+    def _parted(self, one: Contradiction, verdict: Verdict) -> Mapping[str, Draft]:
+        """Each side with the scope that separates it from the other."""
+        given = {
+            memory.id: (memory, self._scope(scope))
+            for memory, scope in ((one.a, verdict.scope_a), (one.b, verdict.scope_b))
+            if scope is not None
+        }
+        scopes = [given[m.id][1] if m.id in given else m.draft.scope for m in (one.a, one.b)]
+        if given and scopes[0] == scopes[1]:
+            raise UsageError("Both sides have the same scope, which separates nothing.", HOW_TO_PART)
+        return {id_: _scoped(memory, scope) for id_, (memory, scope) in given.items() if scope != memory.draft.scope}
+
+    def _scope(self, scope: Scope) -> Scope:
+        return replace(scope, path=scope_inside(scope.path, self.state))
+
+
+def _upheld(one: Contradiction, resolution: Resolution) -> list[str]:
+    """The sides that a person says are true: they were read and acted on."""
+    return {
+        Resolution.A_WINS: [one.a.id],
+        Resolution.B_WINS: [one.b.id],
+        Resolution.BOTH_VALID: [one.a.id, one.b.id],
+        Resolution.MERGED: [],
+    }[resolution]
+
+
+def _proposed(one: Contradiction) -> Contradiction:
+    """The contradiction with the scopes that its sides' own words name, if they do."""
+    from companion.judge.parting import parted
+
+    found = parted(one.a, one.b)
+    return one if found is None else replace(one, scope_a=found.scope_a, scope_b=found.scope_b, merged=found.merged)
+
+
+def _scoped(memory: Memory, scope: Scope) -> Draft:
+    """What a side says, in a scope of its own."""
+    from companion.kinds.levels import fact_levels
+
+    draft = memory.draft
+    levels = fact_levels(draft.subject, draft.attribute, draft.value, scope)
+    return replace(draft, scope=scope, levels=levels, source=Source.BY_HAND, origin="", valid_to=None)
+
+
+def _merged(one: Contradiction, text: str) -> Draft:
+    """What a person says in place of both sides, with the evidence, entities and pins of all."""
+    from companion.kinds.levels import fact_levels
+
+    a, b = one.a.draft, one.b.draft
+    drafts = [memory.draft for memory in one.members]
+    return replace(
+        a,
+        value=text,
+        levels=fact_levels(a.subject, a.attribute, text, a.scope),
+        body=None if a.body is None else _reworded(a, text),
+        evidence=tuple(dict.fromkeys(piece for one in drafts for piece in one.evidence)),
+        entities=tuple(dict.fromkeys(name for one in drafts for name in one.entities)),
+        artifacts=tuple(dict.fromkeys(piece for one in drafts for piece in one.artifacts)),
+        importance=max(one.importance for one in drafts),
+        pinned=any(one.pinned for one in drafts),
+        label=a.label or b.label,
+        confidence=1.0,
+        source=Source.BY_HAND,
+        origin="",
+        valid_from=None,
+        valid_to=None,
+    )
+
+
+def _reworded(draft: Draft, text: str) -> Body:
+    """A decision's body with what is chosen now."""
+    return replace(draft.body, choice=text) if isinstance(draft.body, Decision) else draft.body
