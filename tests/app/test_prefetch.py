@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from contextlib import closing
+from dataclasses import fields, replace
 
 import pytest
 from repos import Repo
@@ -12,7 +13,7 @@ from app.conftest import Desk
 from companion.api import Note, Order
 from companion.app.local import LocalCompanion
 from companion.app.prefetch import KEPT_MOST, prefetch
-from companion.records import Context, Format, Signals, Touch, Touched
+from companion.records import Activity, Context, Format, Signals, Touch, Touched
 from companion.store.working.events import Prefetches
 
 CART, PRICE, TEST = "shop/cart.py", "shop/price.py", "tests/test_cart.py"
@@ -149,3 +150,28 @@ def test_two_requests_share_what_is_ready(companion: LocalCompanion) -> None:
     assert counts(companion) == (1, 1, 0)
     assert companion.session() is other.session()
     assert companion.session().prefetched.counts() != Prefetches()
+
+
+def test_what_was_asked_for_last_is_known_whole_to_the_next_process(companion: LocalCompanion, desk: Desk, shop: Repo):
+    signals = Signals(
+        current_file=CART,
+        query="why",
+        errors=("ValueError: x",),
+        branch="main",
+        activity=Activity.DEBUGGING,
+        collaborators=("Ann",),
+        opened=(PRICE,),
+        edited=(TEST,),
+        persona="Max",
+        at=desk.clock.now(),
+        usual=("pytest",),
+        assistant="claude",
+        has=(PRICE,),
+    )
+    assert all(getattr(signals, one.name) for one in fields(Signals))
+    companion.assemble(1_234, signals, Format.XML, Order.ASSISTANTS)
+    companion.close()
+    with closing(desk.open(shop.root)) as next_one:
+        last = next_one._last()
+    assert last is not None
+    assert (last.budget_tokens, last.signals, last.format, last.order) == (1_234, signals, Format.XML, Order.ASSISTANTS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, fields, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -310,54 +310,29 @@ class Contexts(OpenCheckout):
 
     def _note_last(self, wanted: PrefetchKey) -> None:
         """Remember what was asked, for `explain` and for what is made beforehand; losing this loses nothing else."""
-        signals = wanted.signals
-        noted = {
-            "budget": wanted.budget_tokens,
-            "format": wanted.format.value,
-            "order": wanted.order.value,
-            "current_file": signals.current_file,
-            "query": signals.query,
-            "errors": list(signals.errors),
-            "branch": signals.branch,
-            "activity": signals.activity.value if signals.activity else None,
-            "collaborators": list(signals.collaborators),
-            "opened": list(signals.opened),
-            "edited": list(signals.edited),
-            "usual": list(signals.usual),
-            "assistant": signals.assistant,
-            "has": list(signals.has),
-            "at": signals.at.isoformat() if signals.at else None,
-            "seen": [error.fingerprint for error in wanted.errors],
-        }
-        projects.set_value(self.rooms.database, f"last:{self.checkout}", json.dumps(noted))
+        noted = asdict(wanted.signals)
+        noted |= {"budget": wanted.budget_tokens, "format": wanted.format, "order": wanted.order}
+        noted["seen"] = [error.fingerprint for error in wanted.errors]
+        projects.set_value(self.rooms.database, f"last:{self.checkout}", json.dumps(noted, default=datetime.isoformat))
 
     def _last(self) -> PrefetchKey | None:
         text = projects.get_value(self.rooms.database, f"last:{self.checkout}")
         if not text:
             return None
-        noted = json.loads(text)
-        signals = Signals(
-            current_file=noted["current_file"],
-            query=noted["query"],
-            errors=tuple(noted["errors"]),
-            branch=noted["branch"],
-            activity=Activity(noted["activity"]) if noted["activity"] else None,
-            collaborators=tuple(noted["collaborators"]),
-            opened=tuple(noted.get("opened", ())),
-            edited=tuple(noted.get("edited", ())),
-            usual=tuple(noted.get("usual", ())),
-            assistant=noted.get("assistant", ""),
-            has=tuple(noted.get("has", ())),
-            at=datetime.fromisoformat(noted["at"]) if noted["at"] else None,
-        )
+        noted = json.loads(text, object_hook=_with_tuples)
+        signals = Signals(**{one.name: noted[one.name] for one in fields(Signals) if noted.get(one.name)})
+        if signals.activity is not None:
+            signals = replace(signals, activity=Activity(signals.activity))
+        if signals.at is not None:
+            signals = replace(signals, at=datetime.fromisoformat(noted["at"]))
         seen = (sightings.of_error(self.rooms.database, self.project, mark)[:1] for mark in noted.get("seen", ()))
-        return PrefetchKey(
-            int(noted["budget"]),
-            signals,
-            Format(noted.get("format", "md")),
-            Order(noted.get("order", "people")),
-            tuple(report_of(one) for found in seen for one in found),
-        )
+        errors = tuple(report_of(one) for found in seen for one in found)
+        shown, order = Format(noted.get("format", "md")), Order(noted.get("order", "people"))
+        return PrefetchKey(int(noted["budget"]), signals, shown, order, errors)
+
+
+def _with_tuples(said: dict[str, object]) -> dict[str, object]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in said.items()}
 
 
 def _expanded_item(one: Item) -> Expansion:
