@@ -54,6 +54,10 @@ class OpenCheckout:
     """Where files are read from; None: the work tree, or the newest commit of a bare repository."""
     owns_rooms: bool = True
     """Whether closing this closes the store; not where others ask the same one."""
+    go_on: Callable[[], bool] = lambda: True
+    """Whether a run may go on; asked while it is at work, and may wait: where others ask it makes way for them."""
+    looked: bool = False
+    """Whether git was asked just now where the repository stands: a refresh asks it no more."""
     _read: bool = field(default=False, init=False, repr=False)
     _notices: list[str] = field(default_factory=list, init=False, repr=False)
 

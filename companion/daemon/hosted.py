@@ -64,9 +64,6 @@ class _Turns(Protocol):
     def settle(self, live: Live) -> None:
         """Have what was put off (kinds that look at the whole code, the ranker) done in a quiet moment."""
 
-    def make_way(self) -> bool:
-        """Wait a moment while others ask or write; False where all is to end."""
-
     def tidied(self, live: Live) -> None:
         """Have indexes and attached editors follow: a run changed what is remembered, or was taken back."""
 
@@ -182,9 +179,6 @@ class Hosted(LocalCompanion):
             if one.how is Touch.SAVED:
                 with suppress(UsageError):
                     yield self._inside(one.path)
-
-    def _go_on(self) -> bool:
-        return self.turns.make_way()
 
     def _count_use(self, context: Context, wanted: PrefetchKey, *, ready: bool) -> None:
         self.live.last = wanted  # what is written behind the answer is known to `explain` at once

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.api import AskedBy, RunOrder
@@ -108,23 +106,13 @@ class IdleRuns:
 
     def _begun(self, live: Live, start: float) -> bool:
         """Have the run; whether some of it is left."""
-        companion = _WhileIdle(
+        companion = LocalCompanion(
             self._owner.rooms,
             live.state,
             live.project,
             live.checkout,
             owns_rooms=False,
-            quiet=lambda: not self._closed and self._stirred_at < start,
+            go_on=lambda: not self._closed and self._stirred_at < start,
         )
         told = companion.consolidate(RunOrder(asked_by=AskedBy.IDLE), self._owner.unless_leaving(NoProgress()))
         return told.state is RunState.APPLYING
-
-
-@dataclass(kw_only=True)
-class _WhileIdle(LocalCompanion):
-    """A companion that goes on as long as it is quiet."""
-
-    quiet: Callable[[], bool]
-
-    def _go_on(self) -> bool:
-        return self.quiet()

@@ -142,7 +142,7 @@ class Owner:
         if live.wrong and time.monotonic() - live.failed_at > RETRY_S:
             self.changed(live, None)
         self._idle_runs.stirred(live.root)
-        return Hosted(self.rooms, live.state, live.project, live.checkout, turns=self, live=live)
+        return Hosted(self.rooms, live.state, live.project, live.checkout, turns=self, live=live, go_on=self.make_way)
 
     def once(self, id_: str) -> AbstractContextManager[None]:
         """While the block lasts this thread writes for the request with this id; raises AlreadyKept if it was kept."""

@@ -189,17 +189,8 @@ class Writer:
         self._owner.inbox.put(Rest())
 
     def _companion(self, live: Live) -> LocalCompanion:
-        return _AtWork(self._owner.rooms, live.state, live.project, live.checkout, owns_rooms=False)
-
-
-class _AtWork(LocalCompanion):
-    """The companion of a checkout that was looked at just now: git is not asked once more where it stands.
-
-    What moves meanwhile is told by the watcher, and by the stamp that every request looks at.
-    """
-
-    def _look_again(self, *, everywhere: bool) -> None:
-        """Nothing: it was."""
+        """The companion of a checkout; what moves meanwhile is told by the watcher, and by each request's stamp."""
+        return LocalCompanion(self._owner.rooms, live.state, live.project, live.checkout, owns_rooms=False, looked=True)
 
 
 def _told(job: Job) -> tuple[str, dict[str, object]]:

@@ -80,10 +80,10 @@ def test_one_change_of_a_run_is_taken_back_alone(companion):
 
 
 def test_a_run_that_was_stopped_is_finished_first_and_says_so(companion):
-    companion._go_on = lambda: journal.unfinished(companion.rooms.database, companion.project) is None
+    companion.go_on = lambda: journal.unfinished(companion.rooms.database, companion.project) is None
     stopped = consolidate(companion)
     assert stopped.state is RunState.APPLYING
-    companion._go_on = lambda: True
+    companion.go_on = lambda: True
     assert "stopped" in " ".join(stopped.notes)
     after = consolidate(companion)
     assert any("finished first" in note for note in after.notes)
@@ -93,9 +93,9 @@ def test_a_run_that_was_stopped_is_finished_first_and_says_so(companion):
 
 def test_a_dry_run_leaves_a_broken_off_run_where_it_is(companion):
     planned = consolidate(companion, dry_run=True)
-    companion._go_on = lambda: False
+    companion.go_on = lambda: False
     assert consolidate(companion, run=planned.run).state is RunState.APPLYING
-    companion._go_on = lambda: True
+    companion.go_on = lambda: True
     assert any("broken off" in note for note in consolidate(companion, dry_run=True).notes)
     assert companion.report(planned.run).state is RunState.APPLYING
     assert consolidate(companion, run=planned.run).state is RunState.APPLIED
@@ -108,7 +108,7 @@ def test_the_second_of_two_runs_is_told_who_was_first(companion):
         inside.set()
         return leave.wait(30)
 
-    companion._go_on = wait
+    companion.go_on = wait
     first = threading.Thread(target=consolidate, args=(companion,))
     first.start()
     try:
@@ -195,7 +195,7 @@ class TestComingByItself:
 
     def test_one_that_was_broken_off_goes_on_whatever_is_new(self, companion):
         planned = consolidate(companion, dry_run=True)
-        companion._go_on = lambda: False
+        companion.go_on = lambda: False
         consolidate(companion, run=planned.run)
         assert journal.unfinished(companion.rooms.database, companion.project)
         assert self.due(companion)

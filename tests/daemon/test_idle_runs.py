@@ -113,7 +113,7 @@ def test_whoever_comes_back_has_the_run_stop_and_it_goes_on_later(tmp_path: Path
         live = owner.checkouts.at(str(shop.root))
         assert live is not None
         companion = owner.companion(shop.root)
-        companion._go_on = lambda: False  # type: ignore[attr-defined]
+        companion.go_on = lambda: False  # type: ignore[attr-defined]
         assert companion.consolidate(RunOrder(run=planned.run), NoProgress()).state is RunState.APPLYING
         owner.companion(shop.root)  # somebody is there
         assert idle._begun(live, start=0.0), "it stops at its first batch, and some of it is left"
@@ -132,7 +132,7 @@ def test_an_editor_is_answered_while_a_run_goes_on(tmp_path: Path, shop: Repo):
             inside.set()
             return leave.wait(DEADLINE_S)
 
-        companion._go_on = wait  # type: ignore[attr-defined]
+        companion.go_on = wait  # type: ignore[attr-defined]
         a_run = threading.Thread(target=lambda: companion.consolidate(RunOrder(), NoProgress()))
         a_run.start()
         try:

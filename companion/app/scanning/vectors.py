@@ -55,7 +55,7 @@ def fill_vectors(rooms: Rooms, project: str, progress: Progress, passages: int =
     return made
 
 
-class Source(Protocol):
+class VectorSource(Protocol):
     """What has texts that want vectors."""
 
     def pending(self, project: str, model: str, limit: int, dimension: int) -> list[tuple[str, str]]:
@@ -68,7 +68,7 @@ class Source(Protocol):
 class _Lacking(NamedTuple):
     """Texts of one source that want vectors, by their hashes."""
 
-    source: Source
+    source: VectorSource
     texts: list[tuple[str, str]]
 
 

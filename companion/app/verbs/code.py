@@ -11,7 +11,7 @@ from companion.api import NOT_USEFUL, AtWork
 from companion.app.given import scope_inside
 from companion.app.scanning.arriving import branch_event
 from companion.app.scanning.origins import OriginsOfLines
-from companion.app.verbs.reading import Reader
+from companion.app.verbs.scans import RepositoryScans
 from companion.app.working.completing import complete
 from companion.engine.attending.focus import focus
 from companion.engine.telling.departures import Disputed, hints
@@ -59,7 +59,7 @@ LONGEST_SYMBOL = 400
 """Characters of a qualified name that are kept; a longer one is not a name."""
 
 
-class CodeService(Reader):
+class CodeService(RepositoryScans):
     """The verbs of code and of work on it. See `companion.api.Companion`."""
 
     def why(self, path: str, line: int) -> Why:
@@ -171,9 +171,13 @@ class CodeService(Reader):
         self.session().note(tuple(self._events(seen)))
         for one in seen:
             if isinstance(one, Ran):
-                self._ran(one)
+                from companion.app.working.commands import note_ran
+
+                note_ran(self, one)
             elif isinstance(one, Diagnosed):
-                self._diagnosed(one)
+                from companion.app.working.failures import note_diagnosed
+
+                note_diagnosed(self, one)
         self.session().judge(self.now())
 
     def at_work(self) -> AtWork:
@@ -227,16 +231,6 @@ class CodeService(Reader):
         except UsageError:
             return ""
         return "" if path == ".git" or path.startswith(".git/") else path
-
-    def _ran(self, ran: Ran) -> None:
-        from companion.app.working.commands import note_ran
-
-        note_ran(self, ran)
-
-    def _diagnosed(self, diagnosed: Diagnosed) -> None:
-        from companion.app.working.failures import note_diagnosed
-
-        note_diagnosed(self, diagnosed)
 
 
 class _Dossiers:

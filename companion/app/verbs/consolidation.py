@@ -86,7 +86,7 @@ class ConsolidationService(OpenCheckout):
                 usage.thin(self.rooms.database, self.now())
             world = ScannedWorld.of(self._stage(Stage, progress), self._tree())
             planner = Planner(self.rooms, self.project, self.now(), HistoryCheck(world))
-            planned = planner.plan(order, self._go_on, progress)
+            planned = planner.plan(order, self.go_on, progress)
             self._reports().planned(planned)
             if dry_run:
                 return self._reports().ended(planned, notes, self.now())
@@ -123,7 +123,7 @@ class ConsolidationService(OpenCheckout):
         found = self._run_named(run)
         held = self.rooms.one(OneRun).held(f"Undoing the run {found.id}", self.now())
         with held, self.rooms.database.sparing(RUN_MEMORY, RUN_THREADS):
-            behind = Behind(self.rooms, self.project, "taking back", NoProgress(), self._go_on)
+            behind = Behind(self.rooms, self.project, "taking back", NoProgress(), self.go_on)
             return undoing.undo(self.rooms.database, found.id, change, self.now(), step=behind.step)
 
     def purge(self, *, dry_run: bool) -> PurgeReport:
@@ -141,10 +141,6 @@ class ConsolidationService(OpenCheckout):
                 done = purging.purge(database, self.project, now)
                 memories, size_bytes = done.memories, done.size_bytes
         return PurgeReport(dry_run, purging.GRACE_DAYS, memories, size_bytes, shown)
-
-    def _go_on(self) -> bool:
-        """Whether a run may go on; where others ask at the same time it makes way for them first."""
-        return True
 
     def _embed_first(self, progress: Progress) -> list[str]:
         """Make the vectors that are missing, as an owner does all the time; what is to be said where none can be."""
@@ -180,7 +176,7 @@ class ConsolidationService(OpenCheckout):
         if dry_run:
             left = f"{waiting.planned:,} changes that it left"
             return None, [f"The run {waiting.id} was broken off: the next one makes the {left} first."]
-        done = carry_out(self.rooms, waiting, self.now(), self._go_on, progress)
+        done = carry_out(self.rooms, waiting, self.now(), self.go_on, progress)
         if done.state is RunState.APPLYING:
             return done, []
         self._reports().ended(done, (), self.now())
@@ -189,7 +185,7 @@ class ConsolidationService(OpenCheckout):
     def _carried_out(self, run: ConsolidationRun, notes: list[str], progress: Progress) -> RunReport:
         from companion.app.consolidation.running import carry_out
 
-        after = carry_out(self.rooms, run, self.now(), self._go_on, progress)
+        after = carry_out(self.rooms, run, self.now(), self.go_on, progress)
         self._dismiss(run.planned_at)
         return self._reports().ended(after, notes, self.now())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.app.checkout import OpenCheckout
@@ -57,21 +57,6 @@ CHAIN_DEEP = 3
 _NO_SIGN = re.compile("[\x00-\x08\x0e-\x1f\ufffd]")
 
 
-@dataclass(frozen=True)
-class _Said:
-    """An answer on its way into the store."""
-
-    kind: AnswerKind
-    request: str
-    said: str
-    reading: str
-    confidence: float
-    made_by: str
-    influences: Sequence[Influence]
-    persona: str
-    action: str = ""
-
-
 class Requests(OpenCheckout):
     """The verbs of reasoning. See `companion.api.reasoning.Reasoning`."""
 
@@ -85,10 +70,10 @@ class Requests(OpenCheckout):
         made_by = advice.made_by(understood=opinion is not None)
         found = classify(text, replace(evidence, opinion=opinion))
         said = f"{found.reading}{f' - {found.question}' if found.question else ''}"
-        kept = _Said(
-            AnswerKind.CLASSIFY, text, said, str(found.reading), found.confidence, made_by, found.influences, by
+        id_ = self._keep(
+            self._new(AnswerKind.CLASSIFY, text, said, str(found.reading), found.confidence, made_by, by),
+            found.influences,
         )
-        id_ = self._keep(kept)
         return Classified(
             id=id_,
             request=text[:KEPT_CHARS],
@@ -121,8 +106,7 @@ class Requests(OpenCheckout):
         made_by = advice.made_by(understood=bool(steps))
         plan = decompose(text, tasks, decisions, ends, read_clause, steps)
         said = "\n".join(step.text for step in plan.steps)
-        kept = _Said(AnswerKind.DECOMPOSE, text, said, "", 1.0, made_by, plan.influences, by)
-        id_ = self._keep(kept)
+        id_ = self._keep(self._new(AnswerKind.DECOMPOSE, text, said, "", 1.0, made_by, by), plan.influences)
         return Decomposed(
             id=id_,
             request=text[:KEPT_CHARS],
@@ -152,10 +136,8 @@ class Requests(OpenCheckout):
         by_judges = judging.said(self.rooms, questions)
         found = verify(doing, wanted, Weighed(memos, votes, bearing.disputed(), lessons, opinion, by_judges))
         said, by_what = f"{found.verdict}: {found.why}", (*found.supporting, *found.against)
-        kept = _Said(
-            AnswerKind.VERIFY, wanted, said, found.verdict.value, found.confidence, made_by, by_what, by, doing
-        )
-        id_ = self._keep(kept)
+        new = self._new(AnswerKind.VERIFY, wanted, said, found.verdict.value, found.confidence, made_by, by)
+        id_ = self._keep(replace(new, action=doing[:KEPT_CHARS]), by_what)
 
         def of_this(influences: Sequence[Influence]) -> tuple[Influence, ...]:
             return tuple(replace(one, answer=id_) for one in influences)
@@ -276,27 +258,31 @@ class Requests(OpenCheckout):
             return answers.Vectored()
         return answers.Vectored(embedder.model, tuple(float(one) for one in vector))
 
-    def _keep(self, said: _Said) -> str:
-        """Keep an answer with what it rests on; its id, even where the store cannot take it."""
-        database, now = self.rooms.database, self.now()
+    def _new(
+        self, kind: AnswerKind, request: str, said: str, reading: str, confidence: float, made_by: str, persona: str
+    ) -> answers.NewAnswer:
+        """An answer on its way into the store; it belongs to the conversation that is going on."""
+        database, user = self.rooms.database, self.rooms.user
         holder = self.rooms.readings.kept(
-            ("place", self.rooms.user), database.revision, lambda: conversations.holder(database, self.rooms.user)
+            ("place", user), database.revision, lambda: conversations.holder(database, user)
         )
-        new = answers.NewAnswer(
+        return answers.NewAnswer(
             project=self.project,
-            kind=said.kind,
-            request=said.request[:KEPT_CHARS],
-            said=said.said[:KEPT_CHARS],
-            reading=said.reading,
-            confidence=said.confidence,
-            made_by=said.made_by,
-            at=now,
-            action=said.action[:KEPT_CHARS],
-            persona=said.persona,
+            kind=kind,
+            request=request[:KEPT_CHARS],
+            said=said[:KEPT_CHARS],
+            reading=reading,
+            confidence=confidence,
+            made_by=made_by,
+            at=self.now(),
+            persona=persona,
             conversation=holder.id if holder is not None else "",
         )
+
+    def _keep(self, new: answers.NewAnswer, influences: Sequence[Influence]) -> str:
+        """Keep an answer with what it rests on; its id, even where the store cannot take it."""
         try:
-            return answers.add(database, new, said.influences)
+            return answers.add(self.rooms.database, new, influences)
         except StoreUnwritable as wrong:
             self._notices.append(f"The answer could not be kept, so nothing can be learned from it. {wrong}")
             return answers.unkept_id(new)

@@ -65,7 +65,12 @@ class _WhileIdle(LocalCompanion):
 
     presence: Presence
 
-    def _go_on(self) -> bool:
+    def __post_init__(self) -> None:
+        """A run asks this one whether to go on."""
+        super().__post_init__()
+        self.go_on = self._make_way
+
+    def _make_way(self) -> bool:
         time.sleep(BREATH_S)
         self.presence.alone(GIVE_WAY_S)
         return True

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from companion.app.scanning.scan import Scanned
 
 
-class Reader(OpenCheckout):
+class RepositoryScans(OpenCheckout):
     """The verbs that read a repository. See `companion.api.Companion`."""
 
     def scan(self, progress: Progress, *, full: bool = False, embed: bool = True) -> ScanReport:
@@ -96,7 +96,8 @@ class Reader(OpenCheckout):
         start = time.monotonic()
         self._need_reading()
         asked = None if paths is None else self._readable(paths)
-        self._look_again(everywhere=asked is None)
+        if not self.looked:
+            self._look_again(everywhere=asked is None)
         from companion.app.consolidation.opposing import ARRIVED_S, note_opposed
 
         moment = self.now()
