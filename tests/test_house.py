@@ -115,6 +115,17 @@ def _is_module(package: str, name: str) -> bool:
     ).is_dir()
 
 
+def test_a_public_class_is_defined_once():
+    defined: dict[str, list[str]] = {}
+    for folder in ("companion", "lsp/companion_lsp", "consolidation", "schema"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for one in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(one, ast.ClassDef) and not one.name.startswith("_"):
+                    defined.setdefault(one.name, []).append(str(path.relative_to(ROOT)))
+    assert len(defined) > 500
+    assert not {name: places for name, places in defined.items() if len(places) > 1}
+
+
 def test_the_engine_is_pure():
     loaded = loaded_after(
         "import companion.engine.assemble, companion.engine.telling.explain, companion.engine.predicting.learn"

@@ -31,7 +31,7 @@ READ = 4_096
 """Pairs remembered as read: what arrived and was judged at once is judged again by the next run."""
 
 
-class Reader:
+class PairReader:
     """See `companion.ports.Reader`. Loaded with the first text; threads may share it."""
 
     version = WEIGHTS_SHA256[:8]

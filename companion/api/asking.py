@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from companion.records import Context, Forecast, Format, Item, Linked, Memory, SearchHit, SearchQuery, Signals
+from companion.records import Context, ContextItem, Forecast, Format, Linked, Memory, SearchHit, SearchQuery, Signals
 
 ARCHIVED_MATCH = "archived match as well"
 """In the notice of a search whose words fit memories that were put away."""
@@ -24,8 +24,8 @@ class Order(StrEnum):
 class Explained:
     """One item of a context: why it is there, and what would be there without it."""
 
-    item: Item
-    instead: tuple[Item, ...] = ()
+    item: ContextItem
+    instead: tuple[ContextItem, ...] = ()
     freed_tokens: int = 0
     linked: tuple[Linked, ...] = ()
     """What it has to do with, as runs have found it."""

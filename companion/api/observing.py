@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.records import ASKING, Hint, Interest, Mark, Observation, Why
+from companion.records import ASKING, CodeLens, Hint, Interest, Observation, Why
 
 ASKED_AGAIN = 60
 """Times that a person who waits has git asked again: longer than it may take for one file."""
@@ -43,7 +43,7 @@ class Observing(Protocol):
         Line 0 asks for the file as a whole. Where git takes long, `records.ASKING` stands for that commit: ask again.
         """
 
-    def marks(self, path: str) -> tuple[Mark, ...]:
+    def marks(self, path: str) -> tuple[CodeLens, ...]:
         """The definitions of a file that something is remembered about, by line."""
 
     def hints(self, path: str) -> tuple[Hint, ...]:

@@ -34,7 +34,7 @@ from companion.store.vectors.kept import Vectors
 if TYPE_CHECKING:
     from companion.app.talks.past import PastTurns
     from companion.store.code.tables import Code
-    from companion.store.history.commits import History
+    from companion.store.history.commits import CommitHistory
     from companion.store.memories.kept import Memories
 
 T = TypeVar("T")
@@ -97,11 +97,11 @@ class Rooms:
         return Memories(self.database, self.counter, self.redactor, self.user, LazyRules())
 
     @cached_property
-    def history(self) -> History:
+    def history(self) -> CommitHistory:
         """Commits and what is counted from them."""
-        from companion.store.history.commits import History
+        from companion.store.history.commits import CommitHistory
 
-        return History(self.database, self.redactor)
+        return CommitHistory(self.database, self.redactor)
 
     @cached_property
     def code(self) -> Code:

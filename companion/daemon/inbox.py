@@ -74,7 +74,7 @@ class Call(_Once):
 
 
 @dataclass(frozen=True, slots=True)
-class Use(_Once):
+class UseJob(_Once):
     """Write down what contexts showed; each note writes one, and all notes wait together."""
 
     notes: tuple[Callable[[], None], ...]
@@ -91,7 +91,7 @@ class Prefetch(_Once):
 
 
 @dataclass(frozen=True, slots=True)
-class Vectors(_Once):
+class VectorsJob(_Once):
     """Give a slice of a project's texts their vectors; asked again while some are left."""
 
     project: str
@@ -100,7 +100,7 @@ class Vectors(_Once):
 
 
 @dataclass(frozen=True, slots=True)
-class Warm(_Once):
+class WarmJob(_Once):
     """Load what the first question and the first change would wait for; once is enough."""
 
     urgency = Urgency.SOON  # before vectors, which need it, and after everything that somebody waits for
@@ -122,7 +122,7 @@ class Rest(_Once):
     urgency = Urgency.QUIET  # while nobody asks, writes or saves
 
 
-Job = Refresh | Call | Use | Prefetch | Vectors | Warm | Settle | Rest
+Job = Refresh | Call | UseJob | Prefetch | VectorsJob | WarmJob | Settle | Rest
 
 
 def joined(waiting: Job, new: Job) -> Job:
@@ -132,8 +132,8 @@ def joined(waiting: Job, new: Job) -> Job:
             if before is None or after is None or len(before | after) > PATHS_MAX:
                 return Refresh(root, None)
             return Refresh(root, before | after)
-        case Use(before), Use(after):
-            return Use((*before, *after)[-USES_MAX:])
+        case UseJob(before), UseJob(after):
+            return UseJob((*before, *after)[-USES_MAX:])
     return new
 
 
@@ -157,7 +157,7 @@ class Inbox:
         with self._change:
             if isinstance(job, Call):
                 self._accept(job)
-            elif self._closed and not isinstance(job, Use):
+            elif self._closed and not isinstance(job, UseJob):
                 return
             if isinstance(job, Refresh) and job.paths is not None and len(job.paths) > PATHS_MAX:
                 job = replace(job, paths=None)
@@ -183,7 +183,7 @@ class Inbox:
         """No more: calls are refused, what can be found out again is dropped, what was counted is still written."""
         with self._change:
             self._closed = True
-            for job in [job for job in self._jobs.values() if not isinstance(job, Use)]:
+            for job in [job for job in self._jobs.values() if not isinstance(job, UseJob)]:
                 del self._jobs[job.key]
                 self._order[job.urgency].remove(job.key)
                 if isinstance(job, Call):

@@ -6,7 +6,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from companion.daemon.inbox import Rest, Vectors
+from companion.daemon.inbox import Rest, VectorsJob
 from companion.daemon.memory_use import give_back
 
 if TYPE_CHECKING:
@@ -68,6 +68,6 @@ class Model:
         with self._lock:
             self._there, waiting = True, dict.fromkeys(self._waiting)
         for project in waiting:
-            self._owner.inbox.put(Vectors(project))
+            self._owner.inbox.put(VectorsJob(project))
         give_back()
         self._owner.inbox.put(Rest())  # the last one left the model alone

@@ -24,7 +24,7 @@ from companion.app.rooms import Rooms
 from companion.daemon.checkouts import Checkouts, Live
 from companion.daemon.hosted import Hosted
 from companion.daemon.idle_runs import IdleRuns
-from companion.daemon.inbox import Call, Inbox, Prefetch, Refresh, Settle, Use, Vectors, Warm, leaving
+from companion.daemon.inbox import Call, Inbox, Prefetch, Refresh, Settle, UseJob, VectorsJob, WarmJob, leaving
 from companion.daemon.log import OwnerLog
 from companion.daemon.memory_use import memory_bytes, untidy
 from companion.daemon.news import NewsDesk, Tell
@@ -82,7 +82,7 @@ class Owner:
         self._writer.start()
         self._presence.start()
         self._idle_runs.start()
-        self.inbox.put(Warm())
+        self.inbox.put(WarmJob())
 
     def stop(self, why: str) -> None:
         """End in good order: what is being written is finished first. Returns at once."""
@@ -201,7 +201,7 @@ class Owner:
 
     def later(self, note: Callable[[], None]) -> None:
         """Write down what was served, soon."""
-        self.inbox.put(Use((note,)))
+        self.inbox.put(UseJob((note,)))
 
     def changed(self, live: Live, paths: frozenset[str] | None) -> None:
         """Something may have changed in these paths, or (None) anywhere. Nothing is read without a first scan."""
@@ -217,7 +217,7 @@ class Owner:
     def learned(self, live: Live) -> None:
         """There are new texts, and perhaps new contradictions."""
         if self.rooms.embedder is not None:
-            self.inbox.put(Vectors(live.project))
+            self.inbox.put(VectorsJob(live.project))
         now = contradictions.open_ones(self.rooms.database, live.project)
         ids, before = frozenset(one.id for one in now), live.open_contradictions
         live.open_contradictions = ids
@@ -228,7 +228,7 @@ class Owner:
         """Something was said or remembered that is the user's own: its texts get vectors."""
         if self.rooms.embedder is not None:
             for space in own_spaces(self.rooms.user):
-                self.inbox.put(Vectors(space))
+                self.inbox.put(VectorsJob(space))
 
     def was_read(self, live: Live) -> None:
         """The checkout was read to the end, and may be watched from now on."""

@@ -13,7 +13,7 @@ from companion.app.prefetch import prefetch
 from companion.app.scanning.vectors import Slices
 from companion.app.scanning.warming import warming
 from companion.daemon.checkouts import Live, lost
-from companion.daemon.inbox import Call, Job, Prefetch, Refresh, Rest, Settle, Urgency, Use, Vectors, Warm
+from companion.daemon.inbox import Call, Job, Prefetch, Refresh, Rest, Settle, Urgency, UseJob, VectorsJob, WarmJob
 from companion.daemon.memory_use import give_back, tidy, unread
 from companion.daemon.model import Model
 from companion.daemon.watching import Place
@@ -86,14 +86,14 @@ class Writer:
                 run()
             case Refresh(root, paths):
                 self._refresh(root, paths)
-            case Use(notes):
+            case UseJob(notes):
                 for note in notes:
                     note()
             case Prefetch(root):
                 self._prefetch(root)
-            case Vectors(project):
+            case VectorsJob(project):
                 self._vectors(project)
-            case Warm():
+            case WarmJob():
                 self._warm()
             case Settle(root):
                 self._settle(root)
@@ -156,7 +156,7 @@ class Writer:
             self._owner.log.failed("vectors", wrong)
             return
         if more:
-            self._owner.inbox.put(Vectors(project))
+            self._owner.inbox.put(VectorsJob(project))
         else:
             tidy()
 
@@ -164,7 +164,7 @@ class Writer:
         """Load step by step what the first change needs, then the model; whoever waits for the writer goes first."""
         for _ in self._warming:
             if self._owner.inbox.presses(Urgency.IDLE):
-                self._owner.inbox.put(Warm())
+                self._owner.inbox.put(WarmJob())
                 return
             if not self._owner.make_way(within_s=WARMED_S):
                 return
@@ -200,8 +200,8 @@ def _told(job: Job) -> tuple[str, dict[str, object]]:
             return verb, {}
         case Refresh(_, paths):
             return "refresh", {"paths": "all" if paths is None else len(paths)}
-        case Use(notes):
+        case UseJob(notes):
             return "use", {"served": len(notes)}
-        case Vectors(project):
+        case VectorsJob(project):
             return "vectors", {"project": project}
     return type(job).__name__.lower(), {}

@@ -27,17 +27,17 @@ from companion.engine.recalling.needed import of_files
 from companion.engine.recalling.past_work import of_precedents
 from companion.engine.recalling.recall import Ask, recall
 from companion.engine.telling.render import style_of, write
-from companion.engine.telling.styles import Frame, Style
+from companion.engine.telling.styles import FrameStyle, Style
 from companion.ports import Library, TokenCounter
 from companion.records import (
     Activity,
     Candidate,
     CodeForms,
     Context,
+    ContextItem,
     Dropped,
     ErrorReport,
     Format,
-    Item,
     Prediction,
     Signals,
     Tier,
@@ -176,7 +176,7 @@ def compose(
     """What was gathered, chosen and written for one budget and format."""
     budget = min(max(budget_tokens, 0), LARGEST_BUDGET_TOKENS)
     style, order = style_of(writing.format), writing.order
-    frame = Frame(writing.project_name, gathered.moment, gathered.missing, budget < SHORT_BELOW_TOKENS)
+    frame = FrameStyle(writing.project_name, gathered.moment, gathered.missing, budget < SHORT_BELOW_TOKENS)
     bench = Bench(style, counter, gathered.now)
     split = shares(budget, gathered.activity)
     pool = [candidate for candidate in gathered.pool if candidate.id not in leave_out]
@@ -202,7 +202,7 @@ def compose(
     )
 
 
-def _named_first(item: Item, block: str, gathered: GatheredCandidates, bench: Bench) -> tuple[Item, str]:
+def _named_first(item: ContextItem, block: str, gathered: GatheredCandidates, bench: Bench) -> tuple[ContextItem, str]:
     """An item of a context; names in a file, those first that the task speaks of.
 
     Done once it is chosen: most of what could be shown is not, and other names take no more room.
@@ -213,15 +213,20 @@ def _named_first(item: Item, block: str, gathered: GatheredCandidates, bench: Be
 
 
 def _written(
-    blocks: Sequence[tuple[Item, str]], style: Style, frame: Frame, order: Order, counter: TokenCounter, budget: int
-) -> tuple[str, int, list[Item], list[Item]]:
+    blocks: Sequence[tuple[ContextItem, str]],
+    style: Style,
+    frame: FrameStyle,
+    order: Order,
+    counter: TokenCounter,
+    budget: int,
+) -> tuple[str, int, list[ContextItem], list[ContextItem]]:
     """The text, its tokens, what is in it, and what had to go for the exact count to fit.
 
     The blocks were counted one by one, so the whole is as long as foreseen but for the joints between
     them; if those make it too long, the least valuable items per token go first.
     """
     items = list(blocks)
-    gave_up: list[Item] = []
+    gave_up: list[ContextItem] = []
     text = write(style, frame, items, order)
     tokens = counter.count(text)
     while tokens > budget and items:
@@ -237,7 +242,7 @@ def _written(
     return text, tokens, [item for item, _ in items], gave_up
 
 
-def _report(tier: Tier, share_tokens: int, items: Sequence[Item]) -> TierReport:
+def _report(tier: Tier, share_tokens: int, items: Sequence[ContextItem]) -> TierReport:
     mine = sorted((item for item in items if item.tier is tier), key=lambda item: (-item.score, item.id))
     return TierReport(tier, share_tokens, sum(item.tokens for item in mine), tuple(mine))
 

@@ -32,7 +32,7 @@ from companion.evals.statistics import (
     rounded,
 )
 from companion.ports import Library
-from companion.records import Commit, Context, Item, Prediction, Signals, Tier
+from companion.records import Commit, Context, ContextItem, Prediction, Signals, Tier
 from companion.syntax import is_code
 
 BUDGET_TOKENS = 8_000
@@ -220,7 +220,7 @@ BARE_LEVELS = frozenset({"name", "index"})
 _FILE_ID = "file:"
 
 
-def shown_file(item: Item) -> str:
+def shown_file(item: ContextItem) -> str:
     """The file that an item of code shows, empty for memories."""
     return item.id.removeprefix(_FILE_ID) if item.id.startswith(_FILE_ID) else ""
 

@@ -21,7 +21,7 @@ from companion.evals.prediction import BUDGET_TOKENS, PREDICTED, shown_file
 from companion.evals.replay import WithCode, cases, walk
 from companion.evals.statistics import Figures, bootstrap, percentile, rounded
 from companion.ports import Library
-from companion.records import Commit, Context, Item, Signals, Tier
+from companion.records import Commit, Context, ContextItem, Signals, Tier
 from companion.syntax import is_code
 
 Progress = Callable[[int, int], None]
@@ -131,7 +131,7 @@ def linked(library: Library, paths: frozenset[str]) -> frozenset[str]:
 
 
 def _count_context(tallies: Mapping[str, _Tally], commit: int, context: Context, need: _Need) -> None:
-    leading: list[Item] = []
+    leading: list[ContextItem] = []
     for report in context.tiers:
         _count(tallies[report.tier.value], commit, report.items, need)
         if report.tier in LEADING:
@@ -140,7 +140,7 @@ def _count_context(tallies: Mapping[str, _Tally], commit: int, context: Context,
     _count(tallies["whole context"], commit, [item for report in context.tiers for item in report.items], need)
 
 
-def _count(tally: _Tally, commit: int, items: Sequence[Item], need: _Need) -> None:
+def _count(tally: _Tally, commit: int, items: Sequence[ContextItem], need: _Need) -> None:
     judged = useful_tokens = 0
     shown: dict[str, None] = {}
     for item in items:

@@ -44,7 +44,7 @@ class Sort(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TextBlock:
     """Lines that belong together. `level` and `title` are those of a heading, level 1 the highest."""
 
     sort: Sort
@@ -84,7 +84,7 @@ def heading_words(text: str) -> str:
     return (" ".join(bare.split()) or text)[:MAX_TITLE_CHARS]
 
 
-def read_blocks(lines: Sequence[str], markup: Markup) -> Iterator[Block]:
+def read_blocks(lines: Sequence[str], markup: Markup) -> Iterator[TextBlock]:
     """Every block of a document, in order."""
     yield from _BlockReader(lines, markup).read()
 
@@ -99,9 +99,9 @@ class _BlockReader:
         self.styles: list[tuple[str, bool]] = []
         self.in_conflict = False
 
-    def read(self) -> Iterator[Block]:
+    def read(self) -> Iterator[TextBlock]:
         """Every block; an anchor or label right above a heading is part of it."""
-        label: Block | None = None
+        label: TextBlock | None = None
         for block in self._blocks():
             heads = label is not None and block.sort is Sort.HEADING
             if label and not heads:
@@ -113,11 +113,11 @@ class _BlockReader:
         if label:
             yield label
 
-    def _is_label(self, block: Block) -> bool:
+    def _is_label(self, block: TextBlock) -> bool:
         alone = block.first == block.last and block.sort is Sort.TEXT
         return alone and _LABEL.match(self._line(block.first - 1)) is not None
 
-    def _blocks(self) -> Iterator[Block]:
+    def _blocks(self) -> Iterator[TextBlock]:
         if front := self._front_matter():
             yield self._block(Sort.CODE, front)
         while self.at < len(self.lines):
@@ -132,11 +132,11 @@ class _BlockReader:
     def _line(self, at: int) -> str:
         return self.lines[at][:_READ_CHARS] if at < len(self.lines) else ""
 
-    def _block(self, sort: Sort, end: int, level: int = 0, title: str = "") -> Block:
+    def _block(self, sort: Sort, end: int, level: int = 0, title: str = "") -> TextBlock:
         """The block from here to the line before `end`, which is read on from."""
         first, self.at = self.at, end
         words = sum(word_count(line) for line in self.lines[first:end])
-        return Block(sort, first + 1, end, indentation(self.lines[first]), words, level, title)
+        return TextBlock(sort, first + 1, end, indentation(self.lines[first]), words, level, title)
 
     def _front_matter(self) -> int:
         mark = self._line(0).rstrip()
@@ -155,7 +155,7 @@ class _BlockReader:
 
     # --- headings -------------------------------------------------------------------------------
 
-    def _heading(self, line: str) -> Block | None:
+    def _heading(self, line: str) -> TextBlock | None:
         found, title = _ATX.match(line), ""
         if found and found["mark"][0] == ("=" if self.markup is Markup.ASCIIDOC else "#"):
             title, level = heading_words(found["title"] or ""), len(found["mark"])
@@ -165,7 +165,7 @@ class _BlockReader:
             return self._block(Sort.HEADING, self.at + 1, level, title)
         return self._over_and_under(line) or self._underlined(line)
 
-    def _over_and_under(self, line: str) -> Block | None:
+    def _over_and_under(self, line: str) -> TextBlock | None:
         """`====`, a title, `====`: as reStructuredText and plain texts have it."""
         title, rule = self._line(self.at + 1), line.rstrip()
         if (
@@ -178,7 +178,7 @@ class _BlockReader:
             return None
         return self._block(Sort.HEADING, self.at + 3, self._level(line[0], True), heading_words(title))
 
-    def _underlined(self, line: str) -> Block | None:
+    def _underlined(self, line: str) -> TextBlock | None:
         below = self._line(self.at + 1).rstrip()
         if not self._underlines(below, line):
             return None
@@ -209,7 +209,7 @@ class _BlockReader:
 
     # --- the rest -------------------------------------------------------------------------------
 
-    def _fenced(self, line: str) -> Block | None:
+    def _fenced(self, line: str) -> TextBlock | None:
         """Code between two marks; what nothing closes goes to the end, as it is shown."""
         found = _FENCE.match(line.rstrip())
         if found is None or (found["mark"][0] in "-." and self.markup is not Markup.ASCIIDOC):
@@ -226,7 +226,7 @@ class _BlockReader:
         bare = line.strip()
         return len(bare) >= len(mark) and not bare.strip(mark[0])
 
-    def _gathered(self, line: str) -> Block:
+    def _gathered(self, line: str) -> TextBlock:
         """A paragraph, an item or a rule: up to a blank line, or to what begins a block of its own."""
         sort = Sort.ITEM if self._is_item(line) else Sort.RULE if _RULED.match(line.strip()) else Sort.TEXT
         row = line.lstrip().startswith("|")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.evidence.blocks import Block, Markup, Sort, read_blocks
+from companion.evidence.blocks import Markup, Sort, TextBlock, read_blocks
 from companion.evidence.lines import parts_at_borders, span_text, word_count
 from companion.records import Passage, PassageKind, Span
 
@@ -46,7 +46,7 @@ def cut_document(path: str, lines: Sequence[str], markup: Markup) -> Iterator[Pa
         yield Passage(PassageKind.DOCUMENT, span_text(lines, (first, last)), title, above, path, (first, last))
 
 
-def _joined(lines: Sequence[str], blocks: Iterable[Block]) -> Iterator[tuple[tuple[str, ...], Span]]:
+def _joined(lines: Sequence[str], blocks: Iterable[TextBlock]) -> Iterator[tuple[tuple[str, ...], Span]]:
     open_headings: list[tuple[int, str]] = []
     held: _Gathering | None = None
     for block in blocks:
@@ -70,14 +70,14 @@ def _joined(lines: Sequence[str], blocks: Iterable[Block]) -> Iterator[tuple[tup
         yield from _spans(lines, held)
 
 
-def _take(held: _Gathering, block: Block) -> None:
+def _take(held: _Gathering, block: TextBlock) -> None:
     if held.bare:
         held.indent, held.item, held.bare = block.indent, block.sort is Sort.ITEM, False
     held.last = block.last
     held.words += block.words
 
 
-def _belongs(lines: Sequence[str], held: _Gathering, block: Block) -> bool:
+def _belongs(lines: Sequence[str], held: _Gathering, block: TextBlock) -> bool:
     """Whether a block goes into the passage at hand.
 
     What is set in below a text or an item, code, and what a colon announces belong to it; other neighbours are joined

@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
-from companion.records import Role, Span
+from companion.records import FileRole, Span
 from companion.records.line_changes import CommitLines, FileLines
 from companion.syntax import language_of, role_of
 
@@ -178,7 +178,7 @@ def _new_lines(file: FileLines) -> int:
 
 @lru_cache(maxsize=ROLES_KEPT)
 def _is_source(path: str) -> bool:
-    return bool(path) and role_of(path, language_of(path)) is Role.SOURCE
+    return bool(path) and role_of(path, language_of(path)) is FileRole.SOURCE
 
 
 def _changed(lines: array[int], file: FileLines, maker: int, reworded: int) -> array[int]:

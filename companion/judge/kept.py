@@ -16,7 +16,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.language.marks import Clause, Mark, MarkKind, clauses, marks_of, pieces, read_clause, tokens
+from companion.language.marks import Mark, MarkedClause, MarkKind, clauses, marks_of, pieces, read_clause, tokens
 from companion.language.word_lists import GLUE, at
 from companion.language.wording import parted
 
@@ -124,7 +124,7 @@ def _telling(text: str) -> list[str]:
     return [plain for token in tokens(text) if (plain := token.lower()) not in GLUE]
 
 
-def _unvouched(clause: Clause, upper: Sequence[Clause]) -> tuple[list[Mark], list[Mark]]:
+def _unvouched(clause: MarkedClause, upper: Sequence[MarkedClause]) -> tuple[list[Mark], list[Mark]]:
     """Marks lost from the clauses above which this clause speaks of, and negations that none of them grants.
 
     A negation is granted by a clause that has it and more than half of the words near it: put together from two
@@ -146,7 +146,7 @@ def _unvouched(clause: Clause, upper: Sequence[Clause]) -> tuple[list[Mark], lis
     return lost, sorted({mark for mark, near in clause.denied if not _granted(mark, near & known or known, upper)})
 
 
-def _granted(negation: Mark, words: set[str] | frozenset[str], upper: Sequence[Clause]) -> bool:
+def _granted(negation: Mark, words: set[str] | frozenset[str], upper: Sequence[MarkedClause]) -> bool:
     """Whether a clause above has a negation and more than half of the words that it is said to deny."""
     return any(negation in c.marks and 2 * len(words & c.words) > len(words) for c in upper)
 
@@ -156,7 +156,7 @@ def _keeps(mark: Mark, kept: frozenset[Mark], kept_text: frozenset[str] | set[st
     return mark in kept or (mark.kind == MarkKind.NAME and mark.text in kept_text)
 
 
-def _reordered(clause: Clause, upper: Sequence[Clause]) -> list[str]:
+def _reordered(clause: MarkedClause, upper: Sequence[MarkedClause]) -> list[str]:
     """The numbers and identifiers of a clause that stand in another order in every clause that has them all."""
     shown = [mark for mark in clause.order if mark.kind in _ORDERED]
     if len(shown) < 2:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from companion.judge.kept import compare, left_out
 from companion.language.frames import gathered
-from companion.language.terms import STRICT, Reading, Term, read
+from companion.language.terms import STRICT, Term, TermReading, read
 from companion.records.findings import Alike
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ _INSIDE = re.compile(r"(?<=[\w,)] )[\"'`“‘]?([^\W\d_]\w*)")
 """A word inside a sentence: before it stands another word."""
 
 
-class Likeness:
+class ReadLikeness:
     """Tells what keeps two texts apart. See `companion.ports.Likeness`."""
 
     def __init__(self, reader: Reader | None = None) -> None:
@@ -93,7 +93,7 @@ def _spelt(text: str) -> dict[str, frozenset[str]]:
     return gathered((word.casefold(), word) for word in _INSIDE.findall(text))
 
 
-def _like_force(a: Reading, b: Reading) -> bool:
+def _like_force(a: TermReading, b: TermReading) -> bool:
     if a.force == b.force:
         return True
     forces = {a.force, b.force}
@@ -102,12 +102,12 @@ def _like_force(a: Reading, b: Reading) -> bool:
     return "" in forces and forces <= {"", "must", "should"} and plain.commands
 
 
-def _over(a: Reading, b: Reading) -> bool:
+def _over(a: TermReading, b: TermReading) -> bool:
     """Whether `a` tells as past what `b` does not: "we used Jenkins", "we use Jenkins"."""
     return bool(a.ended and (a.ended & b.acted if b.ended is None else a.ended - b.ended))
 
 
-def _like_denials(a: Reading, b: Reading) -> bool:
+def _like_denials(a: TermReading, b: TermReading) -> bool:
     mine = Counter(term.meaning for term in a.terms if term.denied)
     theirs = Counter(term.meaning for term in b.terms if term.denied)
     if not a.loose_denials and not b.loose_denials:
@@ -116,7 +116,7 @@ def _like_denials(a: Reading, b: Reading) -> bool:
     return mine.total() + a.loose_denials == theirs.total() + b.loose_denials
 
 
-def _like_order(a: Reading, b: Reading) -> bool:
+def _like_order(a: TermReading, b: TermReading) -> bool:
     """Whether the same terms stand in the same roles."""
     order_a, order_b = [t.meaning for t in a.terms], [t.meaning for t in b.terms]
     voices_differ = a.passive != b.passive
@@ -154,7 +154,7 @@ def _fronted(a: Sequence[Term], b: Sequence[Term]) -> bool:
     )
 
 
-def _turned(a: Reading, b: Reading) -> bool:
+def _turned(a: TermReading, b: TermReading) -> bool:
     """Whether the passive one begins with what the active one does something to, and not with who does it."""
     passive, active = (a, b) if a.passive else (b, a)
     first = passive.terms[0].meaning

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.ports import Kind
+    from companion.ports import Extractor
 
 _LEARNERS = (
     "facts:DeclaredFacts",
@@ -21,7 +21,7 @@ _LEARNERS = (
 UNHURRIED = frozenset({"history habits", "code habits", "patterns"})
 """Names of those that look at the whole to say one thing of it: while someone works, they wait until nobody does."""
 
-KINDS: tuple[Kind, ...]
+KINDS: tuple[Extractor, ...]
 
 
 def __getattr__(name: str) -> object:

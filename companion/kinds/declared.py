@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from companion.kinds import tasks
 from companion.kinds.facts import PATTERNS, declares, dependencies, layout, owners, promoted, said_in
 from companion.kinds.facts.places import nearest, speaks_for_project, spec_of
-from companion.kinds.facts.statement import VALUE_CHARS, Statement
+from companion.kinds.facts.statement import VALUE_CHARS, DeclaredStatement
 from companion.ports import World
 from companion.records import FileSeen
 from companion.records.declared import Declaration
@@ -56,7 +56,7 @@ def runnable(file: FileSeen, paths: Sequence[str]) -> Iterator[Declaration]:
             yield from reader.read(file, paths)
 
 
-def _row(path: str, statement: Statement) -> Declaration:
+def _row(path: str, statement: DeclaredStatement) -> Declaration:
     """A statement as a row: what it answers in words, and the answer."""
     subject = (statement.attribute or statement.subject).replace("_", " ")
     return Declaration(path, statement.line, subject, " ".join(statement.value.split())[:VALUE_CHARS])

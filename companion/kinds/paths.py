@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from companion.kinds.facts.places import is_foreign
-from companion.records import Role
+from companion.records import FileRole
 from companion.syntax import language_of, role_of
 
 _REMEMBERED = 65_536
@@ -13,19 +13,19 @@ _REMEMBERED = 65_536
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _role(path: str) -> Role:
+def _role(path: str) -> FileRole:
     return role_of(path, language_of(path))
 
 
 def test_path(path: str) -> bool:
     """Whether a path is a test by its folder or name."""
-    return _role(path) is Role.TEST
+    return _role(path) is FileRole.TEST
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def source_path(path: str) -> bool:
     """Whether a path is the project's own source, no test and no example."""
-    return _role(path) is Role.SOURCE and not any(is_foreign(folder.lower()) for folder in path.split("/")[:-1])
+    return _role(path) is FileRole.SOURCE and not any(is_foreign(folder.lower()) for folder in path.split("/")[:-1])
 
 
 def quiet_path(path: str) -> bool:

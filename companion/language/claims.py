@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.language.amounts import AT_MOST, NUMBERS
-from companion.language.frames import Frame, frames, gathered, modifiers
+from companion.language.frames import RelationFrame, frames, gathered, modifiers
 from companion.language.lexicon import ALLOWED, TURN, Filler, lexicon, stem
 from companion.language.phrasing import pieces, plain, sequence, spaced, unbounding
 from companion.language.quantities import Quantity, quantities
@@ -57,7 +57,7 @@ class _Clause:
     target: frozenset[str]
     verb: str
     turned: frozenset[str]
-    frames: tuple[Frame, ...]
+    frames: tuple[RelationFrame, ...]
     modifiers: frozenset[tuple[str, str]]
     permits: bool
     conditional: bool

@@ -45,7 +45,7 @@ def _classes() -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class RelationFrame:
     """A relation ("order by"), the stems of what it is said of, and those at its other end."""
 
     relation: str
@@ -54,7 +54,7 @@ class Frame:
     active: bool = False
 
 
-def frames(words: Sequence[str], silent: frozenset[str]) -> Iterator[Frame]:
+def frames(words: Sequence[str], silent: frozenset[str]) -> Iterator[RelationFrame]:
     """The relations in the stems of one clause; `silent` words are left out of both ends."""
     for place, word in enumerate(words[:MAX_WORDS]):
         before, after = frozenset(words[:place]) - silent, words[place + 1 :]
@@ -64,7 +64,7 @@ def frames(words: Sequence[str], silent: frozenset[str]) -> Iterator[Frame]:
             and words[place - 1] not in word_set("frames", "possessive")
             and after[:1] != ["by"]
         ):
-            yield Frame("owner", frozenset(after) - silent, before)
+            yield RelationFrame("owner", frozenset(after) - silent, before)
             continue
         if word in _BEING and before and (told := _told(words, place, silent)):
             yield told
@@ -74,21 +74,21 @@ def frames(words: Sequence[str], silent: frozenset[str]) -> Iterator[Frame]:
         side = _SIDES.get(after[0], "") if after else ""
         kind = _kind(words, place) if side else None
         if kind is not None and (end := frozenset(_until(after[1 : 1 + MAX_END])) - silent):
-            yield Frame(kind if kind == "owner" else f"{kind} {_side(kind, side)}", before, end)
+            yield RelationFrame(kind if kind == "owner" else f"{kind} {_side(kind, side)}", before, end)
             if side == "by" and kind != word and word not in _SHARED:
-                yield Frame(f"{word} by", before, end)
+                yield RelationFrame(f"{word} by", before, end)
         elif after and word not in silent and word not in _SHARED:
-            yield Frame(f"{word} by", frozenset(_until(after[:MAX_END])) - silent | {word}, before, active=True)
+            yield RelationFrame(f"{word} by", frozenset(_until(after[:MAX_END])) - silent | {word}, before, active=True)
 
 
-def _told(words: Sequence[str], place: int, silent: frozenset[str]) -> Frame | None:
+def _told(words: Sequence[str], place: int, silent: frozenset[str]) -> RelationFrame | None:
     """Who "is the release manager", what "the default locale is": one at a time each."""
     before, after = frozenset(words[:place]) - silent, words[place + 1 :]
     rest = frozenset(_until(after[:MAX_END])) - silent
     if after[:1] == ["the"] and rest:
-        return Frame("being " + " ".join(sorted(rest)), rest, before)
+        return RelationFrame("being " + " ".join(sorted(rest)), rest, before)
     if "default" in before and len(before) > 1 and rest:
-        return Frame("default", before - {"default"}, rest)
+        return RelationFrame("default", before - {"default"}, rest)
     return None
 
 
@@ -109,7 +109,7 @@ def _side(kind: str, side: str) -> str:
     return "on" if kind == "running" and side in word_set("frames", "seats") else side
 
 
-def clash(a: Sequence[Frame], b: Sequence[Frame]) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+def clash(a: Sequence[RelationFrame], b: Sequence[RelationFrame]) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
     """Other ends of one relation of one thing that have nothing in common."""
     return tuple(
         (one.end, two.end)

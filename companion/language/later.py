@@ -22,14 +22,14 @@ TEXT_CHARACTERS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class TakenOut:
+class DueRemoval:
     """Something to take out: the whole of the note, and the day it is due in ISO form, empty where none is named."""
 
     text: str
     due: str
 
 
-def taken_out_later(text: str, said: datetime) -> TakenOut | None:
+def taken_out_later(text: str, said: datetime) -> DueRemoval | None:
     """The to-do that a note is; None for any other."""
     plain = " ".join(text.split())
     words = words_of(plain)
@@ -40,9 +40,9 @@ def taken_out_later(text: str, said: datetime) -> TakenOut | None:
         if word.text in word_set("times", "taking_out.later") and at != order:
             span = span_at(words, at + 1, said.date())
             if span is not None and span.words:
-                return TakenOut(plain, span.first.isoformat() if span.first >= said.date() else "")
+                return DueRemoval(plain, span.first.isoformat() if span.first >= said.date() else "")
             if _waits(words, at):
-                return TakenOut(plain, "")
+                return DueRemoval(plain, "")
     return None
 
 

@@ -57,7 +57,7 @@ class Mark(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class MarkedClause:
     """The words (lower case, glue left out) and the marks of one clause; `order` has the marks as they come.
 
     `denied` has each negation with the words around it, NEAR on either side: what it most likely denies.
@@ -75,7 +75,7 @@ def pieces(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=_CACHE_TEXTS)
-def clauses(text: str) -> tuple[Clause, ...]:
+def clauses(text: str) -> tuple[MarkedClause, ...]:
     """The clauses of a text, in order, those without words or marks left out."""
     found = map(read_clause, pieces(text))
     return tuple(clause for clause in found if clause.words or clause.marks)
@@ -86,7 +86,7 @@ def marks_of(text: str) -> frozenset[Mark]:
     return frozenset(mark for clause in clauses(text) for mark in clause.marks)
 
 
-def read_clause(piece: str) -> Clause:
+def read_clause(piece: str) -> MarkedClause:
     """One clause from its text."""
     words: list[str] = []
     order: dict[Mark, None] = {}
@@ -101,7 +101,7 @@ def read_clause(piece: str) -> Clause:
             if plain not in GLUE:
                 words.append(plain)
     denied = tuple((mark, frozenset(words[max(0, at - NEAR) : at + NEAR])) for mark, at in negations)
-    return Clause(frozenset(words), frozenset(order), tuple(order), denied)
+    return MarkedClause(frozenset(words), frozenset(order), tuple(order), denied)
 
 
 def _read(piece: str) -> Iterator[tuple[str, Mark | None]]:

@@ -66,7 +66,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TermReading:
     """A text as terms. `force` is must, should, may, free or empty; `time` past, was, will or empty.
 
     `acted` are the stems of "is done", "are kept"; `ended` those of verbs that may tell of the past ("used"),
@@ -90,12 +90,12 @@ class Reading:
 
 
 @lru_cache(maxsize=READ_TEXTS)
-def read(text: str) -> Reading:
+def read(text: str) -> TermReading:
     """A text as terms; the same text is read once."""
     text = unicodedata.normalize("NFKC", text)
     plain = " ".join(text.split()).strip(" .!;")
     if len(text) > MAX_CHARS:
-        return Reading(plain, (), "", "", frozenset(), None, False, 0, 1)
+        return TermReading(plain, (), "", "", frozenset(), None, False, 0, 1)
     past = bool(_USED_TO.search(text))
     found, sentences = _words(text)
     return _Reader(found).reading(plain, sentences, past=past)
@@ -188,7 +188,7 @@ class _Reader:
         self._loose = 0
         self._no_before_force = False
 
-    def reading(self, plain: str, sentences: int, *, past: bool) -> Reading:
+    def reading(self, plain: str, sentences: int, *, past: bool) -> TermReading:
         """All of it as a reading."""
         place = 0
         while place < len(self._words):
@@ -198,7 +198,7 @@ class _Reader:
         self._bind_bounds()
         plains = [word.text for word in self._words if word.sort == "word"]
         commands = bool(plains) and (plains[0] in _said("imperative.verbs") or plains[:2] == ["do", "not"])
-        return Reading(
+        return TermReading(
             plain=plain,
             terms=tuple(self._terms),
             force=self._forced(),

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from companion.ports.outside import *
 
 _NAMES = {
-    "learning": "Kind World",
-    "library": "Library LineMaker Neighbour Owner PastChange Readiness Recent Standing TextMatch CommitSummary Topic",
+    "learning": "Extractor World",
+    "library": (
+        "Library LineMaker Neighbour FileOwner PastChange Readiness Recent Standing TextMatch CommitSummary Topic"
+    ),
     "consolidation": "Archive Judge Likeness Reader Pass",
     "outside": "BatchJudge Checker Clock Embedder LanguageModel NoProgress Progress Redactor TokenCounter",
 }

@@ -54,7 +54,7 @@ class World(Protocol):
         """Every path of the checkout that is not ignored."""
 
 
-class Kind(Protocol):
+class Extractor(Protocol):
     """A way of learning: events in, drafts out. One module and one line in `KINDS` each.
 
     What it yields replaces what it said before of the same origins. `origins` lists the origins that

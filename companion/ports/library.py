@@ -106,7 +106,7 @@ class CommitSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class Owner:
+class FileOwner:
     """A person's share of a file's decayed commits, 0 to 1."""
 
     person: str
@@ -202,7 +202,7 @@ class Library(Protocol):
     def commit_summary(self, sha: str) -> CommitSummary | None:
         """A commit in short; None where it is not known, or is a merge that nobody wrote anything about."""
 
-    def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
+    def owners(self, path: str, limit: int) -> tuple[FileOwner, ...]:
         """Who has worked on a file, those with the largest share first; each person once, under whatever names."""
 
     def about(self, entities: Sequence[str], limit: int) -> tuple[Memory, ...]:

@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "code": (
-        "CodeForms Import Link LinkKind ParsedFile Problem Reference ReferenceKind Role Shape ShapeFamily Symbol "
+        "CodeForms Import Link LinkKind ParsedFile Problem Reference ReferenceKind FileRole Shape ShapeFamily Symbol "
         "SymbolKind"
     ),
     "context": (
-        "Activity Candidate Context Dropped Forecast Form Format Item Prediction Reason Signals Tier TierReport"
+        "Activity Candidate Context Dropped Forecast Form Format ContextItem Prediction Reason Signals Tier TierReport"
     ),
     "events": "ChangeStatus Commit ErrorReport FileChange FileSeen Frame Person RepoState Skipped",
     "findings": ("Alike CheckResult Judged Linked Nearness Relation Ruling Statement Twins Wording"),
     "judgements": "Inquiry JudgeAnswer JudgedBatch JudgedText Judgement JudgeQuestion JudgeVerdict fold",
     "live": (
-        "ASKING UNCOMMITTED Blamed Diagnosed Diagnostic Event Happening Hint Interest Mark Observation Ran "
+        "ASKING UNCOMMITTED Blamed Diagnosed Diagnostic Event Happening Hint Interest CodeLens Observation Ran "
         "Serving Severity Touch Touched Why WhyLine"
     ),
     "memory": (

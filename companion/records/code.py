@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 
-class Role(StrEnum):
+class FileRole(StrEnum):
     """What a file is for."""
 
     SOURCE = "source"
@@ -129,7 +129,7 @@ class ParsedFile:
 
     path: str
     language: str
-    role: Role
+    role: FileRole
     content_hash: str
     size_bytes: int
     lines: int
@@ -163,7 +163,7 @@ class CodeForms:
 
     path: str
     language: str
-    role: Role
+    role: FileRole
     content_hash: str
     lines: int
     skeleton: str

@@ -143,7 +143,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ContextItem:
     """A candidate as it was put into the context; `kind` is what sort of memory it is, empty for all else.
 
     `path` is the file of which it shows something, None where it has none; `spans` are the lines of it that stand in
@@ -185,7 +185,7 @@ class TierReport:
     tier: Tier
     share_tokens: int
     tokens: int
-    items: tuple[Item, ...]
+    items: tuple[ContextItem, ...]
 
 
 @dataclass(frozen=True, slots=True)

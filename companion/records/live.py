@@ -183,7 +183,7 @@ class Why:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class CodeLens:
     """A definition of a file that something is remembered about. Lines count from 1.
 
     `changed_at` is when the last commit changed it; None while that is not known.

@@ -25,7 +25,7 @@ class Anchor:
     memory: str = ""
 
 
-class Part(StrEnum):
+class TurnPart(StrEnum):
     """How much of a turn is handed over."""
 
     WHOLE = "whole"
@@ -44,7 +44,7 @@ class HandedTurn:
     number: int
     at: datetime
     warmth: Warmth
-    part: Part
+    part: TurnPart
     relevance: float
     tokens: int
 

@@ -55,7 +55,7 @@ def usual_threads() -> int:
     return min(MAX_THREADS, os.cpu_count() or 1)
 
 
-class Opened(NamedTuple):
+class OpenedFile(NamedTuple):
     """A connection, what is to be said of how it opened, and what keeps it from writing, if anything does."""
 
     connection: duckdb.DuckDBPyConnection
@@ -63,7 +63,7 @@ class Opened(NamedTuple):
     unwritable: StoreUnwritable | None = None
 
 
-def connected(path: Path, memory_limit: str, wait_s: float) -> Opened:
+def connected(path: Path, memory_limit: str, wait_s: float) -> OpenedFile:
     """The store's file, opened; another process is waited for.
 
     Where nothing can be written beside the file it is only read: a log that is there is taken in, in memory alone.
@@ -75,13 +75,13 @@ def connected(path: Path, memory_limit: str, wait_s: float) -> Opened:
         return _opened(path, memory_limit, wait_s)
     except StoreUnwritable as wrong:
         said = f"{wrong.what} Answers come from what it holds; nothing new is kept. {wrong.next_step}"
-        return Opened(_connect_patiently(path, memory_limit, wait_s, read_only=True), said, wrong)
+        return OpenedFile(_connect_patiently(path, memory_limit, wait_s, read_only=True), said, wrong)
 
 
-def _opened(path: Path, memory_limit: str, wait_s: float) -> Opened:
+def _opened(path: Path, memory_limit: str, wait_s: float) -> OpenedFile:
     connection = _connect_patiently(path, memory_limit, wait_s)
     try:
-        return Opened(connection, keep_if_cut(connection, path))
+        return OpenedFile(connection, keep_if_cut(connection, path))
     except OSError as wrong:
         connection.close()
         raise unwritable(path, wrong.strerror or str(wrong)) from wrong

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from companion.ports import (
     CommitSummary,
+    FileOwner,
     LineMaker,
     Neighbour,
-    Owner,
     PastChange,
     Readiness,
     Recent,
@@ -34,12 +34,12 @@ from companion.store.passages.asking import PassageQuery
 from companion.store.passages.files_meant import match_files, subjects_of
 from companion.store.passages.makers import coverage, summary_of
 from companion.store.readings import Readings
-from companion.store.search import Asked, Vector, search
+from companion.store.search import Vector, WordsQuery, search
 from companion.store.standing import FOUNDATION, standing, topics
 from companion.store.talk.kept import has_any
 from companion.store.text import facets
 from companion.store.text.documents import commit_space, file_space
-from companion.store.text.facets import Reader
+from companion.store.text.facets import Viewer
 
 if TYPE_CHECKING:
     from companion.evidence.line_origins import LineOrigins
@@ -113,7 +113,7 @@ class StoreLibrary:
         self._embedder = embedder
         self._asked_with = asked_with or embedder
         self._read_lines = read_lines
-        self._reader = Reader(branch, persona, as_of, checkout)
+        self._reader = Viewer(branch, persona, as_of, checkout)
         self._readings = readings or Readings(database, text_index)
         self._past = PastHistory(database, project, as_of) if as_of is not None else None
         self._embedding_failed = ""
@@ -226,7 +226,7 @@ class StoreLibrary:
         )
         return self._line_origins.of(self._project, head) if head else None
 
-    def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
+    def owners(self, path: str, limit: int) -> tuple[FileOwner, ...]:
         """Who has worked on a file, most first, each person once under whatever names and addresses."""
         if self._past is None:
             found = self._readings.snapshots.owners(self._project, path, OWNERS_READ)
@@ -276,13 +276,13 @@ class StoreLibrary:
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
         """Hybrid search; see SearchQuery. The library's branch, persona and moment hold unless given."""
         self._text_index.update(self._project)
-        asked = Asked(query)
+        asked = WordsQuery(query)
         if query.text.strip() and (embedder := self._near()) is not None:
             self._readings.questions.begin(embedder, query.text)
             vector = partial(self._vector, embedder, query.text)
             if not self._readings.questions.answered(embedder):
                 vector = partial(_known, vector())  # it loads: who waits for that inside the index keeps others
-            asked = Asked(query, vector, embedder.model)
+            asked = WordsQuery(query, vector, embedder.model)
         return search(self._readings.shelf, self._vectors, self._project, asked, self._reader, self._own())
 
     def commits_called(self, subject: str, limit: int) -> tuple[Passage, ...]:

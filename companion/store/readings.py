@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from companion.records import CodeForms
 from companion.store.code.kept import KeptCode
 from companion.store.history.snapshot import Snapshots
-from companion.store.text.shelf import Shelf
+from companion.store.text.shelf import MemoryIndex
 from companion.store.vectors.questions import Questions
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Readings:
     """What libraries of one store share: the shelf of memories, history's snapshots, code."""
 
     def __init__(self, database: Database, text_index: TextIndex) -> None:
-        self.shelf = Shelf(database, text_index)
+        self.shelf = MemoryIndex(database, text_index)
         self.snapshots = Snapshots(database)
         self.questions = Questions()
         self.code = KeptCode(database)

@@ -21,12 +21,12 @@ from companion.store.memories.aliases import NO_NAMES, Spellings
 from companion.store.ranking import ENTITY_CANDIDATES, Ranking, ranked
 from companion.store.text import analysis, facets
 from companion.store.text.documents import memory_space
-from companion.store.text.facets import Flags, Reader, Table
+from companion.store.text.facets import Flags, Table, Viewer
 from companion.store.text.word_index import WordIndex
-from companion.store.text.word_space import Ranked
+from companion.store.text.word_space import RankedDocuments
 
 if TYPE_CHECKING:
-    from companion.store.text.shelf import Shelf
+    from companion.store.text.shelf import MemoryIndex
     from companion.store.vectors.kept import Vectors
 
 Read = TypeVar("Read")
@@ -56,7 +56,7 @@ def _no_vector() -> Vector | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class WordsQuery:
     """A query, and what gives its vector by `model`; that is asked for once the words have been looked up.
 
     A vector that is being made meanwhile is then waited for the shortest.
@@ -68,7 +68,12 @@ class Asked:
 
 
 def search(
-    shelf: Shelf, vectors: Vectors | None, project: str, asked: Asked, reader: Reader, also: Sequence[str] = ()
+    shelf: MemoryIndex,
+    vectors: Vectors | None,
+    project: str,
+    asked: WordsQuery,
+    reader: Viewer,
+    also: Sequence[str] = (),
 ) -> tuple[Hit, ...]:
     """The best memories for a query, as seen by `reader`, whose fields the query's own override.
 
@@ -118,7 +123,9 @@ def _by_space(
     return answered
 
 
-def _allowed(shelf: Shelf, file: WordIndex, project: str, table: Table, query: SearchQuery, reader: Reader) -> Flags:
+def _allowed(
+    shelf: MemoryIndex, file: WordIndex, project: str, table: Table, query: SearchQuery, reader: Viewer
+) -> Flags:
     allowed = shelf.visible(file, project, reader, archived=query.include_archived)
     if (fits := facets.matching(table, query)) is not None:
         allowed = allowed & fits
@@ -135,7 +142,7 @@ def _found(
     file: WordIndex,
     vectors: Vectors | None,
     project: str,
-    asked: Asked,
+    asked: WordsQuery,
     table: Table,
     allowed: Flags,
     now: int,
@@ -171,7 +178,7 @@ def _found(
     return found
 
 
-def _lexical(by_words: Ranked, spoken: Mapping[str, str]) -> dict[int, tuple[float, float, tuple[str, ...]]]:
+def _lexical(by_words: RankedDocuments, spoken: Mapping[str, str]) -> dict[int, tuple[float, float, tuple[str, ...]]]:
     """By number: how strongly it says the query, how much of it (the rarest most), and the words as asked."""
     whole = max(by_words.whole, 1e-9)
     return {
@@ -217,7 +224,7 @@ def _newest(table: Table, ords: npt.NDArray[np.integer], limit: int) -> npt.NDAr
     return ords[np.lexsort((-ords, -keys))]
 
 
-def _now(table: Table, reader: Reader) -> int:
+def _now(table: Table, reader: Viewer) -> int:
     """The moment ages are counted to: the one asked for, else that of the newest thing known."""
     if reader.as_of is not None:
         return facets.micros(reader.as_of)

@@ -13,7 +13,7 @@ from companion.store.rows import groups, tuples
 
 if TYPE_CHECKING:
     from companion.store.database import Database
-    from companion.store.text.facets import Reader
+    from companion.store.text.facets import Viewer
 
 FOUNDATION = 20
 """Most foundation memories; spec M2."""
@@ -143,7 +143,7 @@ limit $most
 def standing(
     database: Database,
     project: str,
-    reader: Reader,
+    reader: Viewer,
     get: Callable[[Sequence[str]], tuple[Memory, ...]],
 ) -> Standing:
     """The memories of each sort, most wanted first; `get` brings memories by id."""
@@ -162,7 +162,7 @@ def standing(
     )
 
 
-def topics(database: Database, project: str, reader: Reader) -> tuple[Topic, ...]:
+def topics(database: Database, project: str, reader: Viewer) -> tuple[Topic, ...]:
     """What one can ask about: labels, folders and frequent names that several memories speak of, the most first."""
     asked = _asked(project, reader)
     counted: Counter[str] = Counter()
@@ -184,7 +184,7 @@ def topics(database: Database, project: str, reader: Reader) -> tuple[Topic, ...
     return tuple(Topic(name, count) for name, count in ordered)
 
 
-def _asked(project: str, reader: Reader) -> dict[str, object]:
+def _asked(project: str, reader: Viewer) -> dict[str, object]:
     return {
         "project": project,
         "persona": reader.persona,

@@ -52,7 +52,7 @@ _RUNS_KEPT = 50_000
 """Distinct words and names kept with what they count as: those of a large project's subjects, 10 MB."""
 
 
-class Alike(NamedTuple):
+class SimilarSubject(NamedTuple):
     """A past subject: its place among those given, and how alike it is, 0 to about 1.3.
 
     `words` are the words of the task that it says; `same_lead` tells that the same word leads both.
@@ -64,7 +64,7 @@ class Alike(NamedTuple):
     same_lead: bool
 
 
-def most_alike(task: str, subjects: Sequence[str], limit: int) -> list[Alike]:
+def most_alike(task: str, subjects: Sequence[str], limit: int) -> list[SimilarSubject]:
     """At most `limit` of `subjects`, which are given newest first, most alike first; none that shares no word."""
     line = task.strip().partition("\n")[0][:TASK_CHARACTERS]
     asked = _features(line)
@@ -95,7 +95,7 @@ def most_alike(task: str, subjects: Sequence[str], limit: int) -> list[Alike]:
         share = sum(weights[feature] for feature in both) / math.sqrt(whole * WORD * max(2, len(said)))
         same = bool(lead) and leading_word(subjects[at]) == lead
         words = tuple(dict.fromkeys(asked[feature] for feature in both))
-        found.append(Alike(at, (share + LEAD * same) * _youth(at), words, same))
+        found.append(SimilarSubject(at, (share + LEAD * same) * _youth(at), words, same))
     return sorted(found, key=lambda one: (-one.score, one.at))[:limit]
 
 

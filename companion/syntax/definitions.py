@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.records import Role, Symbol, SymbolKind
+from companion.records import FileRole, Symbol, SymbolKind
 
 _FAMILIES = {
     language: family
@@ -37,7 +37,7 @@ class _Known(Protocol):
         """Language, empty if unknown."""
 
     @property
-    def role(self) -> Role:
+    def role(self) -> FileRole:
         """What the file is for."""
 
     @property
@@ -51,7 +51,7 @@ class Place:
 
     path: str
     family: str
-    role: Role
+    role: FileRole
     names: tuple[str, ...]
     """What it defines, each name once, sorted: a set of each file's names takes ten times the room."""
     tops: tuple[str, ...]
@@ -113,7 +113,7 @@ class Definitions:
         family = family_of(file.language)
         names = tuple(sorted({symbol.name for symbol in file.symbols if symbol.kind is not SymbolKind.MODULE}))
         modules = tuple(sorted({symbol.qualname for symbol in file.symbols if symbol.kind is SymbolKind.MODULE}))
-        manifest = bool(modules) and not names and file.role is Role.CONFIG
+        manifest = bool(modules) and not names and file.role is FileRole.CONFIG
         tops = tuple(sorted(set(_top_names(file.symbols))))
         tops = names if tops == names else tops
         place = Place(file.path, family, file.role, names, tops, modules, manifest)
@@ -150,7 +150,7 @@ class Definitions:
 
     def tests(self) -> list[str]:
         """Every file that is a test."""
-        return sorted(path for path, place in self.places.items() if place.role is Role.TEST)
+        return sorted(path for path, place in self.places.items() if place.role is FileRole.TEST)
 
     def definers(self, family: str, name: str) -> tuple[str, ...]:
         """Files of a language family that define a name, in no order."""

@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from companion.records import Link, LinkKind, ParsedFile, ReferenceKind, Role
+from companion.records import FileRole, Link, LinkKind, ParsedFile, ReferenceKind
 from companion.syntax.definitions import Definitions, family_of
 from companion.syntax.resolve import Meant, resolve
 from companion.syntax.testing import tested_by_name
@@ -107,7 +107,7 @@ def _links_of(file: ParsedFile, definitions: Definitions) -> Iterable[Link]:
             found.add(target, kind, count if certain else count * GUESSED, name)
             if target in view.files or _within(target, view.scopes):
                 found.add(target, LinkKind.IMPORT, count, name)
-    if file.role is Role.TEST:
+    if file.role is FileRole.TEST:
         _link_tested(file, definitions, found)
     for (target, kind), weight in found.weights.items():
         if target != file.path:
@@ -192,7 +192,7 @@ def _visible(usable: Sequence[str], view: _View) -> list[str]:
 
 def _may_use(file: ParsedFile, target: str, definitions: Definitions) -> bool:
     """What is not a test does not use tests."""
-    return file.role is Role.TEST or definitions.places[target].role is not Role.TEST
+    return file.role is FileRole.TEST or definitions.places[target].role is not FileRole.TEST
 
 
 def _in_wholes(path: str, view: _View) -> bool:
@@ -209,7 +209,7 @@ def _meant_targets(meant: Meant, definers: Iterable[str], source: str, definitio
     below = [path for path in holding if path != source and any(_is_below(path, f) for f in meant.folders)]
     same = [path for path in below if path.rpartition("/")[0] in meant.folders]
     chosen = same or below
-    not_tests = [path for path in chosen if definitions.places[path].role is not Role.TEST] or chosen
+    not_tests = [path for path in chosen if definitions.places[path].role is not FileRole.TEST] or chosen
     return sorted(not_tests) if len(not_tests) <= MAX_DEFINERS else []
 
 
@@ -237,7 +237,7 @@ def _link_tested(file: ParsedFile, definitions: Definitions, found: _Found) -> N
     used: dict[str, float] = defaultdict(float)
     for (target, kind), weight in found.weights.items():
         place = definitions.places.get(target)
-        if place is not None and place.role is Role.SOURCE and kind is not LinkKind.TEST:
+        if place is not None and place.role is FileRole.SOURCE and kind is not LinkKind.TEST:
             used[target] += weight
     named = tested_by_name(file.path, definitions, used)
     for target in named:

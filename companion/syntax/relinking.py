@@ -15,7 +15,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from companion.records import Role
+from companion.records import FileRole
 from companion.syntax.definitions import Definitions, Place
 from companion.syntax.languages import language_of
 
@@ -66,7 +66,7 @@ def ripple(before: Mapping[str, Place | None], after: Definitions, roots_before:
             if place is not None:
                 names |= {*place.names}
                 words |= path_words(path) | {word for package in place.packages for word in _last_words(package)}
-                stems |= {plain(path)} if place.role is Role.SOURCE else set()
+                stems |= {plain(path)} if place.role is FileRole.SOURCE else set()
         families |= _families_moved(path, old, new)
     words |= import_words("", names)
     return Ripple(frozenset(names), frozenset(words), frozenset(stems), frozenset(families), bare)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companion.records import Role
+from companion.records import FileRole
 from companion.syntax.words import words
 
 _TEST_FOLDERS = words(
@@ -42,7 +42,7 @@ _CONFIG_NAME = re.compile(
 )
 
 
-def role_of(path: str, language: str) -> Role:
+def role_of(path: str, language: str) -> FileRole:
     """What the file at `path` is for, by the conventions of all languages.
 
     Tests come first (a fixture under `tests/` is part of the tests), then documentation, then
@@ -51,14 +51,14 @@ def role_of(path: str, language: str) -> Role:
     *folders, name = path.split("/")
     lowered = [folder.lower() for folder in folders]
     if _is_test(lowered, name):
-        return Role.TEST
+        return FileRole.TEST
     if language in _CONFIG_LANGUAGES or _CONFIG_NAME.match(name):
-        return Role.CONFIG
+        return FileRole.CONFIG
     if language in _DOC_LANGUAGES or _DOC_NAMES.match(name):
-        return Role.DOC
+        return FileRole.DOC
     if lowered and lowered[0] in _DOC_FOLDERS:
-        return Role.DOC
-    return Role.SOURCE if language else Role.OTHER
+        return FileRole.DOC
+    return FileRole.SOURCE if language else FileRole.OTHER
 
 
 def _is_test(folders: list[str], name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from companion.records import Role
+from companion.records import FileRole
 from companion.syntax.definitions import Definitions, family_of
 from companion.syntax.languages import language_of
 from companion.syntax.words import words
@@ -41,7 +41,7 @@ def tested_by_name(path: str, definitions: Definitions, used: Mapping[str, float
         place
         for ending in dict.fromkeys(_file_names(subject, extension, family))
         for place in definitions.ending_name(ending)
-        if definitions.places[place].role is Role.SOURCE and definitions.places[place].family == family
+        if definitions.places[place].role is FileRole.SOURCE and definitions.places[place].family == family
     ]
     if not candidates:
         candidates = _by_joined_name(subject, extension, family, definitions)
@@ -92,7 +92,7 @@ def _by_joined_name(subject: str, extension: str, family: str, definitions: Defi
         for candidate in definitions.ending_name(f"{tail}.{extension}"):
             place = definitions.places[candidate]
             above = candidate.split("/")[:-1]
-            fits = place.role is Role.SOURCE and place.family == family
+            fits = place.role is FileRole.SOURCE and place.family == family
             if fits and above and above[-1] == "_".join(parts[:cut]):
                 found.append(candidate)
     return found

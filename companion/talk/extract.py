@@ -14,7 +14,7 @@ from companion.talk.course.dialogue import Dialogue, TalkReader
 from companion.talk.course.settling import settles
 from companion.talk.entities import EntityKeys
 from companion.talk.hearing import hear
-from companion.talk.items.found import Found, item_of
+from companion.talk.items.found import FoundItem, item_of
 from companion.talk.items.people import persons
 from companion.talk.narrative import narrative
 from companion.talk.routing import named_acts, suggestion
@@ -50,7 +50,7 @@ def extract(
     keys = EntityKeys(known, people)
     conversation = ordered[0].conversation if ordered else ""
 
-    def made(some: Iterable[Found]) -> tuple[Item, ...]:
+    def made(some: Iterable[FoundItem]) -> tuple[Item, ...]:
         return _once(item_of(one, conversation, keys.of(one.spoken)) for one in sorted(some, key=_place))
 
     settled = settles(made([*found, *dialogue.reported]), open_items)
@@ -60,20 +60,20 @@ def extract(
     return Extraction(words, items, settled, to, _confidence(items), MADE_BY)
 
 
-def _awaited(open_items: Sequence[Item], also: Sequence[Found]) -> frozenset[str]:
+def _awaited(open_items: Sequence[Item], also: Sequence[FoundItem]) -> frozenset[str]:
     """Who is waited for: since an earlier conversation, or as a model says, where they could be somebody."""
     before = {item.details["who"] for item in open_items if item.details.get("who")}
     return frozenset(before | {who for one in also if (who := one.details.get("who", "")) and is_someone(who)})
 
 
-def _awaiting(found: Found, people: TalkPeople) -> Found:
+def _awaiting(found: FoundItem, people: TalkPeople) -> FoundItem:
     """What is waited for, with whom: the first person or team that its sentence names."""
     if found.type is not ItemType.WAITING_ON or "who" in found.details:
         return found
     return found.with_details(who=someone_in(found.clause.text, people))
 
 
-def _place(found: Found) -> tuple[int, str]:
+def _place(found: FoundItem) -> tuple[int, str]:
     return (found.clause.place, found.type.value)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from companion.language.sentences import Clause
 from companion.language.subjects import subject
 from companion.records.talk import Act, Item, ItemType, Suggestion
-from companion.talk.items.found import Found
+from companion.talk.items.found import FoundItem
 
 CLEAR = 2
 """Items that must point to an act before it is suggested, unless it is named outright."""
@@ -16,9 +16,9 @@ LEAD = 2.0
 """How many times the items of the next act the first one's must be."""
 
 
-def named_acts(clauses: Sequence[Clause], acts: Sequence[Act]) -> list[tuple[Act, Found]]:
+def named_acts(clauses: Sequence[Clause], acts: Sequence[Act]) -> list[tuple[Act, FoundItem]]:
     """Each act that the user names, with where they first do."""
-    found: list[tuple[Act, Found]] = []
+    found: list[tuple[Act, FoundItem]] = []
     for act in acts:
         if act.permanent or not subject(act.name):
             continue
@@ -29,7 +29,7 @@ def named_acts(clauses: Sequence[Clause], acts: Sequence[Act]) -> list[tuple[Act
         for clause in clauses:
             if (match := pattern.search(clause.masked)) is not None:
                 said = clause.text[match.start() : match.end()]
-                found.append((act, Found(ItemType.ACT, said, clause, 0.9, {"act": act.id})))
+                found.append((act, FoundItem(ItemType.ACT, said, clause, 0.9, {"act": act.id})))
                 break
     return found
 

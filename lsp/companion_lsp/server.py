@@ -28,7 +28,7 @@ from companion_lsp.shifting import Shift, lines_of
 
 if TYPE_CHECKING:
     from companion.api import Companion, News
-    from companion.records import Mark, Observation
+    from companion.records import CodeLens, Observation
 
 Answer = TypeVar("Answer")
 log = logging.getLogger(__name__)
@@ -99,7 +99,7 @@ class CompanionServer(LanguageServer):
         """Called on the event loop when a file was saved."""
         self.on_closed: list[Callable[[str], None]] = []
         """Called on the event loop with the URI of a file that was closed."""
-        self.opening: dict[str, asyncio.Future[tuple[Mark, ...] | None]] = {}
+        self.opening: dict[str, asyncio.Future[tuple[CodeLens, ...] | None]] = {}
         """By URI, what is asked about a file that was opened, until it is answered: its lenses come of that too."""
         self.complaints: tuple[str, ...] = ()
         """What could not be used of the settings that came before the session began."""

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from companion_lsp.convert import age
 
 if TYPE_CHECKING:
-    from companion.records import Mark, Why, WhyLine
+    from companion.records import CodeLens, Why, WhyLine
 
 _MARKS = re.compile(r"[\\`*\[\]<~&@]|(?<!\w)_|_(?!\w)|:(?=//)|(?<=www)\.")
 """Signs that Markdown or its extensions give a meaning within a line; a backslash takes it from each of them.
@@ -58,7 +58,7 @@ def why_document(why: Why, line: int, now: datetime) -> str:
     return "\n\n".join(parts if why.lines else [*parts, "Nothing is known of it."]) + "\n"
 
 
-def lens_title(mark: Mark, now: datetime) -> str:
+def lens_title(mark: CodeLens, now: datetime) -> str:
     """What a lens says: how much is remembered, and how long ago it changed."""
     parts = [f"{mark.memories} remembered"] if mark.memories else []
     if changed := age(mark.changed_at, now):

@@ -29,8 +29,8 @@ from companion.records import (
     entity,
 )
 from companion.store.consolidation import applying, journal
-from companion.store.consolidation.archive import Archive
-from companion.store.history.commits import History
+from companion.store.consolidation.archive import StoredArchive
+from companion.store.history.commits import CommitHistory
 from companion.store.memories.kept_sql import ARCHIVE
 from companion.store.memories.reconcile import FADED
 
@@ -47,7 +47,7 @@ def database(tmp_path):
 def commit(database, day: int, *changes: FileChange) -> None:
     someone = Person("Someone", "someone@example.org")
     made = Commit(f"{day:040d}", (), someone, at(day), at(day), f"On day {day}", "", changes)
-    History(database, PlainRedactor()).add(PROJECT, [made])
+    CommitHistory(database, PlainRedactor()).add(PROJECT, [made])
 
 
 def tell(database, text: str, when: datetime = NOW, path: str = "", evidence: tuple[str, ...] = (), **given) -> Memory:
@@ -68,7 +68,7 @@ def consolidated(database, changes: Iterable[Change]) -> None:
 
 
 def planned(database) -> list[Retire | Revive]:
-    return list(follow.plan(Archive(database, PROJECT, at(100)), at(100)))
+    return list(follow.plan(StoredArchive(database, PROJECT, at(100)), at(100)))
 
 
 def test_what_hangs_on_a_file_that_is_there_stays(database):

@@ -31,7 +31,7 @@ from companion.records import (
     Visibility,
 )
 from companion.store.bulk import insert_rows
-from companion.store.consolidation.archive import Archive
+from companion.store.consolidation.archive import StoredArchive
 from companion.store.database import Database
 from companion.store.memories import usage
 
@@ -75,7 +75,7 @@ def learn(database: Database, subject: str, when: datetime = NOW, **given) -> Me
 
 
 def planned(database: Database, when: datetime) -> list[Retire]:
-    return list(forget.plan(Archive(database, PROJECT, when), when))
+    return list(forget.plan(StoredArchive(database, PROJECT, when), when))
 
 
 def gone(database: Database, when: datetime) -> set[str]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from companion.daemon.inbox import CALLS_MAX, PATHS_MAX, USES_MAX, Call, Inbox, Prefetch, Refresh, Use, Vectors
+from companion.daemon.inbox import CALLS_MAX, PATHS_MAX, USES_MAX, Call, Inbox, Prefetch, Refresh, UseJob, VectorsJob
 from companion.errors import StoreError
 
 
@@ -56,10 +56,10 @@ def test_what_changes_while_a_job_runs_waits_anew():
 
 def test_what_is_urgent_comes_before_what_can_wait():
     inbox = Inbox()
-    inbox.put(Vectors("p1"))
+    inbox.put(VectorsJob("p1"))
     inbox.put(Prefetch("/shop"))
     inbox.put(Refresh("/shop", None))
-    assert [type(job) for job in emptied(inbox)] == [Refresh, Prefetch, Vectors]
+    assert [type(job) for job in emptied(inbox)] == [Refresh, Prefetch, VectorsJob]
 
 
 def test_calls_beyond_the_limit_are_refused_in_words_and_room_comes_back():
@@ -75,9 +75,9 @@ def test_calls_beyond_the_limit_are_refused_in_words_and_room_comes_back():
 def test_notes_of_use_are_bounded():
     inbox = Inbox()
     for number in range(USES_MAX + 5):
-        inbox.put(Use((partial(int, number),)))
+        inbox.put(UseJob((partial(int, number),)))
     (use,) = emptied(inbox)
-    assert isinstance(use, Use)
+    assert isinstance(use, UseJob)
     assert [note() for note in use.notes] == list(range(5, USES_MAX + 5))
 
 
@@ -85,12 +85,12 @@ def test_closing_refuses_calls_drops_what_can_be_found_out_again_and_keeps_what_
     inbox, failed = Inbox(), []
     inbox.put(call(1, failed))
     inbox.put(Refresh("/shop", None))
-    inbox.put(Use((lambda: None,)))
+    inbox.put(UseJob((lambda: None,)))
     inbox.close()
     assert [str(wrong) for wrong in failed] == [
         "The owner of the store is leaving. Run the command again: it starts a new one or does without."
     ]
-    assert isinstance(inbox.take(), Use)
+    assert isinstance(inbox.take(), UseJob)
     assert inbox.take() is None
     with pytest.raises(StoreError):
         inbox.put(call(2))
@@ -107,13 +107,13 @@ def test_a_taker_sleeps_until_there_is_something_and_ends_when_it_is_closed():
 
     taker = threading.Thread(target=take_all)
     taker.start()
-    inbox.put(Vectors("p1"))
+    inbox.put(VectorsJob("p1"))
     while inbox.waiting("/shop") or len(inbox):
         pass
     inbox.close()
     taker.join(10)
     assert not taker.is_alive()
-    assert took == [Vectors("p1")]
+    assert took == [VectorsJob("p1")]
 
 
 class InboxAgainstModel(RuleBasedStateMachine):

@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import UsageError
-from companion.surfaces.connecting.writing import ConfigBlock, Edit, Piece, edits_of, write
+from companion.surfaces.connecting.writing import ConfigBlock, FileEdit, Piece, edits_of, write
 
 WRITTEN = [editor.name for editor in EDITORS if editor.name != "other"]
 
 
-def put(piece: Piece) -> Edit:
+def put(piece: Piece) -> FileEdit:
     """The edit that brings one piece in."""
     return edits_of([piece], undo=False)[0]
 

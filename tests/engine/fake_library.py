@@ -10,9 +10,9 @@ from datetime import datetime
 
 from companion.ports import (
     CommitSummary,
+    FileOwner,
     LineMaker,
     Neighbour,
-    Owner,
     PastChange,
     Readiness,
     Recent,
@@ -58,7 +58,7 @@ class FakeLibrary:
     links_: Sequence[Link] = ()
     commits: Sequence[tuple[str, tuple[str, ...]]] = ()
     contradictions: Sequence[Contradiction] = ()
-    owners_: Mapping[str, tuple[Owner, ...]] = field(default_factory=dict)
+    owners_: Mapping[str, tuple[FileOwner, ...]] = field(default_factory=dict)
     topics_: Sequence[Topic] = ()
     learned: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     damaged: tuple[str, ...] = ()
@@ -157,7 +157,7 @@ class FakeLibrary:
             replace(newest_first[one.at], alike=one.score, words=one.words, same_lead=one.same_lead) for one in found
         )
 
-    def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
+    def owners(self, path: str, limit: int) -> tuple[FileOwner, ...]:
         return self.owners_.get(path, ())[:limit]
 
     def about(self, entities: Sequence[str], limit: int) -> tuple[Memory, ...]:

@@ -6,7 +6,7 @@ import hashlib
 import random
 from collections.abc import Sequence
 
-from companion.ports import Owner, Topic
+from companion.ports import FileOwner, Topic
 from companion.records import FactType, Link, LinkKind, Memory
 from engine.fake_library import FakeLibrary
 from engine.makers import chunks_of, code, contradiction, decision, episode, fact, failure, pattern, workflow
@@ -46,7 +46,8 @@ def generated(memories: int, files: int = 200, seed: int = 1) -> FakeLibrary:
     ]
     made = [_generated_memory(n, pick, paths) for n in range(memories)]
     owners = {
-        path: (Owner("Ann", "ann@example.org", 0.6, 9), Owner("Bob", "bob@example.org", 0.4, 5)) for path in paths
+        path: (FileOwner("Ann", "ann@example.org", 0.6, 9), FileOwner("Bob", "bob@example.org", 0.4, 5))
+        for path in paths
     }
     topics = tuple(Topic(thing, 9 - at // 2) for at, thing in enumerate(_THINGS))
     pairs = [m for m in made if m.draft.type == FactType.FACT][:8]

@@ -19,6 +19,7 @@ from companion.records import (
     EvidenceKind,
     FactType,
     Failure,
+    FileRole,
     Importance,
     Kind,
     Levels,
@@ -26,7 +27,6 @@ from companion.records import (
     Passage,
     PassageKind,
     Pattern,
-    Role,
     Scope,
     Symbol,
     SymbolKind,
@@ -214,7 +214,7 @@ def code(path: str, functions: int = 12, language: str = "python") -> CodeForms:
     symbols = tuple(
         Symbol(name, name, SymbolKind.FUNCTION, 1 + 4 * n, 4 + 4 * n, f"def {name}()") for n, name in enumerate(names)
     )
-    role = Role.TEST if "test" in path else Role.SOURCE
+    role = FileRole.TEST if "test" in path else FileRole.SOURCE
     return CodeForms(
         path, language, role, hashlib.sha1(path.encode("utf-8", "replace")).hexdigest(), 4 * functions,
         skeleton, len(skeleton) // 4, outline, len(outline) // 4, symbols,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.ports import Owner, Topic
+from companion.ports import FileOwner, Topic
 from companion.records import DecisionStatus, ErrorReport, FactType, Frame, Importance, Link, LinkKind, Signals
 from engine.fake_library import FakeLibrary
 from engine.makers import chunks_of, code, contradiction, decision, episode, fact, failure, pattern, workflow
@@ -73,7 +73,7 @@ def project() -> FakeLibrary:
         links_=links,
         commits=commits,
         contradictions=[contradiction(declared, required, "README and pyproject name different versions.")],
-        owners_={LOGIN: (Owner("Ann", "ann@example.org", 0.7, 12), Owner("Bob", "bob@example.org", 0.3, 4))},
+        owners_={LOGIN: (FileOwner("Ann", "ann@example.org", 0.7, 12), FileOwner("Bob", "bob@example.org", 0.3, 4))},
         topics_=[Topic("auth", 9), Topic("billing", 2)],
         passages_=[one for forms in codes.values() for one in chunks_of(forms)],
     )

@@ -22,7 +22,7 @@ from companion.engine.predicting.features import LISTS
 from companion.engine.predicting.learn import (
     FEWEST_COMMITS,
     PAST_TREES,
-    Example,
+    TrainingExample,
     examples_from,
     fit,
     fitted,
@@ -140,7 +140,7 @@ def test_no_example_has_files_that_came_later_or_were_gone_already() -> None:
     assert files == {2: 1, 4: 2}
 
 
-def misleading(commits: int) -> list[Example]:
+def misleading(commits: int) -> list[TrainingExample]:
     """A project where recency misleads and names tell all: the usual weights rank the wrong file first."""
     rows = []
     for number in range(commits):
@@ -149,7 +149,7 @@ def misleading(commits: int) -> list[Example]:
         values[11, LEARNED.index("alike")] = 0.9
         needed = np.zeros(12, dtype=bool)
         needed[11] = True
-        rows.append(Example(values, needed, number, 1.0))
+        rows.append(TrainingExample(values, needed, number, 1.0))
     return rows
 
 
@@ -161,7 +161,9 @@ def test_weights_move_where_the_past_speaks_against_the_usual_ones() -> None:
 def test_learned_weights_are_dropped_if_the_later_past_does_not_bear_them_out() -> None:
     honest = misleading(200)
     turned = [
-        example if example.commit < 140 else Example(example.values, ~example.needed, example.commit, example.weight)
+        example
+        if example.commit < 140
+        else TrainingExample(example.values, ~example.needed, example.commit, example.weight)
         for example in honest
     ]
     assert "alike" not in fit(turned)
@@ -206,15 +208,15 @@ def test_where_a_simple_ranker_finds_more_later_on_weights_go_its_way(told: tupl
         values[:20, LEARNED.index("beside")] = 1.0 if told == ("together",) else 0.0
         needed = np.zeros(30, dtype=bool)
         needed[29 if number >= 70 else 0] = True
-        rows.append(Example(values, needed, number, 1.0))
+        rows.append(TrainingExample(values, needed, number, 1.0))
     learned = fit(rows)
     usual = dict(zip(LEARNED, USUAL, strict=True))
     assert learned["linked"] == pytest.approx(usual["linked"] / 2, rel=0.3)
 
 
 def test_found_among_counts_a_commit_once_whatever_its_files() -> None:
-    one = Example(np.array([[1.0], [0.0]], dtype=np.float32), np.array([True, False]), 0, 0.5)
-    two = Example(np.array([[0.0], [1.0]], dtype=np.float32), np.array([True, False]), 1, 1.0)
+    one = TrainingExample(np.array([[1.0], [0.0]], dtype=np.float32), np.array([True, False]), 0, 0.5)
+    two = TrainingExample(np.array([[0.0], [1.0]], dtype=np.float32), np.array([True, False]), 1, 1.0)
     assert found_among([one, one, two], np.array([1.0]), first=1) == pytest.approx(0.5)
     assert found_among([], np.array([1.0])) == 0.0
 
@@ -228,7 +230,7 @@ def test_commits_are_measured_by_weights_that_have_not_seen_them() -> None:
     assert {learned for _, learned, _, _ in told} == {1.0}
     assert {recent for *_, recent in told} == {0.0}, "naming what was changed last is misled"
     later = [example for example in past if example.commit >= 140]
-    other = [Example(one.values, ~one.needed, one.commit, one.weight) for one in later]
+    other = [TrainingExample(one.values, ~one.needed, one.commit, one.weight) for one in later]
     assert np.array_equal(fitted([*past[:140], *other]).early, taught.early), "what comes later moves nothing"
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.engine.recalling.needed import of_files
 from companion.engine.recalling.recall import Ask, Recalled
-from companion.records import Activity, Prediction, Reason, Role, Signals, Tier
+from companion.records import Activity, FileRole, Prediction, Reason, Signals, Tier
 from engine.makers import code
 
 NOW = datetime(2026, 1, 5, 9, 0)
@@ -34,7 +34,7 @@ def offered(current: str, sure: dict[str, float], reason: str = "together") -> l
 
 def _forms(path: str):
     language = {"py": "python", "lock": "toml", "json": "json"}.get(path.rpartition(".")[2], "")
-    role = Role.TEST if path.startswith("tests/") else Role.SOURCE
+    role = FileRole.TEST if path.startswith("tests/") else FileRole.SOURCE
     return replace(code(path, language=language), role=role)
 
 

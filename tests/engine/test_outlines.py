@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.engine.packing.outlines import outline_for, words_of
-from companion.records import CodeForms, Role, Symbol, SymbolKind
+from companion.records import CodeForms, FileRole, Symbol, SymbolKind
 
 TASK = "a flag with a default ignores its envvar"
 
@@ -25,7 +25,7 @@ def file_of(outline: str, *qualnames: str) -> CodeForms:
         for line, one in enumerate(qualnames)
         for name in [one.rpartition(".")[2]]
     )
-    return CodeForms("tests/test_a.py", "python", Role.TEST, "h", 9, "", 0, outline, len(outline), symbols)
+    return CodeForms("tests/test_a.py", "python", FileRole.TEST, "h", 9, "", 0, outline, len(outline), symbols)
 
 
 def _kind(qualname: str) -> SymbolKind:

@@ -14,17 +14,17 @@ from companion.engine.predicting.calibrate import MOST
 from companion.engine.predicting.evidence import FOLLOWED_LIMIT, gather
 from companion.engine.predicting.features import FEATURES, beside, matrix, recency
 from companion.engine.predicting.predict import WEIGHTS_NAME, confidence, predict
-from companion.engine.predicting.shelf import Shelf, read_name, source_files
+from companion.engine.predicting.shelf import FileIndex, read_name, source_files
 from companion.ports import Recent, TextMatch
 from companion.records import (
     ErrorReport,
+    FileRole,
     Frame,
     Link,
     LinkKind,
     Passage,
     PassageKind,
     Prediction,
-    Role,
     Signals,
     Symbol,
     SymbolKind,
@@ -36,7 +36,7 @@ from engine.makers import NOW, code
 APP, DB, TEST, DOC, FAR = "src/app.py", "src/db.py", "tests/test_app.py", "docs/app.md", "src/colour_map.py"
 PARTS = ("index.ts", "Index.ts", "till.py", "src", "app")
 CODES = {path: code(path) for path in (APP, DB, TEST, FAR)}
-CODES[DOC] = replace(code(DOC, 0, "markdown"), role=Role.DOC)
+CODES[DOC] = replace(code(DOC, 0, "markdown"), role=FileRole.DOC)
 
 
 def library(**given_: object) -> FakeLibrary:
@@ -96,7 +96,7 @@ def test_a_file_the_task_names_is_found_by_name_and_by_path() -> None:
 
 
 def test_a_place_is_known_by_the_end_of_a_path_and_by_a_module_with_its_folder() -> None:
-    shelf = Shelf(dict.fromkeys(("shop/till.py", "shop/__init__.py", "yard/till.py", "lib/cart.rs"), ()), ())
+    shelf = FileIndex(dict.fromkeys(("shop/till.py", "shop/__init__.py", "yard/till.py", "lib/cart.rs"), ()), ())
 
     def given_place(text: str) -> dict[str, float]:
         return {
@@ -123,7 +123,7 @@ def shared_end(path: list[str], other: list[str]) -> int:
 def test_a_place_is_where_most_of_a_path_agrees_however_many_files_have_the_name(
     files: list[list[str]], asked: list[str]
 ) -> None:
-    shelf = Shelf({"/".join(parts): [] for parts in files}, ())
+    shelf = FileIndex({"/".join(parts): [] for parts in files}, ())
     shared = [shared_end(path.lower().split("/"), [part.lower() for part in asked]) for path in shelf.paths]
     expected = [most > 0 and most == max(shared) for most in shared] if "." in asked[-1] else [False] * len(shared)
     assert (shelf.placed(f"at /{'/'.join(asked)}:12:3") > 0).tolist() == expected
@@ -276,7 +276,7 @@ def test_features_lie_between_0_and_1_and_add_up_to_a_descending_score(
 
 def test_of_a_list_the_first_counts_one_and_the_seventh_half_and_documents_take_no_rank() -> None:
     names = [f"src/part_{number}.py" for number in range(8)]
-    shelf = Shelf(dict.fromkeys([*names, DOC], ()), names)
+    shelf = FileIndex(dict.fromkeys([*names, DOC], ()), names)
     ranks = shelf.ranked([shelf.index[path] for path in (names[0], DOC, *names[1:7])])
     value = {path: float(ranks[shelf.index[path]]) for path in shelf.paths}
     assert (value[names[0]], value[names[6]], value[names[7]]) == (1.0, 0.5, 0.0)
@@ -353,7 +353,7 @@ def test_a_prediction_asks_few_questions_however_many_files_there_are() -> None:
     st.lists(st.sampled_from(["app", "test_app", "app_test", "AppTest", "colour_map", "map"]), min_size=2, max_size=6)
 )
 def test_names_compare_alike_one_by_one_and_over_the_whole_shelf(stems: list[str]) -> None:
-    shelf = Shelf({f"src/{stem}.py": () for stem in stems}, ())
+    shelf = FileIndex({f"src/{stem}.py": () for stem in stems}, ())
     for path in shelf.paths:
         one_by_one = [read_name(path).alike(read_name(other)) for other in shelf.paths]
         assert list(shelf.alike(path)) == pytest.approx(one_by_one)
@@ -380,9 +380,9 @@ def test_a_path_says_what_it_is_about_and_whether_it_is_a_test(path: str, stem: 
 
 
 def test_templates_and_settings_are_no_source_files_and_a_script_among_documents_is() -> None:
-    page = replace(code("src/templates/base.html", 0, "html"), role=Role.SOURCE)
-    fixture = replace(code("tests/data.yaml", 0, "yaml"), role=Role.TEST)
-    script = replace(code("docs/conf.py", 0), role=Role.DOC)
+    page = replace(code("src/templates/base.html", 0, "html"), role=FileRole.SOURCE)
+    fixture = replace(code("tests/data.yaml", 0, "yaml"), role=FileRole.TEST)
+    script = replace(code("docs/conf.py", 0), role=FileRole.DOC)
     module = Symbol("tool", "tool", SymbolKind.MODULE, 1, 1, "tool")
     package = replace(code("package.json", 0, "json"), symbols=(module,))
     codes = {forms.path: forms for forms in (code(APP), page, fixture, script, package)}

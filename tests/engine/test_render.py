@@ -25,8 +25,8 @@ from companion.engine.assemble import Writing, assemble, collect, compose
 from companion.engine.recalling.guard import Guarded
 from companion.engine.recalling.recall import Ask
 from companion.engine.telling.render import style_of, write
-from companion.engine.telling.styles import NOTE, Frame, age, label_of, short_id
-from companion.records import Activity, Context, Format, Item, Link, LinkKind, Prediction, Reason, Signals, Tier
+from companion.engine.telling.styles import NOTE, FrameStyle, age, label_of, short_id
+from companion.records import Activity, Context, ContextItem, Format, Link, LinkKind, Prediction, Reason, Signals, Tier
 from engine.fake_library import FakeLibrary
 from engine.makers import NOW, code, decision, episode, fact
 from engine.scenes import AT_LOGIN, ERROR, LOGIN, SESSION, TEST, VIEWS, project
@@ -166,8 +166,8 @@ def test_assistants_get_what_changes_least_first() -> None:
 
 
 def test_assistants_get_the_places_to_work_at_before_all_else() -> None:
-    def item(tier: Tier, section: str, score: float) -> tuple[Item, str]:
-        made = Item(f"{section}-{score}", section, tier, section, "full", 1, score, section)
+    def item(tier: Tier, section: str, score: float) -> tuple[ContextItem, str]:
+        made = ContextItem(f"{section}-{score}", section, tier, section, "full", 1, score, section)
         return made, f"- {section}\n"
 
     blocks = [
@@ -176,7 +176,7 @@ def test_assistants_get_the_places_to_work_at_before_all_else() -> None:
         item(Tier.RELEVANT, "Places", 0.5),
         item(Tier.INDEX, "Ask", 0.4),
     ]
-    text = write(style_of(Format.MARKDOWN), Frame("", {"file": LOGIN}), blocks, Order.ASSISTANTS)
+    text = write(style_of(Format.MARKDOWN), FrameStyle("", {"file": LOGIN}), blocks, Order.ASSISTANTS)
     at = [text.index(word) for word in ("- Places", "- Tests", "- Decisions", "- Ask", "Now:")]
     assert at == sorted(at)
 
@@ -225,7 +225,7 @@ def test_ids_are_shown_as_short_as_expand_understands() -> None:
 def test_an_item_tells_level_source_age_reason_and_id() -> None:
     context = assemble(8_000, AT_LOGIN, (), project(), WordCounter(), NOW, Format.XML)
     tree = ElementTree.fromstring(context.text)
-    revert: Item = next(i for r in context.tiers for i in r.items if "Revert" in i.title)
+    revert: ContextItem = next(i for r in context.tiers for i in r.items if "Revert" in i.title)
     element = next(e for e in tree.iter("item") if e.get("id") == short_id(revert.id))
     assert element.get("level") == revert.level
     assert element.get("source") == revert.evidence[0].label()
@@ -299,5 +299,5 @@ def test_a_file_stands_where_its_reasons_say_and_tells_the_one_that_tells_most(
 )
 def test_a_reason_is_shown_in_whole_clauses(says: str, shown: str) -> None:
     reasons = (Reason("link", 1.0, 1.0, says),)
-    item = Item("file:a.py", "a.py", Tier.RELEVANT, "Callers", "skeleton", 1, 0.5, "x", reasons)
+    item = ContextItem("file:a.py", "a.py", Tier.RELEVANT, "Callers", "skeleton", 1, 0.5, "x", reasons)
     assert label_of(item, NOW)["why"] == shown

@@ -9,7 +9,7 @@ from fakes import WordCounter
 from companion.engine.assemble import NOTHING_FITS, assemble
 from companion.engine.recalling.rules import GENERAL_RULES, binding
 from companion.ports import Topic
-from companion.records import Activity, Context, Importance, Item, Levels, Memory, Signals
+from companion.records import Activity, Context, ContextItem, Importance, Levels, Memory, Signals
 from engine.fake_library import CONVENTION, FakeLibrary
 from engine.makers import NOW, code, episode, fact, kept
 
@@ -68,7 +68,7 @@ def context(task: str, known: FakeLibrary, file: str = "") -> Context:
     return assemble(4_000, signals, (), known, WordCounter(), NOW)
 
 
-def shown(found: Context) -> list[Item]:
+def shown(found: Context) -> list[ContextItem]:
     return [item for tier in found.tiers for item in tier.items]
 
 

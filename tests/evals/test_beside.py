@@ -11,15 +11,17 @@ from repos import Repo
 
 from companion.app.replay import Replay
 from companion.evals.replay import Case
-from companion.records import Activity, Context, Evidence, EvidenceKind, Format, Item, Tier, TierReport
+from companion.records import Activity, Context, ContextItem, Evidence, EvidenceKind, Format, Tier, TierReport
 from evals.replayed.beside import _figures, beside
 
 SOURCE, TEST, MAKER = "shop/till.py", "tests/test_till.py", "a" * 40
 CASE = Case(3, commit(3, SOURCE, TEST), (SOURCE, TEST))
 OLD = {SOURCE: [(4, 5)], TEST: [(9, 9)]}
-PLACE = Item(f"file:{SOURCE}", SOURCE, Tier.RELEVANT, "", "places", 40, 1.0, "text", path=SOURCE, spans=((1, 4),))
+PLACE = ContextItem(
+    f"file:{SOURCE}", SOURCE, Tier.RELEVANT, "", "places", 40, 1.0, "text", path=SOURCE, spans=((1, 4),)
+)
 TESTED = replace(PLACE, id=f"file:{TEST}", path=TEST, spans=((1, 3),))
-MADE = Item(
+MADE = ContextItem(
     f"made:{MAKER}",
     "Open the till",
     Tier.RELEVANT,
@@ -33,7 +35,7 @@ MADE = Item(
 )
 
 
-def context(*items: Item) -> Context:
+def context(*items: ContextItem) -> Context:
     return Context(
         "", 100, 4_000, 0, "words", Format.MARKDOWN, Activity.EXPLORING, 0.5, (TierReport(Tier.RELEVANT, 0, 0, items),)
     )
@@ -49,7 +51,7 @@ def context(*items: Item) -> Context:
     ],
 )
 def test_a_place_counts_by_its_lines_a_test_by_any_of_its_own_and_a_maker_by_its_id(
-    items: tuple[Item, ...], expected: tuple[int, ...]
+    items: tuple[ContextItem, ...], expected: tuple[int, ...]
 ):
     told = _figures(context(*items), CASE, OLD, frozenset({MAKER}))
     assert tuple(told[name] for name in ("function", "test", "test_lines", "maker", "all")) == expected

@@ -63,7 +63,7 @@ def test_what_a_model_says_is_counted_as_accepted_or_refused(told: Path, monkeyp
     model = ScriptedModel([json.dumps(reply)])
     opened = compose.open_rooms
     monkeypatch.setattr(
-        "companion.app.learned.open_rooms",
+        "companion.app.replay.open_rooms",
         lambda *given, **named: replace(opened(*given, **named), make_language_model=lambda: model),
     )
     said = compression([told], settings=Settings(embeddings="off"))["model"]

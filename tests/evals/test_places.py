@@ -19,7 +19,7 @@ from companion.evals.places import (
     shown_by,
     windows,
 )
-from companion.records import Activity, Context, FileSeen, Format, Item, Signals, Tier, TierReport
+from companion.records import Activity, Context, ContextItem, FileSeen, Format, Signals, Tier, TierReport
 
 NEEDED = {"b.py": {10, 11}, "c.py": {5, 6}}
 
@@ -28,12 +28,12 @@ def ask(**likelihood: float) -> PlacesTask:
     return PlacesTask(Signals(current_file="a.py"), NEEDED, {f"{name}.py": p for name, p in likelihood.items()})
 
 
-def context(*items: Item) -> Context:
+def context(*items: ContextItem) -> Context:
     tier = TierReport(Tier.RELEVANT, 0, 0, items)
     return Context("", 100, 4_000, 0, "words", Format.MARKDOWN, Activity.EXPLORING, 0.5, (tier,))
 
 
-ITEM = Item("file:b.py", "b.py", Tier.RELEVANT, "", "body", 40, 1.0, "text", files=("b.py",), path="b.py")
+ITEM = ContextItem("file:b.py", "b.py", Tier.RELEVANT, "", "body", 40, 1.0, "text", files=("b.py",), path="b.py")
 
 
 def test_places_are_the_needed_lines_that_stand_in_the_context_and_files_those_told_more_of_than_a_name():

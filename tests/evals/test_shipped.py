@@ -23,8 +23,8 @@ from companion.records import (
     Activity,
     Commit,
     Context,
+    ContextItem,
     Format,
-    Item,
     Link,
     LinkKind,
     Prediction,
@@ -39,15 +39,15 @@ LINKS = (Link(A, C, LinkKind.CALL), Link(T, A, LinkKind.TEST), Link(C, "src/delt
 CODES = {path: code(path) for path in (A, B, C, T, "src/delta.py")}
 
 
-def item(path: str, level: str = "skeleton", tokens: int = 100, tier: Tier = Tier.RELEVANT) -> Item:
-    return Item(f"file:{path}", path, tier, "Files", level, tokens, 1.0, "text", files=(path,))
+def item(path: str, level: str = "skeleton", tokens: int = 100, tier: Tier = Tier.RELEVANT) -> ContextItem:
+    return ContextItem(f"file:{path}", path, tier, "Files", level, tokens, 1.0, "text", files=(path,))
 
 
-def note(tokens: int, *files: str, tier: Tier = Tier.BACKGROUND) -> Item:
-    return Item("m1", "a rule", tier, "Rules", "summary", tokens, 1.0, "text", files=files)
+def note(tokens: int, *files: str, tier: Tier = Tier.BACKGROUND) -> ContextItem:
+    return ContextItem("m1", "a rule", tier, "Rules", "summary", tokens, 1.0, "text", files=files)
 
 
-def context(*items: Item) -> Context:
+def context(*items: ContextItem) -> Context:
     tiers = tuple(
         TierReport(tier, 0, sum(i.tokens for i in items if i.tier is tier), tuple(i for i in items if i.tier is tier))
         for tier in Tier

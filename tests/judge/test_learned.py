@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from evals.labelled.pairs import read_scope
 
-from companion.adapters.reader import Reader
+from companion.adapters.reader import PairReader
 from companion.app.consolidation.judges import local, reader
 from companion.judge.learned import LocalJudge
 from companion.records import Scope, Statement
@@ -89,7 +89,7 @@ def test_the_place_is_read_with_the_text_only_where_places_differ() -> None:
 
 def test_the_shipped_model_reads_a_pair_the_same_from_either_side() -> None:
     shipped = reader()
-    assert isinstance(shipped, Reader) and isinstance(local(), LocalJudge)
+    assert isinstance(shipped, PairReader) and isinstance(local(), LocalJudge)
     told = shipped.pair(A.text, B.text)
     turned = PairReading(told.contrary, told.same, told.contained, told.contains, told.beside)
     assert shipped.pair(B.text, A.text) == pytest.approx(turned, abs=1e-5)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.judge.likeness import Likeness
+from companion.judge.likeness import ReadLikeness
 from companion.language.amounts import amount
 
 DATA = Path(__file__).parent / "data"
@@ -86,19 +86,19 @@ versions = st.tuples(st.integers(0, 30), st.integers(0, 30), st.integers(0, 30))
 
 @pytest.mark.parametrize(("a", "b"), SAME)
 def test_what_differs_only_in_wording_says_the_same(a: str, b: str) -> None:
-    assert Likeness().difference(a, b) == ""
-    assert Likeness().difference(b, a) == ""
+    assert ReadLikeness().difference(a, b) == ""
+    assert ReadLikeness().difference(b, a) == ""
 
 
 def test_words_that_stand_in_one_alone_are_told_as_they_are_written() -> None:
-    said = Likeness().difference("A hold expires after 15 min.", "A hold made by an agent runs out after 15 min.")
+    said = ReadLikeness().difference("A hold expires after 15 min.", "A hold made by an agent runs out after 15 min.")
     assert said == "only one says “expires”, “made”, “agent”, “runs”"
 
 
 @pytest.mark.parametrize(("a", "b"), APART)
 def test_what_differs_in_any_matter_does_not(a: str, b: str) -> None:
-    assert Likeness().difference(a, b)
-    assert Likeness().difference(b, a)
+    assert ReadLikeness().difference(a, b)
+    assert ReadLikeness().difference(b, a)
 
 
 @st.composite
@@ -129,7 +129,7 @@ def test_a_change_of_number_version_environment_force_or_subject_is_always_seen(
     same = other == parts or (
         {parts["force"], other["force"]} == {"must not ", "never "} and _but(parts) == _but(other)
     )
-    assert same or Likeness().difference(said(parts), said(other))
+    assert same or ReadLikeness().difference(said(parts), said(other))
 
 
 def _but(parts: dict[str, str]) -> dict[str, str]:
@@ -141,19 +141,19 @@ def test_the_place_may_be_said_first_or_last(parts: dict[str, str]) -> None:
     text = said(parts)
     fronted = f"{parts['place'][0].upper()}{parts['place'][1:]}, {text.removesuffix(parts['place']).strip()}"
     if parts["place"] != "locally":
-        assert Likeness().difference(text, fronted) == ""
+        assert ReadLikeness().difference(text, fronted) == ""
 
 
 @given(st.text(max_size=400), st.text(max_size=400))
 def test_any_two_texts_can_be_compared_either_way_round(a: str, b: str) -> None:
-    assert bool(Likeness().difference(a, b)) == bool(Likeness().difference(b, a))
-    assert Likeness().difference(a, a) == ""
+    assert bool(ReadLikeness().difference(a, b)) == bool(ReadLikeness().difference(b, a))
+    assert ReadLikeness().difference(a, a) == ""
 
 
 @given(st.text(max_size=200), st.integers(0, 10**6), st.integers(0, 10**6))
 def test_another_number_is_never_the_same(text: str, one: int, other: int) -> None:
     text = re.sub(r"\d", "", text)
-    assert one == other or Likeness().difference(f"{text} {one}", f"{text} {other}")
+    assert one == other or ReadLikeness().difference(f"{text} {one}", f"{text} {other}")
 
 
 @pytest.mark.parametrize(
@@ -181,20 +181,20 @@ def test_a_word_that_qualifies_points_or_names_keeps_two_apart(frame, words):
         return text[0].upper() + text[1:]
 
     texts = [said(word) for word in ("", *words.split())]
-    assert [(a, b) for a in texts for b in texts if a != b and not Likeness().difference(a, b)] == []
-    assert not Likeness().difference(said(""), said("").replace("requests", "the requests"))
+    assert [(a, b) for a in texts for b in texts if a != b and not ReadLikeness().difference(a, b)] == []
+    assert not ReadLikeness().difference(said(""), said("").replace("requests", "the requests"))
 
 
 def test_a_weekday_that_is_to_come_is_none_of_every_week():
-    assert Likeness().difference("No deploys this Friday.", "No deploys on Fridays.")
-    assert Likeness().difference("The meeting is that Monday.", "The meeting is on Mondays.")
+    assert ReadLikeness().difference("No deploys this Friday.", "No deploys on Fridays.")
+    assert ReadLikeness().difference("The meeting is that Monday.", "The meeting is on Mondays.")
 
 
 def test_of_a_hundred_near_pairs_that_differ_none_is_taken_for_the_same():
     rows = map(json.loads, (DATA / "same_pairs.jsonl").read_text("utf-8").splitlines())
     different = [row for row in rows if row["label"] == "different"]
     assert len(different) == 100
-    assert [row["id"] for row in different if not Likeness().difference(row["a"], row["b"])] == []
+    assert [row["id"] for row in different if not ReadLikeness().difference(row["a"], row["b"])] == []
 
 
 @pytest.mark.parametrize(
@@ -206,5 +206,5 @@ def test_of_a_hundred_near_pairs_that_differ_none_is_taken_for_the_same():
     ],
 )
 def test_capitals_inside_a_sentence_and_what_is_still_going_on_keep_two_apart(one, other):
-    assert Likeness().difference(one, other)
-    assert not Likeness().difference(one, f"{one[0].lower()}{one[1:]}")
+    assert ReadLikeness().difference(one, other)
+    assert not ReadLikeness().difference(one, f"{one[0].lower()}{one[1:]}")

@@ -9,7 +9,7 @@ from kinds.worlds import world_of
 
 from companion.kinds.facts import said_by, said_in
 from companion.kinds.facts.agreeing import agreed
-from companion.kinds.facts.statement import Reader
+from companion.kinds.facts.statement import FactReader
 from companion.records import Draft, FileSeen
 
 
@@ -18,7 +18,7 @@ def learned(folder: Path, files: Mapping[str, str]) -> list[Draft]:
     return list(agreed(one for one, _ in said_in(world_of(folder, files), whole=True)))
 
 
-def facts_of(reader: Reader, file: FileSeen) -> list[Draft]:
+def facts_of(reader: FactReader, file: FileSeen) -> list[Draft]:
     """The facts of one file alone."""
     return list(agreed(said_by(reader, file)))
 

@@ -12,7 +12,7 @@ from companion.kinds.history.choices import choices_in
 from companion.kinds.history.drafting import origin_of
 from companion.kinds.history.episodes import Episodes, today_of
 from companion.kinds.history.today import Today
-from companion.records import Decision, DecisionStatus, Draft, Kind, ParsedFile, Role, Symbol, SymbolKind
+from companion.records import Decision, DecisionStatus, Draft, FileRole, Kind, ParsedFile, Symbol, SymbolKind
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_what_is_deprecated_is_decided_only_while_it_stands_in_the_code() -> Non
     code = ParsedFile(
         path="src/pool.py",
         language="python",
-        role=Role.SOURCE,
+        role=FileRole.SOURCE,
         content_hash="1",
         size_bytes=1,
         lines=1,
@@ -155,7 +155,9 @@ def test_a_decision_says_its_sentence_once() -> None:
 def test_a_deprecation_of_what_stands_nowhere_any_more_earns_no_place() -> None:
     log = Log()
     log.commit("Deprecate `helpers.total_seconds`", "", SOURCE_AND_TEST)
-    code = ParsedFile(path="src/pool.py", language="python", role=Role.SOURCE, content_hash="1", size_bytes=1, lines=1)
+    code = ParsedFile(
+        path="src/pool.py", language="python", role=FileRole.SOURCE, content_hash="1", size_bytes=1, lines=1
+    )
     assert list(Episodes().learn(HistoryWorld(commits=log.commits, code=(code,), paths=SOURCE_AND_TEST))) == []
 
 
@@ -172,7 +174,7 @@ def test_what_was_taken_instead_is_decided_while_any_word_of_it_is_found() -> No
     why = "Switch from `log` to `tracing` because it costs nothing when it is off."
     (choice,) = choices_in("Add spans", why)
     for names, applies in (("tracing",), True), (("log", "other"), False), ((), True):
-        code = tuple(ParsedFile(f"{name}.py", "python", Role.SOURCE, "1", 1, 1) for name in names)
+        code = tuple(ParsedFile(f"{name}.py", "python", FileRole.SOURCE, "1", 1, 1) for name in names)
         assert Today(frozenset(), {}, lambda code=code: code).applies(choice, ()) is applies
 
 
@@ -248,7 +250,7 @@ def test_what_was_taught_before_is_told_as_taken_back_by_new_commits_and_held_ag
     code = ParsedFile(
         path="src/pool.py",
         language="python",
-        role=Role.SOURCE,
+        role=FileRole.SOURCE,
         content_hash="1",
         size_bytes=1,
         lines=1,

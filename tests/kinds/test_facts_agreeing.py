@@ -10,7 +10,7 @@ from kinds.worlds import world_of
 
 from companion.kinds.facts import said_in
 from companion.kinds.facts.agreeing import SourcedStatement, agreed
-from companion.kinds.facts.statement import Statement
+from companion.kinds.facts.statement import DeclaredStatement
 from companion.records import Draft, FileSeen
 
 MIT = "Permission is hereby granted, free of charge, to any person obtaining a copy\n"
@@ -34,7 +34,7 @@ def php(version: str) -> str:
 
 
 def said(path: str, value: str, confidence: float = 0.9, attribute: str = "level") -> SourcedStatement:
-    statement = Statement("tool", attribute, value, f"The level is {value}.", 1, confidence=confidence)
+    statement = DeclaredStatement("tool", attribute, value, f"The level is {value}.", 1, confidence=confidence)
     return SourcedStatement(statement, FileSeen(path, "0", 1, 0, "text\n"))
 
 

@@ -14,7 +14,7 @@ from pathspec import GitIgnoreSpec
 from companion.kinds.facts import READERS, said_by
 from companion.kinds.facts.formats import FORMATS
 from companion.kinds.facts.matches import VALUE_READERS
-from companion.kinds.facts.statement import DECLARED, Statement
+from companion.kinds.facts.statement import DECLARED, DeclaredStatement
 from companion.kinds.facts.table import TABLES, SettingTable, readers
 from companion.records import FileSeen, Importance
 
@@ -113,7 +113,7 @@ SAMPLES = tomllib.loads((Path(__file__).parent / "declared_samples.toml").read_t
 SPECS = [(reader, GitIgnoreSpec.from_lines(reader.patterns)) for reader in readers()]
 
 
-def line_of(one: Statement) -> str:
+def line_of(one: DeclaredStatement) -> str:
     """A statement as the samples write it."""
     marks = (one.language, one.environment, "" if one.convention else "plain")
     weight = (

@@ -16,13 +16,13 @@ from companion.records import (
     Draft,
     EvidenceKind,
     FactType,
+    FileRole,
     FileSeen,
     Import,
     Kind,
     ParsedFile,
     Reference,
     ReferenceKind,
-    Role,
 )
 
 
@@ -105,7 +105,7 @@ def test_yes_and_no_are_never_both_near(n: int, data: st.DataObject) -> None:
 
 
 def of_texts(texts: Sequence[FileSeen]) -> dict[str, Draft]:
-    code = [ParsedFile("src/a.py", "python", Role.SOURCE, "h", 1, 1)]
+    code = [ParsedFile("src/a.py", "python", FileRole.SOURCE, "h", 1, 1)]
     world = HistoryWorld(texts=texts, code=code, paths=[text.path for text in texts])
     return by_attribute(CodeHabits().learn(world))
 
@@ -164,7 +164,7 @@ def test_a_habit_never_says_that_nothing_declares_it() -> None:
 
 
 def runs_with(*tests: ParsedFile) -> dict[str, str]:
-    drafts = CodeHabits().learn(HistoryWorld(code=[*tests, ParsedFile("lib/a.rb", "ruby", Role.SOURCE, "h", 1, 1)]))
+    drafts = CodeHabits().learn(HistoryWorld(code=[*tests, ParsedFile("lib/a.rb", "ruby", FileRole.SOURCE, "h", 1, 1)]))
     return {draft.attribute: draft.levels.compressed for draft in drafts if draft.subject == "tests"}
 
 
@@ -172,7 +172,7 @@ def test_what_tests_run_with_is_told_by_the_tests_and_not_by_what_they_mock_with
     def ruby(path: str, module: str = "", base: str = "") -> ParsedFile:
         brought = (Import(module, 1),) if module else ()
         used = (Reference("Test", ReferenceKind.INHERIT, 2, "T", base),) if base else ()
-        return ParsedFile(path, "ruby", Role.TEST, "h", 1, 1, imports=brought, references=used)
+        return ParsedFile(path, "ruby", FileRole.TEST, "h", 1, 1, imports=brought, references=used)
 
     mocked = ruby("test/helper.rb", "rspec/mocks", "Minitest")
     assert runs_with(mocked, ruby("test/test_a.rb"), ruby("test/test_b.rb", "helper")) == {
@@ -180,14 +180,16 @@ def test_what_tests_run_with_is_told_by_the_tests_and_not_by_what_they_mock_with
     }
     assert runs_with(ruby("test/test_a.rb", "rspec/mocks")) == {}
     go = [
-        ParsedFile("a_test.go", "go", Role.TEST, "h", 1, 1, imports=(Import("github.com/stretchr/testify/assert", 1),))
+        ParsedFile(
+            "a_test.go", "go", FileRole.TEST, "h", 1, 1, imports=(Import("github.com/stretchr/testify/assert", 1),)
+        )
     ]
     assert runs_with(*go) == {"assertion_library": "Tests assert with testify."}
 
 
 def test_a_tool_of_the_tests_that_is_declared_is_not_told_again() -> None:
     brought = (Import("pytest", 1, ("raises",)),)
-    tests = [ParsedFile(f"tests/test_{n}.py", "python", Role.TEST, "h", 1, 1, imports=brought) for n in range(9)]
+    tests = [ParsedFile(f"tests/test_{n}.py", "python", FileRole.TEST, "h", 1, 1, imports=brought) for n in range(9)]
     told = by_attribute(CodeHabits().learn(HistoryWorld(code=tests)))["test_framework"]
     again = by_attribute(CodeHabits().learn(HistoryWorld(code=tests, said=(told,))))
     assert "test_framework" not in again
@@ -196,7 +198,7 @@ def test_a_tool_of_the_tests_that_is_declared_is_not_told_again() -> None:
 def test_of_two_tools_the_one_that_most_tests_show_is_told() -> None:
     def test(name: str, module: str) -> ParsedFile:
         return ParsedFile(
-            f"tests/test_{name}.py", "python", Role.TEST, "h", 1, 1, imports=(Import(module, 1, ("TestCase",)),)
+            f"tests/test_{name}.py", "python", FileRole.TEST, "h", 1, 1, imports=(Import(module, 1, ("TestCase",)),)
         )
 
     some = [test(name, "unittest") for name in "abc"]
@@ -226,7 +228,7 @@ def test_what_a_language_settles_itself_is_no_habit() -> None:
     text = "\n".join("x" * (40 + (i * 37) % 61) for i in range(900))
     assert "line_length" not in of_texts([seen(f"src/p{i}.rs", text) for i in range(9)])
     paths = [f"tests/part_{i}.rs" for i in range(12)]
-    code = [ParsedFile("src/part.rs", "rust", Role.SOURCE, "h", 1, 1)]
+    code = [ParsedFile("src/part.rs", "rust", FileRole.SOURCE, "h", 1, 1)]
     assert "test_dir" not in by_attribute(CodeHabits().learn(HistoryWorld(code=code, paths=paths)))
 
 
@@ -237,7 +239,7 @@ def test_line_lengths_that_fade_out_have_no_limit() -> None:
 
 def test_where_tests_lie_and_how_they_are_called() -> None:
     paths = [f"tests/unit/test_part_{i}.py" for i in range(12)] + ["tests/conftest.py", "src/part.py"]
-    code = [ParsedFile("src/part.py", "python", Role.SOURCE, "h", 1, 1)]
+    code = [ParsedFile("src/part.py", "python", FileRole.SOURCE, "h", 1, 1)]
     told = by_attribute(CodeHabits().learn(HistoryWorld(code=code, paths=paths)))
     assert told["test_dir"].value == "tests/"
     assert told["test_naming"].value == "test_*.py"
@@ -254,7 +256,7 @@ def test_where_tests_lie_and_how_they_are_called() -> None:
 def test_file_names_follow_a_case_where_taste_decides(form: str, case: str) -> None:
     letters = "abcdefghij".upper() if case[0].isupper() or case == "camelCase" else "abcdefghij"
     paths = [f"src/{form.format(letter)}.ts" for letter in letters]
-    code = [ParsedFile(paths[0], "typescript", Role.SOURCE, "h", 1, 1)]
+    code = [ParsedFile(paths[0], "typescript", FileRole.SOURCE, "h", 1, 1)]
     told = by_attribute(CodeHabits().learn(HistoryWorld(code=code, paths=paths)))
     assert told["file_naming"].value == case
     assert told["file_naming"].levels.compressed == f"TypeScript files are named in {case}."
@@ -298,7 +300,7 @@ def test_conventional_commits_are_not_told_as_an_area_with_a_colon_too() -> None
 
 def test_a_folder_of_tests_is_no_home_where_most_lie_beside_the_source() -> None:
     paths = [f"lib/part_{i}_test.go" for i in range(30)] + [f"suite/integration/part_{i}_test.go" for i in range(12)]
-    code = [ParsedFile("lib/part.go", "go", Role.SOURCE, "h", 1, 1)]
+    code = [ParsedFile("lib/part.go", "go", FileRole.SOURCE, "h", 1, 1)]
     assert "test_dir" not in by_attribute(CodeHabits().learn(HistoryWorld(code=code, paths=paths)))
     others = [f"bench/part_{i}.go" for i in range(12)] + [f"test/part_{i}_test.go" for i in range(30)]
     told = by_attribute(CodeHabits().learn(HistoryWorld(code=code, paths=others)))

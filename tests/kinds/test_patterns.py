@@ -20,12 +20,12 @@ from companion.kinds.habits.patterns import (
 from companion.kinds.habits.templates import LEAST_PLACES, affix_of
 from companion.records import (
     Draft,
+    FileRole,
     Kind,
     ParsedFile,
     Pattern,
     Reference,
     ReferenceKind,
-    Role,
     Shape,
     ShapeFamily,
     Symbol,
@@ -36,7 +36,7 @@ from companion.records import (
 def parsed(
     path: str, shapes: Sequence[Shape] = (), *, defines: Sequence[str] = (), language: str = "python"
 ) -> ParsedFile:
-    role = Role.TEST if path.startswith("tests/") else Role.SOURCE
+    role = FileRole.TEST if path.startswith("tests/") else FileRole.SOURCE
     symbols = tuple(Symbol(name, name, SymbolKind.CLASS, 1, 2, f"class {name}") for name in defines)
     return ParsedFile(path, language, role, "h", 100, 10, symbols=symbols, shapes=tuple(shapes))
 
@@ -101,7 +101,7 @@ def piece(name: str, *, methods: Sequence[str] = (), path: str = "") -> ParsedFi
         Symbol(name, name, SymbolKind.CLASS, 1, 9, f"class {name}"),
         *(Symbol(one, f"{name}.{one}", SymbolKind.METHOD, 2, 3, f"def {one}") for one in methods),
     )
-    return ParsedFile(path or f"src/render/{name.lower()}.py", "python", Role.SOURCE, "h", 9, 9, symbols=symbols)
+    return ParsedFile(path or f"src/render/{name.lower()}.py", "python", FileRole.SOURCE, "h", 9, 9, symbols=symbols)
 
 
 NAMES = ("Json", "Xml", "Yaml", "Text")
@@ -111,7 +111,7 @@ def test_what_files_side_by_side_have_in_common_is_told_with_the_file_that_names
     uses = tuple(Reference(name, ReferenceKind.CALL, 3, inside="pick") for name in NAMES)
     code = [
         *(piece(name, methods=("render", name.lower())) for name in NAMES),
-        ParsedFile("src/table.py", "python", Role.SOURCE, "h", 9, 9, references=uses),
+        ParsedFile("src/table.py", "python", FileRole.SOURCE, "h", 9, 9, references=uses),
         *(parsed(f"tests/test_{name.lower()}.py") for name in NAMES),
     ]
     (draft,) = patterns_of(code)
@@ -123,7 +123,7 @@ def test_what_files_side_by_side_have_in_common_is_told_with_the_file_that_names
 
 def test_a_register_may_be_one_of_the_pieces_files_and_there_may_be_two() -> None:
     guards = tuple(Reference(name, ReferenceKind.CALL, line) for line, name in enumerate(NAMES, start=11))
-    table = ParsedFile("src/table.py", "python", Role.SOURCE, "h", 9, 9, references=guards)
+    table = ParsedFile("src/table.py", "python", FileRole.SOURCE, "h", 9, 9, references=guards)
     pieces = [piece(name, methods=("render",)) for name in (*NAMES, "Base")]
     pieces[-1] = replace(pieces[-1], references=guards)
     (draft,) = patterns_of([*pieces, table])
@@ -137,7 +137,7 @@ def test_files_side_by_side_that_share_nothing_are_no_sort() -> None:
 
 def test_a_table_that_names_few_of_them_is_no_register() -> None:
     uses = tuple(Reference(name, ReferenceKind.CALL, 3, inside="pick") for name in NAMES[:2])
-    table = ParsedFile("src/table.py", "python", Role.SOURCE, "h", 9, 9, references=uses)
+    table = ParsedFile("src/table.py", "python", FileRole.SOURCE, "h", 9, 9, references=uses)
     (draft,) = patterns_of([*(piece(name, methods=("render",)) for name in NAMES), table])
     assert "named in" not in draft.levels.full
 

@@ -7,7 +7,7 @@ from kinds.history import SOURCE_AND_TEST, WHY, HistoryWorld, Log, episodes, lea
 
 from companion.kinds.history.drafting import origin_of
 from companion.kinds.history.episodes import Episodes, today_of
-from companion.records import ArtifactKind, Importance, Kind, ParsedFile, Role
+from companion.records import ArtifactKind, FileRole, Importance, Kind, ParsedFile
 
 PLAIN = "Rework connections of the pool"
 
@@ -234,7 +234,9 @@ def test_what_names_code_that_stands_nowhere_is_not_told_unless_it_was_its_remov
     log = Log()
     log.commit(f"Fix {name} for closed connections", WHY, SOURCE_AND_TEST)
     log.commit(f"Remove {name} for closed connections", WHY, SOURCE_AND_TEST)
-    code = ParsedFile(path="src/pool.py", language="python", role=Role.SOURCE, content_hash="1", size_bytes=1, lines=1)
+    code = ParsedFile(
+        path="src/pool.py", language="python", role=FileRole.SOURCE, content_hash="1", size_bytes=1, lines=1
+    )
     told = Episodes().learn(HistoryWorld(log.commits, code=(code,), paths=SOURCE_AND_TEST))
     assert [draft.subject.split()[0] for draft in told] == ["Remove"]
 

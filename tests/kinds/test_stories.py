@@ -11,7 +11,7 @@ from companion.kinds.history.branches import brought
 from companion.kinds.history.episodes import Episodes
 from companion.kinds.history.landed import Landed, of_branch, of_commit
 from companion.kinds.history.salience import gives_reason
-from companion.records import ChangeStatus, Draft, FileChange, ParsedFile, Role
+from companion.records import ChangeStatus, Draft, FileChange, FileRole, ParsedFile
 
 
 def landed(log: Log) -> Landed:
@@ -172,7 +172,9 @@ def test_a_branch_does_not_tell_a_name_that_stands_nowhere() -> None:
     one = log.commit("Add ignore_errors when a part is broken", WHY, SOURCE_AND_TEST, parents=(base,))
     two = log.commit("Go on after a broken part when silent", WHY, SOURCE_AND_TEST, parents=(one,))
     log.merge(base, two, "Merge branch 'work'")
-    code = ParsedFile(path="src/pool.py", language="python", role=Role.SOURCE, content_hash="1", size_bytes=1, lines=1)
+    code = ParsedFile(
+        path="src/pool.py", language="python", role=FileRole.SOURCE, content_hash="1", size_bytes=1, lines=1
+    )
     (draft,) = Episodes().learn(HistoryWorld(log.commits, code=(code,), paths=SOURCE_AND_TEST))
     assert draft.subject == "Go on after a broken part when silent"
     assert "ignore_errors" not in draft.levels.full

@@ -12,11 +12,11 @@ from companion_lsp.server import CompanionServer
 from lsprotocol import types
 from pygls.workspace import Workspace
 
-from companion.records import Mark
+from companion.records import CodeLens
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-MARK = Mark("a.py", "", "module", 1, 9, 2, "2 memories")
+MARK = CodeLens("a.py", "", "module", 1, 9, 2, "2 memories")
 
 
 @pytest.fixture

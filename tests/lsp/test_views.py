@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from companion.records import Activity, Context, Evidence, EvidenceKind, Format, Item, Reason, Tier, TierReport
+from companion.records import Activity, Context, ContextItem, Evidence, EvidenceKind, Format, Reason, Tier, TierReport
 from companion.surfaces.http.verbs import VERBS
 from lsp.conftest import DEADLINE_S, NEVER, until
 
@@ -230,7 +230,7 @@ def test_a_memory_as_long_as_a_book_is_cut_for_lists_and_cleaned():
     text = HOSTILE * (100_000 // len(HOSTILE))
     reasons = tuple(Reason("pinned", 1.0, 0.1, f"reason {n}") for n in range(9))
     evidence = (Evidence(EvidenceKind.FILE, "../outside.py", 3), Evidence(EvidenceKind.PERSON, "person:ann"))
-    item = Item("m1ab", text, Tier.RELEVANT, "Facts", "full", 900, 0.5, text, reasons, evidence)
+    item = ContextItem("m1ab", text, Tier.RELEVANT, "Facts", "full", 900, 0.5, text, reasons, evidence)
     tiers = (TierReport(Tier.RELEVANT, 1_000, 900, (item,)),)
     context = Context("", 900, 8_000, 0, "t", Format.MARKDOWN, Activity.EXPLORING, 0.5, tiers, missing=(text,))
     said = shown(context, DocumentPlace("file:///r", Path("/r"), Path("/r"), None, "utf-16"), NOW)
@@ -246,7 +246,7 @@ def test_a_memory_as_long_as_a_book_is_cut_for_lists_and_cleaned():
 
 
 def item(id_, kind="", section="Foundation"):
-    return Item(id_, "title", Tier.RELEVANT, section, "summary", 9, 0.5, "text", kind=kind)
+    return ContextItem(id_, "title", Tier.RELEVANT, section, "summary", 9, 0.5, "text", kind=kind)
 
 
 def test_what_sort_an_item_is_follows_from_its_id_or_else_from_the_memory():

@@ -8,7 +8,7 @@ from companion_lsp import wording
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.records import Mark, Why, WhyLine
+from companion.records import CodeLens, Why, WhyLine
 
 NOW = datetime(2026, 1, 5)
 HOSTILE = "[click](command:evil) ![x](http://evil/p.png) <script> `a` **b** https://evil.org me@evil.org _x_"
@@ -53,5 +53,5 @@ def test_a_name_cannot_end_its_code():
 
 
 def test_a_lens_counts_and_says_when():
-    mark = Mark("a.py", "C", "class", 1, 9, 3, "", datetime(2025, 10, 1))
+    mark = CodeLens("a.py", "C", "class", 1, 9, 3, "", datetime(2025, 10, 1))
     assert wording.lens_title(mark, NOW) == "3 remembered · changed 3 months ago"

@@ -19,12 +19,12 @@ from companion.records import (
     Pattern,
     Workflow,
 )
-from companion.store.memories.kept import Memories, Outcome
+from companion.store.memories.kept import Memories, ReconcileOutcome
 
 ORIGINS = ("pyproject.toml", "setup.cfg", "history")
 
 
-def learn(kept: Memories, *drafts: Draft, days: float = 0, origins: tuple[str, ...] = ORIGINS) -> Outcome:
+def learn(kept: Memories, *drafts: Draft, days: float = 0, origins: tuple[str, ...] = ORIGINS) -> ReconcileOutcome:
     return kept.reconcile(PROJECT, "facts", origins, drafts, at(days))
 
 

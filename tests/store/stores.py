@@ -16,7 +16,7 @@ from companion.evidence.commits import cut_commit
 from companion.records import Draft, Evidence, EvidenceKind, Kind, Levels, Visibility
 from companion.store.code.tables import Code
 from companion.store.database import Database
-from companion.store.history.commits import History
+from companion.store.history.commits import CommitHistory
 from companion.store.memories.kept import Memories
 from companion.store.passages.documents import SourcePassages, whole_of
 from companion.store.passages.index import PassageChange, PassageIndex
@@ -70,7 +70,7 @@ def private(draft: Draft) -> Draft:
 
 def passages_of(database: Database, project: str, checkout: str) -> PassageIndex:
     """The index of passages as a scan leaves it: commits by their messages, files as wholes."""
-    index, history = PassageIndex(database.home), History(database, PlainRedactor())
+    index, history = PassageIndex(database.home), CommitHistory(database, PlainRedactor())
     files, commits = file_space(checkout), commit_space(project)
     parsed = Code(database, WordCounter(), PlainRedactor()).parsed(checkout)
 

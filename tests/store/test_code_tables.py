@@ -11,13 +11,13 @@ from fakes import PlainRedactor, WordCounter
 from stores import store
 
 from companion.records import (
+    FileRole,
     Import,
     Link,
     LinkKind,
     ParsedFile,
     Reference,
     ReferenceKind,
-    Role,
     Shape,
     ShapeFamily,
     Symbol,
@@ -50,7 +50,7 @@ def parsed(path: str = "src/app.py", **given: object) -> ParsedFile:
         ParsedFile(
             path=path,
             language="python",
-            role=Role.SOURCE,
+            role=FileRole.SOURCE,
             content_hash="h1",
             size_bytes=10,
             lines=3,
@@ -90,7 +90,7 @@ def test_forms_carry_exact_counts_and_symbols(code: Code) -> None:
 
 
 def test_files_without_syntax_are_kept(code: Code) -> None:
-    plain = ParsedFile("notes.txt", "", Role.DOC, "h", 3, 1)
+    plain = ParsedFile("notes.txt", "", FileRole.DOC, "h", 3, 1)
     code.replace(CHECKOUT, [(plain, "", "", 1)])
     assert code.parsed(CHECKOUT) == (plain,)
     assert code.forms(CHECKOUT)["notes.txt"].skeleton_tokens == 0

@@ -10,7 +10,7 @@ from companion.errors import UsageError
 from companion.records import Evidence, EvidenceKind, Resolution
 from companion.store.memories import contradictions
 from companion.store.memories.conflicts import Pair, named
-from companion.store.memories.kept import Outcome
+from companion.store.memories.kept import ReconcileOutcome
 
 VALUES = {"pyproject.toml": "100", "setup.cfg": "79", "tox.ini": "100"}
 
@@ -20,7 +20,7 @@ def said(origin: str, value: str, lines: int = 1):
     return fact(value=value, origin=origin, evidence=evidence)
 
 
-def learn(database, day: float = 0.0, **values: str) -> Outcome:
+def learn(database, day: float = 0.0, **values: str) -> ReconcileOutcome:
     """What files say of the length of a line, each read anew; `tox` stands for `tox.ini`."""
     found = VALUES | {{"tox": "tox.ini", "black": "black.toml"}.get(name, name): one for name, one in values.items()}
     drafts = [said(origin, value, 3 if origin == "tox.ini" else 1) for origin, value in found.items() if value]

@@ -25,11 +25,11 @@ from companion.records import (
     memory_key,
 )
 from companion.store.database import Database
-from companion.store.history.commits import History
+from companion.store.history.commits import CommitHistory
 from companion.store.memories.following import follow
-from companion.store.text.facets import Reader
+from companion.store.text.facets import Viewer
 from companion.store.text.index import TextIndex
-from companion.store.text.shelf import Shelf
+from companion.store.text.shelf import MemoryIndex
 
 ADDED, DELETED, MODIFIED, RENAMED = (
     ChangeStatus.ADDED,
@@ -53,7 +53,7 @@ def sha(day: int) -> str:
 def commit(database: Database, day: int, *changes: FileChange, branch: str = "") -> None:
     person = Person("Ann", "ann@x.org")
     made = Commit(sha(day), (), person, at(day), at(day), f"On day {day}", "", changes)
-    History(database, PlainRedactor()).add(PROJECT, [made], branch=branch)
+    CommitHistory(database, PlainRedactor()).add(PROJECT, [made], branch=branch)
 
 
 def add(*paths: str) -> tuple[FileChange, ...]:
@@ -101,9 +101,9 @@ def named(database: Database) -> dict[str, tuple[str, ...]]:
 
 
 def about(database: Database, path: str, **reader: object) -> set[str]:
-    shelf = Shelf(database, TextIndex(database))
-    found = shelf.about(PROJECT, [f"file:{path}"], Reader(**reader), 10)  # type: ignore[arg-type]
-    assert set(found) <= set(shelf.within(PROJECT, path, Reader(**reader), 10)) or not found  # type: ignore[arg-type]
+    shelf = MemoryIndex(database, TextIndex(database))
+    found = shelf.about(PROJECT, [f"file:{path}"], Viewer(**reader), 10)  # type: ignore[arg-type]
+    assert set(found) <= set(shelf.within(PROJECT, path, Viewer(**reader), 10)) or not found  # type: ignore[arg-type]
     return {memory.draft.value for memory in found}
 
 
@@ -163,7 +163,7 @@ def test_a_rename_on_a_branch_alone_moves_nothing_until_it_is_merged_and_both_na
     learn(database, 3, "old.py")
     assert named(database) == {"1": ("old.py",), "3": ("old.py",)}
     assert about(database, "old.py") == about(database, "new.py") == {"1", "3"}
-    History(database, PlainRedactor()).clear_branch(PROJECT, [sha(2)])
+    CommitHistory(database, PlainRedactor()).clear_branch(PROJECT, [sha(2)])
     assert named(database) == {"1": ("new.py",), "3": ("new.py",)}
     assert about(database, "old.py") == about(database, "new.py") == {"1", "3"}
 

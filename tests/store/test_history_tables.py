@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import UsageError
-from companion.ports import Neighbour, Owner, Recent
+from companion.ports import FileOwner, Neighbour, Recent
 from companion.records import ChangeStatus, Commit, FileChange, Person
 from companion.store.database import Database
-from companion.store.history.commits import History
+from companion.store.history.commits import CommitHistory
 from companion.store.history.past import PastHistory
 from companion.store.history.snapshot import Snapshots
 
@@ -54,8 +54,8 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
 
 
 @pytest.fixture
-def history(database: Database) -> History:
-    return History(database, PlainRedactor())
+def history(database: Database) -> CommitHistory:
+    return CommitHistory(database, PlainRedactor())
 
 
 @pytest.fixture
@@ -115,14 +115,14 @@ class Now:
     def recent(self, limit: int) -> tuple[Recent, ...]:
         return self._snapshots.of(self._project).recent[:limit]
 
-    def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
+    def owners(self, path: str, limit: int) -> tuple[FileOwner, ...]:
         return self._snapshots.owners(self._project, path, limit)
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(COMMITS, st.data())
 def test_adding_in_pieces_gives_the_same_tables(database: Database, commits: list[Commit], data: st.DataObject) -> None:
-    history = History(database, PlainRedactor())
+    history = CommitHistory(database, PlainRedactor())
     whole, pieces = f"whole{next(_counter)}", f"pieces{next(_counter)}"
     history.add(whole, commits, half_life=2, max_files=3)
     cuts = sorted(data.draw(st.sets(st.integers(0, len(commits)), max_size=3)))
@@ -135,7 +135,7 @@ def test_adding_in_pieces_gives_the_same_tables(database: Database, commits: lis
 @given(COMMITS)
 def test_a_moment_after_everything_is_the_present(database: Database, commits: list[Commit]) -> None:
     project = f"moment{next(_counter)}"
-    History(database, PlainRedactor()).add(project, commits, half_life=2, max_files=3)
+    CommitHistory(database, PlainRedactor()).add(project, commits, half_life=2, max_files=3)
     now, then = Now(database, project), PastHistory(database, project, BEGIN + timedelta(days=365))
     for path in [one.path for one in now.recent(10)]:
         told = [(n.path, n.together, n.last_commit, n.last_subject) for n in now.cochanged([path], 10)]
@@ -147,7 +147,7 @@ def test_a_moment_after_everything_is_the_present(database: Database, commits: l
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(COMMITS, st.integers(0, 14))
 def test_an_earlier_moment_is_what_was_known_then(database: Database, commits: list[Commit], seen: int) -> None:
-    history = History(database, PlainRedactor())
+    history = CommitHistory(database, PlainRedactor())
     later, earlier = f"later{next(_counter)}", f"earlier{next(_counter)}"
     history.add(later, commits, half_life=2, max_files=3)
     history.add(earlier, commits[:seen], half_life=2, max_files=3)
@@ -164,7 +164,7 @@ def test_an_earlier_moment_is_what_was_known_then(database: Database, commits: l
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(COMMITS, st.integers(1, 5))
 def test_gone_commits_count_for_nothing(database: Database, commits: list[Commit], gone: int) -> None:
-    history = History(database, PlainRedactor())
+    history = CommitHistory(database, PlainRedactor())
     cut, never = f"cut{next(_counter)}", f"never{next(_counter)}"
     history.add(cut, commits, half_life=2, max_files=3)
     lost = [one.sha for one in commits[-gone:]]
@@ -175,7 +175,7 @@ def test_gone_commits_count_for_nothing(database: Database, commits: list[Commit
     assert history.mark_gone(cut, lost) == 0
 
 
-def test_a_commit_that_comes_back_counts_again(database: Database, history: History, project: str) -> None:
+def test_a_commit_that_comes_back_counts_again(database: Database, history: CommitHistory, project: str) -> None:
     commits = [touching(n, "a", "b") for n in range(3)]
     history.add(project, commits)
     history.mark_gone(project, [commits[2].sha])
@@ -185,7 +185,7 @@ def test_a_commit_that_comes_back_counts_again(database: Database, history: Hist
     assert history.known(project) == {one.sha for one in commits}
 
 
-def test_a_file_keeps_its_company_through_renames(database: Database, history: History, project: str) -> None:
+def test_a_file_keeps_its_company_through_renames(database: Database, history: CommitHistory, project: str) -> None:
     history.add(project, [touching(0, "old.py", "friend.py"), touching(1, "old.py", "friend.py")])
     history.add(project, [commit(2, change(R, "new/place.py", "old.py"))])
     near = Now(database, project).cochanged(["new/place.py"], 5)
@@ -194,7 +194,7 @@ def test_a_file_keeps_its_company_through_renames(database: Database, history: H
 
 
 def test_a_branch_that_does_not_know_of_a_rename_still_means_the_file(
-    database: Database, history: History, project: str
+    database: Database, history: CommitHistory, project: str
 ) -> None:
     history.add(project, [touching(0, "old.py"), commit(1, change(R, "new.py", "old.py"))])
     history.add(project, [touching(2, "old.py", "friend.py")])
@@ -202,18 +202,18 @@ def test_a_branch_that_does_not_know_of_a_rename_still_means_the_file(
     assert Now(database, project).cochanged(["friend.py"], 5)[0].path == "new.py"
 
 
-def test_a_file_that_comes_back_is_the_same_one(database: Database, history: History, project: str) -> None:
+def test_a_file_that_comes_back_is_the_same_one(database: Database, history: CommitHistory, project: str) -> None:
     history.add(project, [touching(0, "a", "b"), commit(1, change(D, "a")), commit(2, change(A, "a"))])
     assert Now(database, project).cochanged(["a"], 5)[0].path == "b"
 
 
-def test_a_new_file_at_a_renamed_path_is_another_one(database: Database, history: History, project: str) -> None:
+def test_a_new_file_at_a_renamed_path_is_another_one(database: Database, history: CommitHistory, project: str) -> None:
     history.add(project, [touching(0, "a", "b"), commit(1, change(R, "c", "a"), change(A, "a"))])
     assert not Now(database, project).cochanged(["a"], 5) or Now(database, project).cochanged(["a"], 5)[0].path == "c"
     assert [one.path for one in Now(database, project).cochanged(["b"], 5)] == ["c"]
 
 
-def test_files_that_swap_names_swap_places(database: Database, history: History, project: str) -> None:
+def test_files_that_swap_names_swap_places(database: Database, history: CommitHistory, project: str) -> None:
     history.add(project, [commit(0, change(A, "a")), commit(1, change(A, "b"))])
     before = live(database, project)
     history.add(project, [commit(2, change(R, "a", "b"), change(R, "b", "a"))])
@@ -221,19 +221,19 @@ def test_files_that_swap_names_swap_places(database: Database, history: History,
     assert (after["a"], after["b"]) == (before["b"], before["a"])
 
 
-def test_deleted_files_are_nobodys_company(database: Database, history: History, project: str) -> None:
+def test_deleted_files_are_nobodys_company(database: Database, history: CommitHistory, project: str) -> None:
     history.add(project, [touching(0, "a", "b"), commit(1, change(D, "b"))])
     assert not Now(database, project).cochanged(["a"], 5)
     assert [one.path for one in Now(database, project).recent(5)] == ["a"]
 
 
-def test_sweeping_commits_and_merges_make_no_pairs(database: Database, history: History, project: str) -> None:
+def test_sweeping_commits_and_merges_make_no_pairs(database: Database, history: CommitHistory, project: str) -> None:
     sweep = touching(0, *(f"f{n}" for n in range(31)))
     history.add(project, [sweep, commit(1, change(M, "f0"), change(M, "f1"), merge=True)])
     assert not Now(database, project).cochanged(["f0"], 50)
 
 
-def test_newer_and_smaller_commits_weigh_more(database: Database, history: History, project: str) -> None:
+def test_newer_and_smaller_commits_weigh_more(database: Database, history: CommitHistory, project: str) -> None:
     history.add(
         project,
         [touching(0, "a", "early"), touching(1, "a", "x", "y", "late_large"), touching(2, "a", "late_small")],
@@ -244,7 +244,7 @@ def test_newer_and_smaller_commits_weigh_more(database: Database, history: Histo
     assert near[0].weight / near[-1].weight == pytest.approx(4.0)
 
 
-def test_weights_never_overflow(database: Database, history: History, project: str) -> None:
+def test_weights_never_overflow(database: Database, history: CommitHistory, project: str) -> None:
     commits = [touching(number, "a", f"b{number % 3}") for number in range(3_000)]
     for start in range(0, 3_000, 1_000):
         history.add(project, commits[start : start + 1_000], half_life=1)
@@ -254,7 +254,7 @@ def test_weights_never_overflow(database: Database, history: History, project: s
     assert near[0].weight / near[1].weight == pytest.approx(2.0)
 
 
-def test_other_figures_count_everything_anew(database: Database, history: History, project: str) -> None:
+def test_other_figures_count_everything_anew(database: Database, history: CommitHistory, project: str) -> None:
     commits = [touching(number, "a", f"b{number}", "c") for number in range(4)]
     history.add(project, commits, half_life=1)
     history.add(project, [], half_life=5)
@@ -265,7 +265,7 @@ def test_other_figures_count_everything_anew(database: Database, history: Histor
         history.add(project, [], half_life=0)
 
 
-def test_subjects_are_redacted_and_surrogates_replaced(history: History, project: str) -> None:
+def test_subjects_are_redacted_and_surrogates_replaced(history: CommitHistory, project: str) -> None:
     history.add(project, [commit(7, change(M, "a\udcff"), subject="use hunter2-secret \udcff")])
     kept = history.commit(project, f"{7:040x}")
     assert kept is not None
@@ -273,21 +273,21 @@ def test_subjects_are_redacted_and_surrogates_replaced(history: History, project
     assert kept.changes[0].path == "a�"
 
 
-def test_a_commit_is_found_by_a_beginning_that_is_its_own(history: History, project: str) -> None:
+def test_a_commit_is_found_by_a_beginning_that_is_its_own(history: CommitHistory, project: str) -> None:
     history.add(project, [touching(1, "a"), commit(2, change(A, "b"), prefix="f" * 10)])
     assert history.commit(project, "0" * 39) is not None
     assert history.commit(project, "") is None
     assert history.commit(project, "abc") is None
 
 
-def test_shares_of_owners_add_up(database: Database, history: History, project: str) -> None:
+def test_shares_of_owners_add_up(database: Database, history: CommitHistory, project: str) -> None:
     history.add(project, [touching(number, "a") for number in range(5)])
     owners = Now(database, project).owners("a", 9)
     assert sum(one.share for one in owners) == pytest.approx(1.0)
     assert [(one.person, one.commits) for one in owners] == [("Ann", 3), ("Bo", 2)]
 
 
-def test_a_snapshot_sees_new_commits(database: Database, history: History, project: str) -> None:
+def test_a_snapshot_sees_new_commits(database: Database, history: CommitHistory, project: str) -> None:
     snapshots = Snapshots(database)
     history.add(project, [touching(0, "a", "b")])
     assert [one.path for one in snapshots.cochanged(project, ["a"], 5)] == ["b"]
@@ -296,7 +296,7 @@ def test_a_snapshot_sees_new_commits(database: Database, history: History, proje
     assert snapshots.cochanged(project, ["nowhere"], 5) == ()
 
 
-def test_nothing_is_known_of_an_unknown_project(database: Database, history: History) -> None:
+def test_nothing_is_known_of_an_unknown_project(database: Database, history: CommitHistory) -> None:
     past: Sequence[object] = [Now(database, "no").recent(3), Now(database, "no").cochanged(["a"], 3)]
     assert past == [(), ()]
     assert history.known("no") == frozenset()

@@ -22,6 +22,7 @@ from companion.records import (
     Draft,
     Failure,
     FileChange,
+    FileRole,
     Importance,
     Kind,
     Levels,
@@ -31,7 +32,6 @@ from companion.records import (
     ParsedFile,
     Person,
     Profile,
-    Role,
     Scope,
     SearchQuery,
     Symbol,
@@ -42,7 +42,7 @@ from companion.store import parameters
 from companion.store.bulk import insert_rows
 from companion.store.code.tables import Code
 from companion.store.database import Database
-from companion.store.history.commits import History
+from companion.store.history.commits import CommitHistory
 from companion.store.library import NO_MODEL, StoreLibrary
 from companion.store.passages.files_meant import weighed
 from companion.store.readings import Readings
@@ -97,7 +97,7 @@ def subjects(found: tuple[Memory, ...]) -> list[str]:
 
 def add_file(database: Database, path: str, *names: str, doc: str = "") -> None:
     symbols = tuple(Symbol(n, n, SymbolKind.FUNCTION, i, i, f"def {n}()") for i, n in enumerate(names, start=1))
-    parsed = ParsedFile(path, "python", Role.SOURCE, f"hash of {path}", 10, 3, doc, symbols)
+    parsed = ParsedFile(path, "python", FileRole.SOURCE, f"hash of {path}", 10, 3, doc, symbols)
     Code(database, WordCounter(), PlainRedactor()).replace(CHECKOUT, [(parsed, "skeleton", "outline", 1)])
 
 
@@ -105,7 +105,7 @@ def add_commit(database: Database, number: int, subject: str, *paths: str) -> No
     changes = tuple(FileChange(ChangeStatus.MODIFIED, path) for path in paths)
     person = Person("Ann", "ann@x.org")
     one = Commit(f"{number:040x}", ("p",), person, at(number), at(number), subject, "", changes)
-    History(database, PlainRedactor()).add(PROJECT, [one])
+    CommitHistory(database, PlainRedactor()).add(PROJECT, [one])
 
 
 def test_it_is_a_library(database: Database) -> None:
@@ -333,7 +333,7 @@ def test_commits_that_are_gone_match_nothing_and_those_that_come_back_match_agai
     add_commit(database, 1, "Rotate the flywheel", "src/lasting.py")
     add_commit(database, 2, "Fix the flaky websocket", "src/other.py")
     assert scanned(database).match_files("websocket", 5)
-    History(database, PlainRedactor()).mark_gone(PROJECT, [f"{2:040x}"])
+    CommitHistory(database, PlainRedactor()).mark_gone(PROJECT, [f"{2:040x}"])
     assert not scanned(database).match_files("websocket", 5)
     assert [one.path for one in scanned(database).match_files("flywheel", 5)] == ["src/lasting.py"]
     add_commit(database, 2, "Fix the flaky websocket", "src/other.py")

@@ -31,7 +31,7 @@ from companion.records import (
     memory_key,
 )
 from companion.store.memories import usage
-from companion.store.memories.kept import Outcome
+from companion.store.memories.kept import ReconcileOutcome
 from companion.store.memories.reconcile import FORGOTTEN, NO_LONGER_SAID, SUPERSEDED
 
 
@@ -65,7 +65,7 @@ def test_a_memory_comes_back_as_it_was_given(tmp_path: Path, body: Body) -> None
     )
     with store(tmp_path) as database:
         kept = memories(database)
-        assert learn(kept, draft) == Outcome(added=1)
+        assert learn(kept, draft) == ReconcileOutcome(added=1)
         (memory,) = active(kept)
         assert memory.draft == draft
         assert memory.key == memory_key(draft, PROJECT)
@@ -81,7 +81,7 @@ def test_what_is_said_again_stays_with_its_use_pin_and_importance(tmp_path: Path
         (before,) = active(kept)
         usage.record(database, [before.id], "cited", "src/app.py", at(1))
         kept.pin(before.id, True)
-        assert learn(kept, fact(), days=2) == Outcome(unchanged=1)
+        assert learn(kept, fact(), days=2) == ReconcileOutcome(unchanged=1)
         (after,) = active(kept)
         assert (after.id, after.created_at, after.usage.cited) == (before.id, NOW, 1)
         assert (after.draft.pinned, after.draft.importance) == (True, Importance.CRITICAL)
@@ -95,7 +95,7 @@ def test_evidence_that_moved_and_new_words_are_refreshed_in_place(tmp_path: Path
         moved = (Evidence(EvidenceKind.FILE, "pyproject.toml", 40, "line-length = 100"),)
         words = Levels("Lines are at most 100 long now.", "At most 100.", "100", "ruff 100")
         again = fact(evidence=moved, levels=words, entities=("topic:style",), artifacts=())
-        assert learn(kept, again, days=1) == Outcome(unchanged=1)
+        assert learn(kept, again, days=1) == ReconcileOutcome(unchanged=1)
         (after,) = active(kept)
         assert after.id == before.id
         assert (after.draft.evidence, after.draft.levels) == (moved, words)
@@ -108,7 +108,7 @@ def test_another_value_is_a_new_version_and_the_old_one_keeps_its_time(tmp_path:
         kept = memories(database)
         learn(kept, fact(value="100", valid_from=at(-100)))
         (old,) = active(kept)
-        assert learn(kept, fact(value="120"), days=10) == Outcome(changed=1)
+        assert learn(kept, fact(value="120"), days=10) == ReconcileOutcome(changed=1)
         (new,) = active(kept)
         first, second = kept.versions(new.id)
         assert (first.id, second.id) == (old.id, new.id)
@@ -166,7 +166,7 @@ def test_what_an_origin_no_longer_says_is_retired_and_what_was_not_read_stays(tm
         kept = memories(database)
         learn(kept, fact("ruff"), fact("black"), fact("flake8", origin="setup.cfg"))
         outcome = learn(kept, fact("ruff"), days=1, origins=("pyproject.toml",))
-        assert outcome == Outcome(retired=1, unchanged=1)
+        assert outcome == ReconcileOutcome(retired=1, unchanged=1)
         gone = [memory for memory in everything(kept) if memory.status is Status.ARCHIVED]
         assert [(memory.draft.subject, memory.archived_reason) for memory in gone] == [("black", NO_LONGER_SAID)]
         assert gone[0].draft.valid_to == at(1)
@@ -210,7 +210,7 @@ def test_drafts_that_say_the_same_are_one_with_all_their_evidence(tmp_path: Path
     with store(tmp_path) as database:
         kept = memories(database)
         outcome = learn(kept, fact(confidence=0.5), fact(evidence=(other,), confidence=0.9), fact(confidence=0.1))
-        assert outcome == Outcome(added=1)
+        assert outcome == ReconcileOutcome(added=1)
         (memory,) = active(kept)
         assert memory.draft.evidence == (*fact().evidence, other)
         assert memory.draft.confidence == 0.9
@@ -238,7 +238,7 @@ def test_remembering_the_same_again_gives_the_memory_that_is_there(tmp_path: Pat
         assert newer.supersedes == first.id
         assert (newer.draft.label, newer.draft.pinned) == ("mine", True), "what a person marked goes on"
         assert [memory.id for memory in kept.versions(first.id)] == [first.id, newer.id]
-        assert learn(kept, days=3) == Outcome(), "no learner retires what a person said"
+        assert learn(kept, days=3) == ReconcileOutcome(), "no learner retires what a person said"
 
 
 def test_the_forgotten_is_not_learned_again_until_it_is_revived(tmp_path: Path) -> None:
@@ -249,10 +249,10 @@ def test_the_forgotten_is_not_learned_again_until_it_is_revived(tmp_path: Path) 
         gone = kept.forget(memory.id, at(1))
         assert (gone.status, gone.archived_reason, gone.draft.valid_to) == (Status.ARCHIVED, FORGOTTEN, None)
         assert kept.forget(memory.id, at(2)) == gone
-        assert learn(kept, fact(), days=2) == Outcome(unchanged=1)
+        assert learn(kept, fact(), days=2) == ReconcileOutcome(unchanged=1)
         assert active(kept) == []
         assert kept.revive(memory.id, at(3)).status is Status.ACTIVE
-        assert learn(kept, fact(), days=4) == Outcome(unchanged=1)
+        assert learn(kept, fact(), days=4) == ReconcileOutcome(unchanged=1)
         assert len(everything(kept)) == 1
 
 
@@ -285,11 +285,11 @@ def test_a_pinned_memory_is_neither_forgotten_nor_archived(tmp_path: Path) -> No
         assert kept.pin(memory.id, True).draft.importance is Importance.CRITICAL
         with pytest.raises(UsageError, match="pinned"):
             kept.forget(memory.id, at(1))
-        assert learn(kept, days=2) == Outcome(retired=1)
-        assert learn(kept, days=3) == Outcome()
+        assert learn(kept, days=2) == ReconcileOutcome(retired=1)
+        assert learn(kept, days=3) == ReconcileOutcome()
         (still,) = active(kept)
         assert still.draft.valid_to == at(2)
-        assert learn(kept, fact(), days=4) == Outcome(unchanged=1)
+        assert learn(kept, fact(), days=4) == ReconcileOutcome(unchanged=1)
         assert active(kept)[0].draft.valid_to is None
         free = kept.pin(memory.id, False)
         assert (free.draft.pinned, free.draft.importance) == (False, Importance.SIGNIFICANT)
@@ -348,12 +348,12 @@ def test_lone_surrogates_and_long_index_lines_do_no_harm(tmp_path: Path) -> None
     )
     with store(tmp_path) as database:
         kept = memories(database)
-        assert learn(kept, odd, origins=("src/\udcff.py",)) == Outcome(added=1)
+        assert learn(kept, odd, origins=("src/\udcff.py",)) == ReconcileOutcome(added=1)
         (memory,) = active(kept)
         assert memory.draft.subject == "caf\ufffd"
         assert len(memory.draft.levels.index) == 50
         assert len(memory.draft.evidence[0].quote) == 200
-        assert learn(kept, odd, origins=("src/\udcff.py",), days=1) == Outcome(unchanged=1)
+        assert learn(kept, odd, origins=("src/\udcff.py",), days=1) == ReconcileOutcome(unchanged=1)
 
 
 def test_uses_are_logged_and_counted_once_each(tmp_path: Path) -> None:

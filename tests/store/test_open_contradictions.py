@@ -10,7 +10,7 @@ from stores import PROJECT, at, fact, memories, private, store
 
 from companion.records import Decision, DecisionStatus, Draft, Kind, Resolution, Scope
 from companion.store.memories import contradictions
-from companion.store.memories.kept import Outcome
+from companion.store.memories.kept import ReconcileOutcome
 from companion.store.memories.reconcile import LOST
 
 
@@ -83,7 +83,7 @@ def test_what_a_person_settled_stays_settled_and_the_loser_is_not_learned_again(
         how = Resolution.A_WINS if found.a.draft.value == "100" else Resolution.B_WINS
         settled = kept.settle(found.id[:10], how, "asked Ann", at(1))
         assert (settled.resolution, settled.note, settled.resolved_at) == (how, "asked Ann", at(1))
-        assert learn(kept, *pair, days=2) == Outcome(unchanged=2)
+        assert learn(kept, *pair, days=2) == ReconcileOutcome(unchanged=2)
         (left,) = active(kept)
         assert left.draft.value == "100"
         (lost,) = [memory for memory in everything(kept) if memory.id != left.id]
@@ -97,7 +97,7 @@ def test_both_valid_leaves_both_and_is_not_opened_again(tmp_path: Path) -> None:
         learn(kept, *pair)
         (found,) = contradictions.open_ones(database, PROJECT)
         kept.settle(found.id, Resolution.BOTH_VALID, "tests are wider", at(1))
-        assert learn(kept, *pair, days=2) == Outcome(unchanged=2)
+        assert learn(kept, *pair, days=2) == ReconcileOutcome(unchanged=2)
         assert contradictions.open_ones(database, PROJECT) == ()
 
 

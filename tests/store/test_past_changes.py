@@ -13,7 +13,7 @@ from stores import PROJECT, passages_of, store
 from companion.ports import PastChange
 from companion.records import ChangeStatus, Commit, FileChange, Person
 from companion.store.database import Database
-from companion.store.history.commits import History
+from companion.store.history.commits import CommitHistory
 from companion.store.library import StoreLibrary
 from companion.store.text.index import TextIndex
 
@@ -47,7 +47,7 @@ class Line:
             body="",
             changes=tuple(FileChange(status, path) for status, path in changes),
         )
-        History(self.database, PlainRedactor()).add(PROJECT, [made], branch=branch)
+        CommitHistory(self.database, PlainRedactor()).add(PROJECT, [made], branch=branch)
 
     def found(self, text: str, **given: object) -> tuple[PastChange, ...]:
         index = TextIndex(self.database)
@@ -118,7 +118,7 @@ def test_commits_of_another_branch_are_told_on_that_branch_alone(line: Line) -> 
 def test_rewritten_commits_are_forgotten(line: Line, database: Database) -> None:
     line.add("g", "m", "Add a gadget", (A, "gadget.py"))
     assert line.found("gadget")
-    History(database, PlainRedactor()).mark_gone(PROJECT, ["g" * 40])
+    CommitHistory(database, PlainRedactor()).mark_gone(PROJECT, ["g" * 40])
     assert line.found("gadget") == ()
 
 

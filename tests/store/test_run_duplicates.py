@@ -17,7 +17,7 @@ from stores import NOW, PROJECT, at, memories, store
 from talk.scripted import ScriptedReader
 from vectorised import embed_pending
 
-from companion.judge.likeness import Likeness
+from companion.judge.likeness import ReadLikeness
 from companion.kinds.by_hand import draft_from_note
 from companion.records import (
     Alike,
@@ -37,7 +37,7 @@ from companion.records import (
 )
 from companion.records.readings import PairReading
 from companion.store.consolidation import undoing
-from companion.store.consolidation.archive import Archive
+from companion.store.consolidation.archive import StoredArchive
 from companion.store.consolidation.duplicates import twins
 from companion.store.consolidation.view import View
 from companion.store.database import Database
@@ -74,7 +74,7 @@ def keep(database: Database, *drafts: Draft | str) -> list[str]:
 
 
 def found(database: Database, **given: Any) -> list[Twins]:
-    archive = Archive(database, PROJECT, WHEN, nearness=ANY, likeness=Likeness(), **given)
+    archive = StoredArchive(database, PROJECT, WHEN, nearness=ANY, likeness=ReadLikeness(), **given)
     return list(archive.twins())
 
 
@@ -140,7 +140,9 @@ def test_a_merge_keeps_the_evidence_entities_and_use_of_all_and_undo_restores_bo
         ),
     )
     before = memories(database).get(ids)
-    run = plan(database, dedupe.plan(Archive(database, PROJECT, WHEN, nearness=ANY, likeness=Likeness()), WHEN))
+    run = plan(
+        database, dedupe.plan(StoredArchive(database, PROJECT, WHEN, nearness=ANY, likeness=ReadLikeness()), WHEN)
+    )
     assert carry_out(database, run).applied == 1
     kept, gone = memories(database).get(ids)
     said = {one.ref: one.quote for one in kept.draft.evidence}
@@ -166,7 +168,7 @@ class Neighbourly:
 
 def test_every_text_is_compared_with_the_one_that_stays_and_not_with_a_chain_of_others(database: Database) -> None:
     first, second, third, fourth = keep(database, *(f"Use the time zone called {letter}" for letter in "abcd"))
-    archive = Archive(database, PROJECT, WHEN, nearness=ANY, likeness=Neighbourly())
+    archive = StoredArchive(database, PROJECT, WHEN, nearness=ANY, likeness=Neighbourly())
     assert [(one.keep, one.drop) for one in archive.twins()] == [(first, (second,)), (third, (fourth,))]
 
 
@@ -300,7 +302,7 @@ def near(database: Database, contains: float = 0.9) -> list[Inquiry | Twins]:
     """What is found where the reader takes the longer text to contain the shorter by the share given."""
     reading = PairReading(contrary=0, same=0, contains=contains, contained=0, beside=1 - contains)
     reader = ScriptedReader(pair=lambda longer, shorter: reading)
-    archive = Archive(database, PROJECT, WHEN, nearness=NEAR, likeness=Likeness(reader))
+    archive = StoredArchive(database, PROJECT, WHEN, nearness=NEAR, likeness=ReadLikeness(reader))
     return list(archive.near_twins())
 
 

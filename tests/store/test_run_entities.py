@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from runs import WHEN, consolidated, learn
 from stores import PROJECT, at, fact, store
 
-from companion.ports import Owner
+from companion.ports import FileOwner
 from companion.records import Unite
 from companion.store.bulk import insert_rows
 from companion.store.consolidation import undoing
@@ -20,9 +20,9 @@ from companion.store.consolidation.view import View
 from companion.store.database import Database
 from companion.store.memories.aliases import Spellings, named, one_each
 from companion.store.search import names_in
-from companion.store.text.facets import Reader
+from companion.store.text.facets import Viewer
 from companion.store.text.index import TextIndex
-from companion.store.text.shelf import Shelf
+from companion.store.text.shelf import MemoryIndex
 
 Author = tuple[str, str, int]
 
@@ -113,8 +113,8 @@ def tidied(database: Database) -> str:
 
 
 def about(database: Database, *keys: str) -> set[str]:
-    shelf = Shelf(database, TextIndex(database))
-    return {memory.draft.value for memory in shelf.about(PROJECT, keys, Reader(), 10)}
+    shelf = MemoryIndex(database, TextIndex(database))
+    return {memory.draft.value for memory in shelf.about(PROJECT, keys, Viewer(), 10)}
 
 
 def test_what_is_asked_by_one_name_is_found_by_all_until_it_is_undone(database: Database) -> None:
@@ -143,10 +143,10 @@ def test_words_of_a_question_name_an_entity_under_all_its_names() -> None:
 
 def test_a_person_owns_once_under_all_names_and_addresses_but_a_first_name_is_nobodys() -> None:
     owners = [
-        Owner("Jane Doe", "jane@doe.org", 0.4, 4),
-        Owner("Ann", "ann@a.org", 0.3, 3),
-        Owner("jdoe", "jd@work.com", 0.2, 2),
-        Owner("Ann", "ann@b.org", 0.1, 1),
+        FileOwner("Jane Doe", "jane@doe.org", 0.4, 4),
+        FileOwner("Ann", "ann@a.org", 0.3, 3),
+        FileOwner("jdoe", "jd@work.com", 0.2, 2),
+        FileOwner("Ann", "ann@b.org", 0.1, 1),
     ]
     names = named([("person:jdoe", "person:jane_doe")])
     assert [(one.person, round(one.share, 3), one.commits) for one in one_each(owners, names)] == [

@@ -29,7 +29,7 @@ from companion.records import (
     Warmth,
 )
 from companion.store.consolidation import nearest, neighbours, relations
-from companion.store.consolidation.archive import Archive
+from companion.store.consolidation.archive import StoredArchive
 from companion.store.consolidation.neighbours import Neighbours, VectorBlock, model_of
 from companion.store.consolidation.view import View
 from companion.store.database import Database
@@ -285,7 +285,7 @@ def test_facts_are_told_beside_facts_even_where_happenings_lie_nearer(tmp_path: 
 
 
 def weighed(database: Database, now: datetime = NOW) -> dict[str, rank.Worth]:
-    return {one.id: one for one in rank.weighed(Archive(database, PROJECT, now))}
+    return {one.id: one for one in rank.weighed(StoredArchive(database, PROJECT, now))}
 
 
 def work(database: Database, *days: int) -> None:

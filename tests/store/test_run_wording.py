@@ -12,7 +12,7 @@ from runs import episode, found, learn
 from stores import NOW, PROJECT, at, memories, store
 
 from companion.records import Level, Levels
-from companion.store.consolidation.archive import Archive
+from companion.store.consolidation.archive import StoredArchive
 from companion.store.database import Database
 from companion.store.memories import usage
 
@@ -33,7 +33,7 @@ def work(database: Database, days: int) -> None:
 
 
 def due(database: Database, days: float) -> dict[str, Aged]:
-    return {one.id: one for one in due_episodes(Archive(database, PROJECT, at(days)))}
+    return {one.id: one for one in due_episodes(StoredArchive(database, PROJECT, at(days)))}
 
 
 def offer(database: Database, id_: str, level: Level) -> None:
@@ -92,8 +92,8 @@ def test_a_pinned_episode_is_never_offered_shorter(tmp_path: Path):
         assert due(database, 60) == {}
 
 
-def archive(database: Database, days: float = 0.0) -> Archive:
-    return Archive(database, PROJECT, at(days), language_model=ScriptedModel(["{}"]), counter=WordCounter())
+def archive(database: Database, days: float = 0.0) -> StoredArchive:
+    return StoredArchive(database, PROJECT, at(days), language_model=ScriptedModel(["{}"]), counter=WordCounter())
 
 
 def test_a_model_is_asked_about_long_summaries_once_a_run_and_three_times_in_all(tmp_path: Path):
@@ -120,7 +120,7 @@ def test_another_model_may_be_asked_what_the_first_could_not_say(tmp_path: Path)
         learn(database, told("a"))
         (asked,) = archive(database).to_reword(10)
         archive(database).reworded(asked, "nonsense")
-        other = Archive(database, PROJECT, NOW, language_model=ScriptedModel(["{}"], name="other"))
+        other = StoredArchive(database, PROJECT, NOW, language_model=ScriptedModel(["{}"], name="other"))
         assert len(list(other.to_reword(10))) == 1
 
 

@@ -23,9 +23,9 @@ from companion.store.bulk import insert_rows
 from companion.store.database import Database
 from companion.store.text import analysis
 from companion.store.text.documents import FULL_TEXT_CHARACTERS, embedded_texts, memory_space
-from companion.store.text.facets import Reader
+from companion.store.text.facets import Viewer
 from companion.store.text.index import FOLDER, TextIndex
-from companion.store.text.shelf import Shelf
+from companion.store.text.shelf import MemoryIndex
 from companion.store.text.word_index import WordIndex
 from companion.store.text.word_space import Document
 
@@ -226,7 +226,7 @@ def test_garbage_in_place_of_the_files_is_found_and_made_anew_by_who_asks(databa
 def test_damage_that_a_question_meets_is_said_and_the_next_question_answered(database: Database) -> None:
     memory = memories(database).remember(PROJECT, fact(entities=("topic:x",)), NOW)
     index = TextIndex(database)
-    shelf, reader, space = Shelf(database, index), Reader(), memory_space(PROJECT)
+    shelf, reader, space = MemoryIndex(database, index), Viewer(), memory_space(PROJECT)
     index.update(PROJECT)
     with index.asked() as file:
         table, state = index.table(PROJECT).tobytes(), file.states(space)[memory.id]

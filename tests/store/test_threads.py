@@ -18,7 +18,7 @@ from vectorised import embed_pending
 from companion.records import ChangeStatus, Commit, FileChange, Person, Profile, SearchQuery
 from companion.store.bulk import insert_rows
 from companion.store.database import Database
-from companion.store.history.commits import History
+from companion.store.history.commits import CommitHistory
 from companion.store.library import StoreLibrary
 from companion.store.readings import Readings
 from companion.store.text.index import TextIndex
@@ -124,7 +124,7 @@ def _commit(database: Database, number: int) -> None:
     changes = tuple(FileChange(ChangeStatus.MODIFIED, path) for path in ("x.py", f"y{number}.py"))
     when = NOW + timedelta(days=number)
     one = Commit(f"{number:040x}", ("p",), person, when, when, f"Mend gadgets {number}", "", changes)
-    History(database, PlainRedactor()).add(PROJECT, [one])
+    CommitHistory(database, PlainRedactor()).add(PROJECT, [one])
 
 
 class _Counting(HashEmbedder):

@@ -18,7 +18,7 @@ from stores import NOW, PROJECT, at, fact, memories, store
 from companion.api import SHOWN_AND_LEFT
 from companion.store.bulk import insert_rows
 from companion.store.code.places import passed_over
-from companion.store.consolidation.archive import Archive
+from companion.store.consolidation.archive import StoredArchive
 from companion.store.database import Database
 from companion.store.memories import usage
 
@@ -56,7 +56,7 @@ def test_a_run_reads_the_same_of_a_log_that_was_thinned(used: list[Use]) -> None
         log(database, [(ids[n], what, NOW + timedelta(minutes=minute), "f.py") for n, what, minute in used])
         with database.write() as connection:
             connection.execute("update memories set kind = 'episode', source = 'scan'")
-        archive = Archive(database, PROJECT, now)
+        archive = StoredArchive(database, PROJECT, now)
         before = list(unused(archive, 0)), list(weighed(archive))
         usage.thin(database, now)
         assert (list(unused(archive, 0)), list(weighed(archive))) == before

@@ -16,7 +16,7 @@ from mcp_types import CallToolResult, ListRootsResult, Root
 
 from companion.surfaces.mcp.folders import Folders
 from companion.surfaces.mcp.server import Assistant
-from companion.surfaces.mcp.tools import Choice
+from companion.surfaces.mcp.tools import ToolChoice
 
 Result = TypeVar("Result")
 Session = Callable[[Client], Awaitable[Result]]
@@ -26,7 +26,7 @@ ERAS = {"auto": "2026-07-28", "legacy": "2025-11-25"}
 
 
 def in_memory(
-    session: Session[Result], root: Path | None, mode: str = "auto", choice: Choice = Choice.FULL, **more: Any
+    session: Session[Result], root: Path | None, mode: str = "auto", choice: ToolChoice = ToolChoice.FULL, **more: Any
 ) -> Result:
     """A session with a server in this process."""
     assistant = Assistant(Folders(root), choice)

@@ -13,7 +13,7 @@ from mcp.shared.exceptions import MCPError
 
 import companion
 from companion.surfaces.mcp.asks import schema_of
-from companion.surfaces.mcp.tools import TOOLS, TOOLS_OF, Choice, tool_of
+from companion.surfaces.mcp.tools import TOOLS, TOOLS_OF, ToolChoice, tool_of
 from companion.surfaces.mcp.wording import USERS, for_assistants
 from surfaces.assistants import in_memory, says
 
@@ -68,7 +68,7 @@ def test_every_message_names_tools_or_leaves_the_command_to_the_user():
 
 def test_every_tool_that_stands_for_a_command_is_there():
     for tool in TOOLS_OF.values():
-        assert tool_of(tool, Choice.FULL), tool
+        assert tool_of(tool, ToolChoice.FULL), tool
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from adapters.issued import BIG, WORD, run
 from adapters.strong import left_of
 from app.planting import everything_in
 
-from companion.surfaces.mcp.tools import Choice
+from companion.surfaces.mcp.tools import ToolChoice
 from surfaces.assistants import in_memory
 
 
@@ -46,7 +46,7 @@ def test_no_text_of_any_tool_reaches_the_store(shop, monkeypatch):
                 if not said.is_error:
                     went_well.add((tool.name, name))
 
-    in_memory(talk, shop.folder, "auto", Choice.FULL)
+    in_memory(talk, shop.folder, "auto", ToolChoice.FULL)
     assert len(secrets) >= 40
     assert went_well >= {
         ("remember", "scope"),

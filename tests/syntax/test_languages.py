@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.records import Role
+from companion.records import FileRole
 from companion.syntax import LANGUAGES, is_code, language_of, parse, role_of
 from companion.syntax.languages import grammar_of
 
@@ -76,31 +76,31 @@ def test_code_is_told_from_prose_data_and_settings():
 @pytest.mark.parametrize(
     ("path", "role"),
     [
-        ("src/app.py", Role.SOURCE),
-        ("tests/test_app.py", Role.TEST),
-        ("tests/data/x.json", Role.TEST),
-        ("src/pkg/conftest.py", Role.TEST),
-        ("pkg/app_test.go", Role.TEST),
-        ("src/main/java/a/FooTest.java", Role.TEST),
-        ("src/main/java/a/Contest.java", Role.SOURCE),
-        ("src/main/java/a/Latest.java", Role.SOURCE),
-        ("web/app.spec.ts", Role.TEST),
-        ("web/__tests__/app.js", Role.TEST),
-        ("spec/models/user_spec.rb", Role.TEST),
-        ("Market.Tests/ShopTests.cs", Role.TEST),
-        ("testing/test_x.py", Role.TEST),
-        ("src/flask/testing.py", Role.SOURCE),
-        ("src/Illuminate/Testing/TestResponse.php", Role.SOURCE),
-        ("numpy/testing/tools.py", Role.SOURCE),
-        ("docs/index.md", Role.DOC),
-        ("docs/conf.py", Role.DOC),
-        ("README", Role.DOC),
-        ("pyproject.toml", Role.CONFIG),
-        ("vite.config.ts", Role.CONFIG),
-        ("setup.py", Role.CONFIG),
-        ("requirements-dev.txt", Role.CONFIG),
-        (".github/workflows/ci.yml", Role.CONFIG),
-        ("logo.png", Role.OTHER),
+        ("src/app.py", FileRole.SOURCE),
+        ("tests/test_app.py", FileRole.TEST),
+        ("tests/data/x.json", FileRole.TEST),
+        ("src/pkg/conftest.py", FileRole.TEST),
+        ("pkg/app_test.go", FileRole.TEST),
+        ("src/main/java/a/FooTest.java", FileRole.TEST),
+        ("src/main/java/a/Contest.java", FileRole.SOURCE),
+        ("src/main/java/a/Latest.java", FileRole.SOURCE),
+        ("web/app.spec.ts", FileRole.TEST),
+        ("web/__tests__/app.js", FileRole.TEST),
+        ("spec/models/user_spec.rb", FileRole.TEST),
+        ("Market.Tests/ShopTests.cs", FileRole.TEST),
+        ("testing/test_x.py", FileRole.TEST),
+        ("src/flask/testing.py", FileRole.SOURCE),
+        ("src/Illuminate/Testing/TestResponse.php", FileRole.SOURCE),
+        ("numpy/testing/tools.py", FileRole.SOURCE),
+        ("docs/index.md", FileRole.DOC),
+        ("docs/conf.py", FileRole.DOC),
+        ("README", FileRole.DOC),
+        ("pyproject.toml", FileRole.CONFIG),
+        ("vite.config.ts", FileRole.CONFIG),
+        ("setup.py", FileRole.CONFIG),
+        ("requirements-dev.txt", FileRole.CONFIG),
+        (".github/workflows/ci.yml", FileRole.CONFIG),
+        ("logo.png", FileRole.OTHER),
     ],
 )
 def test_the_role_follows_the_conventions_of_all_languages(path, role):

@@ -16,11 +16,11 @@ from companion.judge.kept import faithful
 from companion.records.readings import DialogueAct
 from companion.records.sorts import Warmth
 from companion.records.talk import Item, ItemState, ItemType, Message, Role, Turn
-from companion.records.turns import Anchor, Part
+from companion.records.turns import Anchor, TurnPart
 from companion.talk.past import condensing, instructions, rewording, summing
 from companion.talk.past.cutting import cut
 from companion.talk.past.gist import SENTENCE_CHARS, gist
-from companion.talk.past.handing import LEFT_OUT, Handful, Limits, Remembered, Shapes, hand
+from companion.talk.past.handing import LEFT_OUT, Handful, Limits, RecalledTurn, Shapes, hand
 from companion.talk.past.hidden import without_reasoning
 from companion.talk.past.looking_back import points_back
 from companion.talk.past.sampling import sampled
@@ -52,8 +52,8 @@ def handfuls(draw: st.DrawFn) -> Handful:
     cold_to = draw(st.integers(0, cut_at))
     return Handful(
         hot=turns[cut_at:],
-        warm=[Remembered(one, draw(st.floats(0, 0.99))) for one in turns[cold_to:cut_at]],
-        cold=[Remembered(one, 0.5, draw(WORDS), ("word",)) for one in turns[:cold_to]],
+        warm=[RecalledTurn(one, draw(st.floats(0, 0.99))) for one in turns[cold_to:cut_at]],
+        cold=[RecalledTurn(one, 0.5, draw(WORDS), ("word",)) for one in turns[:cold_to]],
         anchors=[Anchor(draw(WORDS), 1.0, NOW, "c2talk", 1)],
         before=draw(WORDS),
     )
@@ -91,8 +91,8 @@ def test_hot_goes_over_warm_over_cold_where_the_budget_is_short() -> None:
     turns = [turn(number, f"Message number {number} about prices. " * 4) for number in range(1, 12)]
     given = Handful(
         hot=turns[-3:],
-        warm=[Remembered(one, 0.5) for one in turns[4:8]],
-        cold=[Remembered(one, 0.5, "Prices are cents.") for one in turns[:4]],
+        warm=[RecalledTurn(one, 0.5) for one in turns[4:8]],
+        cold=[RecalledTurn(one, 0.5, "Prices are cents.") for one in turns[:4]],
     )
     counts = []
     for total in (120, 300, 700, 4_400):
@@ -108,7 +108,7 @@ def test_the_last_turn_always_stays_and_its_reply_is_cut_first() -> None:
     long = turn(1, "Why is it slow?", "Because of the loop. " * 500)
     found = hand(Handful(hot=[turn(0, "before"), long]), Limits().within(200), Shapes(COUNTER))
     (kept,) = found.turns
-    assert (kept.turn, kept.part) == (long.id, Part.CUT)
+    assert (kept.turn, kept.part) == (long.id, TurnPart.CUT)
     assert "Why is it slow?" in found.text and "Because of the loop." in found.text and "[…]" in found.text
     huge = turn(2, "word " * 200_000, "yes " * 200_000)
     found = hand(Handful(hot=[huge]), Limits(), Shapes(COUNTER))
@@ -120,8 +120,8 @@ def test_histories_are_told_oldest_first_and_labelled() -> None:
     turns = [turn(number, f"Message {number}") for number in range(1, 7)]
     given = Handful(
         hot=turns[4:],
-        warm=[Remembered(turns[3], 0.9), Remembered(turns[2], 0.2)],
-        cold=[Remembered(turns[1], 0.7, "Second."), Remembered(turns[0], 0.8, "First.", ("cart.py",))],
+        warm=[RecalledTurn(turns[3], 0.9), RecalledTurn(turns[2], 0.2)],
+        cold=[RecalledTurn(turns[1], 0.7, "Second."), RecalledTurn(turns[0], 0.8, "First.", ("cart.py",))],
         anchors=[Anchor("My name is Alex.", 1.0, NOW, "c2talk", 1)],
         before="They talked.",
     )

@@ -19,6 +19,6 @@ What has no shape is judged:
 
 from __future__ import annotations
 
-from companion.adapters.secrets.redact import Found, SecretRedactor, find_secrets, redacted_source
+from companion.adapters.secrets.redact import SecretRedactor, SecretSpan, find_secrets, redacted_source
 
-__all__ = ["Found", "SecretRedactor", "find_secrets", "redacted_source"]
+__all__ = ["SecretRedactor", "SecretSpan", "find_secrets", "redacted_source"]

@@ -13,7 +13,7 @@ _ESCAPED_BLANK = re.compile(r"\\[nrt]")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SecretSpan:
     """A secret's place in a text (characters, end excluded) and what kind it is."""
 
     start: int
@@ -21,14 +21,14 @@ class Found:
     kind: str
 
 
-def find_secrets(text: str) -> tuple[Found, ...]:
+def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     """Secrets in a text, first to last, overlapping ones joined (the first one names the kind)."""
-    joined: list[Found] = []
+    joined: list[SecretSpan] = []
     for start, end, kind in sorted(set(_spans(text))):
         if joined and start < joined[-1].end:
-            joined[-1] = Found(joined[-1].start, max(end, joined[-1].end), joined[-1].kind)
+            joined[-1] = SecretSpan(joined[-1].start, max(end, joined[-1].end), joined[-1].kind)
         else:
-            joined.append(Found(start, end, kind))
+            joined.append(SecretSpan(start, end, kind))
     return tuple(joined)
 
 

@@ -13,9 +13,9 @@ from companion.app.consolidation.judges import local, reader
 from companion.errors import CompanionError
 from companion.judge.batches import ModelBatches
 from companion.judge.kept import faithful
-from companion.judge.likeness import Likeness
+from companion.judge.likeness import ReadLikeness
 from companion.ports import LanguageModel
-from companion.store.consolidation.archive import Archive
+from companion.store.consolidation.archive import StoredArchive
 from companion.store.consolidation.neighbours import model_of
 
 if TYPE_CHECKING:
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-def archive_for(rooms: Rooms, project: str, now: datetime, breathe: Callable[[], object] = lambda: None) -> Archive:
+def archive_for(
+    rooms: Rooms, project: str, now: datetime, breathe: Callable[[], object] = lambda: None
+) -> StoredArchive:
     """The archive of one project at one moment.
 
     What is near is told by the model that most texts have a vector of: while those of another are made, that
@@ -33,7 +35,7 @@ def archive_for(rooms: Rooms, project: str, now: datetime, breathe: Callable[[],
     model = model_of(rooms.database, project)
     wording = language_model(rooms)
     judging = wording or command_model(rooms)
-    return Archive(
+    return StoredArchive(
         rooms.database,
         project,
         now,
@@ -41,7 +43,7 @@ def archive_for(rooms: Rooms, project: str, now: datetime, breathe: Callable[[],
         nearness=nearness_of(model),
         redactor=rooms.redactor,
         counter=rooms.counter,
-        likeness=Likeness(reader()),
+        likeness=ReadLikeness(reader()),
         language_model=wording,
         judge=local(thorough=True),
         batches=None if judging is None else ModelBatches(judging),

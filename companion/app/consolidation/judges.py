@@ -21,9 +21,9 @@ def rules() -> Judge:
 @cache
 def reader() -> Reader | None:
     """The model that reads two sentences together, loaded with the first pair; None where it cannot be run."""
-    from companion.adapters.reader import Reader, can_read
+    from companion.adapters.reader import PairReader, can_read
 
-    return Reader() if can_read() else None
+    return PairReader() if can_read() else None
 
 
 def local(*, thorough: bool = False) -> Judge:

@@ -18,13 +18,13 @@ from companion.app.consolidation.judges import local
 from companion.app.consolidation.running import CONTRADICT, known_passes
 from companion.errors import StoreError
 from companion.records import Kind, Oppose, Profile, SearchQuery
-from companion.store.consolidation.archive import Archive
+from companion.store.consolidation.archive import StoredArchive
 from companion.store.consolidation.neighbours import NEAREST_FACTS
 from companion.store.consolidation.pairs import arrived, slot_mates
 from companion.store.memories import contradictions
-from companion.store.memories.kept import Outcome
-from companion.store.search import Asked, search
-from companion.store.text.facets import Reader
+from companion.store.memories.kept import ReconcileOutcome
+from companion.store.search import WordsQuery, search
+from companion.store.text.facets import Viewer
 
 if TYPE_CHECKING:
     from companion.app.rooms import Rooms
@@ -42,33 +42,33 @@ PAIRS_MOST = 2_000
 FEW = 40
 """Facts that the text index is asked about one by one; of more, all are compared with all by one statement."""
 
-NOTHING = Outcome()
+NOTHING = ReconcileOutcome()
 
 
 def note_opposed(
     rooms: Rooms,
     project: str,
-    came: Outcome,
+    came: ReconcileOutcome,
     since: datetime,
     seconds: float,
     put_off: Callable[[], object] = lambda: None,
-) -> Outcome:
+) -> ReconcileOutcome:
     """Open what contradicts what came since a moment; how many are newly open. Never fails what brought it.
 
     `put_off` is called where not everything could be looked at: the run does.
     """
     if not (came.added or came.changed):
         return NOTHING
-    from companion.judge.likeness import Likeness
+    from companion.judge.likeness import ReadLikeness
 
     until_s = time.monotonic() + seconds
     try:
-        archive = Archive(
+        archive = StoredArchive(
             rooms.database,
             project,
             rooms.clock.now(),
             judge=local(),
-            likeness=Likeness(),
+            likeness=ReadLikeness(),
             redactor=rooms.redactor,
             since=since,
             among=_among(rooms, project, since),
@@ -81,7 +81,7 @@ def note_opposed(
         if not found:
             return NOTHING
         with rooms.database.write() as connection:
-            return Outcome(contradictions=contradictions.oppose(connection, project, found, archive.now))
+            return ReconcileOutcome(contradictions=contradictions.oppose(connection, project, found, archive.now))
     except StoreError:
         raise
     except Exception:  # whoever wrote the pass, the judge or the search, what arrived is kept
@@ -98,8 +98,8 @@ def _among(rooms: Rooms, project: str, since: datetime) -> tuple[str, ...] | Non
     ids = {id_ for id_, _ in came}
     rooms.text_index.update(project)
     for _, text in came:
-        asked = Asked(SearchQuery(text=text, kinds=(Kind.FACT,), profile=Profile.MEMORY, limit=NEAREST_FACTS))
-        ids |= {hit.memory.id for hit in search(rooms.readings.shelf, None, project, asked, Reader("", "", None, ""))}
+        asked = WordsQuery(SearchQuery(text=text, kinds=(Kind.FACT,), profile=Profile.MEMORY, limit=NEAREST_FACTS))
+        ids |= {hit.memory.id for hit in search(rooms.readings.shelf, None, project, asked, Viewer("", "", None, ""))}
     return (*sorted(ids), *slot_mates(rooms.database, project, [id_ for id_, _ in came]))
 
 

@@ -24,7 +24,7 @@ from companion.ports import Pass, Progress
 from companion.records import Change, Supersede, ids_in
 from companion.records.runs import ConsolidationRun, RunState
 from companion.store.consolidation import applying, journal, telling
-from companion.store.consolidation.archive import Archive
+from companion.store.consolidation.archive import StoredArchive
 
 if TYPE_CHECKING:
     from companion.app.rooms import Rooms
@@ -218,7 +218,7 @@ class Planner:
         progress.step("planning", len(passes), len(passes))
         return figures
 
-    def _one(self, run: str, proposals: Proposals, archive: Archive) -> Mapping[str, float | str]:
+    def _one(self, run: str, proposals: Proposals, archive: StoredArchive) -> Mapping[str, float | str]:
         """Ask one pass and keep what it proposes: where it fails, what came before stands, each change for itself."""
         start = time.monotonic()
         made = journal.add(self.rooms.database, run, proposals, self.rooms.redactor)
@@ -277,7 +277,7 @@ class Proposals:
             return None
 
 
-def _proposed(point: EntryPoint, archive: Archive, now: datetime) -> Iterator[Change]:
+def _proposed(point: EntryPoint, archive: StoredArchive, now: datetime) -> Iterator[Change]:
     """What a pass proposes; it is loaded when the first change is asked for, so that it may fail at that too."""
     step: Pass = point.load()
     yield from step.plan(archive, now)

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from companion.app.rooms import Rooms
     from companion.kinds.history.today import Today
     from companion.records import Draft
-    from companion.store.memories.kept import Outcome
+    from companion.store.memories.kept import ReconcileOutcome
 
 
-def check_history(rooms: Rooms, world: ScannedWorld) -> Outcome:
+def check_history(rooms: Rooms, world: ScannedWorld) -> ReconcileOutcome:
     """End what holds no longer, with the reason, and bring back what does again; return how many of each."""
     found = tuple(promoted.checked(rooms.database, world.project, HistoryCheck(world)))
     return rooms.memories.take_checked(world.project, found, world.now)

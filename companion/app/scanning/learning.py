@@ -15,14 +15,14 @@ from companion.app.rooms import Rooms
 from companion.app.scanning.world import ScannedWorld
 from companion.errors import CompanionError
 from companion.kinds.declared import declarations
-from companion.ports import Kind, Progress
+from companion.ports import Extractor, Progress
 from companion.records import Commit, Draft
 from companion.store import declared
-from companion.store.memories.kept import Outcome
+from companion.store.memories.kept import ReconcileOutcome
 
 _log = logging.getLogger(__name__)
 
-NOTHING = Outcome()
+NOTHING = ReconcileOutcome()
 LISTED_SINCE = "workflows"
 """The way of learning that made memories of tasks and CI files before they were listed."""
 HISTORY_ORIGINS = ("commit:", "history")
@@ -33,7 +33,7 @@ HISTORY_ORIGINS = ("commit:", "history")
 class Taught:
     """What was learned, and a note for each kind that failed: the others went on without it."""
 
-    outcome: Outcome = NOTHING
+    outcome: ReconcileOutcome = NOTHING
     failed: tuple[str, ...] = ()
 
     def __add__(self, other: Taught) -> Taught:
@@ -52,7 +52,7 @@ class Learning:
     waiting: tuple[Commit, ...] = ()
     """What those who look at the whole are shown as new, if commits came before that they have not seen."""
 
-    def learn(self, learners: Sequence[Kind]) -> Taught:
+    def learn(self, learners: Sequence[Extractor]) -> Taught:
         """Each learner in turn; what one says is kept before the next begins."""
         total = Taught()
         for done, kind in enumerate(learners, start=1):
@@ -70,7 +70,7 @@ class Learning:
         if origins := {memory.draft.origin for memory in memories.taught(world.project, learner)}:
             memories.reconcile(world.project, learner, sorted(origins), [], world.now)
 
-    def _tried(self, kind: Kind) -> Taught:
+    def _tried(self, kind: Extractor) -> Taught:
         try:
             return Taught(self._kept(kind))
         except CompanionError:
@@ -80,7 +80,7 @@ class Learning:
             said = f"Learning {kind.name} failed ({type(wrong).__name__}); the next init tries again."
             return Taught(failed=(said,))
 
-    def _kept(self, kind: Kind) -> Outcome:
+    def _kept(self, kind: Extractor) -> ReconcileOutcome:
         world = self.world
         if self.waiting and not world.commits and kind.name in kinds.UNHURRIED:
             world = replace(world, commits=self.waiting)
@@ -89,7 +89,7 @@ class Learning:
         origins = {*kind.origins(world), *(draft.origin for draft in drafts)}
         of_project = {origin for origin in origins if origin.startswith(HISTORY_ORIGINS)}
         of_checkout = (origins - of_project) | set(self.gone)
-        outcome = Outcome()
+        outcome = ReconcileOutcome()
         for learner, named in ((kind.name, of_project), (f"{kind.name}@{world.checkout}", of_checkout)):
             if named:
                 said = [draft for draft in drafts if draft.origin in named]

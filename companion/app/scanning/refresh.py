@@ -23,12 +23,12 @@ from companion.app.scanning.pending import Pending
 from companion.app.scanning.scan import learn_weights
 from companion.app.scanning.stage import UNREDACTED, Stage, Tree
 from companion.app.scanning.world import ScannedWorld
-from companion.ports import Kind
+from companion.ports import Extractor
 from companion.records import Commit
 from companion.signals import files
 from companion.store import projects
 from companion.store.memories.following import follow
-from companion.store.memories.kept import Outcome
+from companion.store.memories.kept import ReconcileOutcome
 
 WAITS = "Patterns and habits over the whole wait until nobody works."
 
@@ -39,7 +39,7 @@ class TakenIn:
 
     indexed: Indexed = NONE
     commits: int = 0
-    outcome: Outcome = NOTHING
+    outcome: ReconcileOutcome = NOTHING
     notes: tuple[str, ...] = ()
     waits: bool = False
     arrived: tuple[Commit, ...] = ()
@@ -146,7 +146,7 @@ class Refresher(Stage):
         return replace(ScannedWorld.of(self, tree), changed_paths=changed, gone=gone)
 
     def _learn(
-        self, world: ScannedWorld, new: NewHistory, learners: Sequence[Kind], waiting: tuple[Commit, ...] = ()
+        self, world: ScannedWorld, new: NewHistory, learners: Sequence[Extractor], waiting: tuple[Commit, ...] = ()
     ) -> Taught:
         return Learning(self.rooms, world, world.gone, new.only_on_branch, self.progress, waiting).learn(learners)
 

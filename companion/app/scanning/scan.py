@@ -29,14 +29,14 @@ from companion.app.scanning.passages import PassageStage
 from companion.app.scanning.pending import Pending
 from companion.app.scanning.stage import UNREDACTED, Stage, Tree
 from companion.app.scanning.world import ScannedWorld
-from companion.ports import Kind
+from companion.ports import Extractor
 from companion.records import Skipped
 from companion.records.looking import Measured
 from companion.signals import files
 from companion.store import parameters, projects
 from companion.store.history import accuracy
 from companion.store.memories.following import follow
-from companion.store.memories.kept import Outcome
+from companion.store.memories.kept import ReconcileOutcome
 
 RANKER = "ranker.lists"
 """The name that prediction's weights are kept under."""
@@ -53,7 +53,7 @@ class Scanned:
     files_new: int
     files_total: int
     files_gone: int
-    outcome: Outcome
+    outcome: ReconcileOutcome
     skipped: tuple[Skipped, ...]
     notes: tuple[str, ...]
 
@@ -62,7 +62,7 @@ class Scanned:
 class Scanner(Stage):
     """One scan of one checkout. `state.head` is the commit that counts as the newest."""
 
-    learners: Sequence[Kind] | None = None
+    learners: Sequence[Extractor] | None = None
     """Ways of learning; None: all of KINDS."""
 
     def run(self, tree: Tree) -> Scanned:

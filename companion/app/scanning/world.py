@@ -13,7 +13,7 @@ import pathspec
 from companion.ports import Redactor
 from companion.records import Commit, Draft, FileSeen, ParsedFile, RepoState
 from companion.store.code.tables import Code
-from companion.store.history.commits import History
+from companion.store.history.commits import CommitHistory
 from companion.store.memories.kept import Memories
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class ScannedWorld:
     repo: RepoState
     now: datetime
     tree: Tree
-    history: History
+    history: CommitHistory
     code: Code
     memories: Memories
     redactor: Redactor

@@ -18,7 +18,7 @@ from companion.app.talks import previews
 from companion.kinds.talked import drafts_of
 from companion.records import Memory
 from companion.records.talk import Act, Conversation, Item, ItemType, Part, Preview, Settles, TalkState
-from companion.store.memories.kept import Outcome
+from companion.store.memories.kept import ReconcileOutcome
 from companion.store.talk import acts, conversations, items, kept, turns
 from companion.store.text.documents import embedded_texts, text_hash
 
@@ -46,7 +46,7 @@ def finish(rooms: Rooms, id_: str, user: str) -> Remembered:
             one = _put_into_memory(rooms, one, user, now)
     found = told(rooms, one)
     for space in sorted({memory.project for memory in found.memories}):
-        note_opposed(rooms, space, Outcome(added=len(found.memories)), now, ARRIVED_S)
+        note_opposed(rooms, space, ReconcileOutcome(added=len(found.memories)), now, ARRIVED_S)
     return found
 
 

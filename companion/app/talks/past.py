@@ -117,7 +117,7 @@ class PastTurns:
 
         return rooms.readings.kept("open names", rooms.database.revision, read)
 
-    def earlier(self, one: Conversation, upto: int, asked: frozenset[str]) -> list[handing.Remembered]:
+    def earlier(self, one: Conversation, upto: int, asked: frozenset[str]) -> list[handing.RecalledTurn]:
         """Turns of a conversation up to a number, sampled if it is long: those that fit the words first."""
         database = self._rooms.database
         firm = known.firmness(database, one.id, upto)
@@ -126,17 +126,17 @@ class PastTurns:
         found = turns.get(database, list(rank))
         fits = {turn.id: relevance.overlap(asked, turns.words_of(turn.messages)) for turn in found}
         ordered = sorted(found, key=lambda turn: (-fits[turn.id], rank[turn.id]))
-        return [handing.Remembered(turn, _below_one(fits[turn.id])) for turn in ordered]
+        return [handing.RecalledTurn(turn, _below_one(fits[turn.id])) for turn in ordered]
 
-    def asked_for(self, persona: str, but: str) -> list[handing.Remembered]:
+    def asked_for(self, persona: str, but: str) -> list[handing.RecalledTurn]:
         """Turns of other conversations that somebody asked for in this session."""
         database = self._rooms.database
         ids = warmth.promoted(database, self._rooms.user, persona, PROMOTED_MOST)
-        return [handing.Remembered(turn, 0.99) for turn in turns.get(database, ids) if turn.conversation != but]
+        return [handing.RecalledTurn(turn, 0.99) for turn in turns.get(database, ids) if turn.conversation != but]
 
     def of_long_ago(
         self, asked: finding.TurnQuery, persona: str, back: Back | None, now: datetime
-    ) -> list[handing.Remembered]:
+    ) -> list[handing.RecalledTurn]:
         """Turns of other conversations that fit a question, and those of the time it names, best first."""
         rooms = self._rooms
         database, user = rooms.database, rooms.user
@@ -215,7 +215,7 @@ class PastTurns:
             self._statements[key] = statements(turn, reader())
         return self._statements[key]
 
-    def _in_a_sentence(self, weighed: Sequence[tuple[float, Turn]]) -> list[handing.Remembered]:
+    def _in_a_sentence(self, weighed: Sequence[tuple[float, Turn]]) -> list[handing.RecalledTurn]:
         """Cold turns with their sentence, made now where none is kept."""
         kept = running.gists(self._rooms.database, [turn.id for _, turn in weighed])
         shown = []
@@ -225,7 +225,7 @@ class PastTurns:
             else:
                 made = gist.gist(turn, reader())
                 sentence, keywords = made.sentence, made.keywords
-            shown.append(handing.Remembered(turn, worth, sentence, keywords))
+            shown.append(handing.RecalledTurn(turn, worth, sentence, keywords))
         return shown
 
 

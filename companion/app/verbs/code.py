@@ -20,11 +20,11 @@ from companion.engine.telling.why import Origins, marks, why
 from companion.errors import SourceError, UsageError
 from companion.records import (
     Blamed,
+    CodeLens,
     Diagnosed,
     Event,
     Happening,
     Hint,
-    Mark,
     Memory,
     Observation,
     Ran,
@@ -68,7 +68,7 @@ class CodeService(RepositoryScans):
         known = self._dossier(self._inside(path))
         return why(known, line, self._origins(known, WHY_WAIT_S) if line else ())
 
-    def marks(self, path: str) -> tuple[Mark, ...]:
+    def marks(self, path: str) -> tuple[CodeLens, ...]:
         """The definitions of a file that something is remembered about, by line."""
         self._need_reading()
         known = self._dossier(self._inside(path))

@@ -34,7 +34,7 @@ from companion.store import declared
 from companion.store.consolidation.successions import superseded
 from companion.store.memories import browsing, contradictions, ties, timeline, usage
 from companion.store.memories.browsing import Seer
-from companion.store.memories.kept import Outcome
+from companion.store.memories.kept import ReconcileOutcome
 from companion.store.memories.timeline import Whose
 from companion.store.subjects import is_id, of_id
 
@@ -79,7 +79,7 @@ class MemoryService(Acts):
         memory = self.rooms.memories.remember(self.project, draft, moment)
         if memory.created_at >= moment:
             put_off = partial(self._notices.append, LOOKED_AT_LATER)
-            note_opposed(self.rooms, self.project, Outcome(added=1), moment, ARRIVED_S, put_off)
+            note_opposed(self.rooms, self.project, ReconcileOutcome(added=1), moment, ARRIVED_S, put_off)
         self._open_todo(memory)
         return memory
 

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING
 from companion.records import (
     Evidence,
     EvidenceKind,
+    FileRole,
     Hit,
     Passage,
     PassageHit,
     PassageKind,
     Reason,
-    Role,
     SearchHit,
     SearchQuery,
     Span,
@@ -128,7 +128,7 @@ def _score(covers: float, loud: float, near: float | None, nearest: float | None
 
 
 def _worth(passage: Passage, leaning: Leaning) -> float:
-    test = TEST_WORTH if passage.path and role_of(passage.path, "") is Role.TEST else 1.0
+    test = TEST_WORTH if passage.path and role_of(passage.path, "") is FileRole.TEST else 1.0
     return test * leaning.get(passage.kind.value, 1.0)
 
 

@@ -31,7 +31,7 @@ from companion.store.talk.summaries import SummarySort
 
 if TYPE_CHECKING:
     from companion.talk.past.handing import Handful
-    from companion.talk.past.handing import Remembered as Found
+    from companion.talk.past.handing import RecalledTurn as Found
     from companion.talk.past.looking_back import Back
 
 BY_HAND = "you asked for it"

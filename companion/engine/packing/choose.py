@@ -13,7 +13,7 @@ from companion.engine.recalling.candidates import LASTING_KEPT, of_pointers
 from companion.engine.recalling.traits import Lasting
 from companion.engine.telling.styles import Style, age
 from companion.ports import TokenCounter
-from companion.records import Candidate, Dropped, Form, Item, Span, Tier
+from companion.records import Candidate, ContextItem, Dropped, Form, Span, Tier
 
 TOPIC_TOKENS = 40
 """Tokens of the index's room for each topic in it: one costs about five, so that topics never take more than an eighth
@@ -42,7 +42,7 @@ NO_MOMENT = datetime(2000, 1, 1)
 class Chosen:
     """Items with their blocks, the most valuable per token first, and what was left out."""
 
-    blocks: tuple[tuple[Item, str], ...]
+    blocks: tuple[tuple[ContextItem, str], ...]
     dropped: tuple[Dropped, ...]
 
 
@@ -107,7 +107,7 @@ class Bench:
         block = self._style.block(item_of(candidate, form, 0), self._now)
         return block, self.counter.count(block + "\n")
 
-    def retold(self, item: Item, block: str, text: str) -> tuple[Item, str]:
+    def retold(self, item: ContextItem, block: str, text: str) -> tuple[ContextItem, str]:
         """A listed file with another text in its block, or as it was if that takes more room."""
         before = self._listed(item.title, item.level, item.text)[1]
         told = self._style.block(_listed_item(item.title, item.level, text), NO_MOMENT)
@@ -154,13 +154,13 @@ def _listed(style: Style, counter: TokenCounter, path: str, level: str, text: st
     return block, counter.count(block + "\n")
 
 
-def _listed_item(path: str, level: str, text: str) -> Item:
-    return Item(f"file:{path}", path, Tier.RELEVANT, "", level, 0, 0.0, text, files=(path,), path=path)
+def _listed_item(path: str, level: str, text: str) -> ContextItem:
+    return ContextItem(f"file:{path}", path, Tier.RELEVANT, "", level, 0, 0.0, text, files=(path,), path=path)
 
 
-def item_of(candidate: Candidate, form: Form, tokens: int) -> Item:
+def item_of(candidate: Candidate, form: Form, tokens: int) -> ContextItem:
     """A candidate as it is shown in one form."""
-    return Item(
+    return ContextItem(
         id=candidate.id,
         title=candidate.title,
         tier=candidate.tier,
@@ -296,7 +296,7 @@ def _index(
     return _packed(Tier.INDEX, _offered([*topics, *of_pointers(left, bench.counter)], bench), limit, bench)
 
 
-def _blocks(packed: Sequence[Packing], bench: Bench) -> tuple[tuple[Item, str], ...]:
+def _blocks(packed: Sequence[Packing], bench: Bench) -> tuple[tuple[ContextItem, str], ...]:
     picks = sorted(
         (pick for one in packed for pick in one.picks),
         key=lambda pick: (-pick.density, pick.candidate.id, pick.candidate.tier),

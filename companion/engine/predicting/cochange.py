@@ -28,7 +28,7 @@ def commit_weight(files: int) -> float:
     return 1.0 / math.log2(1 + max(1, files))
 
 
-class Pair:
+class FilePair:
     """Two files' common past: decayed weight (as of the reference), commits, number of the last one."""
 
     __slots__ = ("last", "together", "weight")
@@ -52,7 +52,7 @@ class Cochange:
         self._alive: list[bool] = []
         self._last: list[int] = []
         self._count: list[int] = []
-        self._pairs: list[dict[int, Pair]] = []
+        self._pairs: list[dict[int, FilePair]] = []
         self._named: dict[int, tuple[str, str]] = {}
 
     def add(self, commit: Commit) -> tuple[str, ...]:
@@ -130,7 +130,7 @@ class Cochange:
                     continue
                 pair = pairs.get(other)
                 if pair is None:
-                    pair = pairs[other] = Pair()
+                    pair = pairs[other] = FilePair()
                 pair.weight += added
                 pair.together += 1
                 pair.last = self.commits

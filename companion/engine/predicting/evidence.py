@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from companion.engine.attending.focus import Focus
-from companion.engine.predicting.shelf import Floats, Latest, Places, Shelf, shelf_of
+from companion.engine.predicting.shelf import FileIndex, Floats, Latest, Places, shelf_of
 from companion.ports import Library, Neighbour, Recent, TextMatch
 from companion.records import Link, PassageHit, PassageKind, Prediction
 
@@ -32,7 +32,7 @@ FOLLOWED_FROM = 0.02
 
 
 @dataclass(frozen=True)
-class Evidence:
+class FocusEvidence:
     """What is known for one focus: answers of the library, beside the shelf that features index by.
 
     `together` holds an entry for each file followed, with its weight; `links` those of all of them. `likely` are the
@@ -40,7 +40,7 @@ class Evidence:
     """
 
     focus: Focus
-    shelf: Shelf
+    shelf: FileIndex
     together: tuple[tuple[str, float, tuple[Neighbour, ...]], ...] = ()
     links: tuple[Link, ...] = ()
     recent: tuple[Recent, ...] = ()
@@ -101,10 +101,10 @@ class Evidence:
         return tuple(sorted(self.links, key=lambda link: (-link.weight, link.kind.value, link.source, link.target)))
 
 
-def gather(focus: Focus, library: Library) -> Evidence:
+def gather(focus: Focus, library: Library) -> FocusEvidence:
     """Ask the library for all that the features need: co-change of each file followed, links, recency, text."""
     asked = bool(focus.text.strip())
-    evidence = Evidence(
+    evidence = FocusEvidence(
         focus=focus,
         shelf=shelf_of(library.paths()),
         recent=library.recent(RECENT_LIMIT),
@@ -114,7 +114,7 @@ def gather(focus: Focus, library: Library) -> Evidence:
     return _followed(evidence, library)
 
 
-def follow(evidence: Evidence, likely: Sequence[Prediction], library: Library) -> Evidence:
+def follow(evidence: FocusEvidence, likely: Sequence[Prediction], library: Library) -> FocusEvidence:
     """The evidence with the neighbours of the likeliest files too, as if they were at hand by their probability."""
     new = [one for one in likely if one.path not in evidence.focus.files and one.probability >= FOLLOWED_FROM]
     if not new:
@@ -122,7 +122,7 @@ def follow(evidence: Evidence, likely: Sequence[Prediction], library: Library) -
     return _followed(replace(evidence, likely=tuple((one.path, one.probability) for one in new)), library)
 
 
-def _followed(evidence: Evidence, library: Library) -> Evidence:
+def _followed(evidence: FocusEvidence, library: Library) -> FocusEvidence:
     paths = [path for path, _ in evidence.followed]
     together = ((path, weight, library.cochanged([path], NEIGHBOURS_LIMIT)) for path, weight in evidence.followed)
     return replace(evidence, together=tuple(together), links=library.links(paths) if paths else ())

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.engine.predicting.evidence import Evidence
-from companion.engine.predicting.shelf import Floats, Name, Places, Shelf, nearness, read_name
+from companion.engine.predicting.evidence import FocusEvidence
+from companion.engine.predicting.shelf import FileIndex, Floats, Name, Places, nearness, read_name
 from companion.records import LinkKind
 
 WORDS_HALF = 5.0
@@ -36,11 +36,11 @@ class Feature:
 
     name: str
     weight: float
-    values: Callable[[Evidence], Floats]
-    says: Callable[[Evidence, str], str]
+    values: Callable[[FocusEvidence], Floats]
+    says: Callable[[FocusEvidence, str], str]
 
 
-def matrix(evidence: Evidence, weights: Sequence[float] = ()) -> Floats:
+def matrix(evidence: FocusEvidence, weights: Sequence[float] = ()) -> Floats:
     """All features of all files: shape (files on the shelf, features), each 0 to 1.
 
     What weighs nothing in `weights`, where they are given in the order of FEATURES, is not looked at and stays 0.
@@ -56,7 +56,7 @@ def matrix(evidence: Evidence, weights: Sequence[float] = ()) -> Floats:
 # ------------------------------------------------------------------ lists: what counts is the rank
 
 
-def together(evidence: Evidence) -> Floats:
+def together(evidence: FocusEvidence) -> Floats:
     """Files that changed with one at hand: half by decayed weight, half by the number of commits."""
     shelf = evidence.shelf
     found = np.zeros(len(shelf))
@@ -68,7 +68,7 @@ def together(evidence: Evidence) -> Floats:
     return found
 
 
-def _says_together(evidence: Evidence, path: str) -> str:
+def _says_together(evidence: FocusEvidence, path: str) -> str:
     if path not in evidence.partners:
         return ""
     with_path, neighbour = evidence.partners[path]
@@ -77,20 +77,20 @@ def _says_together(evidence: Evidence, path: str) -> str:
     return f"changed together with {with_path} {times}{last}"
 
 
-def recency(evidence: Evidence) -> Floats:
+def recency(evidence: FocusEvidence) -> Floats:
     """Files by how lately they changed, the one in front left out."""
     order = evidence.latest.order
     return evidence.shelf.ranked(order[order != evidence.shelf.index.get(evidence.focus.current, -1)])
 
 
-def _says_recency(evidence: Evidence, path: str) -> str:
+def _says_recency(evidence: FocusEvidence, path: str) -> str:
     ago = evidence.latest.ago.get(path, 0)
     if ago == 0:
         return "changed in the newest commit"
     return f"changed {ago} commits ago" if ago > 1 else "changed one commit ago"
 
 
-def alike(evidence: Evidence) -> Floats:
+def alike(evidence: FocusEvidence) -> Floats:
     """Files by the words that their names share with one at hand; its test, or what it tests, before all others."""
     shelf = evidence.shelf
 
@@ -102,7 +102,7 @@ def alike(evidence: Evidence) -> Floats:
     return _over_files(evidence, by_name)
 
 
-def _says_alike(evidence: Evidence, path: str) -> str:
+def _says_alike(evidence: FocusEvidence, path: str) -> str:
     name = read_name(path)
     likeness = {other: weight * _likeness(name, read_name(other)) for other, weight in evidence.followed}
     other = max(likeness, key=lambda one: likeness[one])
@@ -115,7 +115,7 @@ def _likeness(name: Name, other: Name) -> float:
     return name.pairs(other) + name.alike(other)
 
 
-def beside(evidence: Evidence) -> Floats:
+def beside(evidence: FocusEvidence) -> Floats:
     """Files of the folder of one at hand, then of those around it, each time the latest changed first."""
 
     def by_folder(path: str) -> Floats:
@@ -125,12 +125,12 @@ def beside(evidence: Evidence) -> Floats:
     return _over_files(evidence, by_folder)
 
 
-def _says_beside(evidence: Evidence, path: str) -> str:
+def _says_beside(evidence: FocusEvidence, path: str) -> str:
     near = max(evidence.followed, key=lambda one: one[1] * nearness(path.rpartition("/")[0], one[0].rpartition("/")[0]))
     return f"stands near {near[0]}"
 
 
-def linked(evidence: Evidence) -> Floats:
+def linked(evidence: FocusEvidence) -> Floats:
     """Files by their uses of one at hand, both ways (imports, calls, inheritance, tests).
 
     Only the order counts, so that a file which everything uses gives no more to each of its users.
@@ -159,7 +159,7 @@ _LINK_WORDS = {
 """What a file does with another, and what then is done with that one."""
 
 
-def _says_linked(evidence: Evidence, path: str) -> str:
+def _says_linked(evidence: FocusEvidence, path: str) -> str:
     """The two strongest sorts of use, told as one where they tie the same two files in the same direction."""
     uses: dict[tuple[str, bool], tuple[list[str], list[str]]] = {}
     followed = {other for other, _ in evidence.followed}
@@ -185,7 +185,7 @@ def _some(names: Sequence[str]) -> str:
 # ------------------------------------------------------------------ the words of the task
 
 
-def strength(evidence: Evidence) -> Floats:
+def strength(evidence: FocusEvidence) -> Floats:
     """How well names, symbols, documentation and past subjects of a file match the task, in absolute terms.
 
     A task that fits nothing lifts nothing.
@@ -197,21 +197,21 @@ def strength(evidence: Evidence) -> Floats:
     return values
 
 
-def _says_strength(evidence: Evidence, path: str) -> str:
+def _says_strength(evidence: FocusEvidence, path: str) -> str:
     match = evidence.matched[path]
     if match.past > match.score / 2:
         return "earlier commits with such a subject changed it"
     return _says(match.matched)
 
 
-def covered(evidence: Evidence) -> Floats:
+def covered(evidence: FocusEvidence) -> Floats:
     """How much of the task one piece of a file's code says, rare words counting most; all of a short one says less."""
     asked = len(set(_WORD.findall(evidence.focus.text.lower())))
     sure = asked / (asked + WORDS_BY_CHANCE)
     return _placed(evidence.shelf, ((path, sure * hit.covers) for path, hit in evidence.best_pieces.items()))
 
 
-def _says_covered(evidence: Evidence, path: str) -> str:
+def _says_covered(evidence: FocusEvidence, path: str) -> str:
     hit = evidence.best_pieces[path]
     return f"{_says(hit.words)} in {hit.passage.symbol}" if hit.passage.symbol else _says(hit.words)
 
@@ -220,42 +220,42 @@ def _says(words: Sequence[str]) -> str:
     return f"matches {', '.join(f'“{word}”' for word in words[:5])}" if words else "matches the task's words"
 
 
-def mention(evidence: Evidence) -> Floats:
+def mention(evidence: FocusEvidence) -> Floats:
     """1 for a file that the task names."""
     return evidence.shelf.mentioned(evidence.focus.text)
 
 
-def _says_mention(_evidence: Evidence, _path: str) -> str:
+def _says_mention(_evidence: FocusEvidence, _path: str) -> str:
     return "the task names it"
 
 
-def place(evidence: Evidence) -> Floats:
+def place(evidence: FocusEvidence) -> Floats:
     """1 for the only file that the task gives the place of: a path, a file's name, a module's."""
     return evidence.shelf.placed(evidence.focus.text)
 
 
-def _says_place(_evidence: Evidence, _path: str) -> str:
+def _says_place(_evidence: FocusEvidence, _path: str) -> str:
     return "the task gives its place"
 
 
-def symbol(evidence: Evidence) -> Floats:
+def symbol(evidence: FocusEvidence) -> Floats:
     """Whether the file defines a name that the task or the error uses; less where many files do."""
     share = evidence.shelf.defining(evidence.focus.names)
     return share / (share + NAMES_HALF)
 
 
-def _says_symbol(evidence: Evidence, path: str) -> str:
+def _says_symbol(evidence: FocusEvidence, path: str) -> str:
     place = evidence.shelf.index[path]
     here = [name for name in evidence.focus.names if evidence.shelf.defining([name])[place] > 0]
     return f"defines {', '.join(f'`{name}`' for name in here[:3])}"
 
 
-def in_error(evidence: Evidence) -> Floats:
+def in_error(evidence: FocusEvidence) -> Floats:
     """1 for the file where the error arose, less along its stack."""
     return _placed(evidence.shelf, evidence.focus.error_files.items())
 
 
-def _says_in_error(_evidence: Evidence, _path: str) -> str:
+def _says_in_error(_evidence: FocusEvidence, _path: str) -> str:
     return "the error's stack passes through it"
 
 
@@ -288,7 +288,7 @@ BESIDE_TEXT = 0.67
 # ------------------------------------------------------------------ arrays
 
 
-def _placed(shelf: Shelf, values: Iterable[tuple[str, float]]) -> Floats:
+def _placed(shelf: FileIndex, values: Iterable[tuple[str, float]]) -> Floats:
     found = np.zeros(len(shelf))
     for path, value in values:
         place = shelf.index.get(path)
@@ -297,14 +297,14 @@ def _placed(shelf: Shelf, values: Iterable[tuple[str, float]]) -> Floats:
     return found
 
 
-def _over_files(evidence: Evidence, value: Callable[[str], Floats]) -> Floats:
+def _over_files(evidence: FocusEvidence, value: Callable[[str], Floats]) -> Floats:
     found = np.zeros(len(evidence.shelf))
     for path, weight in evidence.followed:
         found = np.maximum(found, weight * value(path))
     return found
 
 
-def _listed(evidence: Evidence, path: str, places: Places, keys: tuple[Floats, ...]) -> Floats:
+def _listed(evidence: FocusEvidence, path: str, places: Places, keys: tuple[Floats, ...]) -> Floats:
     """The list of these places by the keys, the first key before the next, highest first, without the path itself."""
     order = places[np.lexsort([-key for key in reversed(keys)])]
     return evidence.shelf.ranked(order[order != evidence.shelf.index.get(path, -1)])

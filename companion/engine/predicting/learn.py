@@ -27,9 +27,9 @@ import numpy.typing as npt
 from companion.engine.attending.focus import Focus
 from companion.engine.predicting.calibrate import Calibration, fit_calibration, shares
 from companion.engine.predicting.cochange import HALF_LIFE_COMMITS, MAX_FILES, Cochange, commit_weight
-from companion.engine.predicting.evidence import NEIGHBOURS_LIMIT, RECENT_LIMIT, Evidence
+from companion.engine.predicting.evidence import NEIGHBOURS_LIMIT, RECENT_LIMIT, FocusEvidence
 from companion.engine.predicting.features import LISTS
-from companion.engine.predicting.shelf import Flags, Floats, Shelf
+from companion.engine.predicting.shelf import FileIndex, Flags, Floats
 from companion.records import ChangeStatus, Commit, Link
 
 REPLAYED_COMMITS = 200
@@ -65,7 +65,7 @@ _SIMPLE = (("together",), ("together", "recent", "alike", "beside"))
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class TrainingExample:
     """One file at hand, the others as candidates, which of them were needed, and the commit's number.
 
     `values` has a row for each candidate and a column for each of LISTS. The examples of a commit share
@@ -94,7 +94,7 @@ def examples_from(
     last: int = REPLAYED_COMMITS,
     half_life: float = HALF_LIFE_COMMITS,
     max_files: int = MAX_FILES,
-) -> list[Example]:
+) -> list[TrainingExample]:
     """Replay commits (oldest first) and take examples from the last `last` that are fit for it.
 
     A commit is fit if it is no merge and changes 2 to 20 source files that were there before it. Each
@@ -106,7 +106,7 @@ def examples_from(
         return []
     past = Cochange(half_life, max_files)
     shelf = _union_shelf(commits, is_code)
-    examples: list[Example] = []
+    examples: list[TrainingExample] = []
     uses: _Uses = {}
     first = min(links, default=0)
     for number, commit in enumerate(commits):
@@ -118,7 +118,7 @@ def examples_from(
     return examples
 
 
-def fit(examples: Sequence[Example]) -> dict[str, float]:
+def fit(examples: Sequence[TrainingExample]) -> dict[str, float]:
     """Weights by feature and calibration, from examples in order of time; empty if there are too few."""
     return fitted(examples).parameters
 
@@ -135,7 +135,7 @@ class Fitted:
     unseen_from: int
 
 
-def fitted(examples: Sequence[Example]) -> Fitted:
+def fitted(examples: Sequence[TrainingExample]) -> Fitted:
     """What examples in order of time teach."""
     commits = sorted({example.commit for example in examples})
     if len(commits) < FEWEST_COMMITS:
@@ -164,7 +164,7 @@ def replay_weights(parameters: Mapping[str, float]) -> Floats:
     return np.array([parameters.get(feature.name, feature.weight) for feature in LISTS])
 
 
-def unseen(examples: Sequence[Example], weights: Floats, since: int) -> list[tuple[int, float, float, float]]:
+def unseen(examples: Sequence[TrainingExample], weights: Floats, since: int) -> list[tuple[int, float, float, float]]:
     """Of each commit from number `since` on the share found among the first ten by weights that have not seen it.
 
     Beside it what the usual weights find, and what naming the files that were changed last does.
@@ -174,21 +174,21 @@ def unseen(examples: Sequence[Example], weights: Floats, since: int) -> list[tup
     return [(commit, learned[commit], usual[commit], simplest[commit]) for commit in sorted(learned)]
 
 
-def found_among(examples: Sequence[Example], weights: Floats, first: int = 10) -> float:
+def found_among(examples: Sequence[TrainingExample], weights: Floats, first: int = 10) -> float:
     """Share of the needed files among the `first` (recall), averaged over commits."""
     total = sum(example.weight for example in examples)
     return sum(example.weight * _found(example, weights, first) for example in examples) / total if total else 0.0
 
 
-def found_by_commit(examples: Sequence[Example], weights: Floats, first: int = 10) -> dict[int, float]:
+def found_by_commit(examples: Sequence[TrainingExample], weights: Floats, first: int = 10) -> dict[int, float]:
     """Share of the needed files among the `first` (recall), for each commit by its number."""
-    of_commit: defaultdict[int, list[Example]] = defaultdict(list)
+    of_commit: defaultdict[int, list[TrainingExample]] = defaultdict(list)
     for example in examples:
         of_commit[example.commit].append(example)
     return {commit: found_among(some, weights, first) for commit, some in of_commit.items()}
 
 
-def _found(example: Example, weights: Floats, first: int) -> float:
+def _found(example: TrainingExample, weights: Floats, first: int) -> float:
     best = np.argsort(-(example.values @ weights), kind="stable")[:first]
     return float(example.needed[best].sum()) / float(example.needed.sum())
 
@@ -212,7 +212,7 @@ def _eligible(commits: Sequence[Commit], is_code: Callable[[str], bool], last: i
     return dict(fitting[-last:]) if last > 0 else {}
 
 
-def _union_shelf(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> Shelf:
+def _union_shelf(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> FileIndex:
     """All source files that the commits name; which of them exist is looked up at each moment."""
     named: dict[str, None] = {}
     for commit in reversed(commits):
@@ -220,7 +220,7 @@ def _union_shelf(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> S
             for path in (change.path, change.old_path):
                 if path and len(named) < FILES_LIMIT and is_code(path):
                     named.setdefault(path)
-    return Shelf(dict.fromkeys(named, ()), named)
+    return FileIndex(dict.fromkeys(named, ()), named)
 
 
 _Uses = Mapping[str, Sequence[Link]]
@@ -235,7 +235,9 @@ def _by_path(links: Sequence[Link]) -> _Uses:
     return found
 
 
-def _of_commit(number: int, changed: tuple[str, ...], past: Cochange, shelf: Shelf, uses: _Uses) -> list[Example]:
+def _of_commit(
+    number: int, changed: tuple[str, ...], past: Cochange, shelf: FileIndex, uses: _Uses
+) -> list[TrainingExample]:
     """Each of a commit's files in turn as the one at hand."""
     known = [path for path in changed if path in shelf.index]
     if len(known) < LEAST_FILES:
@@ -244,9 +246,9 @@ def _of_commit(number: int, changed: tuple[str, ...], past: Cochange, shelf: She
     there[[place for path in past.living() if (place := shelf.index.get(path)) is not None]] = True
     asked = known[:: max(1, -(-len(known) // QUERIES_A_COMMIT))][:QUERIES_A_COMMIT]
     recent = past.recent(RECENT_LIMIT)
-    found: list[Example] = []
+    found: list[TrainingExample] = []
     for path in asked:
-        evidence = Evidence(
+        evidence = FocusEvidence(
             focus=Focus(current=path, files=MappingProxyType({path: 1.0}), at_hand=frozenset({path})),
             shelf=shelf,
             together=((path, 1.0, past.cochanged([path], NEIGHBOURS_LIMIT)),),
@@ -258,7 +260,7 @@ def _of_commit(number: int, changed: tuple[str, ...], past: Cochange, shelf: She
         needed = np.zeros(len(shelf), dtype=bool)
         needed[[shelf.index[other] for other in known if other != path]] = True
         values = np.stack([feature.values(evidence)[candidates] for feature in LISTS], axis=1).astype(np.float32)
-        found.append(Example(values, needed[candidates], number, commit_weight(len(known)) / len(asked)))
+        found.append(TrainingExample(values, needed[candidates], number, commit_weight(len(known)) / len(asked)))
     return found
 
 
@@ -273,7 +275,7 @@ class _Stacked:
     weight: Floats
 
     @classmethod
-    def of(cls, examples: Sequence[Example]) -> _Stacked:
+    def of(cls, examples: Sequence[TrainingExample]) -> _Stacked:
         sizes = [len(example.needed) for example in examples]
         return cls(
             values=np.concatenate([example.values for example in examples]).astype(np.float64),
@@ -293,7 +295,7 @@ class _Stacked:
         return float((self.weight * said).sum()), np.asarray(powers / whole[self.example], dtype=np.float64)
 
 
-def _fit_weights(examples: Sequence[Example]) -> Floats:
+def _fit_weights(examples: Sequence[TrainingExample]) -> Floats:
     """Weights by damped Newton steps on the surprise, plus PULL times the squared way from the usual ones.
 
     None is below 0: a list that the past speaks against is worth nothing, it does not count against a file.
@@ -327,7 +329,7 @@ def _downhill(rows: _Stacked, weights: Floats, step: Floats, loss: float) -> tup
     return weights, loss, rows.surprise(weights)[1], 0.0
 
 
-def _calibrated(examples: Sequence[Example], weights: Floats) -> Calibration:
+def _calibrated(examples: Sequence[TrainingExample], weights: Floats) -> Calibration:
     """Calibration on the first places of each prediction; the usual one where there are no examples."""
     share: list[Floats] = []
     needed: list[Flags] = []

@@ -21,7 +21,7 @@ import numpy as np
 from companion.engine.attending.focus import Focus
 from companion.engine.predicting import calibrate
 from companion.engine.predicting.calibrate import Calibration, shares
-from companion.engine.predicting.evidence import FOLLOWED_LIMIT, Evidence, follow, gather
+from companion.engine.predicting.evidence import FOLLOWED_LIMIT, FocusEvidence, follow, gather
 from companion.engine.predicting.features import BESIDE_TEXT, FEATURES, LISTS, matrix
 from companion.engine.predicting.shelf import Floats
 from companion.ports import Library
@@ -46,7 +46,7 @@ def predict(focus: Focus, library: Library, now: datetime, limit: int = 40) -> t
     return rank(evidence, learned, limit)
 
 
-def rank(evidence: Evidence, learned: Mapping[str, float], limit: int) -> tuple[Prediction, ...]:
+def rank(evidence: FocusEvidence, learned: Mapping[str, float], limit: int) -> tuple[Prediction, ...]:
     """The `limit` likeliest files, from evidence already gathered and learned parameters by name."""
     shelf = evidence.shelf
     if not len(shelf):
@@ -86,7 +86,9 @@ def confidence(files: tuple[Prediction, ...]) -> float:
     return round(1.0 - missed, 4)
 
 
-def _reasons(evidence: Evidence, paths: Sequence[str], values: Floats, weights: Floats) -> Iterator[tuple[Reason, ...]]:
+def _reasons(
+    evidence: FocusEvidence, paths: Sequence[str], values: Floats, weights: Floats
+) -> Iterator[tuple[Reason, ...]]:
     """For each file, a row of `values`, the features that spoke for it, heaviest first."""
     parts = values * weights
     rounded = [round(weight, 4) for weight in weights.tolist()]

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.ports import Recent
-from companion.records import CodeForms, Role, SymbolKind
+from companion.records import CodeForms, FileRole, SymbolKind
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -94,7 +94,7 @@ class Latest:
     ago: Mapping[str, int]
 
 
-class Shelf:
+class FileIndex:
     """Files in a fixed order (by path), and where in that order each name, word and symbol leads."""
 
     def __init__(self, files: Mapping[str, Sequence[str]], code: Iterable[str]) -> None:
@@ -298,10 +298,10 @@ def source_files(paths: Mapping[str, CodeForms]) -> list[str]:
     }
     if languages:
         return [path for path, forms in paths.items() if forms.language in languages]
-    return [path for path, forms in paths.items() if forms.language and forms.role in {Role.SOURCE, Role.TEST}]
+    return [path for path, forms in paths.items() if forms.language and forms.role in {FileRole.SOURCE, FileRole.TEST}]
 
 
-def shelf_of(paths: Mapping[str, CodeForms]) -> Shelf:
+def shelf_of(paths: Mapping[str, CodeForms]) -> FileIndex:
     """The shelf of an index; the same mapping (a library keeps it while nothing changes) is laid out once."""
     return _KEPT.of(paths)
 
@@ -310,17 +310,17 @@ class _Kept:
     """The shelves made last, by the identity of the mapping they were made from."""
 
     def __init__(self) -> None:
-        self._made: OrderedDict[int, tuple[Mapping[str, CodeForms], Shelf]] = OrderedDict()
+        self._made: OrderedDict[int, tuple[Mapping[str, CodeForms], FileIndex]] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, paths: Mapping[str, CodeForms]) -> Shelf:
+    def of(self, paths: Mapping[str, CodeForms]) -> FileIndex:
         with self._lock:
             made = self._made.get(id(paths))
             # The mapping is held, so its identity cannot be given to another one meanwhile.
             if made is not None and made[0] is paths and len(paths) == len(made[1]):
                 self._made.move_to_end(id(paths))
                 return made[1]
-        shelf = Shelf(
+        shelf = FileIndex(
             {path: [symbol.name for symbol in forms.symbols] for path, forms in paths.items()},
             source_files(paths),
         )

@@ -18,13 +18,13 @@ from companion.records import (
     Candidate,
     Evidence,
     EvidenceKind,
+    FileRole,
     Form,
     Kind,
     Passage,
     PassageHit,
     PassageKind,
     Reason,
-    Role,
     Tier,
 )
 
@@ -87,7 +87,7 @@ def _made(hit: PassageHit, likelihood: float, recalled: Recalled) -> Iterator[tu
     piece = hit.passage
     if not likelihood or piece.span is None or piece.kind is not PassageKind.CHUNK:
         return
-    if role_in_past(piece.path) is Role.TEST:
+    if role_in_past(piece.path) is FileRole.TEST:
         return
     for maker in recalled.makers.get((piece.path, piece.span), ()):
         share = maker.lines / (piece.span[1] - piece.span[0] + 1)

@@ -22,12 +22,12 @@ from companion.records import (
     CodeForms,
     Evidence,
     EvidenceKind,
+    FileRole,
     Form,
     Link,
     LinkKind,
     Prediction,
     Reason,
-    Role,
     Tier,
 )
 
@@ -175,7 +175,7 @@ def _tier(need: Need) -> Tier:
 
 def _is_made_or_read(code: CodeForms) -> bool:
     return _MADE.search(code.path) is not None or (
-        code.role is Role.TEST and (not code.language or code.language in DATA)
+        code.role is FileRole.TEST and (not code.language or code.language in DATA)
     )
 
 

@@ -15,11 +15,11 @@ from companion.records import (
     Evidence,
     EvidenceKind,
     FileChange,
+    FileRole,
     Form,
     Kind,
     Memory,
     Reason,
-    Role,
     Tier,
 )
 
@@ -35,7 +35,7 @@ SHORT_WORTH = 0.6
 LEAST, PER_SCORE, MOST = 0.15, 0.5, 0.85
 """A precedent's score among what is relevant: .48 for one that is just worth showing, .75 for one that says most."""
 
-_GROUPS = {Role.TEST: "tests", Role.DOC: "documents"}
+_GROUPS = {FileRole.TEST: "tests", FileRole.DOC: "documents"}
 _MARKS = {ChangeStatus.ADDED: " (new)", ChangeStatus.DELETED: " (removed)"}
 
 

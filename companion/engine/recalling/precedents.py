@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from companion.ports import Library, PastChange
-from companion.records import FileChange, Role
+from companion.records import FileChange, FileRole
 from companion.syntax.alike import without_request
 from companion.syntax.languages import language_of
 from companion.syntax.roles import role_of
@@ -71,7 +71,7 @@ def precedents_of(
 
 
 @lru_cache(maxsize=PATHS_KEPT)
-def role_in_past(path: str) -> Role:
+def role_in_past(path: str) -> FileRole:
     """What a file is for, which may be long gone."""
     return role_of(path, language_of(path))
 
@@ -90,8 +90,8 @@ def _nearness(paths: Sequence[str], at_hand: Sequence[str]) -> float:
 
 
 def _precedent(change: PastChange, score: float) -> Precedent:
-    tests = tuple(file.path for file in change.files if role_in_past(file.path) is Role.TEST)
-    documents = tuple(file.path for file in change.files if role_in_past(file.path) is Role.DOC)
+    tests = tuple(file.path for file in change.files if role_in_past(file.path) is FileRole.TEST)
+    documents = tuple(file.path for file in change.files if role_in_past(file.path) is FileRole.DOC)
     return Precedent(
         sha=change.sha,
         subject=change.subject,
@@ -107,7 +107,7 @@ def _precedent(change: PastChange, score: float) -> Precedent:
 
 
 def _why(change: PastChange, tested: bool) -> str:
-    sources = [file.path for file in change.files if role_in_past(file.path) is Role.SOURCE]
+    sources = [file.path for file in change.files if role_in_past(file.path) is FileRole.SOURCE]
     said = [word.lower() for word in change.words]
     place = next((path for path in sources if any(word in path.lower() for word in said)), "")
     place = place or (sources[0] if sources else change.files[0].path)

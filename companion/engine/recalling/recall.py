@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from companion.engine.recalling.makers import MESSAGES_FOUND, Makers, makers_of
 from companion.engine.recalling.rules import binding
-from companion.ports import Library, Neighbour, Owner, Topic
+from companion.ports import FileOwner, Library, Neighbour, Topic
 from companion.records import (
     Activity,
     CodeForms,
@@ -113,7 +113,7 @@ class Recalled:
     codes: Mapping[str, CodeForms] = field(default_factory=dict)
     links: tuple[Link, ...] = ()
     companions: tuple[Neighbour, ...] = ()
-    owners: tuple[Owner, ...] = ()
+    owners: tuple[FileOwner, ...] = ()
     topics: tuple[Topic, ...] = ()
     places: tuple[PassageHit, ...] = ()
     makers: Makers = field(default_factory=dict)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from companion.engine.recalling.precedents import Precedent, role_in_past
-from companion.records import ChangeStatus, FileChange, Role
+from companion.records import ChangeStatus, FileChange, FileRole
 
 LOOKED_AT = 4
 """The nearest precedents among which a habit is looked for."""
@@ -65,7 +65,7 @@ def habits_of(nearest: Sequence[Precedent]) -> tuple[WentAlong, ...]:
 
 def _itself(file: FileChange) -> str:
     """A file that is there and is no code: that very path."""
-    return file.path if file.status is not ChangeStatus.ADDED and role_in_past(file.path) is not Role.SOURCE else ""
+    return file.path if file.status is not ChangeStatus.ADDED and role_in_past(file.path) is not FileRole.SOURCE else ""
 
 
 def _numbered(file: FileChange) -> str:
@@ -79,7 +79,7 @@ def _sibling(file: FileChange) -> str:
     """A new file, or a test, beside others of the same endings."""
     folder, _, name = file.path.rpartition("/")
     _, dot, endings = name.partition(".")
-    wanted = file.status is ChangeStatus.ADDED or role_in_past(file.path) is Role.TEST
+    wanted = file.status is ChangeStatus.ADDED or role_in_past(file.path) is FileRole.TEST
     return _joined(folder, f"{VARIES}.{endings}") if wanted and dot else ""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from companion.api import Explained, Explanation
 from companion.errors import UnknownMemory
-from companion.records import Context, Item, Tier
+from companion.records import Context, ContextItem, Tier
 
 
 def explain(context: Context, item_id: str | None, without: Callable[[str], Context] | None) -> Explanation:
@@ -22,7 +22,7 @@ def explain(context: Context, item_id: str | None, without: Callable[[str], Cont
     return Explanation(context, tuple(_explained(context, item, without) for item in chosen))
 
 
-def _explained(context: Context, item: Item, without: Callable[[str], Context] | None) -> Explained:
+def _explained(context: Context, item: ContextItem, without: Callable[[str], Context] | None) -> Explained:
     if without is None or item.tier is Tier.INDEX:
         return Explained(item)
     other = without(item.id)
@@ -37,7 +37,7 @@ def _explained(context: Context, item: Item, without: Callable[[str], Context] |
     return Explained(item, instead, max(context.tokens - other.tokens, 0))
 
 
-def _find(context: Context, items: list[Item], item_id: str) -> Item:
+def _find(context: Context, items: list[ContextItem], item_id: str) -> ContextItem:
     """The item with an id; else the only one whose id begins so, a path standing for its file."""
     for wanted in (item_id, f"file:{item_id}"):
         exact = next((item for item in items if item.id == wanted), None)

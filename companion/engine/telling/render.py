@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 
 from companion.api import Order
-from companion.engine.telling.styles import STYLES, Frame, Sections, Style
-from companion.records import Format, Item, Tier
+from companion.engine.telling.styles import STYLES, FrameStyle, Sections, Style
+from companion.records import ContextItem, Format, Tier
 
 TIER_ORDER: Mapping[Order, tuple[Tier, ...]] = {
     Order.PEOPLE: (Tier.CRITICAL, Tier.RELEVANT, Tier.BACKGROUND, Tier.INDEX),
@@ -29,9 +29,9 @@ def style_of(form: Format) -> Style:
     return STYLES[form]
 
 
-def write(style: Style, frame: Frame, blocks: Iterable[tuple[Item, str]], order: Order) -> str:
+def write(style: Style, frame: FrameStyle, blocks: Iterable[tuple[ContextItem, str]], order: Order) -> str:
     """The whole text from items and their blocks: by tier, in sections, the best first."""
-    by_tier: dict[Tier, list[tuple[Item, str]]] = {}
+    by_tier: dict[Tier, list[tuple[ContextItem, str]]] = {}
     for item, block in blocks:
         by_tier.setdefault(item.tier, []).append((item, block))
     tiers, steady = _in_order(by_tier, order)
@@ -41,7 +41,7 @@ def write(style: Style, frame: Frame, blocks: Iterable[tuple[Item, str]], order:
     return style.whole(style.head(frame), [part for part in parts if part])
 
 
-def _in_order(by_tier: Mapping[Tier, Sequence[tuple[Item, str]]], order: Order) -> tuple[list[Tier], Set[Tier]]:
+def _in_order(by_tier: Mapping[Tier, Sequence[tuple[ContextItem, str]]], order: Order) -> tuple[list[Tier], Set[Tier]]:
     """The tiers that there are, in their order, and those whose items stand in the order of names."""
     leading = {tier for tier, its in by_tier.items() if any(item.section == PLACES for item, _ in its)}
     if order is Order.ASSISTANTS and not leading:
@@ -50,7 +50,7 @@ def _in_order(by_tier: Mapping[Tier, Sequence[tuple[Item, str]]], order: Order) 
     return (told if order is Order.PEOPLE else sorted(told, key=lambda tier: tier not in leading)), frozenset()
 
 
-def in_sections(blocks: Iterable[tuple[Item, str]], steady: bool) -> Sections:
+def in_sections(blocks: Iterable[tuple[ContextItem, str]], steady: bool) -> Sections:
     """Blocks by section, in reading order: by score, or by names where the order must be steady."""
     groups: dict[str, list[str]] = {}
     for item, block in sorted(blocks, key=lambda pair: _steady(pair[0]) if steady else _urgent(pair[0])):
@@ -58,9 +58,9 @@ def in_sections(blocks: Iterable[tuple[Item, str]], steady: bool) -> Sections:
     return tuple((section, tuple(members)) for section, members in groups.items())
 
 
-def _steady(item: Item) -> tuple[float, str, str, str]:
+def _steady(item: ContextItem) -> tuple[float, str, str, str]:
     return (0.0, item.section, item.title, item.id)
 
 
-def _urgent(item: Item) -> tuple[float, str, str, str]:
+def _urgent(item: ContextItem) -> tuple[float, str, str, str]:
     return (-item.score - 2 * (item.section == PLACES), item.id, "", "")  # a score is 1 at most

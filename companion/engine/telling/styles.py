@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Protocol
 
 from companion import escape
-from companion.records import Format, Item, Tier
+from companion.records import ContextItem, Format, Tier
 
 TITLE_CHARS = 80
 """A title is one line on a screen; the rest is in the text."""
@@ -48,7 +48,7 @@ Sections = Sequence[tuple[str, Sequence[str]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class FrameStyle:
     """What stands around the items.
 
     `moment` says what the context is for (file, activity, branch), `missing` what could not be
@@ -64,16 +64,16 @@ class Frame:
 class Style(Protocol):
     """One way to write a context."""
 
-    def block(self, item: Item, now: datetime) -> str:
+    def block(self, item: ContextItem, now: datetime) -> str:
         """An item as it stands in the context; `now` dates what happened."""
 
     def tier(self, tier: Tier, sections: Sections) -> str:
         """A tier with its heading."""
 
-    def head(self, frame: Frame) -> str:
+    def head(self, frame: FrameStyle) -> str:
         """What comes before all items and never changes for a project."""
 
-    def moment(self, frame: Frame) -> str:
+    def moment(self, frame: FrameStyle) -> str:
         """What the context is for, and what is missing; empty if there is nothing to say."""
 
     def whole(self, head: str, parts: Sequence[str]) -> str:
@@ -83,7 +83,7 @@ class Style(Protocol):
 class Markdown:
     """Headings and lists; code in fences."""
 
-    def block(self, item: Item, now: datetime) -> str:
+    def block(self, item: ContextItem, now: datetime) -> str:
         """A list entry, or a line and a fence for code."""
         if item.tier is Tier.INDEX:
             return f"- {escape.markdown_text(escape.one_line(item.text, SOURCE_CHARS), '  ')}\n"
@@ -105,14 +105,14 @@ class Markdown:
             parts.extend(blocks)
         return "".join(parts)
 
-    def head(self, frame: Frame) -> str:
+    def head(self, frame: FrameStyle) -> str:
         """The title and the note that all this is data."""
         if frame.short:
             return f"{SHORT_NOTE}\n"
         name = escape.markdown_inline(escape.one_line(frame.project, TITLE_CHARS))
         return f"# Context{f' for {name}' if name else ''}\n{NOTE}\n"
 
-    def moment(self, frame: Frame) -> str:
+    def moment(self, frame: FrameStyle) -> str:
         """One line for now, one for each missing part."""
         values = [escape.markdown_inline(escape.one_line(v, SOURCE_CHARS)) for v in frame.moment.values() if v]
         now = f"Now: {' · '.join(values)}\n" if values and not frame.short else ""
@@ -127,7 +127,7 @@ class Markdown:
 class Xml:
     """Tags that a parser accepts; attributes for labels."""
 
-    def block(self, item: Item, now: datetime) -> str:
+    def block(self, item: ContextItem, now: datetime) -> str:
         """An `item` element."""
         if item.tier is Tier.INDEX:
             return f"<item>{escape.xml_text(escape.one_line(item.text, SOURCE_CHARS))}</item>\n"
@@ -144,14 +144,14 @@ class Xml:
         groups = (f"<group{_attributes({'name': name})}>\n{''.join(blocks)}</group>\n" for name, blocks in sections)
         return f"<{tier.value}>\n{''.join(groups)}</{tier.value}>\n"
 
-    def head(self, frame: Frame) -> str:
+    def head(self, frame: FrameStyle) -> str:
         """The opening tag of the whole."""
         if frame.short:
             return f"<context{_attributes({'note': SHORT_NOTE})}>\n"
         project = escape.one_line(frame.project, TITLE_CHARS)
         return f"<context{_attributes({'project': project, 'note': NOTE})}>\n"
 
-    def moment(self, frame: Frame) -> str:
+    def moment(self, frame: FrameStyle) -> str:
         """A `now` element, and a `missing` one for each part that failed."""
         known = "" if frame.short else _attributes(frame.moment)
         missing = (escape.xml_text(escape.one_line(what, SOURCE_CHARS)) for what in frame.missing)
@@ -165,7 +165,7 @@ class Xml:
 class Json:
     """One object: a header, the tiers, and the moment, an item a line."""
 
-    def block(self, item: Item, now: datetime) -> str:
+    def block(self, item: ContextItem, now: datetime) -> str:
         """An object; a pointer of the index is a mere string."""
         if item.tier is Tier.INDEX:
             return _json(escape.one_line(item.text, SOURCE_CHARS))
@@ -180,14 +180,14 @@ class Json:
         inside = (f"{_json(name)}:[\n{between.join(blocks)}]" for name, blocks in sections)
         return f"{_json(tier.value)}:{{{between.join(inside)}}}"
 
-    def head(self, frame: Frame) -> str:
+    def head(self, frame: FrameStyle) -> str:
         """The members that never change."""
         if frame.short:
             return f'"note":{_json(SHORT_NOTE)}'
         project = escape.one_line(frame.project, TITLE_CHARS)
         return f'"project":{_json(project)},"note":{_json(NOTE)}'
 
-    def moment(self, frame: Frame) -> str:
+    def moment(self, frame: FrameStyle) -> str:
         """The members `now` and `missing`."""
         known = {} if frame.short else {k: escape.clean(v) for k, v in frame.moment.items() if v}
         missing = [escape.one_line(what, SOURCE_CHARS) for what in frame.missing]
@@ -202,7 +202,7 @@ class Json:
 STYLES: Mapping[Format, Style] = {Format.MARKDOWN: Markdown(), Format.XML: Xml(), Format.JSON: Json()}
 
 
-def label_of(item: Item, now: datetime) -> dict[str, str]:
+def label_of(item: ContextItem, now: datetime) -> dict[str, str]:
     """What is shown beside an item, in reading order; parts may be empty.
 
     A file's path is its id, title and source at once, so these are left out of its label.
@@ -214,7 +214,7 @@ def label_of(item: Item, now: datetime) -> dict[str, str]:
     return {"level": item.level, "source": _source(item), "age": age(item.at, now), "why": why, "id": opens}
 
 
-def _why(item: Item) -> str:
+def _why(item: ContextItem) -> str:
     """The strongest reason that is not true of any item, those of LAST only where there is no other.
 
     For names alone and in the background, none.
@@ -252,7 +252,7 @@ def age(at: datetime | None, now: datetime) -> str:
     return f"{months} mo" if months < 24 else f"{months // 12} y"
 
 
-def title_of(item: Item) -> str:
+def title_of(item: ContextItem) -> str:
     """The title on one line, or nothing if the text says most of it anyway."""
     if item.id.startswith("file:"):
         return ""
@@ -266,14 +266,14 @@ def says_title(text: str, title: str) -> bool:
     return sum(word in said for word in words) * 2 >= len(words)
 
 
-def _source(item: Item) -> str:
+def _source(item: ContextItem) -> str:
     if not item.evidence:
         return ""
     more = f" +{len(item.evidence) - 1}" if len(item.evidence) > 1 else ""
     return escape.one_line(item.evidence[0].label(), SOURCE_CHARS) + more
 
 
-def _markdown_file(item: Item) -> str:
+def _markdown_file(item: ContextItem) -> str:
     path = item.files[0] if item.files else item.title
     name = escape.markdown_span(escape.one_line(path, SOURCE_CHARS))
     if item.level in CODE_LEVELS:

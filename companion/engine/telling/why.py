@@ -18,12 +18,12 @@ from companion.records import (
     ASSISTANT,
     UNCOMMITTED,
     Blamed,
+    CodeLens,
     Decision,
     DecisionStatus,
     Episode,
     Failure,
     Kind,
-    Mark,
     Memory,
     Pattern,
     Source,
@@ -95,23 +95,23 @@ def why(known: FileDossier, line: int, origins: Origins | None = ()) -> Why:
     return Why(known.path, symbol.qualname if symbol else "", first, last, tuple(lines.values())[:LINES])
 
 
-def marks(known: FileDossier, origins: Origins | None = ()) -> tuple[Mark, ...]:
+def marks(known: FileDossier, origins: Origins | None = ()) -> tuple[CodeLens, ...]:
     """The file as a whole and its definitions that something is remembered about, by line."""
     of_symbols = [_mark_of_symbol(known, symbol, origins) for symbol in known.symbols]
     return tuple(mark for mark in (_mark_of_file(known), *of_symbols) if mark is not None)
 
 
-def _mark_of_file(known: FileDossier) -> Mark | None:
+def _mark_of_file(known: FileDossier) -> CodeLens | None:
     whole = [memory for memory in known.memories if known.points_here(memory)]
     if not (whole or known.touched):
         return None
     told = why(known, 0).lines
     changed = known.touched.committed_at if known.touched else None
     says = told[0].text if told else ""
-    return Mark(known.path, "", SymbolKind.MODULE.value, 1, max(1, known.lines), len(whole), says, changed)
+    return CodeLens(known.path, "", SymbolKind.MODULE.value, 1, max(1, known.lines), len(whole), says, changed)
 
 
-def _mark_of_symbol(known: FileDossier, symbol: Symbol, origins: Origins | None) -> Mark | None:
+def _mark_of_symbol(known: FileDossier, symbol: Symbol, origins: Origins | None) -> CodeLens | None:
     near = known.about(symbol)
     if not near:
         return None
@@ -121,7 +121,9 @@ def _mark_of_symbol(known: FileDossier, symbol: Symbol, origins: Origins | None)
     newest = _newest(place)
     says = first.text if first else plain(told[0].draft.levels.compressed)
     changed = newest.at if newest else None
-    return Mark(known.path, symbol.qualname, symbol.kind.value, symbol.line, symbol.end_line, len(near), says, changed)
+    return CodeLens(
+        known.path, symbol.qualname, symbol.kind.value, symbol.line, symbol.end_line, len(near), says, changed
+    )
 
 
 def commits_of(memory: Memory) -> Sequence[str]:

@@ -1,6 +1,6 @@
 """Facts: what a project declares about itself, an atom each, with the line that says so.
 
-What tells how people should work is a memory: rules in documents (`Reader.document`), and settings by which a tool
+What tells how people should work is a memory: rules in documents (`FactReader.document`), and settings by which a tool
 holds code, tests and commit messages to a convention. Everything else only repeats its file: dependencies, owners,
 versions, packaging, layout, CI jobs, scripts and targets are rows of a table (see `kinds.declared`). What a document
 repeats of them is not told beside it; where it says otherwise both are, so that somebody can settle it.
@@ -25,11 +25,11 @@ from companion.kinds import subjects as s
 from companion.kinds.facts import documented, documents, editor, layout, table
 from companion.kinds.facts.agreeing import SourcedStatement, agreed, unlisted
 from companion.kinds.facts.places import nearest, speaks_for_project, spec_of
-from companion.kinds.facts.statement import Reader, Statement
+from companion.kinds.facts.statement import DeclaredStatement, FactReader
 from companion.ports import World
 from companion.records import Draft, FileSeen
 
-READERS: tuple[Reader, ...] = (*table.readers(), editor.READER, documents.READER, documented.READER)
+READERS: tuple[FactReader, ...] = (*table.readers(), editor.READER, documents.READER, documented.READER)
 
 HOW_PEOPLE_WORK = frozenset({s.CODE_STYLE, s.TESTS, s.COMMITS})
 """Subjects of settings by which a tool holds people to a convention."""
@@ -66,12 +66,12 @@ class DeclaredFacts:
         yield from agreed(unlisted(remembered, listed))
 
 
-def promoted(statement: Statement, reader: Reader) -> bool:
+def promoted(statement: DeclaredStatement, reader: FactReader) -> bool:
     """Whether a statement tells how people should work, and is remembered; else it is listed."""
     return reader.document or (statement.convention and statement.subject in HOW_PEOPLE_WORK)
 
 
-def said_in(world: World, *, whole: bool = False) -> Iterator[tuple[SourcedStatement, Reader]]:
+def said_in(world: World, *, whole: bool = False) -> Iterator[tuple[SourcedStatement, FactReader]]:
     """What every file says, with its reader; nothing where no file changed, unless the whole is asked for."""
     places = _places(world, whole=whole)
     texts = {file.path: file for file in world.texts_at(sorted({path for _, path in places}))}
@@ -80,7 +80,7 @@ def said_in(world: World, *, whole: bool = False) -> Iterator[tuple[SourcedState
             yield from ((said, reader) for said in said_by(reader, texts[path]))
 
 
-def said_by(reader: Reader, file: FileSeen) -> Iterator[SourcedStatement]:
+def said_by(reader: FactReader, file: FileSeen) -> Iterator[SourcedStatement]:
     """What one file says, one answer for each question, at most `MAX_FACTS_OF_A_FILE`."""
     seen: set[tuple[str, ...]] = set()
     for statement in reader.read(file):
@@ -114,7 +114,7 @@ def _names() -> re.Pattern[str]:
     return re.compile("|".join(fnmatch.translate(name) for name in sorted(names)))
 
 
-def _places(world: World, *, whole: bool = False) -> list[tuple[Reader, str]]:
+def _places(world: World, *, whole: bool = False) -> list[tuple[FactReader, str]]:
     """Each reader with the paths it reads, those nearest to the root first; none where no such file changed."""
     if not (whole or _declared_changed(world) or next(iter(world.changed_texts(DOCUMENTS)), None)):
         return []
@@ -133,7 +133,7 @@ def _declared_changed(world: World) -> bool:
     return gone or next(iter(world.changed_texts(PATTERNS)), None) is not None
 
 
-def _linked(world: World, places: Sequence[tuple[Reader, str]]) -> list[str]:
+def _linked(world: World, places: Sequence[tuple[FactReader, str]]) -> list[str]:
     """Documents that guides link to and no reader reads by their name, those nearest to the root first."""
     guides = [path for reader, path in places if reader is documents.READER and documents.is_guide(path)]
     prose, read = frozenset(filter(is_document, world.all_paths())), {path for _, path in places}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.kinds.facts.statement import Statement, draft_of, folder_of
+from companion.kinds.facts.statement import DeclaredStatement, draft_of, folder_of
 from companion.records import Draft, Evidence, FileSeen
 
 SOURCES = 12
@@ -25,7 +25,7 @@ PACKAGES_NAMED = 3
 class SourcedStatement:
     """A statement and the file it stands in."""
 
-    statement: Statement
+    statement: DeclaredStatement
     file: FileSeen
 
     @property

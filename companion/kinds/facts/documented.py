@@ -18,7 +18,7 @@ from companion.kinds.facts.canonical import NAMED_LICENCES, licence_id
 from companion.kinds.facts.documents import CLAIM_CHARACTERS, needs, translated
 from companion.kinds.facts.prose_blocks import Sentence, sentences
 from companion.kinds.facts.rules import DUTIES
-from companion.kinds.facts.statement import DOCUMENTED, Reader, Statement, Statements
+from companion.kinds.facts.statement import DOCUMENTED, DeclaredStatement, FactReader, Statements
 from companion.language.amounts import AT_MOST
 from companion.language.quantities import Quantity, quantities
 from companion.language.wording import parted, says
@@ -49,7 +49,7 @@ def read(file: FileSeen) -> Statements:
         return
     name = PurePosixPath(file.path).name
     at_root = "/" not in file.path or file.path.startswith(".github/")
-    found: dict[tuple[str, str], list[Statement]] = {}
+    found: dict[tuple[str, str], list[DeclaredStatement]] = {}
     targets: dict[str, dict[str, int]] = {}
     for sentence in sentences(file.text, file.path):
         for statement in _claims(sentence, at_root=at_root, pages=bool(_PAGES.match(file.path))):
@@ -66,7 +66,7 @@ def read(file: FileSeen) -> Statements:
         yield _named(attribute, lines)
 
 
-def _claims(sentence: Sentence, *, at_root: bool, pages: bool) -> Iterator[Statement]:
+def _claims(sentence: Sentence, *, at_root: bool, pages: bool) -> Iterator[DeclaredStatement]:
     text = sentence.text
     if len(text) > CLAIM_CHARACTERS or says(text, "written.claims.past"):
         return
@@ -80,7 +80,7 @@ def _claims(sentence: Sentence, *, at_root: bool, pages: bool) -> Iterator[State
         yield from _branch(sentence)
 
 
-def _licence(sentence: Sentence) -> Iterator[Statement]:
+def _licence(sentence: Sentence) -> Iterator[DeclaredStatement]:
     _, licensed, under = parted(sentence.text, "written.claims.licensed")
     if not licensed or says(sentence.text, "written.claims.part"):
         return
@@ -91,7 +91,7 @@ def _licence(sentence: Sentence) -> Iterator[Statement]:
         yield _claim(s.PROJECT, "licence", spdx, says_, sentence.line)
 
 
-def _line_length(sentence: Sentence, amounts: Sequence[Quantity]) -> Iterator[Statement]:
+def _line_length(sentence: Sentence, amounts: Sequence[Quantity]) -> Iterator[DeclaredStatement]:
     if not says(sentence.text, "written.claims.lines") or says(sentence.text, "written.claims.other_lines"):
         return
     for amount in amounts:
@@ -102,7 +102,7 @@ def _line_length(sentence: Sentence, amounts: Sequence[Quantity]) -> Iterator[St
             return
 
 
-def _coverage(sentence: Sentence, amounts: Sequence[Quantity]) -> Iterator[Statement]:
+def _coverage(sentence: Sentence, amounts: Sequence[Quantity]) -> Iterator[DeclaredStatement]:
     text = sentence.text
     share = next((one.value for one in amounts if one.dimension == "percent"), None)
     asked = says(text, "written.purpose.coverage") and says(text, "written.claims.demanded", *DUTIES)
@@ -111,7 +111,7 @@ def _coverage(sentence: Sentence, amounts: Sequence[Quantity]) -> Iterator[State
         yield _claim(s.TESTS, "coverage_minimum", f"{share:g}", says_, sentence.line)
 
 
-def _branch(sentence: Sentence) -> Iterator[Statement]:
+def _branch(sentence: Sentence) -> Iterator[DeclaredStatement]:
     _, against, rest = parted(sentence.text, "written.claims.branch")
     if not against:
         _, against, rest = parted(sentence.text, "written.claims.against")
@@ -121,7 +121,7 @@ def _branch(sentence: Sentence) -> Iterator[Statement]:
         yield _claim(s.PROJECT, s.DEFAULT_BRANCH, name, f"Changes are made against the branch `{name}`.", sentence.line)
 
 
-def _managers(sentence: Sentence) -> Iterator[Statement]:
+def _managers(sentence: Sentence) -> Iterator[DeclaredStatement]:
     """The package manager that contributors are told to install with."""
     for text in (sentence.code, sentence.text):
         if _ELSEWHERE.search(text):
@@ -139,7 +139,7 @@ def _targets(sentence: Sentence) -> Iterator[tuple[str, str]]:
             yield from ((s.PACKAGE_SCRIPTS, found["target"]) for found in _SCRIPT.finditer(text))
 
 
-def _named(attribute: str, lines: dict[str, int]) -> Statement:
+def _named(attribute: str, lines: dict[str, int]) -> DeclaredStatement:
     listed = " ".join(sorted(lines))
     if attribute == s.MAKE_TARGETS:
         says = f"Documents tell to run {', '.join(f'`make {target}`' for target in sorted(lines))}."
@@ -148,8 +148,8 @@ def _named(attribute: str, lines: dict[str, int]) -> Statement:
     return _claim(s.PROJECT, attribute, listed, says, min(lines.values()))
 
 
-def _claim(subject: str, attribute: str, value: str, says: str, line: int, language: str = "") -> Statement:
-    return Statement(
+def _claim(subject: str, attribute: str, value: str, says: str, line: int, language: str = "") -> DeclaredStatement:
+    return DeclaredStatement(
         subject,
         attribute,
         value,
@@ -161,7 +161,7 @@ def _claim(subject: str, attribute: str, value: str, says: str, line: int, langu
     )
 
 
-READER = Reader(
+READER = FactReader(
     "documented",
     (
         "/README",

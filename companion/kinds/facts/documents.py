@@ -16,7 +16,7 @@ from companion.kinds import subjects as s
 from companion.kinds.facts.platforms import versions_named
 from companion.kinds.facts.prose_blocks import Sentence, sentences
 from companion.kinds.facts.rules import holds_rules, is_announced, is_command, is_rule, orders_nothing, purpose
-from companion.kinds.facts.statement import DOCUMENTED, Reader, Statement, Statements
+from companion.kinds.facts.statement import DOCUMENTED, DeclaredStatement, FactReader, Statements
 from companion.language.wording import opens, says
 from companion.records import FileSeen, Importance
 from companion.records.instructions import INSTRUCTION_FILES, is_instruction_file
@@ -126,7 +126,7 @@ def _counts(sentence: Sentence, manner: _Manner) -> bool:
     return manner is _AGENTS or holds_rules(sentence.heading)
 
 
-def _rule(sentence: Sentence, manner: _Manner) -> Statement:
+def _rule(sentence: Sentence, manner: _Manner) -> DeclaredStatement:
     """The paragraph or list item that a rule stands in, whole, under its heading and what announces its list."""
     text = re.sub(r"::(?=\s|$)", ":", sentence.block.removesuffix("-->").rstrip("; "))
     text = text[0].upper() + text[1:]
@@ -135,7 +135,7 @@ def _rule(sentence: Sentence, manner: _Manner) -> Statement:
     subject = _PICTURES.sub("", _COUNTED.sub("", sentence.heading))[:60] or "working on the project"
     if not says(subject, "written.rules.generic_headings"):
         text = f"{subject.rstrip(':')}: {text}"
-    return Statement(
+    return DeclaredStatement(
         subject,
         "",
         text,
@@ -167,7 +167,7 @@ def needs(sentence: Sentence, *, users: bool) -> Statements:
         told = listed or says(text[: named.start], "written.claims.needs")
         if told or (asked and (named.least or least)):
             platform = named.platform
-            yield Statement(
+            yield DeclaredStatement(
                 platform.subject,
                 f"development_{platform.attribute}" if building else platform.attribute,
                 named.version,
@@ -201,7 +201,7 @@ _SHOWN = {
 }
 
 
-def _commands(sentence: Sentence, told: set[str]) -> Iterator[Statement]:
+def _commands(sentence: Sentence, told: set[str]) -> Iterator[DeclaredStatement]:
     """Commands a sentence tells to type: listed, followed by a block, or named within."""
     listed = _LISTED.match(sentence.text)
     if listed and sentence.bullet and is_command(listed["command"]) and len(listed["meaning"]) < MEANING_CHARS:
@@ -226,8 +226,8 @@ def _is_governed(before: str) -> bool:
     return says(before, "written.commands.governs")
 
 
-def _command(attribute: str, value: str, says: str, line: int) -> Statement:
-    return Statement(
+def _command(attribute: str, value: str, says: str, line: int) -> DeclaredStatement:
+    return DeclaredStatement(
         s.TESTS if "test" in attribute else s.PROJECT,
         attribute,
         value,
@@ -238,7 +238,7 @@ def _command(attribute: str, value: str, says: str, line: int) -> Statement:
     )
 
 
-READER = Reader(
+READER = FactReader(
     "documents",
     (
         "README",
@@ -264,5 +264,5 @@ READER = Reader(
     document=True,
 )
 
-LINKED = Reader("linked guides", (), read_linked, document=True)
+LINKED = FactReader("linked guides", (), read_linked, document=True)
 """Documents that a guide links to: found by its links, not by their names."""

@@ -7,7 +7,7 @@ import re
 from companion.kinds import subjects as s
 from companion.kinds.facts.canonical import indent
 from companion.kinds.facts.located import Node, ini
-from companion.kinds.facts.statement import Reader, Statement, Statements
+from companion.kinds.facts.statement import DeclaredStatement, FactReader, Statements
 from companion.kinds.languages import language_of_suffix
 from companion.records import FileSeen
 
@@ -75,8 +75,8 @@ def _width(table: Node, languages: tuple[str, ...]) -> Statements:
         yield _style(s.LINE_LENGTH, width.text, says, width.line, language)
 
 
-def _style(attribute: str, value: str, says: str, line: int, language: str) -> Statement:
-    return Statement(s.CODE_STYLE, attribute, value, says, line, convention=True, language=language)
+def _style(attribute: str, value: str, says: str, line: int, language: str) -> DeclaredStatement:
+    return DeclaredStatement(s.CODE_STYLE, attribute, value, says, line, convention=True, language=language)
 
 
-READER = Reader("editorconfig", (".editorconfig",), read)
+READER = FactReader("editorconfig", (".editorconfig",), read)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.kinds import subjects as s
-from companion.kinds.facts.statement import INFERRED, Statement
+from companion.kinds.facts.statement import INFERRED, DeclaredStatement
 from companion.kinds.languages import SPOKEN
 
 ORIGIN = "file tree"
@@ -32,14 +32,14 @@ LOCKS = (
 _NOT_PACKAGES = frozenset({"tests", "test", "testing", "docs", "examples", "scripts", "benchmarks", "tools", "src"})
 
 
-def told(paths: Sequence[str], default_branch: str = "") -> Iterator[tuple[str, Statement]]:
+def told(paths: Sequence[str], default_branch: str = "") -> Iterator[tuple[str, DeclaredStatement]]:
     """What the tree says, each with the path that shows it, and which branch the remote takes for the default."""
     yield from _managers(paths)
     yield from _source_layout(paths)
     yield from _branch(default_branch)
 
 
-def _managers(paths: Sequence[str]) -> Iterator[tuple[str, Statement]]:
+def _managers(paths: Sequence[str]) -> Iterator[tuple[str, DeclaredStatement]]:
     at_root = {path for path in paths if "/" not in path}
     for name, manager, language in LOCKS:
         if name in at_root:
@@ -48,7 +48,7 @@ def _managers(paths: Sequence[str]) -> Iterator[tuple[str, Statement]]:
             )
             yield (
                 name,
-                Statement(
+                DeclaredStatement(
                     s.PROJECT,
                     "package_manager",
                     manager,
@@ -61,14 +61,14 @@ def _managers(paths: Sequence[str]) -> Iterator[tuple[str, Statement]]:
             )
 
 
-def _branch(name: str) -> Iterator[tuple[str, Statement]]:
+def _branch(name: str) -> Iterator[tuple[str, DeclaredStatement]]:
     short = name.removeprefix("refs/remotes/").removeprefix("origin/").removeprefix("refs/heads/")
     if short:
         says = f"The default branch is `{short}`."
-        yield "", Statement(s.PROJECT, s.DEFAULT_BRANCH, short, says, 1, confidence=INFERRED)
+        yield "", DeclaredStatement(s.PROJECT, s.DEFAULT_BRANCH, short, says, 1, confidence=INFERRED)
 
 
-def _source_layout(paths: Sequence[str]) -> Iterator[tuple[str, Statement]]:
+def _source_layout(paths: Sequence[str]) -> Iterator[tuple[str, DeclaredStatement]]:
     """Python packages under src/, or at the root."""
     initials = [path for path in paths if path.endswith("/__init__.py")]
     under_src = next((p for p in sorted(initials) if p.startswith("src/") and p.count("/") == 2), "")
@@ -81,7 +81,7 @@ def _source_layout(paths: Sequence[str]) -> Iterator[tuple[str, Statement]]:
         yield at_root, _layout(s.FALSE, says)
 
 
-def _layout(value: str, says: str) -> Statement:
-    return Statement(
+def _layout(value: str, says: str) -> DeclaredStatement:
+    return DeclaredStatement(
         s.LAYOUT, s.SRC_LAYOUT, value, says, 1, convention=True, language="python", confidence=INFERRED, scope_path=""
     )

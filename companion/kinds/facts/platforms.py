@@ -42,7 +42,7 @@ _PLATFORMS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class PlatformVersion:
     """A version of a platform, with the place of its name; `least` says that newer ones will do too."""
 
     platform: Platform
@@ -51,12 +51,12 @@ class Named:
     start: int
 
 
-def versions_named(text: str) -> Iterator[Named]:
+def versions_named(text: str) -> Iterator[PlatformVersion]:
     """The platforms of which a sentence names one version: of several the oldest cannot be told for sure."""
     amounts = quantities(text) if any(character.isdigit() for character in text) else ()
     for platform in _PLATFORMS if amounts else ():
         found = [
-            Named(platform, minimum_version(one.quote, platform.parts), one.bound == AT_LEAST, start)
+            PlatformVersion(platform, minimum_version(one.quote, platform.parts), one.bound == AT_LEAST, start)
             for start, end in places(text, f"written.platforms.{platform.subject}")
             for at, one in enumerate(amounts)
             if _joined(text, end, one.place, "between") and not _goes_on(text, amounts[at : at + 2])

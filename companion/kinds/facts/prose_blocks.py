@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from companion.evidence.blocks import Block, Markup, Sort, read_blocks
+from companion.evidence.blocks import Markup, Sort, TextBlock, read_blocks
 from companion.evidence.lines import file_lines
 from companion.language.sentences import written_stops
 
@@ -92,7 +92,7 @@ class _Reader:
                 yield from self._gathered(block)
         yield from self._release()
 
-    def _command(self, block: Block) -> str:
+    def _command(self, block: TextBlock) -> str:
         """The commands of a short block, prompts removed; empty where it is long, shows output or is no shell's."""
         lines = self.lines[block.first - 1 : block.last]
         if fence := _FENCE.match(lines[0]):
@@ -103,7 +103,7 @@ class _Reader:
         command = " && ".join(found) if 0 < len(found) <= CODE_LINES else ""
         return command if len(command) <= CODE_CHARS else ""
 
-    def _gathered(self, block: Block) -> Iterator[Sentence]:
+    def _gathered(self, block: TextBlock) -> Iterator[Sentence]:
         """The sentences of a paragraph or an item; the last is held until what follows is known."""
         item = _BULLET.match(self.lines[block.first - 1])
         lines = [(number, self.lines[number - 1].strip()) for number in range(block.first, block.last + 1)]

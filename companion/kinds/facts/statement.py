@@ -42,7 +42,7 @@ SAYS_CHARS = 1_200
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class DeclaredStatement:
     """One thing a file declares, with the line that says so.
 
     `says` is the sentence people read; `value` the canonical value that sources are compared by.
@@ -65,11 +65,11 @@ class Statement:
     visibility: Visibility = Visibility.PROJECT_SHARED
 
 
-Statements = Iterator[Statement]
+Statements = Iterator[DeclaredStatement]
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class FactReader:
     """One family of files: gitignore-style patterns, and what to make of a file.
 
     `document` marks prose, which may lie in documentation folders where settings do not count.
@@ -103,7 +103,7 @@ def quote(text: str, line: int) -> str:
     return lines[line - 1].strip()[:QUOTE_CHARS] if 0 < line <= len(lines) else ""
 
 
-def draft_of(statement: Statement, file: FileSeen) -> Draft:
+def draft_of(statement: DeclaredStatement, file: FileSeen) -> Draft:
     """The memory a statement of a file makes."""
     where = folder_of(file.path) if statement.scope_path is None else statement.scope_path
     scope = Scope(language=statement.language, path=where, environment=statement.environment)

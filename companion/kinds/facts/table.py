@@ -47,7 +47,7 @@ from companion.kinds import subjects as s
 from companion.kinds.facts.formats import parse_declared
 from companion.kinds.facts.located import Node
 from companion.kinds.facts.matches import VALUE_READERS, NodeMatch, leading_to, packages
-from companion.kinds.facts.statement import DECLARED, INFERRED, Reader, Statement, Statements, folder_of
+from companion.kinds.facts.statement import DECLARED, INFERRED, DeclaredStatement, FactReader, Statements, folder_of
 from companion.records import FileSeen, Importance
 
 TABLES = ("python", "javascript", "rust_and_go", "java_and_dotnet", "php_and_ruby", "c_and_cpp", "every_language")
@@ -88,7 +88,7 @@ class SettingRow:
     """One row: where to look, under which conditions, and the statement to fill in with what was found."""
 
     at: Selector
-    blank: Statement
+    blank: DeclaredStatement
     when: Selector | None = None
     unless: Selector | None = None
     most: int = MOST_ANSWERS
@@ -108,7 +108,7 @@ class SettingRow:
         needed = self.when is None or any(self.when.answers(root))
         return needed and not (self.unless is not None and any(self.unless.answers(root)))
 
-    def filled(self, found: NodeMatch, file: FileSeen) -> Statement:
+    def filled(self, found: NodeMatch, file: FileSeen) -> DeclaredStatement:
         """The statement of a match: attribute, value and sentence filled in, with its line."""
         name, key = PurePosixPath(file.path).name, found.keys[-1] if found.keys else ""
         words = {"file": name, "keys": found.keys, "key": key, "text": found.text, **found.groups}
@@ -139,11 +139,11 @@ class SettingTable:
         """Parse a table; see the module for the format."""
         return cls({name: _section(told) for name, told in tomllib.loads(text).items()})
 
-    def readers(self) -> Iterator[Reader]:
+    def readers(self) -> Iterator[FactReader]:
         """A reader for each section that names files, in their order."""
         for name, section in self.sections.items():
             if section.files:
-                yield Reader(name, section.files, partial(self.read, section))
+                yield FactReader(name, section.files, partial(self.read, section))
 
     def read(self, section: SettingSection, file: FileSeen) -> Statements:
         """What a file says by the rows of a section."""
@@ -165,7 +165,7 @@ class SettingTable:
                 yield from (row.filled(found, file) for found in islice(row.at.answers(root), row.most))
 
 
-def readers() -> tuple[Reader, ...]:
+def readers() -> tuple[FactReader, ...]:
     """The readers of every table."""
     tables = files("companion.kinds.facts") / "tables"
     return tuple(
@@ -176,7 +176,7 @@ def readers() -> tuple[Reader, ...]:
 def _section(told: Mapping[str, Any]) -> SettingSection:
     """Parse a section."""
     importance = Importance.TRIVIAL if told.get("importance") == "trivial" else Importance.DEFAULT
-    blank = Statement(
+    blank = DeclaredStatement(
         told.get("subject", s.CODE_STYLE),
         "",
         "",
@@ -191,7 +191,7 @@ def _section(told: Mapping[str, Any]) -> SettingSection:
     return SettingSection(tuple(_row(row, blank) for row in told["rows"]), tuple(told.get("files", ())), **of_files)
 
 
-def _row(told: Sequence[Any], blank: Statement) -> SettingRow:
+def _row(told: Sequence[Any], blank: DeclaredStatement) -> SettingRow:
     """Parse a row: path, how, attribute and sentence, then options."""
     options = dict(told[-1]) if isinstance(told[-1], dict) else {}
     path, how, question, says = (*(text for text in told if isinstance(text, str)), "", "")[:4]

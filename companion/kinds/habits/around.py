@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from companion.kinds.habits.templates import AGREED, Group, last_name
-from companion.records import ParsedFile, Role, ShapeFamily
+from companion.records import FileRole, ParsedFile, ShapeFamily
 
 PIECES_LEAST = 4
 """Pieces of a sort from which what each has beside it is no chance."""
@@ -25,7 +25,7 @@ class Around:
         self._users: defaultdict[str, dict[str, int]] = defaultdict(dict)
         self._tests: dict[str, str] = {}
         for file in sorted(code, key=lambda one: one.path):
-            if file.role is Role.TEST:
+            if file.role is FileRole.TEST:
                 self._tests.setdefault(_OF_TEST.sub("", PurePosixPath(file.path).stem).lower(), file.path)
                 continue
             for reference in file.references:

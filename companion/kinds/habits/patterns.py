@@ -30,7 +30,7 @@ from companion.kinds.habits.templates import (
 from companion.kinds.levels import pattern_levels
 from companion.kinds.paths import quiet_path
 from companion.ports import World
-from companion.records import Draft, Kind, ParsedFile, Pattern, Role, Scope, Shape, ShapeFamily, SymbolKind, entity
+from companion.records import Draft, FileRole, Kind, ParsedFile, Pattern, Scope, Shape, ShapeFamily, SymbolKind, entity
 
 ORIGIN = "code patterns"
 """All patterns are one reading of the whole code; each run says them anew."""
@@ -89,7 +89,7 @@ def patterns_of(code: Sequence[ParsedFile]) -> Iterator[Draft]:
     own = frozenset(
         symbol.name
         for file in code
-        if file.role is not Role.TEST
+        if file.role is not FileRole.TEST
         for symbol in file.symbols
         if symbol.kind is not SymbolKind.INTERFACE
     )
@@ -143,7 +143,7 @@ def groups_of(code: Sequence[ParsedFile]) -> list[Group]:
             continue
         testing = _test_scopes(file)
         for shape in file.shapes:
-            tests = file.role is Role.TEST or f"{shape.symbol}.".startswith(testing)
+            tests = file.role is FileRole.TEST or f"{shape.symbol}.".startswith(testing)
             if len(_name_in(shape.key)) == 1 or (tests and shape.family is not ShapeFamily.TEST):
                 continue  # a base of one letter is a test's own
             asked = question_of(shape.key) if shape.family in _RIVALS else ""
@@ -170,7 +170,7 @@ def siblings_of(code: Sequence[ParsedFile]) -> Iterator[Group]:
     folders: dict[tuple[str, str], list[ShapePlace]] = defaultdict(list)
     for file in sorted(code, key=lambda f: f.path):
         types = [symbol for symbol in file.symbols if symbol.kind in _TYPES and symbol.public]
-        if types and file.role is Role.SOURCE and not quiet_path(file.path):
+        if types and file.role is FileRole.SOURCE and not quiet_path(file.path):
             main = max(types, key=lambda symbol: (symbol.end_line - symbol.line, -symbol.line))
             inside = f"{main.qualname}."
             own = [one for one in file.symbols if one.public and one.qualname == f"{inside}{one.name}"]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.kinds import subjects as s
 from companion.kinds.habits.habit import Habit
-from companion.records import ParsedFile, Role, ShapeFamily
+from companion.records import FileRole, ParsedFile, ShapeFamily
 
 SHARE = 0.5
 """Share of the tests that show a tool at all from which it is the project's."""
@@ -52,7 +52,7 @@ def testing_tools(code: Sequence[ParsedFile]) -> Iterator[Habit]:
     tests = Counter(_READ_AS.get(file.language, file.language) for file in code if _holds_tests(file))
     for file in code:
         language = _READ_AS.get(file.language, file.language)
-        names = _names(file) if file.role is Role.TEST else set()
+        names = _names(file) if file.role is FileRole.TEST else set()
         for of, attribute, tool, _, marks in _TOOLS if names else ():
             if of == language and any(_brings(name, mark) for mark in marks.split() for name in names):
                 shown[language, attribute][tool].add(file.path)
@@ -68,7 +68,7 @@ def testing_tools(code: Sequence[ParsedFile]) -> Iterator[Habit]:
 
 def _holds_tests(file: ParsedFile) -> bool:
     """Whether a file of tests has some, and not only what tests need."""
-    return file.role is Role.TEST and any(shape.family is ShapeFamily.TEST for shape in file.shapes)
+    return file.role is FileRole.TEST and any(shape.family is ShapeFamily.TEST for shape in file.shapes)
 
 
 def _names(file: ParsedFile) -> set[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from companion.signals.errors.found import Form, FoundError, Stack, headings, walk
+from companion.signals.errors.found import FoundError, LineForm, Stack, headings, walk
 
 
 def symbol_of(signature: str) -> str:
@@ -39,21 +39,23 @@ _VALGRIND = r"==\d+==\s+(?:at|by) 0x[0-9A-Fa-f]+: (?P<name>.+?) \((?:in )?(?P<pa
 _SAID = r"(?P<said>.+?)(?: on (?:unknown )?address.*)?"
 
 
-def _crash(head: str, frame: str, kind: str = "") -> Form:
+def _crash(head: str, frame: str, kind: str = "") -> LineForm:
     """What a program printed as it ran; the first stack below is where the fault happened."""
-    return Form("c", re.compile(head), kind, stack=Stack(re.compile(frame), symbol_of, STACK_REACH_LINES))
+    return LineForm("c", re.compile(head), kind, stack=Stack(re.compile(frame), symbol_of, STACK_REACH_LINES))
 
 
 UNDEFINED, TWICE = "undefined reference", "multiple definition"
 FORMS = (
-    Form("c", re.compile(rf"{_AT}(?:\d+:)? (?:fatal )?error: (?P<said>.+?){_FLAG}$"), "compile error", mark="error"),
-    Form("csharp", re.compile(_MSVC % "(?:CS|CA|IDE)[A-Z]{0,2}"), mark="error"),
-    Form("c", re.compile(_MSVC % "[A-Z]{1,4}"), mark="error"),
-    Form("c", re.compile(rf"{_AT}\d+: runtime error: (?P<said>.+)$"), "undefined behaviour", mark="runtime error"),
-    Form("c", re.compile(_LINKED % f"{UNDEFINED} to"), UNDEFINED, f"{UNDEFINED} to `{{said}}`", mark=UNDEFINED),
-    Form("c", re.compile(_LINKED % f"{TWICE} of"), TWICE, f"{TWICE} of `{{said}}`", mark=TWICE),
-    Form("c", re.compile(r'\s+"(?P<said>_[^"]+)", referenced from:$'), UNDEFINED, "undefined symbol `{said}`"),
-    Form(
+    LineForm(
+        "c", re.compile(rf"{_AT}(?:\d+:)? (?:fatal )?error: (?P<said>.+?){_FLAG}$"), "compile error", mark="error"
+    ),
+    LineForm("csharp", re.compile(_MSVC % "(?:CS|CA|IDE)[A-Z]{0,2}"), mark="error"),
+    LineForm("c", re.compile(_MSVC % "[A-Z]{1,4}"), mark="error"),
+    LineForm("c", re.compile(rf"{_AT}\d+: runtime error: (?P<said>.+)$"), "undefined behaviour", mark="runtime error"),
+    LineForm("c", re.compile(_LINKED % f"{UNDEFINED} to"), UNDEFINED, f"{UNDEFINED} to `{{said}}`", mark=UNDEFINED),
+    LineForm("c", re.compile(_LINKED % f"{TWICE} of"), TWICE, f"{TWICE} of `{{said}}`", mark=TWICE),
+    LineForm("c", re.compile(r'\s+"(?P<said>_[^"]+)", referenced from:$'), UNDEFINED, "undefined symbol `{said}`"),
+    LineForm(
         "c",
         re.compile(rf"(?:.*?: )?{_AT} (?P<name>.+?): Assertion [`'‘](?P<said>.+)['’] failed"),
         "assertion failed",

@@ -75,7 +75,7 @@ class Stack:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class LineForm:
     """How a tool prints one sort of error: the line that begins it, and the places below it, if it prints any.
 
     `kind` is what it is called where the line does not say, `says` its message, made of the parts of the line. With

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from companion.signals.errors.found import Form, FoundError, RawFrame, Stack, number, walk
+from companion.signals.errors.found import FoundError, LineForm, RawFrame, Stack, number, walk
 
 _PANIC = re.compile(r"\s*(panic|fatal error): (.+?)(?: \[recovered.*\])?$")
 _GOROUTINE = re.compile(r"goroutine \d+.*\[.*\]:$")
@@ -39,7 +39,7 @@ def symbol_of(name: str) -> str:
     return ".".join(part for part in parts if part and not re.fullmatch(r"func\d*|\d+|gowrap\d+|-fm", part))
 
 
-COMPILER = Form("go", _COMPILE, "compile error", mark=".go:")
+COMPILER = LineForm("go", _COMPILE, "compile error", mark=".go:")
 _STACK = Stack(re.compile(f"{_PLACE}|{_FUNCTION}"), symbol_of, over=re.compile(r"\s*\S"))
 
 

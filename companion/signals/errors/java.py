@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from companion.signals.errors.found import Form, FoundError, RawFrame, number
+from companion.signals.errors.found import FoundError, LineForm, RawFrame, number
 
 HEAD_REACH_LINES = 10
 """How far above its first frame a message may begin."""
@@ -24,7 +24,7 @@ _MESSAGES = (
     r"e: (?P<path>\S.*?\.kts?): \((?P<line>\d+), \d+\): (?P<said>.+)$",
     r"\[error\] (?P<path>\S.*?\.(?:scala|java)):(?P<line>\d+):(?:\d+:)? (?P<said>.+)$",
 )
-FORMS = tuple(Form("java", re.compile(message), "compile error") for message in _MESSAGES)
+FORMS = tuple(LineForm("java", re.compile(message), "compile error") for message in _MESSAGES)
 _SYMBOL = re.compile(r"\s+symbol:\s+(.+)$")
 _SUREFIRE = re.compile(r"\[ERROR\]\s+(?:[\w$]+\.)*?([\w$]+)\.([\w$]+):(\d+)(?:->[\w$.:<>-]+)? (.+)$")
 

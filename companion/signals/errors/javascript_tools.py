@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from companion.signals.errors.found import Form, FoundError, Stack, headings, walk
+from companion.signals.errors.found import FoundError, LineForm, Stack, headings, walk
 
 REACH_LINES = 5
 """Between a bundler's message and the place it speaks of, or the other way round."""
@@ -18,17 +18,17 @@ _PLACE = Stack(re.compile(r"\s+(?P<path>\S+?):(?P<line>\d+):\d+:$"), reach_lines
 _WEBPACK = r"(?:ERROR in|Error in|Failed to compile:?) (?P<path>\S+?\.\w+)(?: (?P<line>\d+):\d+.*)?$"
 _MISSING = r"(?P<said>(?:\[!\] )?(?:Module not found|Could not resolve)[:\s].*)$"
 FORMS = (
-    Form("typescript", re.compile(_TYPED % r"\((?P<line>\d+),\d+\):"), mark=" error TS"),
-    Form("typescript", re.compile(_TYPED % r":(?P<line>\d+):\d+ -"), mark=" error TS"),
-    Form("typescript", re.compile(r"error (?P<kind>TS\d+): (?P<said>.+)$")),
-    Form(
+    LineForm("typescript", re.compile(_TYPED % r"\((?P<line>\d+),\d+\):"), mark=" error TS"),
+    LineForm("typescript", re.compile(_TYPED % r":(?P<line>\d+):\d+ -"), mark=" error TS"),
+    LineForm("typescript", re.compile(r"error (?P<kind>TS\d+): (?P<said>.+)$")),
+    LineForm(
         "eslint", re.compile(r"(?P<path>\S.*?):(?P<line>\d+):\d+: (?P<said>.+) \[Error/(?P<kind>[\w@/-]+)\]$"), mark="]"
     ),
-    Form("javascript", re.compile(_BABEL), mark=")"),
-    Form("javascript", re.compile(r"\s*✘ \[ERROR\] (?P<said>.+)$"), "build error", stack=_PLACE),
-    Form("javascript", re.compile(_WEBPACK), "build error", said_below=REACH_LINES, bare=False),
-    Form("javascript", re.compile(_MISSING), "build error"),
-    Form("eslint", re.compile(_UNDER_A_FILE), mark=" error "),
+    LineForm("javascript", re.compile(_BABEL), mark=")"),
+    LineForm("javascript", re.compile(r"\s*✘ \[ERROR\] (?P<said>.+)$"), "build error", stack=_PLACE),
+    LineForm("javascript", re.compile(_WEBPACK), "build error", said_below=REACH_LINES, bare=False),
+    LineForm("javascript", re.compile(_MISSING), "build error"),
+    LineForm("eslint", re.compile(_UNDER_A_FILE), mark=" error "),
 )
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from companion.signals.errors.found import Form, FoundError, RawFrame, Stack, number, walk
+from companion.signals.errors.found import FoundError, LineForm, RawFrame, Stack, number, walk
 
 
 def symbol_of(call: str) -> str:
@@ -29,16 +29,16 @@ _PLACE = re.compile(r"(\S.*?\.php):(\d+)$")
 CASE_MAX_LINES = 60
 """One failed case with a difference of two values."""
 FORMS = (
-    Form("php", re.compile(rf"{_FATAL} in (?P<path>\S+):(?P<line>\d+)$"), mark="error", stack=_STACK),
+    LineForm("php", re.compile(rf"{_FATAL} in (?P<path>\S+):(?P<line>\d+)$"), mark="error", stack=_STACK),
     *(
-        Form(
+        LineForm(
             "php",
             re.compile(rf"(?:PHP )?{word}:\s+(?P<said>.+) in (?P<path>\S.*?\.\w+) on line (?P<line>\d+)$"),
             word.lower(),
         )
         for word in _PLAIN
     ),
-    Form("php", re.compile(rf"{_LARAVEL} at (?P<path>\S+?\.php):(?P<line>\d+)\)$"), mark="(code: ", stack=_STACK),
+    LineForm("php", re.compile(rf"{_LARAVEL} at (?P<path>\S+?\.php):(?P<line>\d+)\)$"), mark="(code: ", stack=_STACK),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from companion.signals.errors.found import Form, FoundError, RawFrame, Stack, number, walk
+from companion.signals.errors.found import FoundError, LineForm, RawFrame, Stack, number, walk
 
 
 def symbol_of(name: str) -> str:
@@ -23,22 +23,22 @@ _SPEC = re.compile(r"\s+\d+\) (\S.*)$")
 _SPEC_PLACE = re.compile(r"\s+# (\S+?\.rb):(\d+)(?::in [`'](.+?)')?")
 _SPEC_SAID = re.compile(r"\s+(?:Failure/Error: .*|([A-Z][\w:]*(?:Error|Exception)):?|(expected.*))$")
 FORMS = (
-    Form(
+    LineForm(
         "ruby",
         re.compile(rf"{_PLACE}: (?P<said>.+?) \((?:[a-z]\w* )?(?P<kind>[A-Z][\w:]*)\)$"),
         symbol_of=symbol_of,
         stack=Stack(re.compile(rf"\s+(?:\d+: )?from {_PLACE}"), symbol_of),
     ),
-    Form("ruby", re.compile(rf"{_LOGGED}(?: \((?P<said>.*)\):?)$"), stack=_BARE, bare=False),
-    Form("ruby", re.compile(rf"{_LOGGED}: (?P<said>.+)$"), stack=_BARE, bare=False),
-    Form(
+    LineForm("ruby", re.compile(rf"{_LOGGED}(?: \((?P<said>.*)\):?)$"), stack=_BARE, bare=False),
+    LineForm("ruby", re.compile(rf"{_LOGGED}: (?P<said>.+)$"), stack=_BARE, bare=False),
+    LineForm(
         "ruby",
         re.compile(r"(?P<name>[\w:]+#test_\w+) \[(?P<path>\S+?):(?P<line>\d+)\]:?$"),
         "AssertionFailed",
         said_below=1,
         symbol_of=symbol_of,
     ),
-    Form("ruby", re.compile(r"(?P<path>\S[^:]*\.rb):(?P<line>\d+): (?P<said>syntax error.*)$"), "SyntaxError"),
+    LineForm("ruby", re.compile(r"(?P<path>\S[^:]*\.rb):(?P<line>\d+): (?P<said>syntax error.*)$"), "SyntaxError"),
 )
 
 

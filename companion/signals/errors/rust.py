@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from companion.signals.errors.found import Form, FoundError, Stack, walk
+from companion.signals.errors.found import FoundError, LineForm, Stack, walk
 
 _HASH = re.compile(r"::h[0-9a-f]{16}$")
 ARROW_REACH_LINES = 6
@@ -37,10 +37,10 @@ _AT = r"(?P<path>\S.*?):(?P<line>\d+)"
 _BACKTRACE = Stack(re.compile(rf"\s+at (?:\./)?{_AT}(?::\d+)?$|\s*\d+: (?:0x[0-9a-f]+ - )?(?P<name>\S.*)$"), symbol_of)
 _PANICKED = r".*?thread '(?P<name>.+?)'(?: \(\d+\))? panicked at "
 FORMS = (
-    Form("rust", re.compile(rf"error\[(?P<kind>[A-Za-z]+\d*)\]: {_SAID}"), stack=_ARROW),
-    Form("rust", re.compile(rf"error: {_SAID}"), "error", stack=_ARROW, bare=False),
-    Form("rust", re.compile(rf"{_PANICKED}'(?P<said>.*)', {_AT}:\d+$"), "panic", mark="panicked at"),
-    Form("rust", re.compile(rf"{_PANICKED}{_AT}:\d+:$"), "panic", said_below=1, mark="panicked at"),
+    LineForm("rust", re.compile(rf"error\[(?P<kind>[A-Za-z]+\d*)\]: {_SAID}"), stack=_ARROW),
+    LineForm("rust", re.compile(rf"error: {_SAID}"), "error", stack=_ARROW, bare=False),
+    LineForm("rust", re.compile(rf"{_PANICKED}'(?P<said>.*)', {_AT}:\d+$"), "panic", mark="panicked at"),
+    LineForm("rust", re.compile(rf"{_PANICKED}{_AT}:\d+:$"), "panic", said_below=1, mark="panicked at"),
 )
 
 

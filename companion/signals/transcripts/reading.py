@@ -19,7 +19,7 @@ from typing import BinaryIO
 
 from companion.errors import SourceError
 from companion.signals.transcripts.said import AssistantLogs, Facts, HeardTurn, LogForm, NotOfThisForm, Rows
-from companion.signals.transcripts.turns import Heard, turns
+from companion.signals.transcripts.turns import TranscriptMessage, turns
 
 LINE_BYTES = 16_000_000
 """The longest line read: a picture or a whole file in an answer of a tool; words have a hundredth of that."""
@@ -135,7 +135,7 @@ def sealed(path: Path, mark: LogPosition) -> LogPosition:
 
 def _heard(
     assistant: AssistantLogs, lines: Iterator[tuple[int, int, bytes | None]], facts: Facts, reading: LogReading
-) -> Iterator[Heard]:
+) -> Iterator[TranscriptMessage]:
     for number, (start, ends, line) in enumerate(lines, 1):
         known = replace(facts)
         try:
@@ -150,7 +150,7 @@ def _heard(
             continue
         reading.records += 1
         for one in said:
-            yield Heard(one, known, replace(facts), start)
+            yield TranscriptMessage(one, known, replace(facts), start)
 
 
 def _lines(file: BinaryIO, offset: int) -> Iterator[tuple[int, int, bytes | None]]:
@@ -175,13 +175,13 @@ def _in_document(assistant: AssistantLogs, path: Path, reading: LogReading) -> I
     yield from turns(_all_of(assistant, content, reading))
 
 
-def _all_of(assistant: AssistantLogs, given: object, reading: LogReading) -> Iterator[Heard]:
+def _all_of(assistant: AssistantLogs, given: object, reading: LogReading) -> Iterator[TranscriptMessage]:
     facts = replace(reading.mark.facts)
     known = replace(facts)
     try:
         for said in assistant.read(given, facts):
             reading.records += 1
-            yield Heard(said, known, replace(facts))
+            yield TranscriptMessage(said, known, replace(facts))
     except NotOfThisForm:
         reading.faults += 1
 

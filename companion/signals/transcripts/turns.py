@@ -17,7 +17,7 @@ MESSAGES_MOST = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class TranscriptMessage:
     """A message, what was known before its record and after it, and the byte that the record begins at."""
 
     said: HeardMessage
@@ -30,7 +30,7 @@ class Heard:
 class _Turn:
     """A turn that is still being heard: its first message, and all messages in pieces."""
 
-    first: Heard
+    first: TranscriptMessage
     id: str
     before: str
     until: datetime | None = None
@@ -57,7 +57,7 @@ class _Turn:
     def _has(self, role: Role, text: str) -> bool:
         return any(one is role and pieces == [text] for one, pieces in zip(self.roles, self.texts, strict=True))
 
-    def begins_after(self, heard: Heard) -> bool:
+    def begins_after(self, heard: TranscriptMessage) -> bool:
         """Whether a message begins the next turn: another session's, or the user's once there was an answer."""
         said = heard.said
         if heard.about.session != self.first.about.session:
@@ -81,7 +81,7 @@ class _Turn:
         )
 
 
-def turns(heard: Iterable[Heard]) -> Iterator[HeardTurn]:
+def turns(heard: Iterable[TranscriptMessage]) -> Iterator[HeardTurn]:
     """The turns that messages make, in order; the last may still grow."""
     now: _Turn | None = None
     for one in heard:
@@ -96,7 +96,7 @@ def turns(heard: Iterable[Heard]) -> Iterator[HeardTurn]:
         yield now.whole()
 
 
-def _new(first: Heard, last: _Turn | None) -> _Turn:
+def _new(first: TranscriptMessage, last: _Turn | None) -> _Turn:
     said, about = first.said, first.about
     same = last is not None and last.first.about.session == about.session
     before = last.id if same and last is not None else about.before

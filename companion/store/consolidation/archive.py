@@ -26,7 +26,7 @@ WORDS = {"faded": FADED, "shown_and_left": SHOWN_AND_LEFT}
 
 
 @dataclass(frozen=True)
-class Archive(View):
+class StoredArchive(View):
     """One project's memories, for the passes of a run. See `companion.ports.Archive`."""
 
     language_model: LanguageModel | None = None

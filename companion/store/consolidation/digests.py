@@ -60,7 +60,7 @@ where run_id in (select unnest($runs::varchar[]))
 """
 
 
-class State(NamedTuple):
+class MemoryState(NamedTuple):
     """A memory's digest, its use, and whether it is active or archived."""
 
     digest: str
@@ -83,11 +83,11 @@ def drop(connection: duckdb.DuckDBPyConnection, runs: Sequence[str]) -> None:
     connection.execute(_DROP, {"runs": list(runs)})
 
 
-def states(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[str]) -> Mapping[str, State]:
+def states(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[str]) -> Mapping[str, MemoryState]:
     """What these memories are now, by id; those that the project does not have are left out."""
     given = {"project": project, "ids": list(ids)}
     rows = connection.execute(f"select id, {_DIGEST}, {_USE}, status {_THESE}", given).fetchall()
-    return {id_: State(*told) for id_, *told in rows}
+    return {id_: MemoryState(*told) for id_, *told in rows}
 
 
 def uses(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[str]) -> Mapping[str, str]:

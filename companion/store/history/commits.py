@@ -34,7 +34,7 @@ TOUCHES = Table(FileTouch, "touches")
 CHANGES = Table(FileChange, "touches", apart("old_path"))
 
 
-class History:
+class CommitHistory:
     """Commits go in oldest first; files, co-change, ownership and activity are counted from them."""
 
     def __init__(self, database: Database, redactor: Redactor) -> None:

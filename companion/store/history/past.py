@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from companion.ports import Neighbour, Owner, Recent
+from companion.ports import FileOwner, Neighbour, Recent
 from companion.store.rows import Query
 
 if TYPE_CHECKING:
@@ -151,16 +151,16 @@ class PastHistory:
         """Files by how lately they changed; of one commit's, in order of path."""
         return _RECENT.all(self._database, limit=max(0, limit), **self._asked)
 
-    def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
+    def owners(self, path: str, limit: int) -> tuple[FileOwner, ...]:
         """Who has worked on a file, by their share of its decayed commits."""
         return shares(_OWNERS.all(self._database, path=path, **self._asked))[: max(0, limit)]
 
 
-def shares(found: Sequence[OwnerWeight]) -> tuple[Owner, ...]:
+def shares(found: Sequence[OwnerWeight]) -> tuple[FileOwner, ...]:
     """People with their share of all weight, the largest first."""
     total = sum(one.weight for one in found)
     owners = (
-        Owner(one.person, one.email, round(one.weight / total, SIGNIFICANT_DIGITS) if total else 0.0, one.commits)
+        FileOwner(one.person, one.email, round(one.weight / total, SIGNIFICANT_DIGITS) if total else 0.0, one.commits)
         for one in found
     )
     return tuple(sorted(owners, key=lambda owner: (-owner.share, -owner.commits, owner.email)))

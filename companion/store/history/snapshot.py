@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from companion.ports import Neighbour, Owner, Recent
+from companion.ports import FileOwner, Neighbour, Recent
 from companion.store.history.changes import Changes, read_changes
 from companion.store.history.past import SIGNIFICANT_DIGITS, OwnerWeight, shares
 from companion.store.rows import As, Table, tuples
@@ -134,7 +134,7 @@ class Snapshots:
             for path, weight, together, last in snapshot.partners_of(paths, max(0, limit))
         )
 
-    def owners(self, project: str, path: str, limit: int) -> tuple[Owner, ...]:
+    def owners(self, project: str, path: str, limit: int) -> tuple[FileOwner, ...]:
         """Who has worked on a file, by their share of its decayed commits."""
         with self._lock:
             owned = self._part("owners", project, self.of(project), self._read_owners)

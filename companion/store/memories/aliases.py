@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from companion.ports import Owner
+from companion.ports import FileOwner
 from companion.records import entity
 from companion.store.history.past import SIGNIFICANT_DIGITS
 from companion.store.memories.following import former_paths
@@ -119,12 +119,12 @@ def named(rows: Sequence[tuple[str, str]]) -> Spellings:
     return Spellings(stands_for, {whole: tuple(found) for whole, found in variants.items()})
 
 
-def one_each(owners: Sequence[Owner], names: Spellings) -> tuple[Owner, ...]:
+def one_each(owners: Sequence[FileOwner], names: Spellings) -> tuple[FileOwner, ...]:
     """Each person once, with all their work: under one full name, or names that are known to be one person's.
 
     `owners` come with the largest share first, and so do those returned. A first name alone is nobody's.
     """
-    found: dict[str, Owner] = {}
+    found: dict[str, FileOwner] = {}
     for owner in owners:
         key = entity("person", owner.person)
         whole = names.one(key)

@@ -71,7 +71,7 @@ PAGE_ROWS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ReconcileOutcome:
     """What one reconciliation did, in numbers of memories (contradictions: newly open pairs)."""
 
     added: int = 0
@@ -80,8 +80,8 @@ class Outcome:
     unchanged: int = 0
     contradictions: int = 0
 
-    def __add__(self, other: Outcome) -> Outcome:
-        return Outcome(
+    def __add__(self, other: ReconcileOutcome) -> ReconcileOutcome:
+        return ReconcileOutcome(
             self.added + other.added,
             self.changed + other.changed,
             self.retired + other.retired,
@@ -105,7 +105,7 @@ class Memories:
 
     def reconcile(
         self, project: str, learner: str, origins: Collection[str], drafts: Iterable[Draft], now: datetime
-    ) -> Outcome:
+    ) -> ReconcileOutcome:
         """Make what `learner` says of `origins` the whole of what it says of them.
 
         `origins` are those that were read: what they no longer say is retired. Drafts of other
@@ -124,7 +124,7 @@ class Memories:
             keys = {one.key for one, _ in made.born} | {one.key for one, _ in made.same if one.draft.body}
             opened = contradictions.detect(connection, project, keys, now, self._judge)
         changed = sum(old is not None for _, old in made.born)
-        return Outcome(
+        return ReconcileOutcome(
             added=len(made.born) - changed,
             changed=changed,
             retired=len(made.retired),
@@ -132,10 +132,10 @@ class Memories:
             contradictions=opened,
         )
 
-    def take_checked(self, project: str, found: Sequence[CheckResult], now: datetime) -> Outcome:
+    def take_checked(self, project: str, found: Sequence[CheckResult], now: datetime) -> ReconcileOutcome:
         """Archive what the check says is outdated, with why, and make active again what it says holds again."""
         if not found:
-            return Outcome()
+            return ReconcileOutcome()
         with self._database.write() as connection:
             for one in found:
                 if one.outdated:
@@ -145,7 +145,7 @@ class Memories:
                     connection.execute(REVIVE, {"id": one.id, "reason": ""})
             back = load(connection, [one.id for one in found if not one.outdated])
             opened = contradictions.detect(connection, project, {memory.key for memory in back}, now, self._judge)
-        return Outcome(added=len(back), retired=len(found) - len(back), contradictions=opened)
+        return ReconcileOutcome(added=len(back), retired=len(found) - len(back), contradictions=opened)
 
     def remember(self, project: str, draft: Draft, now: datetime) -> Memory:
         """Keep what a person says, as source by-hand, with the draft's visibility.

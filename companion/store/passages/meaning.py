@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from companion.records import Passage, PassageKind, Role
+from companion.records import FileRole, Passage, PassageKind
 from companion.store.text.documents import text_hash, text_key
 from companion.syntax.languages import language_of
 from companion.syntax.roles import role_of
@@ -31,7 +31,7 @@ def meant(passage: Passage) -> str:
     kind, text = passage.kind, passage.text.strip()
     if kind is PassageKind.COMMIT:
         return text[:MEANT_CHARACTERS] if "\n" in text else ""
-    if kind is not PassageKind.DOCUMENT and role_of(passage.path, "") is Role.TEST:
+    if kind is not PassageKind.DOCUMENT and role_of(passage.path, "") is FileRole.TEST:
         return ""
     heading = " > ".join((*passage.headings[-1:], passage.title))
     if kind in {PassageKind.DOCUMENT, PassageKind.DOCSTRING}:
@@ -45,7 +45,7 @@ def meant(passage: Passage) -> str:
 
 @lru_cache(maxsize=PATHS_KEPT)
 def _is_settings(path: str) -> bool:
-    return role_of(path, language_of(path, "")) is Role.CONFIG
+    return role_of(path, language_of(path, "")) is FileRole.CONFIG
 
 
 def meaning_key(text: str) -> int:

@@ -61,7 +61,7 @@ _VISIBILITIES = {visibility: number for number, visibility in enumerate(Visibili
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class Viewer:
     """Who reads: memories of another persona, branch or checkout, or of later than `as_of`, do not exist."""
 
     branch: str = ""
@@ -120,7 +120,7 @@ def about(memory: Memory) -> datetime:
     return min(memory.draft.valid_from or memory.created_at, memory.created_at)
 
 
-def visible(table: Table, reader: Reader, *, archived: bool = False) -> Flags:
+def visible(table: Table, reader: Viewer, *, archived: bool = False) -> Flags:
     """Which memories a reader sees; archived and superseded ones only if asked for."""
     seen = _one_of(table["persona"], reader.persona) & _one_of(table["branch"], reader.branch)
     seen &= _one_of(table["checkout"], reader.checkout)

@@ -15,7 +15,7 @@ from companion.store.memories.aliases import Aliases
 from companion.store.memories.rows_sql import load
 from companion.store.text import facets
 from companion.store.text.documents import memory_space
-from companion.store.text.facets import Flags, Reader
+from companion.store.text.facets import Flags, Viewer
 from companion.store.text.index import TextIndex
 from companion.store.text.space import IndexDamaged
 from companion.store.text.word_index import WordIndex
@@ -33,7 +33,7 @@ KEPT_MASKS = 32
 """Readers whose view of a project is kept: branches, personas and moments, 100 kB each at most."""
 
 
-class Shelf:
+class MemoryIndex:
     """The memories of a store, for reading. Threads may share it."""
 
     def __init__(self, database: Database, index: TextIndex) -> None:
@@ -41,7 +41,7 @@ class Shelf:
         self.aliases = Aliases(database)
         self._database = database
         self._kept: OrderedDict[_Edition, Memory] = OrderedDict()
-        self._masks: dict[tuple[str, Reader, bool], tuple[object, Flags]] = {}
+        self._masks: dict[tuple[str, Viewer, bool], tuple[object, Flags]] = {}
         self._lock = threading.RLock()
 
     def at(self, project: str, ords: Sequence[int]) -> dict[int, Memory]:
@@ -65,7 +65,7 @@ class Shelf:
         """What memories name, by document number."""
         return {ord_: memory.draft.entities for ord_, memory in self.at(project, ords).items()}
 
-    def visible(self, file: WordIndex, project: str, reader: Reader, *, archived: bool) -> Flags:
+    def visible(self, file: WordIndex, project: str, reader: Viewer, *, archived: bool) -> Flags:
         """Which memories a reader sees, by document number; kept until a memory changes."""
         table = self.index.table(project)
         key = (project, reader, archived)
@@ -92,14 +92,14 @@ class Shelf:
         with self._database.read() as connection:
             return load(connection, ids)
 
-    def about(self, project: str, entities: Sequence[str], reader: Reader, limit: int) -> tuple[Memory, ...]:
+    def about(self, project: str, entities: Sequence[str], reader: Viewer, limit: int) -> tuple[Memory, ...]:
         """Visible memories that name any of the entities under any name, the most important, then newest first."""
         if not entities or limit < 1:
             return ()
         labels = [f"@{key}" for key in self.aliases.of(project, reader.as_of).all(entities)]
         return self._best(project, [labels], reader, limit)
 
-    def within(self, project: str, path: str, reader: Reader, limit: int, *, above: bool = True) -> tuple[Memory, ...]:
+    def within(self, project: str, path: str, reader: Viewer, limit: int, *, above: bool = True) -> tuple[Memory, ...]:
         """Visible memories of the path itself and (with `above`) of the folders above it, the nearest first."""
         paths = self.aliases.of(project, reader.as_of).paths(path)
         if above:
@@ -109,14 +109,14 @@ class Shelf:
         return self._best(project, [[f"/{folder}"] for folder in paths], reader, limit)
 
     def failures(
-        self, project: str, fingerprints: Sequence[str], since: int, reader: Reader, limit: int
+        self, project: str, fingerprints: Sequence[str], since: int, reader: Viewer, limit: int
     ) -> tuple[Memory, ...]:
         """Error episodes with one of the fingerprints, or (none given) all since a moment in microseconds."""
         labels = [f"!{mark}" for mark in fingerprints] or ["!"]
         return self._best(project, [labels], reader, limit, since)
 
     def _best(
-        self, project: str, labels: Sequence[Sequence[str]], reader: Reader, limit: int, since: int = facets.NEVER
+        self, project: str, labels: Sequence[Sequence[str]], reader: Viewer, limit: int, since: int = facets.NEVER
     ) -> tuple[Memory, ...]:
         """The visible ones with a label, those of the first labels first, then the most important, then the newest."""
         self.index.update(project)

@@ -26,7 +26,7 @@ from companion.store.text.word_space import (
     Flags,
     HeldState,
     Ints,
-    Ranked,
+    RankedDocuments,
     SpaceChange,
     WordSpace,
     record_of,
@@ -166,14 +166,14 @@ class WordIndex:
 
     def rank(
         self, space: str, words: Sequence[str], limit: int, allowed: Flags | None = None, *, told: bool = True
-    ) -> Ranked:
+    ) -> RankedDocuments:
         """The best documents for a query by BM25, newest first among equals; at most MAX_TERMS words, the rarest.
 
         `allowed` restricts by document number. Unless `told`, terms are not looked up and nothing is covered.
         """
         held = self._look(space)
         if held.searcher is None or limit < 1:
-            return Ranked(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.float32))
+            return RankedDocuments(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.float32))
         with guarded():
             worth = rarities(held.searcher, dict.fromkeys(words), "words")
             known = (term for term in worth if held.searcher.doc_freq("words", term))
@@ -183,7 +183,9 @@ class WordIndex:
         whole = sum(worth.values())
         covers = tuple(sum(worth[term] for term in terms) / whole for terms in matched)
         numbers = np.array([number for number, _ in best], dtype=np.int32)
-        return Ranked(numbers, np.array([score for _, score in best], dtype=np.float32), matched, whole, covers)
+        return RankedDocuments(
+            numbers, np.array([score for _, score in best], dtype=np.float32), matched, whole, covers
+        )
 
     def records(self, space: str, numbers: Sequence[int]) -> dict[int, tuple[str, str]]:
         """Key and record of documents by number."""

@@ -42,7 +42,7 @@ Head = tuple[str, int, bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedDocuments:
     """Document numbers with their scores, best first, and which terms each has.
 
     `whole` is about what a document of usual length with every term of the query once would score; `covers` is

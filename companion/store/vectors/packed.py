@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from companion.store.files import PRIVATE_FILE, PRIVATE_FOLDER
 from companion.store.vectors import file as index_file
-from companion.store.vectors.shelf import Floats, Keys, Shelf
+from companion.store.vectors.shelf import Floats, Keys, VectorRows
 
 INDEXED_FROM = 20_000
 """Vectors from which on an index is made: comparing as many takes 3 ms, ten times as many 50."""
@@ -45,7 +45,7 @@ class VectorFile:
         self._indexed_from = indexed_from
         self._path = folder / f"{name}.vectors"
         self._record = np.dtype([("key", "<u8"), ("sum", "<u8"), ("vector", "<f2", (dimension,))])
-        self._shelf: Shelf | None = None
+        self._shelf: VectorRows | None = None
         self._making: tuple[Any, npt.NDArray[np.int64]] | None = None
         """An index that is being made, and the rows that it lacks."""
         self._lock = threading.RLock()
@@ -116,7 +116,7 @@ class VectorFile:
             self._path.unlink(missing_ok=True)
             index_file.remove(self._folder, self._name)
 
-    def _searched(self) -> Shelf:
+    def _searched(self) -> VectorRows:
         if (shelf := self._shelf) is not None:
             return shelf
         with self._lock:
@@ -127,11 +127,11 @@ class VectorFile:
                 self._shelf = self._with(index)
             return self._shelf
 
-    def _with(self, index: Any) -> Shelf:
+    def _with(self, index: Any) -> VectorRows:
         """An index and what it does not know; without one, the first records."""
         records, keys = self._records, self._records["key"]
         some = records[: self._indexed_from] if index is None else records[~np.asarray(index.contains(keys), np.bool_)]
-        return Shelf(some["key"].copy(), some["vector"].astype(np.float32), index)
+        return VectorRows(some["key"].copy(), some["vector"].astype(np.float32), index)
 
     @cached_property
     def _records(self) -> Records:

@@ -17,7 +17,7 @@ Keys = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
-class Shelf:
+class VectorRows:
     """Keys and the vectors of unit length that belong to them, one a row; an index holds others."""
 
     keys: Keys
@@ -42,7 +42,7 @@ class Shelf:
         by_key = np.argsort(self.keys)
         return self.keys[by_key], by_key
 
-    def with_more(self, keys: Keys, matrix: Floats) -> Shelf:
+    def with_more(self, keys: Keys, matrix: Floats) -> VectorRows:
         """A shelf with these vectors too; they take the place of others with their keys."""
         stay = ~np.isin(self.keys, keys)
         before = (self.keys, self.matrix) if stay.all() else (self.keys[stay], self.matrix[stay])

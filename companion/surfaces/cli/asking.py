@@ -21,7 +21,7 @@ from companion.records import (
     Visibility,
     places,
 )
-from companion.surfaces.cli.commands import Companion, Told, command
+from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.hits import coverage, expansion, linked
 from companion.surfaces.cli.hits import hits as told_hits
 from companion.surfaces.cli.options import (
@@ -110,7 +110,7 @@ def predict(
     error: ErrorFrom = "",
     branch: Branch = "",
     activity: ActivityIs = "",
-) -> Told:
+) -> CommandAnswer:
     """Say which files and memories are likely needed next, how likely, and why.
 
     Example: `companion predict --file src/app.py`
@@ -125,7 +125,7 @@ def predict(
         now=companion.now(),
     )
     forecast = companion.predict(signals)
-    return Told(forecast, told_forecast(forecast, signals.current_file))
+    return CommandAnswer(forecast, told_forecast(forecast, signals.current_file))
 
 
 @command()
@@ -144,7 +144,7 @@ def search(
     cards: Annotated[bool, typer.Option("--cards", help="Add what else is known of whom and what is named.")] = False,
     profile: Annotated[str, typer.Option(help="How to rank: learned, memory, recall, cold-turns.")] = "learned",
     limit: Annotated[int, typer.Option("--limit", "-l", help="Most results.", min=1, max=SEARCH_MAX)] = 10,
-) -> Told:
+) -> CommandAnswer:
     """Find what is remembered, and the passages of files, commits and conversations that speak of it.
 
     Example: `companion search session cookie --kind episode --as-of 2025-06-01`
@@ -170,7 +170,7 @@ def search(
     beside = [line for card in known for line in (card.name, *(f"  {_one_line(fact)}" for fact in card.facts))]
     lines = [told_hits(hits), *beside, coverage(ready)]
     found = {"hits": hits, **({"cards": known} if cards else {}), "readiness": ready}
-    return Told(found, "\n".join(filter(None, lines)))
+    return CommandAnswer(found, "\n".join(filter(None, lines)))
 
 
 def _one_line(fact: Memory) -> str:

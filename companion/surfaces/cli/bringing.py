@@ -15,9 +15,9 @@ from companion.config import data_home
 from companion.errors import CompanionError, UsageError
 from companion.ports import Progress
 from companion.records.talk import Conversation
-from companion.surfaces.cli.commands import Companion, Told, command
+from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import Table, counted, print_answer, progress
+from companion.surfaces.cli.output import TextTable, counted, print_answer, progress
 from companion.surfaces.cli.spoken import line_of
 from companion.surfaces.cli.told import ID_SHOWN, printable
 
@@ -60,9 +60,9 @@ def import_(
     print_answer(told, list(_brought(told)), as_json)
 
 
-def _sources(found: Sequence[TalkSource]) -> Table:
+def _sources(found: Sequence[TalkSource]) -> TextTable:
     rows = [(one.name, one.title, _state(one), one.conversations, one.unseen) for one in found]
-    return Table("", ("source", "assistant", "may be read", "conversations ", "to review "), rows)
+    return TextTable("", ("source", "assistant", "may be read", "conversations ", "to review "), rows)
 
 
 @command(_sources, anywhere=True)
@@ -95,7 +95,7 @@ def imported(
     put_away: Annotated[bool, typer.Option("--put-away", help="Keep their transcripts, remember nothing.")] = False,
     source: Annotated[str, typer.Option("--source", help="Only those that came from this assistant.")] = "",
     limit: Annotated[int, typer.Option("--limit", help="How many are listed.")] = 20,
-) -> Told:
+) -> CommandAnswer:
     """List conversations that were brought in and wait for review, or review them together.
 
     One by one: `companion review --in ID`, then `companion review confirm --in ID`.
@@ -106,9 +106,9 @@ def imported(
         raise UsageError("They cannot be remembered and put away.", "Give `--confirm` or `--put-away`.")
     if confirm or put_away:
         done = companion.review_unseen(bars, ids or (), source, keep=confirm)
-        return Told(done, _reviewed(done))
+        return CommandAnswer(done, _reviewed(done))
     found = companion.unseen_talk(source, limit)
-    return Told(found, _unseen(found))
+    return CommandAnswer(found, _unseen(found))
 
 
 def _named(what: Sequence[str]) -> tuple[list[str], Path | None]:
@@ -154,14 +154,14 @@ def _state(one: TalkSource) -> str:
     return "not asked yet" if one.places else "nothing here"
 
 
-def _brought(told: TalkImport) -> Iterator[str | Table]:
+def _brought(told: TalkImport) -> Iterator[str | TextTable]:
     rows = [(one.source, one.path, one.new, one.grown, one.why) for one in told.logs]
     if came := [row for row in rows if row[2] or row[3]]:
         head = ("assistant", "log", "new turns ", "grown ", "beside")
-        yield Table("Would come in" if told.dry_run else "Brought in", head, came[:SHOWN_MOST])
+        yield TextTable("Would come in" if told.dry_run else "Brought in", head, came[:SHOWN_MOST])
     if left := Counter(row[4] for row in rows if not (row[2] or row[3])):
         shown = [(why, count, next(row[1] for row in rows if row[4] == why)) for why, count in left.most_common()]
-        yield Table("Left", ("why", "logs ", "for example"), shown)
+        yield TextTable("Left", ("why", "logs ", "for example"), shown)
     for one in told.unallowed:
         yield f"{one.title} was not read: agree first, `companion talk import {one.name} --yes`."
     yield (

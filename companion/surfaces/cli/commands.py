@@ -33,7 +33,7 @@ else:
     Companion = object
     """It only stands in signatures: to load every family of verbs for that would take a tenth of a second."""
 
-__all__ = ["Companion", "Told", "command", "words_for"]
+__all__ = ["CommandAnswer", "Companion", "command", "words_for"]
 
 Tell = Callable[[Any], Shown]
 """Puts what was found into words."""
@@ -47,7 +47,7 @@ _CONTEXT = inspect.Parameter("ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD, ann
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CommandAnswer:
     """What a command found, and how people are told of it where that takes more than the record itself."""
 
     record: object
@@ -125,7 +125,7 @@ def _made(
 
 
 def _print(found: object, tell: Tell | None, *, as_json: bool) -> None:
-    if isinstance(found, Told):
+    if isinstance(found, CommandAnswer):
         print_answer(found.record, found.shown, as_json)
     elif as_json or tell is None:
         print_json(found)

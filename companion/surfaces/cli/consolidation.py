@@ -13,9 +13,9 @@ import typer
 from companion.api import AskedBy, RunChange, RunOrder, RunReport
 from companion.errors import CompanionError, UsageError
 from companion.records.runs import ConsolidationRun, RowMoved, RunState, Undone
-from companion.surfaces.cli.commands import Companion, Told, command
+from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.options import AsJson, Repo, agree, companion_for, parse_moment
-from companion.surfaces.cli.output import MarkdownPage, Shown, Table, as_document, counted, print_answer, progress
+from companion.surfaces.cli.output import MarkdownPage, Shown, TextTable, as_document, counted, print_answer, progress
 from companion.surfaces.cli.told import ID_SHOWN
 
 JSON_SUFFIX = ".json"
@@ -108,7 +108,7 @@ def reports(
     report: Annotated[
         Path | None, typer.Option("--report", metavar="FILE", help="Write the report: FILE.md or FILE.json.")
     ] = None,
-) -> Told:
+) -> CommandAnswer:
     """List the consolidation runs, newest first, or show the report of one: what it did, why, and how to undo it.
 
     With --change N it shows what that change found and what it left.
@@ -119,17 +119,17 @@ def reports(
     named = "" if run == LAST else run
     if change is not None:
         rows = companion.before_after(named, change)
-        return Told(rows, _moved(rows))
+        return CommandAnswer(rows, _moved(rows))
     if not run:
         found = companion.reports()
-        return Told(found, _listed(found))
+        return CommandAnswer(found, _listed(found))
     told = companion.report(named)
     if everything:
         told = _whole(companion, told)
     if report is not None:
         _write(report, told, everything=everything)
         raise typer.Exit
-    return Told(told, _page(told, everything=everything))
+    return CommandAnswer(told, _page(told, everything=everything))
 
 
 def _moved(rows: Sequence[RowMoved]) -> Shown:
@@ -139,7 +139,7 @@ def _moved(rows: Sequence[RowMoved]) -> Shown:
         for one in rows
         for name, became in ((name, (one.became or {}).get(name, "-")) for name in (one.became or one.was or {}))
     ]
-    return Table("", ("what", "of it", "before", "after"), told) if told else "It has moved nothing (yet)."
+    return TextTable("", ("what", "of it", "before", "after"), told) if told else "It has moved nothing (yet)."
 
 
 def _undone(done: Undone) -> str:
@@ -168,7 +168,7 @@ def purge(
     as_json: bool,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
-) -> Told:
+) -> CommandAnswer:
     """Empty for good what was archived long ago and can be learned again; asks first.
 
     What was said by hand, transcripts, decisions, and what a memory in force cites stay.
@@ -186,7 +186,9 @@ def purge(
         f"{told.size_bytes / 1e3:,.1f} kB of text."
     )
     rows = [(one.id[:ID_SHOWN], f"{one.archived_at:%Y-%m-%d}", one.title) for one in told.shown[:PURGED_SHOWN]]
-    return Told(told, [emptied, Table("", ("id", "archived", "what"), rows)] if dry_run and rows else emptied)
+    return CommandAnswer(
+        told, [emptied, TextTable("", ("id", "archived", "what"), rows)] if dry_run and rows else emptied
+    )
 
 
 def _whole(companion: Companion, told: RunReport) -> RunReport:
@@ -219,7 +221,7 @@ def _listed(found: Sequence[ConsolidationRun]) -> Shown:
         if one.state is not RunState.DISCARDED
     ]
     return [
-        Table("", ("run", "when (UTC)", "state", "by", "made ", "waiting ", "refused ", "undone "), rows),
+        TextTable("", ("run", "when (UTC)", "state", "by", "made ", "waiting ", "refused ", "undone "), rows),
         "`companion reports RUN` shows the report of one, `companion undo RUN` undoes it.",
     ]
 

@@ -11,7 +11,7 @@ import typer
 from companion.api import Note
 from companion.errors import UsageError
 from companion.records import Kind, Memory, Scope, Visibility
-from companion.surfaces.cli.commands import Companion, Told, command
+from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.options import AsJson, MemoryId, Repo, choice_of, companion_for
 from companion.surfaces.cli.output import counted, plain, print_answer
 from companion.surfaces.cli.told import ID_SHOWN
@@ -37,7 +37,7 @@ def remember(
     visibility: Annotated[str, typer.Option(help="user-private, project-shared or system.")] = "user-private",
     pin: Annotated[bool, typer.Option("--pin", help="Keep it in every context.")] = False,
     label: Annotated[str, typer.Option(help="Your name for it.")] = "",
-) -> Told:
+) -> CommandAnswer:
     """Remember something by hand. Secrets in it are redacted first.
 
     Example: `companion remember "staging runs Python 3.12" --scope deploy --pin`
@@ -61,7 +61,7 @@ def remember(
     notices = list(companion.notices()) if as_json else []  # else they are told at the end, as always
     record = plain(kept)
     assert isinstance(record, dict)
-    return Told(
+    return CommandAnswer(
         {**record, "notices": notices}, f"{line('Remembered', kept)}\nUndo: companion forget {kept.id[:ID_SHOWN]}"
     )
 
@@ -102,13 +102,13 @@ def pin(
     companion: Companion,
     id_: MemoryId,
     off: Annotated[bool, typer.Option("--off", help="Take the pin out.")] = False,
-) -> Told:
+) -> CommandAnswer:
     """Pin a memory: it is in every context and cannot be forgotten until the pin is taken out.
 
     Example: `companion pin m1a2b3c4`
     """
     kept = companion.pin(id_, on=not off)
-    return Told(kept, line("No longer pinned" if off else "Pinned", kept))
+    return CommandAnswer(kept, line("No longer pinned" if off else "Pinned", kept))
 
 
 def export(
@@ -135,7 +135,7 @@ def export(
 def import_(
     companion: Companion,
     file: Annotated[Path, typer.Argument(help="A folder that `export` wrote, or the JSON Lines in it.")],
-) -> Told:
+) -> CommandAnswer:
     """Read an export back. Nothing is imported twice; a faulty file imports nothing.
 
     An export of everything gives an empty store the same content, and any other what it lacks. What was read from
@@ -144,17 +144,17 @@ def import_(
     Example: `companion import ~/companion-export`
     """
     count = companion.import_file(file)
-    return Told({"imported": count}, f"{counted(count, 'memory')} imported.")
+    return CommandAnswer({"imported": count}, f"{counted(count, 'memory')} imported.")
 
 
 @command()
 def backup(
     companion: Companion,
     target: Annotated[Path | None, typer.Argument(help="The file to write.", show_default="the data folder")] = None,
-) -> Told:
+) -> CommandAnswer:
     """Make a consistent copy of the whole store.
 
     Example: `companion backup /media/stick/companion.duckdb`
     """
     copy = companion.backup(target)
-    return Told({"backup": copy}, f"Backup written to {copy}")
+    return CommandAnswer({"backup": copy}, f"Backup written to {copy}")

@@ -12,9 +12,9 @@ from companion.api import why_in_full
 from companion.records import Episode, EpisodeType, Status, Why
 from companion.records.declared import Declaration
 from companion.records.looking import Accuracy, Rate, TimelinePage, TimelineQuery
-from companion.surfaces.cli.commands import Companion, Told, command, words_for
+from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.options import Persona, choice_of, parse_moment
-from companion.surfaces.cli.output import Shown, Table, wrapped
+from companion.surfaces.cli.output import Shown, TextTable, wrapped
 from companion.surfaces.cli.told import ID_SHOWN, printable
 
 LINE_MAX_DIGITS = 9
@@ -27,7 +27,7 @@ LISTED = 30
 def why(
     companion: Companion,
     place: Annotated[str, typer.Argument(metavar="FILE[:LINE]", help="A line of a file, from 1; without: the file.")],
-) -> Told:
+) -> CommandAnswer:
     """Say why a line is as it is: the commit that wrote it, then what concerns the definition around it.
 
     Example: `companion why src/app.py:12`
@@ -36,13 +36,13 @@ def why(
     if not (path and line.isascii() and line.isdigit() and len(line) <= LINE_MAX_DIGITS):
         path, line = place, "0"
     found = why_in_full(companion, _from_here(path), int(line))
-    return Told(found, _why(place, found))
+    return CommandAnswer(found, _why(place, found))
 
 
 def _facts(found: Sequence[Declaration]) -> Shown:
     if not found:
         return "No file of settings says that. `companion facts` lists all."
-    return Table("Declared", ("what", "is", "where"), [(one.subject, one.value, one.place) for one in found])
+    return TextTable("Declared", ("what", "is", "where"), [(one.subject, one.value, one.place) for one in found])
 
 
 @command(_facts)
@@ -68,7 +68,7 @@ def _timeline(told: TimelinePage) -> Shown:
         if one.memory.status is Status.ARCHIVED:
             title += f" (archived: {one.memory.archived_reason})"
         rows.append((f"{one.at:%Y-%m-%d}", what or one.memory.draft.kind.value, title, one.memory.id[:ID_SHOWN]))
-    table = Table("", ("when", "what", "title", "id"), rows)
+    table = TextTable("", ("when", "what", "title", "id"), rows)
     left = told.total - len(told.happened)
     last = told.happened[-1].at
     return [table, f"{left:,} more in all; `--before {last:%Y-%m-%dT%H:%M:%S}` goes on."] if left > 0 else table
@@ -128,7 +128,7 @@ def accuracy(told: Accuracy) -> Shown:
     return [_replayed(told), _at_work(told)]
 
 
-def _replayed(told: Accuracy) -> str | Table:
+def _replayed(told: Accuracy) -> str | TextTable:
     if told.overall is None:
         return "No commit was measured yet: one must change 2 to 20 source files that were there before it."
     rows = [
@@ -137,10 +137,10 @@ def _replayed(told: Accuracy) -> str | Table:
     ]
     rows[-1] = ("all", *rows[-1][1:])
     columns = ("commits until", "commits ", "as learned ", "as usual ", "changed last ")
-    return Table("Of a commit's other files, among the first ten", columns, rows)
+    return TextTable("Of a commit's other files, among the first ten", columns, rows)
 
 
-def _at_work(told: Accuracy) -> str | Table:
+def _at_work(told: Accuracy) -> str | TextTable:
     if not told.weeks:
         return "No work was watched yet: open files in a connected editor and ask for contexts."
     weeks = [
@@ -148,7 +148,7 @@ def _at_work(told: Accuracy) -> str | Table:
         for one in told.weeks
     ]
     columns = ("week of", "opened, shown ", "edited, shown ", "memories, used ", "contexts, ready ")
-    return Table("At work", columns, weeks)
+    return TextTable("At work", columns, weeks)
 
 
 def _why(place: str, found: Why) -> str:

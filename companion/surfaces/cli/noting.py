@@ -15,9 +15,9 @@ import typer
 from companion.config import data_home
 from companion.errors import UsageError
 from companion.records.notes import NotePage, Preamble
-from companion.surfaces.cli.commands import Companion, Told, command, words_for
+from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import Aside, Shown, Table, print_answer
+from companion.surfaces.cli.output import Aside, Shown, TextTable, print_answer
 
 EDITORS = ("COMPANION_EDITOR", "VISUAL", "EDITOR")
 """Environment variables that name the editor, the first that is set."""
@@ -41,7 +41,7 @@ def notes(found: Sequence[NotePage]) -> Shown:
     """
     if not found:
         return "There are no notes yet. Begin one: companion notes edit today"
-    return Table("", ("note", "changed", "size ", "file"), [_row(page) for page in found])
+    return TextTable("", ("note", "changed", "size ", "file"), [_row(page) for page in found])
 
 
 def _page(page: NotePage) -> Shown:
@@ -134,7 +134,7 @@ def repository(
     companion: Companion,
     as_json: bool,
     on: Annotated[bool | None, typer.Option("--on/--off", help="Agree, or no more.", show_default=False)] = None,
-) -> Told:
+) -> CommandAnswer:
     """Use notes that lie in this repository's `.companion/notes`: read by every assistant, written by whoever commits.
 
     Example: `companion notes repository --on`
@@ -144,7 +144,7 @@ def repository(
     found = companion.use_repository_notes(on=on)
     names = ", ".join(page.name for page in found) or "none yet; begin one: companion notes edit repository/plan"
     used = f"Notes in this repository are in use: {names}" if on else "Notes in this repository are not used."
-    return Told({"on": on, "notes": found}, used)
+    return CommandAnswer({"on": on, "notes": found}, used)
 
 
 def _agreed() -> bool:

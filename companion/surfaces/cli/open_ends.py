@@ -12,7 +12,7 @@ from companion.api import LONG_OVERDUE_DAYS, Greeting, Todo
 from companion.errors import UsageError
 from companion.records import Memory
 from companion.records.talk import UNTITLED, Item, ItemType, TalkState, TodoSort
-from companion.surfaces.cli.commands import Companion, Told, command
+from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.options import HowMany, Persona, choice_of
 from companion.surfaces.cli.spoken import line_of
 from companion.surfaces.cli.told import ID_SHOWN
@@ -50,7 +50,7 @@ def threads(
     settle: Annotated[str, typer.Option("--settle", metavar="ID", help="Settle one by hand.")] = "",
     persona: Persona = "",
     limit: HowMany = 100,
-) -> Told:
+) -> CommandAnswer:
     """List what conversations left open: questions, blockers, what is waited for, tasks.
 
     Example: `companion threads --type waiting-on`
@@ -58,9 +58,9 @@ def threads(
     wanted = (choice_of(ItemType, type_, "type"),) if type_ else ()
     if settle:
         one = companion.settle_thread(settle)
-        return Told(one, f"Settled {one.id[:ID_SHOWN]}: {one.text}")
+        return CommandAnswer(one, f"Settled {one.id[:ID_SHOWN]}: {one.text}")
     found = companion.threads(wanted, act, persona, limit)
-    return Told(found, listed(found) or "Nothing is open.")
+    return CommandAnswer(found, listed(found) or "Nothing is open.")
 
 
 @command(anywhere=True)
@@ -73,7 +73,7 @@ def todo(
     act: Annotated[str, typer.Option("--act", help="The act it belongs to.", show_default="Your Story")] = "",
     persona: Persona = "",
     done: Annotated[str, typer.Option("--done", metavar="ID", help="Settle one.")] = "",
-) -> Told:
+) -> CommandAnswer:
     """Keep something to do, or list what is: commitments, habits, threads and frictions, said in talk or by hand.
 
     Example: `companion todo "Send the invoice" --due 2026-01-31`
@@ -83,12 +83,12 @@ def todo(
     if text:
         wanted = choice_of(TodoSort, sort, "sort of to-do")
         kept = companion.add_todo(Todo(text, wanted, due, who, act, persona))
-        return Told(kept, listed([kept]))
+        return CommandAnswer(kept, listed([kept]))
     if done:
         settled = companion.settle_thread(done)
-        return Told(settled, f"Done: {settled.text}")
+        return CommandAnswer(settled, f"Done: {settled.text}")
     found = companion.threads((), act, persona)
-    return Told(found, listed(found) or "Nothing is to be done.")
+    return CommandAnswer(found, listed(found) or "Nothing is to be done.")
 
 
 def told_greeting(found: Greeting) -> str:

@@ -30,7 +30,7 @@ NARROWEST_COLUMNS = 20
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Table:
+class TextTable:
     """Rows under their columns; those whose name ends in a blank are numbers and stand to the right."""
 
     title: str
@@ -52,7 +52,7 @@ class MarkdownPage:
     text: str
 
 
-Part = str | Table | Aside | MarkdownPage
+Part = str | TextTable | Aside | MarkdownPage
 Shown = Part | Sequence[Part]
 """What people are told, its parts in their order."""
 
@@ -101,7 +101,7 @@ def show(shown: Shown) -> None:
     """Print what tells people, each part in its own way."""
     for part in [shown] if isinstance(shown, Part) else shown:
         match part:
-            case Table(title, columns, rows):
+            case TextTable(title, columns, rows):
                 print_table(title, columns, rows)
             case Aside(text):
                 print_note(text)

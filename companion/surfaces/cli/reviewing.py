@@ -13,7 +13,7 @@ from companion.errors import UsageError
 from companion.records import Memory
 from companion.records.talk import Act, Conversation, Item, Part, Preview, Role, TalkState
 from companion.surfaces.cli.bringing import imported
-from companion.surfaces.cli.commands import Companion, Told, command, words_for
+from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.open_ends import NAMES, worded
 from companion.surfaces.cli.options import ActNamed, HowMany, MemoryId, Persona
 from companion.surfaces.cli.output import counted
@@ -30,7 +30,7 @@ review_app = typer.Typer(invoke_without_command=True, help="What will be remembe
 def review(
     companion: Companion,
     talk_id: Annotated[str, typer.Option("--in", metavar="ID", help="Another than the one that waits.")] = "",
-) -> Told:
+) -> CommandAnswer:
     """Show what will be remembered of a conversation, where, and why; confirm it, change it, or go on talking.
 
     Example: `companion review`
@@ -57,7 +57,7 @@ def edit(
     part: Annotated[int, typer.Option("--part", help="Which part, where there are several.")] = 1,
     item: Annotated[int | None, typer.Option("--item", metavar="N", help="Change an item instead.")] = None,
     talk_id: In = "",
-) -> Told:
+) -> CommandAnswer:
     """Say it in your words; the first words are kept beside.
 
     Example: `companion review edit "Prices are integer cents from now on."`
@@ -76,7 +76,7 @@ def drop(
     companion: Companion,
     numbers: Annotated[list[int], typer.Argument(metavar="N…", help="Items, by their numbers.")],
     talk_id: In = "",
-) -> Told:
+) -> CommandAnswer:
     """Take items out: they are not remembered.
 
     Example: `companion review drop 2 3`
@@ -87,7 +87,7 @@ def drop(
 
 @review_app.command()
 @command(anywhere=True)
-def redirect(companion: Companion, act: ActNamed, talk_id: In = "") -> Told:
+def redirect(companion: Companion, act: ActNamed, talk_id: In = "") -> CommandAnswer:
     """Send all of it to one act: that of a project, another line of work, or Your Story.
 
     Example: `companion review redirect "Your Story"`
@@ -101,7 +101,7 @@ def split(
     companion: Companion,
     wanted: Annotated[list[str], typer.Argument(metavar="ACT=N,N…", help="An act and the items that go to it.")],
     talk_id: In = "",
-) -> Told:
+) -> CommandAnswer:
     """Send some items to other acts; the rest stays where it was.
 
     Example: `companion review split Work=2,3`
@@ -135,7 +135,7 @@ def story(
     persona: Persona = "",
     limit: HowMany = 20,
     offset: Annotated[int, typer.Option("--offset", help="How many to pass over.")] = 0,
-) -> Told:
+) -> CommandAnswer:
     """Show Your Story: what was remembered of your conversations beyond any one project; or another act.
 
     Example: `companion story --act Work`
@@ -144,17 +144,17 @@ def story(
         raise UsageError("--act, --new, --delete, --acts and --themes do not go together.", "Give one of them.")
     if new:
         made = companion.make_act(new)
-        return Told(made, _acts([made]))
+        return CommandAnswer(made, _acts([made]))
     if delete:
-        return Told(companion.delete_act(delete), f"Deleted {delete}; what it held is in Your Story.")
+        return CommandAnswer(companion.delete_act(delete), f"Deleted {delete}; what it held is in Your Story.")
     if acts:
         known = companion.acts()
-        return Told(known, _acts(known))
+        return CommandAnswer(known, _acts(known))
     if themes:
         user = companion.identity(persona)
-        return Told(user, _identity(user))
+        return CommandAnswer(user, _identity(user))
     found = companion.story(act, persona, limit, offset)
-    return Told(found, "\n".join(map(_line, found)) or "Nothing yet.")
+    return CommandAnswer(found, "\n".join(map(_line, found)) or "Nothing yet.")
 
 
 def _line(memory: Memory) -> str:
@@ -182,9 +182,9 @@ def route(companion: Companion, id_: MemoryId, act: ActNamed) -> Memory:
     return companion.route(id_, act)
 
 
-def told_preview(companion: Companion, preview: Preview) -> Told:
+def told_preview(companion: Companion, preview: Preview) -> CommandAnswer:
     """What will be remembered, for people: words, items with numbers, where it goes and why, the next commands."""
-    return Told(preview, shown_preview(preview, companion.acts()))
+    return CommandAnswer(preview, shown_preview(preview, companion.acts()))
 
 
 def shown_preview(preview: Preview, acts: Sequence[Act]) -> str:

@@ -12,7 +12,7 @@ import typer
 from companion.api import ScanReport
 from companion.records import Skipped
 from companion.surfaces.cli.options import AsJson, companion_for
-from companion.surfaces.cli.output import Table, counted, print_answer, progress
+from companion.surfaces.cli.output import TextTable, counted, print_answer, progress
 
 EXAMPLES_A_REASON = 3
 """Paths named for each reason that something was skipped; `--json` lists them all."""
@@ -37,20 +37,20 @@ def init(
     print_answer(report, list(_told(report)), as_json)
 
 
-def _told(report: ScanReport) -> Iterator[str | Table]:
+def _told(report: ScanReport) -> Iterator[str | TextTable]:
     yield f"{report.project} at {report.root}" + (f", branch {report.branch}" if report.branch else "")
     rows = [
         ("commits", report.commits_new, report.commits_total),
         ("files", report.files_new, report.files_total),
     ]
-    yield Table("", ("Read", "new ", "in all "), rows)
+    yield TextTable("", ("Read", "new ", "in all "), rows)
     learned = [(row.kind, row.type or "-", row.active) for row in report.learned]
-    yield Table("Learned", ("kind", "type", "memories "), learned or [("nothing yet", "-", 0)])
+    yield TextTable("Learned", ("kind", "type", "memories "), learned or [("nothing yet", "-", 0)])
     yield f"{report.added} new, {report.changed} changed, {report.retired} retired in this run."
     if report.contradictions:
         yield f"{counted(report.contradictions, 'contradiction')} found: `companion contradictions` lists them."
     if report.skipped:
-        yield Table("Skipped", ("why", "paths ", "for example"), list(_skipped(report.skipped)))
+        yield TextTable("Skipped", ("why", "paths ", "for example"), list(_skipped(report.skipped)))
     ready = report.readiness
     yield (
         f"First context ready after {report.first_context_s:.1f} s, all after {report.total_s:.1f} s; "

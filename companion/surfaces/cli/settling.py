@@ -23,7 +23,7 @@ from companion.records import (
     Superseded,
     told_at,
 )
-from companion.surfaces.cli.commands import Companion, Told, command
+from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.keeping import line
 from companion.surfaces.cli.options import MemoryId, choice_of
 from companion.surfaces.cli.output import counted
@@ -46,7 +46,7 @@ def contradictions(
         bool, typer.Option("--superseded", help="List what newer statements of the same source replaced instead.")
     ] = False,
     judge: Annotated[str, typer.Option("--judge", metavar="ID", help="Have one pair judged again.")] = "",
-) -> Told:
+) -> CommandAnswer:
     """List what cannot both be true, newest first, with the sources of both sides, and who says so.
 
     What time has settled is no contradiction: a later statement of the same source took the place of the
@@ -58,13 +58,13 @@ def contradictions(
         raise UsageError("--settled, --superseded and --judge do not go together.", "Give one of them.")
     if superseded:
         replaced = companion.superseded()
-        return Told(replaced, "\n\n".join(map(_replaced, replaced)) or "Nothing was superseded.")
+        return CommandAnswer(replaced, "\n\n".join(map(_replaced, replaced)) or "Nothing was superseded.")
     if judge:
         ruling = companion.judge_again(judge)
-        return Told(ruling, _ruled(ruling))
+        return CommandAnswer(ruling, _ruled(ruling))
     found = companion.contradictions(settled=settled)
     none = "Nothing contradicts anything." if settled else "Nothing is open."
-    return Told(found, "\n\n".join(map(_shown, found)) or none)
+    return CommandAnswer(found, "\n\n".join(map(_shown, found)) or none)
 
 
 def _replaced(one: Superseded) -> str:
@@ -88,7 +88,7 @@ def resolve(
     scope_a: Annotated[str, typer.Option("--scope-a", help="Where A holds, if both do: `path=deploy`.")] = "",
     scope_b: Annotated[str, typer.Option("--scope-b", help="Where B holds: `environment=production`.")] = "",
     text: Annotated[str, typer.Option("--text", help="What is true instead, if they are merged.")] = "",
-) -> Told:
+) -> CommandAnswer:
     """Settle a contradiction. What loses is superseded, never deleted, and is not learned again.
 
     Both can be valid in scopes that separate them (path, language, environment, version, branch), or one
@@ -102,7 +102,7 @@ def resolve(
         resolution = choice_of(Resolution, how.replace("-", "_"), "resolution")
         a, b = (parse_scope(scope) if scope else None for scope in (scope_a, scope_b))
         one = companion.settle(id_, Verdict(resolution, note, a, b, text.strip()))
-    return Told(one, _shown(one))
+    return CommandAnswer(one, _shown(one))
 
 
 @command()
@@ -112,7 +112,7 @@ def judge(
     answer: Annotated[str, typer.Argument(metavar="[ANSWER]", help="One of the answers that it allows.")] = "",
     why: Annotated[str, typer.Option("--why", help="Why, in your words.")] = "",
     limit: Annotated[int, typer.Option("--limit", "-n", help="Questions listed at most.")] = 5,
-) -> Told:
+) -> CommandAnswer:
     """List the questions that rules cannot answer, or answer one: what follows is done at once, and can be undone.
 
     A connected assistant answers a few by itself when its work is done; your own word replaces any other.
@@ -121,7 +121,7 @@ def judge(
     """
     if not id_:
         found = companion.pending_judgements(limit)
-        return Told(found, _questions(found) or "No question waits.")
+        return CommandAnswer(found, _questions(found) or "No question waits.")
     if not answer:
         raise UsageError(
             "What is the answer?", f"`companion judge` lists the questions; then `companion judge {id_} ANSWER`."
@@ -130,7 +130,7 @@ def judge(
     if done.refused:
         raise UsageError(f"Not taken: {done.refused[0]}.", "`companion judge` lists what waits.")
     undo = f" Take it back: `companion undo {done.run}`." if done.run else ""
-    return Told(done, f"Noted. {counted(done.changes, 'change')} made, {done.waiting} still to answer.{undo}")
+    return CommandAnswer(done, f"Noted. {counted(done.changes, 'change')} made, {done.waiting} still to answer.{undo}")
 
 
 def _questions(found: Sequence[Judgement]) -> str:
@@ -164,13 +164,13 @@ def not_useful(
     companion: Companion,
     ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Ids of memories, or the starts of them.")],
     note: Annotated[str, typer.Option("--note", help="For what they were of no use.")] = WHY_NOT_USEFUL,
-) -> Told:
+) -> CommandAnswer:
     """Say that memories were shown and of no use: they rank lower from the next run on.
 
     Example: `companion not-useful m1a2b3c4`
     """
     companion.pass_over(ids, note)
-    return Told({"not_useful": ids}, f"Noted: {', '.join(ids)}")
+    return CommandAnswer({"not_useful": ids}, f"Noted: {', '.join(ids)}")
 
 
 def parse_scope(text: str) -> Scope:

@@ -12,7 +12,7 @@ from companion.api import Erased, Transcript
 from companion.errors import UsageError
 from companion.records.talk import Conversation, Message, Role, TalkState, Turn, TurnHit
 from companion.surfaces.cli import bringing, turns
-from companion.surfaces.cli.commands import Companion, Told, command, words_for
+from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.options import HowMany, Persona, choice_of
 from companion.surfaces.cli.output import counted
 from companion.surfaces.cli.spoken import line_of, said
@@ -75,7 +75,7 @@ def pause(
 
 
 @command(anywhere=True)
-def close(companion: Companion, talk_id: OneOf = "") -> Told:
+def close(companion: Companion, talk_id: OneOf = "") -> CommandAnswer:
     """End a conversation and show what would be remembered of it. Nothing is, before you confirm.
 
     Example: `companion talk close`

@@ -11,7 +11,7 @@ import typer
 from companion.api import Finding, Stats
 from companion.surfaces.cli.commands import words_for
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import Shown, Table, print_answer, progress
+from companion.surfaces.cli.output import Shown, TextTable, print_answer, progress
 
 BROKEN_EXIT = 1
 """`doctor` and `rebuild` leave with it when something is broken, so that scripts can tell."""
@@ -35,9 +35,9 @@ def stats(held: Stats) -> Shown:
     memories = [(m.kind, m.type if m.type not in ("", m.kind) else "-", m.active) for m in held.memories]
     return [
         f"{held.project}  {held.remote or '(no remote)'}  {held.root}",
-        Table("", ("held", "count "), rows),
-        Table("Memories", ("kind", "type", "active "), memories),
-        Table("Languages", ("language", "files "), held.languages),
+        TextTable("", ("held", "count "), rows),
+        TextTable("Memories", ("kind", "type", "active "), memories),
+        TextTable("Languages", ("language", "files "), held.languages),
         f"Vectors for {ready.embedded} of {ready.embedded + ready.to_embed} texts.",
         *(f"Missing: {missing}" for missing in ready.missing),
         f"Store: {held.store_path}, {held.store_bytes / 1e6:.1f} MB",
@@ -59,7 +59,7 @@ def doctor(
     if settings:
         columns, rows = ("name", "value", "default", "why"), settings_table()
         named = [dict(zip(columns, row, strict=True)) for row in rows]
-        print_answer(named, Table("Settings", columns, rows), as_json)
+        print_answer(named, TextTable("Settings", columns, rows), as_json)
     else:
         _print_findings(examine(repo, repair=repair), as_json=as_json)
 
@@ -77,6 +77,6 @@ def rebuild(as_json: AsJson = False, repo: Repo = Path()) -> None:
 def _print_findings(findings: Sequence[Finding], *, as_json: bool) -> None:
     marks = {"ok": "ok", "warning": "look", "broken": "BROKEN"}
     rows = [(marks.get(one.state, one.state), one.name, one.what, one.next_step) for one in findings]
-    print_answer(findings, Table("", ("", "what", "finding", "next"), rows), as_json)
+    print_answer(findings, TextTable("", ("", "what", "finding", "next"), rows), as_json)
     if any(one.state == "broken" for one in findings):
         raise typer.Exit(BROKEN_EXIT)

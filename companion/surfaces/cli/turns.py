@@ -10,7 +10,7 @@ import typer
 from companion.api import SESSIONS_TOLD
 from companion.records.talk import Turn
 from companion.records.turns import Compaction, History, RunningArray, TalkProgress, TalkSession, TurnMove, Whole
-from companion.surfaces.cli.commands import Companion, Told, command, words_for
+from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.output import counted
 from companion.surfaces.cli.spoken import said
 from companion.surfaces.cli.told import ID_SHOWN
@@ -83,7 +83,7 @@ def sessions(
     companion: Companion,
     persona: Annotated[str, typer.Option("--persona", help="With one assistant alone.", show_default="all")] = "*",
     limit: Annotated[int, typer.Option("--limit", "-n", help="How many.")] = SESSIONS_TOLD,
-) -> Told:
+) -> CommandAnswer:
     """List sessions, the newest first, with what they came to.
 
     Example: `companion talk sessions`
@@ -91,7 +91,7 @@ def sessions(
     found = companion.sessions(persona, limit)
     state = companion.talk_progress("" if persona == "*" else persona)
     shown = [*map(_session, found), _progress(state)] if found else ["Nothing was said yet."]
-    return Told({"sessions": found, "state": state}, "\n\n".join(shown))
+    return CommandAnswer({"sessions": found, "state": state}, "\n\n".join(shown))
 
 
 def _session(one: TalkSession) -> str:

@@ -13,9 +13,9 @@ from companion.client.desk import work_tree
 from companion.config import data_home
 from companion.errors import NotARepository, UsageError
 from companion.surfaces.cli.options import AsJson
-from companion.surfaces.cli.output import Table, print_answer, print_json, print_text
+from companion.surfaces.cli.output import TextTable, print_answer, print_json, print_text
 from companion.surfaces.connecting.targets import Setup, SetupTarget, Target, named, program, targets
-from companion.surfaces.connecting.writing import Edit, edits_of, keep_before, write
+from companion.surfaces.connecting.writing import FileEdit, edits_of, keep_before, write
 
 app = typer.Typer(add_completion=False)
 
@@ -82,10 +82,10 @@ def _place(target: Target, *, everywhere: bool) -> SetupTarget:
 def _list(*, as_json: bool) -> None:
     columns, rows = ("name", "what", "title"), [(one.name, one.what, one.title) for one in targets()]
     named = [dict(zip(columns, row, strict=True)) for row in rows]
-    print_answer(named, Table("Editors and assistants", columns, rows), as_json)
+    print_answer(named, TextTable("Editors and assistants", columns, rows), as_json)
 
 
-def _ask(changes: Sequence[Edit], *, yes: bool) -> None:
+def _ask(changes: Sequence[FileEdit], *, yes: bool) -> None:
     """Show the changes and ask; raises UsageError where nobody can answer, or the answer is no."""
     if yes:
         return
@@ -97,7 +97,9 @@ def _ask(changes: Sequence[Edit], *, yes: bool) -> None:
         raise UsageError("Nothing was written.", "`--print` shows the lines, to place them yourself.")
 
 
-def _say(setups: Sequence[Setup], edits: Sequence[Edit], kept: Sequence[Path], *, print_only: bool, undo: bool) -> None:
+def _say(
+    setups: Sequence[Setup], edits: Sequence[FileEdit], kept: Sequence[Path], *, print_only: bool, undo: bool
+) -> None:
     if print_only:
         for edit in edits:
             print_text(f"# {edit.path}\n\n{edit.ours or '(taken out)'}")
@@ -113,7 +115,7 @@ def _say(setups: Sequence[Setup], edits: Sequence[Edit], kept: Sequence[Path], *
 
 
 def _told(
-    name: str, setups: Sequence[Setup], changes: Sequence[Edit], kept: Sequence[Path], *, written: bool
+    name: str, setups: Sequence[Setup], changes: Sequence[FileEdit], kept: Sequence[Path], *, written: bool
 ) -> dict[str, object]:
     """All of it for a program; of a file that holds other things too, our part alone."""
     return {

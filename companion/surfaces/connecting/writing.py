@@ -67,7 +67,7 @@ Piece = WholeFile | ConfigBlock | ConfigEntry
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class FileEdit:
     """A file as it is and as it is to be; None: there is no such file. `ours` is what we put there."""
 
     path: Path
@@ -86,9 +86,9 @@ class Edit:
         return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
 
 
-def edits_of(pieces: Iterable[Piece], *, undo: bool) -> list[Edit]:
+def edits_of(pieces: Iterable[Piece], *, undo: bool) -> list[FileEdit]:
     """The edits that bring pieces in or take them out, one a file, however many pieces it takes. Raises UsageError."""
-    found: dict[Path, Edit] = {}
+    found: dict[Path, FileEdit] = {}
     for piece in pieces:
         known = found.get(piece.path)
         text = known.after if known is not None else _read(piece.path)
@@ -97,12 +97,12 @@ def edits_of(pieces: Iterable[Piece], *, undo: bool) -> list[Edit]:
             ours = (
                 piece.within(known.ours) if isinstance(piece, ConfigEntry) else f"{known.ours}\n{edit.ours}".strip("\n")
             )
-            edit = Edit(piece.path, known.before, edit.after, ours)
+            edit = FileEdit(piece.path, known.before, edit.after, ours)
         found[piece.path] = edit
     return list(found.values())
 
 
-def _put_into(piece: Piece, before: str | None) -> Edit:
+def _put_into(piece: Piece, before: str | None) -> FileEdit:
     match piece:
         case WholeFile():
             if before is not None and not _is_ours(before):
@@ -117,12 +117,12 @@ def _put_into(piece: Piece, before: str | None) -> Edit:
                 _need_toml(piece.path, after)
         case ConfigEntry():
             after = _edited(piece.path, lambda: piece.within(before or ""))
-    return Edit(piece.path, before, after, piece.text)
+    return FileEdit(piece.path, before, after, piece.text)
 
 
-def _taken_from(piece: Piece, before: str | None) -> Edit:
+def _taken_from(piece: Piece, before: str | None) -> FileEdit:
     if before is None:
-        return Edit(piece.path, None, None)
+        return FileEdit(piece.path, None, None)
     left: str | None
     match piece:
         case WholeFile():
@@ -135,7 +135,7 @@ def _taken_from(piece: Piece, before: str | None) -> Edit:
             )
             if left != before and left.split() == piece.begun.split():
                 left = ""
-    return Edit(piece.path, before, left if left.strip() or left == before else None)
+    return FileEdit(piece.path, before, left if left.strip() or left == before else None)
 
 
 def _need_toml(path: Path, text: str) -> None:
@@ -155,7 +155,7 @@ def _edited(path: Path, edit: Callable[[], str]) -> str:
         raise UsageError(f"{path} cannot be changed. {wrong.what}", wrong.next_step) from wrong
 
 
-def keep_before(edit: Edit, folder: Path) -> Path | None:
+def keep_before(edit: FileEdit, folder: Path) -> Path | None:
     """Keep a file as it is before a change, if it goes on holding other things; the copy's path.
 
     The copy is for the user alone: settings hold keys. Of each file the last few are kept.
@@ -176,7 +176,7 @@ def keep_before(edit: Edit, folder: Path) -> Path | None:
     return copy
 
 
-def write(edit: Edit) -> None:
+def write(edit: FileEdit) -> None:
     """Carry an edit out: the file appears whole or stays as it was."""
     if edit.after is None:
         edit.path.unlink(missing_ok=True)

@@ -15,7 +15,7 @@ from companion.config import OwnerUse, data_home
 from companion.errors import CompanionError, SourceError, UsageError
 from companion.surfaces.cli.options import AsJson
 from companion.surfaces.cli.output import print_json, print_text
-from companion.surfaces.mcp.tools import Choice
+from companion.surfaces.mcp.tools import ToolChoice
 
 if TYPE_CHECKING:
     from companion.surfaces.mcp.server import Assistant
@@ -35,8 +35,8 @@ def mcp(
         typer.Option("--http", help="Serve HTTP on this loopback port, with a token; 0: any.", min=0, max=PORT_MAX),
     ] = None,
     profile: Annotated[
-        Choice, typer.Option("--profile", help="full, or small: four tools for small models.")
-    ] = Choice.FULL,
+        ToolChoice, typer.Option("--profile", help="full, or small: four tools for small models.")
+    ] = ToolChoice.FULL,
     repo: Annotated[
         Path | None,
         typer.Option("--repo", "-C", help="The repository.", show_default="the client's folder, else this one"),

@@ -37,7 +37,7 @@ class Write(Protocol):
     async def send(self, item: SessionMessage, /) -> None: ...
 
 
-class Whole:
+class MendedLines:
     """What arrives, with lines mended and refused as the module says; what else is no message passes as it came."""
 
     def __init__(self, incoming: _Read, outgoing: Write) -> None:
@@ -57,13 +57,13 @@ class Whole:
         """Take nothing more."""
         await self._incoming.aclose()
 
-    def __aiter__(self) -> Whole:
+    def __aiter__(self) -> MendedLines:
         return self
 
     async def __anext__(self) -> SessionMessage | Exception:
         return await self._looked_at(await self._incoming.__anext__())
 
-    async def __aenter__(self) -> Whole:
+    async def __aenter__(self) -> MendedLines:
         return self
 
     async def __aexit__(

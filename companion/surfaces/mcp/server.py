@@ -24,7 +24,7 @@ from companion.surfaces.mcp import offers
 from companion.surfaces.mcp.asks import schema_of, schema_of_values, understood
 from companion.surfaces.mcp.folders import Asked, Context, Folders
 from companion.surfaces.mcp.tool import UNNAMED
-from companion.surfaces.mcp.tools import Choice, Tool, Working, offered, tool_of
+from companion.surfaces.mcp.tools import Tool, ToolChoice, Working, offered, tool_of
 from companion.surfaces.mcp.wording import for_assistants
 
 Result = TypeVar("Result")
@@ -50,7 +50,7 @@ class Assistant:
     """Answers one client, or several over HTTP, about the repository they work in."""
 
     def __init__(
-        self, folders: Folders, choice: Choice = Choice.FULL, way: Way | None = None, *, persona: str = ""
+        self, folders: Folders, choice: ToolChoice = ToolChoice.FULL, way: Way | None = None, *, persona: str = ""
     ) -> None:
         self._folders = folders
         self._choice = choice
@@ -78,7 +78,7 @@ class Assistant:
             instructions=INSTRUCTIONS,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
-            **(more if self._choice is Choice.FULL else {}),
+            **(more if self._choice is ToolChoice.FULL else {}),
         )
         server.middleware.clear()
         server.add_notification_handler("notifications/roots/list_changed", types.NotificationParams, self._moved)

@@ -16,7 +16,7 @@ UNNAMED = "assistant"
 """A client of the protocol that does not say what it is called."""
 
 
-class Choice(StrEnum):
+class ToolChoice(StrEnum):
     """How many tools are offered: all, or the few that a small model can keep apart."""
 
     FULL = "full"

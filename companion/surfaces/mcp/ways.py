@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from companion.config import make_home
 from companion.surfaces.http.door import BODY_MAX_BYTES, Door
 from companion.surfaces.http.problems import Refused, response_of
-from companion.surfaces.mcp.lines import Whole
+from companion.surfaces.mcp.lines import MendedLines
 
 PATH = "/mcp"
 TOKEN_NAME = "mcp.token"  # noqa: S105 - the name of a file
@@ -40,7 +40,7 @@ GRACE_S = 3
 async def over_stdio(server: Server[Any]) -> None:
     """One client over standard input and output, until it closes our input."""
     async with stdio_server() as (incoming, outgoing):
-        await server.run(Whole(incoming, outgoing), outgoing, server.create_initialization_options())
+        await server.run(MendedLines(incoming, outgoing), outgoing, server.create_initialization_options())
 
 
 def token_in(home: Path) -> tuple[Path, str]:

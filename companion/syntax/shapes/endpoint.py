@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from companion.records import ReferenceKind, Role, Shape, ShapeFamily
+from companion.records import FileRole, ReferenceKind, Shape, ShapeFamily
 from companion.syntax.reading import ShapePart
 from companion.syntax.shapes.ground import Ground, short, unquoted
 from companion.syntax.words import words
@@ -44,7 +44,7 @@ def endpoint(ground: Ground) -> Iterator[Shape]:
         yield Shape(ShapeFamily.ENDPOINT, key, line, mark.inside if mark else inside, slots)
 
 
-def _declares(event: ShapePart, role: Role) -> bool:
+def _declares(event: ShapePart, role: FileRole) -> bool:
     """Whether a call declares a route: it names a path and what answers, and its object is no client."""
     via = event.parts.get("via", "")
     path = unquoted(event.parts.get("path", ""))
@@ -52,7 +52,7 @@ def _declares(event: ShapePart, role: Role) -> bool:
         return via == "Route"
     if event.parts["verb"].startswith("Handle"):
         return "handler" in event.parts
-    if _ASKING.search(via) or (via.startswith("$this") and role is Role.TEST):
+    if _ASKING.search(via) or (via.startswith("$this") and role is FileRole.TEST):
         return False
     if via:
         return path[:1] in _MARKS and "handler" in event.parts

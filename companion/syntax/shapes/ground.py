@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.records import Reference, ReferenceKind, Role, Symbol
+from companion.records import FileRole, Reference, ReferenceKind, Symbol
 from companion.syntax.reading import NameUse, ShapePart, SyntaxReading
 
 MAX_SLOT_CHARS = 100
@@ -22,7 +22,7 @@ class Ground:
 
     path: str
     language: str
-    role: Role
+    role: FileRole
     reading: SyntaxReading
     symbols: tuple[Symbol, ...]
     references: tuple[Reference, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from companion.records import ReferenceKind, Role, Shape, ShapeFamily, Symbol, SymbolKind
+from companion.records import FileRole, ReferenceKind, Shape, ShapeFamily, Symbol, SymbolKind
 from companion.syntax.shapes.ground import Ground, dotted, short, unquoted
 from companion.syntax.words import words
 
@@ -36,7 +36,7 @@ _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 def tests(ground: Ground) -> Iterator[Shape]:
     """Shapes of testing; the key's first word says what it is: test, fixture, parametrize, setup, group, case."""
     yield from _marked(ground)
-    if ground.role is Role.TEST:
+    if ground.role is FileRole.TEST:
         yield from _named(ground)
         yield from _titled(ground)
 

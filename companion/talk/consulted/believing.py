@@ -24,7 +24,7 @@ from companion.talk.consulted.asking import own_text
 from companion.talk.consulted.claims import ModelClaim
 from companion.talk.consulted.wording import is_borne_out
 from companion.talk.hearing import Heard
-from companion.talk.items.found import Found, telling, tidy
+from companion.talk.items.found import FoundItem, telling, tidy
 from companion.talk.items.reading import DECIDED, read
 
 SURE_MOST = 0.75
@@ -37,12 +37,12 @@ QUOTE_WORDS = 2
 _PLAIN = str.maketrans("’‘“”", "''\"\"")
 
 
-def believed(claims: Iterable[ModelClaim], said: Sequence[Heard]) -> tuple[Found, ...]:
+def believed(claims: Iterable[ModelClaim], said: Sequence[Heard]) -> tuple[FoundItem, ...]:
     """The claims that rest on what was said, one a clause, in the order in which they were named."""
     messages: dict[int, list[list[Heard]]] = {}
     for (turn, _), heard in groupby(said, key=lambda one: (one.clause.turn, one.clause.message)):
         messages.setdefault(turn, []).append(list(heard))
-    kept: dict[int, Found] = {}
+    kept: dict[int, FoundItem] = {}
     for claim in claims:
         for message in messages.get(claim.turn, ()):
             if (found := _believed(claim, message)) is not None:
@@ -68,7 +68,7 @@ def _overlap(one: str, other: str) -> bool:
     return left in right or right in left or covered(left, right) >= OWN_WORDS
 
 
-def _believed(claim: ModelClaim, message: Sequence[Heard]) -> Found | None:
+def _believed(claim: ModelClaim, message: Sequence[Heard]) -> FoundItem | None:
     """The find that a claim makes in a message, None if it stands not there or may not stand at all."""
     own = own_text([one.clause for one in message])
     quote = _quoted(claim.quote, own)
@@ -80,7 +80,7 @@ def _believed(claim: ModelClaim, message: Sequence[Heard]) -> Found | None:
     text = claim.text if claim.type is ItemType.QUESTION else tidy(claim.text)
     if not telling(text):
         return None
-    return Found(claim.type, text, heard.clause, min(SURE_MOST, claim.confidence), quote=quote).with_details(
+    return FoundItem(claim.type, text, heard.clause, min(SURE_MOST, claim.confidence), quote=quote).with_details(
         **_details(claim, heard.clause, own)
     )
 

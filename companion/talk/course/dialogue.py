@@ -18,7 +18,7 @@ from companion.talk.course.ellipsis import answered, is_elliptic, with_object
 from companion.talk.course.proposals import Proposal, picked, proposals
 from companion.talk.course.replacing import PairJudge, ends, is_same, replaces
 from companion.talk.hearing import ActReader, Heard
-from companion.talk.items.found import Found, telling
+from companion.talk.items.found import FoundItem, telling
 from companion.talk.items.reading import COMPLETED, DECIDED, question, read, settled
 
 LOOKED_AT = 300
@@ -43,18 +43,18 @@ class Dialogue:
     """
 
     def __init__(
-        self, turns: Sequence[Turn], heard: Sequence[Heard], reader: TalkReader | None, also: Sequence[Found] = ()
+        self, turns: Sequence[Turn], heard: Sequence[Heard], reader: TalkReader | None, also: Sequence[FoundItem] = ()
     ) -> None:
         """Goes through the conversation; `reader` tells what replaces what."""
-        self.found: list[Found] = []
-        self.reported: list[Found] = []
+        self.found: list[FoundItem] = []
+        self.reported: list[FoundItem] = []
         self._reader = reader
         self._pending: list[Proposal] = []
         self._questions: list[str] = []
         """What the assistant asked last, or else the user, and was not answered yet."""
         self._before: list[str] = []
         """What was said last, by either, the nearest last."""
-        self._asked: list[Found] = []
+        self._asked: list[FoundItem] = []
         self._also = {one.clause.place: one for one in also}
         messages = [message for turn in turns for message in turn.messages]
         for number, group in groupby(heard, key=lambda one: one.clause.message):
@@ -115,7 +115,7 @@ class Dialogue:
         elif own is not None and telling(own.text) and self._pending:
             self._keep(own)
 
-    def _accept(self, found: Found | None, heard: Heard) -> None:
+    def _accept(self, found: FoundItem | None, heard: Heard) -> None:
         """Something that was put to the user stands, with the turn in which they agreed."""
         if found is not None:
             self._keep(found.with_details(agreed=str(heard.clause.turn)))
@@ -130,7 +130,7 @@ class Dialogue:
         elif not self._pending:
             self._withdraw([one for one in able[-1:] if heard.clause.turn - _said_in(one) <= LAID_ASIDE_TURNS])
 
-    def _keep(self, found: Found) -> None:
+    def _keep(self, found: FoundItem) -> None:
         """Takes in what was found, and lets go what it replaces or ends."""
         if found.type is ItemType.TASK and found.details.get("status") == COMPLETED:
             self._finish(found)
@@ -145,7 +145,7 @@ class Dialogue:
             self._answer(found)
         self._add(found)
 
-    def _whole(self, found: Found) -> Found:
+    def _whole(self, found: FoundItem) -> FoundItem:
         """A statement with its object; a decision that gives an `it` another figure stands in the place of another.
 
         A question is asked no more once a decision answers it, the only one once anything is decided.
@@ -164,11 +164,11 @@ class Dialogue:
         self._questions = [one for one in self._questions if one not in passed_over]
         return with_object(found, asked, before)
 
-    def _answer(self, choice: Found) -> None:
+    def _answer(self, choice: FoundItem) -> None:
         """A decision answers the questions that ask for it."""
         self._withdraw(one for one in self._latest_of(ItemType.QUESTION) if _answers(choice, one))
 
-    def _add(self, found: Found) -> None:
+    def _add(self, found: FoundItem) -> None:
         """Adds it, or joins it to what says the same."""
         for old in self._latest_of(found.type):
             if is_same(old, found, self._reader):
@@ -192,7 +192,7 @@ class Dialogue:
                 self._claimed(heard)
         self._leave_open([one for one in self._asked if _is_statement(one) or _leaves_open(said)])
 
-    def _leave_open(self, asked: Iterable[Found]) -> None:
+    def _leave_open(self, asked: Iterable[FoundItem]) -> None:
         """These questions have no answer yet."""
         for one in asked:
             self._add(one)
@@ -205,7 +205,7 @@ class Dialogue:
             if one.details.get("status") == DECIDED and covered(one.text, said) >= CLAIMED:
                 self._put(one, one.with_details(status=COMPLETED))
 
-    def _finish(self, done: Found) -> None:
+    def _finish(self, done: FoundItem) -> None:
         """Something is done: the task, the wait or the blocker it speaks of is over; else it is a task completed."""
         known = False
         for old in self._latest_of(ItemType.TASK, ItemType.WAITING_ON, ItemType.BLOCKER):
@@ -219,31 +219,31 @@ class Dialogue:
         if not known:
             self.reported.append(done)
 
-    def _latest_of(self, *types: ItemType) -> list[Found]:
+    def _latest_of(self, *types: ItemType) -> list[FoundItem]:
         """What was found last of some types, in order."""
         return [one for one in self.found[-LOOKED_AT:] if one.type in types]
 
-    def _put(self, old: Found, new: Found) -> None:
+    def _put(self, old: FoundItem, new: FoundItem) -> None:
         self.found[self.found.index(old)] = new
 
-    def _withdraw(self, olds: Iterable[Found]) -> None:
+    def _withdraw(self, olds: Iterable[FoundItem]) -> None:
         for old in list(olds):
             self.found.remove(old)
 
 
-def _is_statement(asked: Found) -> bool:
+def _is_statement(asked: FoundItem) -> bool:
     """Whether something is said to be open rather than asked: a reply does not answer it."""
     return not asked.clause.asked
 
 
-def _completed(found: Found | None, also: Found | None) -> Found | None:
+def _completed(found: FoundItem | None, also: FoundItem | None) -> FoundItem | None:
     """What was heard, in the words of the other find of the same type, which were checked; that one where none was."""
     if found is None or also is None or found.type is not also.type:
         return found or also
     return found.but(text=also.text, quote=also.quote, details={**also.details, **found.details})
 
 
-def _answers(choice: Found, asked: Found) -> bool:
+def _answers(choice: FoundItem, asked: FoundItem) -> bool:
     """Whether a decision is about what was asked: most of its words, or of the question's, are the other's."""
     about, said = subject(asked.text), subject(f"{choice.text} {choice.clause.sentence}")
     shorter = min(len(about), len(said))
@@ -259,6 +259,6 @@ def _leaves_open(said: Sequence[Heard]) -> bool:
     return any(says(one.clause.masked, "talk.unknown") for one in said)
 
 
-def _said_in(found: Found) -> int:
+def _said_in(found: FoundItem) -> int:
     """The turn in which the user said it, or agreed to it."""
     return int(found.details.get("agreed", found.clause.turn))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from companion.language.subjects import covered, subject
-from companion.talk.items.found import Found, tidy
+from companion.talk.items.found import FoundItem, tidy
 
 ALONE_WORDS = 4
 """Telling words from which a statement with a "that" or "it" in it says what it is about."""
@@ -41,7 +41,7 @@ def answered(text: str, asked: Sequence[str]) -> str:
     return "" if _stands_alone(text) and not covered(text, best) else best
 
 
-def with_object(found: Found, asked: str, earlier: Sequence[str]) -> Found:
+def with_object(found: FoundItem, asked: str, earlier: Sequence[str]) -> FoundItem:
     """The statement with what it is of: the question that it answers, unless it repeats it, else what it may point to.
 
     `asked` is that question, empty for none; `earlier` are statements before it, the nearest last.

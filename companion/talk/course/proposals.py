@@ -13,7 +13,7 @@ from companion.language.subjects import likeness, subject
 from companion.records.readings import DialogueAct
 from companion.records.talk import ItemType, Message, Role
 from companion.talk.hearing import Heard
-from companion.talk.items.found import Found, telling, tidy
+from companion.talk.items.found import FoundItem, telling, tidy
 from companion.talk.items.reading import settled, work
 
 NEAR = 0.5
@@ -49,10 +49,10 @@ _NOT = re.compile(r"\b(?:not|no|except|without|but not|skip)\s+(?:the |number |o
 class Proposal:
     """What was put to the user: something to agree to, or `options` to choose among; `asked` if as a question."""
 
-    found: Found | None
+    found: FoundItem | None
     clause: Clause
     asked: bool
-    options: tuple[Found, ...] = ()
+    options: tuple[FoundItem, ...] = ()
 
 
 def proposals(heard: Sequence[Heard], message: Message) -> list[Proposal]:
@@ -68,7 +68,7 @@ def proposals(heard: Sequence[Heard], message: Message) -> list[Proposal]:
     return put
 
 
-def picked(answer: Clause, proposal: Proposal) -> list[Found]:
+def picked(answer: Clause, proposal: Proposal) -> list[FoundItem]:
     """The options that an answer names by number or place, or else by its own words; none where it names none."""
     if not proposal.options or len(answer.text.split()) > PICKING_WORDS:
         return []
@@ -89,8 +89,8 @@ def _proposal(told: Heard) -> Proposal | None:
     return Proposal(made.but(text=made.text.rstrip("?")), clause, asked)
 
 
-def _by_place(said: str, options: Sequence[Found]) -> list[Found]:
-    chosen: list[Found] = []
+def _by_place(said: str, options: Sequence[FoundItem]) -> list[FoundItem]:
+    chosen: list[FoundItem] = []
     for match in _MARK.finditer(said):
         mark = match["mark"].lower()
         at = int(mark) - 1 if mark.isdigit() else "abcd".find(mark)
@@ -102,7 +102,7 @@ def _by_place(said: str, options: Sequence[Found]) -> list[Found]:
     return chosen
 
 
-def _by_name(answer: Clause, options: Sequence[Found]) -> list[Found]:
+def _by_name(answer: Clause, options: Sequence[FoundItem]) -> list[FoundItem]:
     """The option that shares the answer's words, if no other does as much."""
     said = tidy(answer.text)
     if not subject(said):
@@ -113,7 +113,7 @@ def _by_name(answer: Clause, options: Sequence[Found]) -> list[Found]:
     return [options[-near[0][1]].but(quote=answer.sentence)]
 
 
-def _alternatives(clause: Clause) -> tuple[Found, ...]:
+def _alternatives(clause: Clause) -> tuple[FoundItem, ...]:
     """The things that a question with an "or" lets choose among."""
     match = _EITHER.search(clause.masked)
     if match is None:
@@ -125,16 +125,16 @@ def _alternatives(clause: Clause) -> tuple[Found, ...]:
         at = between.end()
     parts.append((at, match.end("options")))
     texts = [tidy(clause.text[first:last]) for first, last in parts]
-    return tuple(Found(ItemType.DECISION, text, clause, NEAR) for text in texts[:OPTIONS_MOST] if telling(text))
+    return tuple(FoundItem(ItemType.DECISION, text, clause, NEAR) for text in texts[:OPTIONS_MOST] if telling(text))
 
 
-def _listed(message: Message, last: Clause) -> tuple[Found, ...]:
+def _listed(message: Message, last: Clause) -> tuple[FoundItem, ...]:
     """The numbered or lettered options of a message, if it asks to choose among them."""
     lines = [match for line in without_echo(message.text).split("\n") if (match := _OPTION.match(line)) is not None]
     named = [match for match in lines if match["word"]]
     if not named and "?" not in message.text[-CHOICE_CHARS:]:
         return ()
-    made: list[Found] = []
+    made: list[FoundItem] = []
     for match in (named or lines)[:OPTIONS_MOST]:
         text = re.split(r"(?<=\w)[.:;]\s|\s[–—-]\s|\*\*", match["what"].strip("* "))[0]
         said = match.group().strip()

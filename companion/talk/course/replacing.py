@@ -9,7 +9,7 @@ from companion.language.openings import sets_against
 from companion.language.subjects import covered, is_all_of, likeness, subject
 from companion.records.readings import PairReading
 from companion.records.talk import ItemType
-from companion.talk.items.found import Found
+from companion.talk.items.found import FoundItem
 
 SAME_WORDS = 0.75
 """Share of telling words from which two statements of one talk say the same, without a model's help."""
@@ -30,7 +30,7 @@ class PairJudge(Protocol):
         """What the two are to one another."""
 
 
-def is_same(old: Found, new: Found, reader: PairJudge | None) -> bool:
+def is_same(old: FoundItem, new: FoundItem, reader: PairJudge | None) -> bool:
     """Whether two things of one type say the same."""
     if old.text.casefold() == new.text.casefold():
         return True
@@ -43,7 +43,7 @@ def is_same(old: Found, new: Found, reader: PairJudge | None) -> bool:
     return told.same + told.contains + told.contained >= SAME and told.contrary < SAME / 2
 
 
-def replaces(new: Found, old: Found, reader: PairJudge | None, *, newest: bool = False) -> bool:
+def replaces(new: FoundItem, old: FoundItem, reader: PairJudge | None, *, newest: bool = False) -> bool:
     """Whether a decision stands in the place of an earlier one: both are of one thing and cannot both hold.
 
     After a word of contrast ("no", "actually") the `newest` goes, if the same is done to another thing.
@@ -60,11 +60,11 @@ def replaces(new: Found, old: Found, reader: PairJudge | None, *, newest: bool =
     return reader is not None and reader.pair(old.text, new.text).contrary >= CONTRARY
 
 
-def _first_word(found: Found) -> str:
+def _first_word(found: FoundItem) -> str:
     return found.text.partition(" ")[0].casefold()
 
 
-def ends(done: Found, old: Found) -> bool:
+def ends(done: FoundItem, old: FoundItem) -> bool:
     """Whether something done is a task's end, or what was waited for or stood in the way."""
     if old.type is ItemType.TASK:
         return is_all_of(old.text, done.clause.text) >= ENOUGH
@@ -73,5 +73,5 @@ def ends(done: Found, old: Found) -> bool:
     return share >= ENOUGH or (share >= SOME and bool(who) and who in done.clause.text.lower())
 
 
-def _numbers(found: Found) -> frozenset[str]:
+def _numbers(found: FoundItem) -> frozenset[str]:
     return frozenset(_NUMBER.findall(found.text))

@@ -39,7 +39,7 @@ _WORD = re.compile(r"[^\W_][\w./#@+-]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundItem:
     """A reading of a clause: `text` and `details` are words of it, `confidence` what the rule is worth."""
 
     type: ItemType
@@ -54,11 +54,11 @@ class Found:
         """Everything that was said of it: its words, the quotation and the details."""
         return " ".join((self.text, self.quote or self.clause.sentence, *self.details.values()))
 
-    def but(self, **changed: object) -> Found:
+    def but(self, **changed: object) -> FoundItem:
         """What was found, with these fields changed."""
         return replace(self, **changed)  # type: ignore[arg-type]
 
-    def with_details(self, **more: str) -> Found:
+    def with_details(self, **more: str) -> FoundItem:
         """What was found, with more details; empty ones are left out."""
         return replace(self, details={**self.details, **{name: value for name, value in more.items() if value}})
 
@@ -88,7 +88,7 @@ def telling(text: str) -> bool:
     return any(word.lower() not in _EMPTY for word in _WORD.findall(text))
 
 
-def item_of(found: Found, conversation: str, entities: tuple[str, ...]) -> Item:
+def item_of(found: FoundItem, conversation: str, entities: tuple[str, ...]) -> Item:
     """The item, its id made of conversation, type and words, so that the same talk gives the same items."""
     plain = " ".join(found.text.lower().split())
     named = hashlib.sha256(f"{conversation}\x1f{found.type.value}\x1f{plain}".encode("utf-8", "surrogatepass"))

@@ -13,7 +13,7 @@ from companion.language.sentences import Clause
 from companion.records.readings import DialogueAct
 from companion.records.talk import ItemType
 from companion.talk.hearing import Heard
-from companion.talk.items.found import Found, telling, tidy
+from companion.talk.items.found import FoundItem, telling, tidy
 
 DECIDED, COMPLETED = "decided", "completed"
 """The states of a task."""
@@ -21,23 +21,23 @@ LEAST_CHARS = 2
 _PRIORITY = re.compile(r"\b(p[0-4]|urgent|asap|(?:top|high|highest|low|lowest) priority|critical)\b", re.IGNORECASE)
 
 
-def read(heard: Heard) -> Found | None:
+def read(heard: Heard) -> FoundItem | None:
     """What a clause leaves behind, None if nothing: what it says is too little, or nothing that lasts."""
     make = _MADE.get(heard.act)
     return make(heard) if make is not None else None
 
 
-def settled(clause: Clause, share: float, *kinds: str) -> Found | None:
+def settled(clause: Clause, share: float, *kinds: str) -> FoundItem | None:
     """A decision in the words of a clause, whoever said it, without what opens it (see `phrases`)."""
     what, why = reasoned(unopened(clause.text, "decision", *kinds))
     what = tidy(what)
     if len(what) < LEAST_CHARS or not any(character.isalnum() for character in what):
         return None
     why = tidy(why) or (reason_alone(clause.after) if clause.sentence.endswith(clause.text) else "")
-    return Found(ItemType.DECISION, what, clause, round(share, 2)).with_details(why=why)
+    return FoundItem(ItemType.DECISION, what, clause, round(share, 2)).with_details(why=why)
 
 
-def work(clause: Clause, share: float, *kinds: str, status: str = DECIDED) -> Found | None:
+def work(clause: Clause, share: float, *kinds: str, status: str = DECIDED) -> FoundItem | None:
     """Something to do in the words of a clause, without its day and what opens it."""
     said, _ = reasoned(unopened(clause.text, *kinds))
     when = due(said, clause.at) if status != COMPLETED else None
@@ -47,39 +47,41 @@ def work(clause: Clause, share: float, *kinds: str, status: str = DECIDED) -> Fo
     if not telling(text):
         return None
     level = _PRIORITY.search(clause.masked)
-    return Found(ItemType.TASK, text, clause, round(share, 2), {"status": status}).with_details(
+    return FoundItem(ItemType.TASK, text, clause, round(share, 2), {"status": status}).with_details(
         due=when.day if when else "", priority=level[1].lower() if level else ""
     )
 
 
-def question(clause: Clause, share: float) -> Found | None:
+def question(clause: Clause, share: float) -> FoundItem | None:
     """A question, with its mark if it has one."""
     text = tidy(unopened(clause.text))
     if not telling(text):
         return None
-    return Found(ItemType.QUESTION, text + "?" * clause.text.rstrip("\"')*_ ").endswith("?"), clause, round(share, 2))
+    return FoundItem(
+        ItemType.QUESTION, text + "?" * clause.text.rstrip("\"')*_ ").endswith("?"), clause, round(share, 2)
+    )
 
 
-def _decision(heard: Heard) -> Found | None:
+def _decision(heard: Heard) -> FoundItem | None:
     return settled(heard.clause, heard.share)
 
 
-def _todo(heard: Heard) -> Found | None:
+def _todo(heard: Heard) -> FoundItem | None:
     return work(heard.clause, heard.share, "todo")
 
 
-def _done(heard: Heard) -> Found | None:
+def _done(heard: Heard) -> FoundItem | None:
     """What is over; nothing that a "not" or "haven't" stands in, however surely it was heard."""
     if any(mark.kind == MarkKind.NEGATION for mark in marks_of(heard.clause.masked)):
         return None
     return work(heard.clause, heard.share, status=COMPLETED)
 
 
-def _question(heard: Heard) -> Found | None:
+def _question(heard: Heard) -> FoundItem | None:
     return question(heard.clause, heard.share)
 
 
-def _waiting(heard: Heard) -> Found | None:
+def _waiting(heard: Heard) -> FoundItem | None:
     """Who is waited for is named later, by `extract`, which knows the people of the conversation."""
     clause = heard.clause
     found = _plain(ItemType.WAITING_ON, heard, "waiting")
@@ -87,24 +89,24 @@ def _waiting(heard: Heard) -> Found | None:
     return found.with_details(since=since(clause.text, clause.at), due=when.day if when else "") if found else None
 
 
-def _blocked(heard: Heard) -> Found | None:
+def _blocked(heard: Heard) -> FoundItem | None:
     return _plain(ItemType.BLOCKER, heard)
 
 
-def _insight(heard: Heard) -> Found | None:
+def _insight(heard: Heard) -> FoundItem | None:
     return _plain(ItemType.INSIGHT, heard, "insight")
 
 
-def _priority(heard: Heard) -> Found | None:
+def _priority(heard: Heard) -> FoundItem | None:
     return _plain(ItemType.PRIORITY, heard, "decision")
 
 
-def _plain(sort: ItemType, heard: Heard, *kinds: str) -> Found | None:
+def _plain(sort: ItemType, heard: Heard, *kinds: str) -> FoundItem | None:
     text = tidy(unopened(heard.clause.text, *kinds))
-    return Found(sort, text, heard.clause, round(heard.share, 2)) if telling(text) else None
+    return FoundItem(sort, text, heard.clause, round(heard.share, 2)) if telling(text) else None
 
 
-_MADE: Mapping[DialogueAct, Callable[[Heard], Found | None]] = {
+_MADE: Mapping[DialogueAct, Callable[[Heard], FoundItem | None]] = {
     DialogueAct.DECISION: _decision,
     DialogueAct.RULE: _decision,
     DialogueAct.TODO: _todo,

@@ -12,9 +12,9 @@ from companion_lsp.server import CompanionServer, DocumentPlace
 
 if TYPE_CHECKING:
     from companion.api import Companion
-    from companion.records import Mark
+    from companion.records import CodeLens
 
-    Placed = tuple[tuple[Mark, int, str], ...]
+    Placed = tuple[tuple[CodeLens, int, str], ...]
     """Marks with the line (from 1) where each stands now and what its lens says."""
 
 LENS_S = 0.5
@@ -55,7 +55,7 @@ def register(server: CompanionServer) -> None:
     server.on_news.append(shown_anew)
 
 
-async def _of_opening(server: CompanionServer, place: DocumentPlace) -> tuple[Mark, ...] | None:
+async def _of_opening(server: CompanionServer, place: DocumentPlace) -> tuple[CodeLens, ...] | None:
     """The marks of a file that is just being opened, which were asked for then; None: they are still to be asked for.
 
     Asked twice, and for its clock each time, the owner used a fifth more processor time while a file was opened.
@@ -68,7 +68,7 @@ async def _of_opening(server: CompanionServer, place: DocumentPlace) -> tuple[Ma
     return asked.result() if answered else None
 
 
-def marks_here(companion: Companion, here: DocumentPlace, known: tuple[Mark, ...] | None = None) -> Placed:
+def marks_here(companion: Companion, here: DocumentPlace, known: tuple[CodeLens, ...] | None = None) -> Placed:
     """The marks of a file with the line where each stands now and what its lens says; changed lines have none.
 
     They are asked for unless they are `known`.

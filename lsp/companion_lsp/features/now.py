@@ -23,7 +23,7 @@ from companion_lsp.settings import BUDGET_MOST
 
 if TYPE_CHECKING:
     from companion.api import Companion
-    from companion.records import Context, Item
+    from companion.records import Context, ContextItem
 
 NOW = "companion/now"
 TITLE_CHARACTERS = 120
@@ -97,7 +97,7 @@ def shown(context: Context, place: DocumentPlace, now: datetime) -> dict[str, ob
     }
 
 
-def _item(item: Item, root: Path, now: datetime) -> dict[str, object]:
+def _item(item: ContextItem, root: Path, now: datetime) -> dict[str, object]:
     from companion.escape import clean, one_line
 
     kind = kind_of(item)
@@ -127,14 +127,14 @@ def _item(item: Item, root: Path, now: datetime) -> dict[str, object]:
     }
 
 
-def _title(item: Item, kind: str, text: str) -> str:
+def _title(item: ContextItem, kind: str, text: str) -> str:
     """What an item is called in a list: a contradiction by what both sides say."""
     if kind == "contradiction" and text:
         return " ↔ ".join(_SIDE.sub("", line) for line in text.split("\n"))
     return item.title if kind in NAMED_BY_TITLE or not text else text
 
 
-def kind_of(item: Item) -> str:
+def kind_of(item: ContextItem) -> str:
     """What sort of thing an item is: by its id what is no memory, by its section or record what is."""
     head, colon, _ = item.id.partition(":")
     if colon and head in {"file", "history", "topic"}:
@@ -144,7 +144,7 @@ def kind_of(item: Item) -> str:
     return OF_SECTIONS.get(item.section) or item.kind or "fact"
 
 
-def _source(item: Item) -> tuple[str, int | None]:
+def _source(item: ContextItem) -> tuple[str, int | None]:
     """The file to open for an item, and the line (from 1) that it points to, if it does."""
     from companion.records import EvidenceKind
 

@@ -19,7 +19,7 @@ from companion.config import Settings
 from companion.errors import UnknownConversation, UsageError
 from companion.records.sorts import Warmth
 from companion.records.talk import Message
-from companion.records.turns import Part
+from companion.records.turns import TurnPart
 from companion.store.talk import finding, known, running
 from companion.store.talk.turn_index import talk_project
 
@@ -44,11 +44,11 @@ def test_a_turn_of_long_ago_is_a_sentence_until_it_is_asked_for(opened: LocalCom
     away(opened, *(f"Another message, number {n}." for n in range(5)))
     talk(opened, "Hello again.")
     (cold,) = [one for one in opened.history("Remember the integer cents?").of(Warmth.COLD) if one.number == 1]
-    assert (cold.part, cold.conversation) == (Part.GIST, first)
+    assert (cold.part, cold.conversation) == (TurnPart.GIST, first)
     assert opened.recall_turn(cold.turn[:12]).messages[0].text.startswith("We decided")
     found = opened.history("Remember the integer cents?")
     (warm,) = [one for one in found.turns if one.turn == cold.turn]
-    assert (warm.warmth, warm.part) == (Warmth.WARM, Part.WHOLE)
+    assert (warm.warmth, warm.part) == (Warmth.WARM, TurnPart.WHOLE)
     moves = [(one.before, one.after, one.why) for one in opened.turn_moves() if one.turn == cold.turn]
     assert moves == [(Warmth.COLD, Warmth.WARM, "asked for"), (Warmth.HOT, Warmth.COLD, "archived")]
     later(opened, hours=3)
@@ -201,7 +201,7 @@ def test_a_turn_of_a_million_characters_is_kept_cut_and_handed_over_within_the_b
     say(opened, "And now?")
     found = opened.history("What did we say before?")
     assert found.tokens <= 4_400 and [one.number for one in found.turns][-1] == 2
-    assert [one.part for one in opened.history("", budget_tokens=800).turns][-1] is Part.WHOLE
+    assert [one.part for one in opened.history("", budget_tokens=800).turns][-1] is TurnPart.WHOLE
     assert "not kept" in opened.running().messages[0].text[-100:]
     opened.archive_conversation()
     talk(opened, "Hello.")

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.adapters.nearness import nearness_of
-from companion.adapters.reader import Reader
+from companion.adapters.reader import PairReader
 from companion.app.compose import make_embedder, open_rooms
 from companion.app.replay import SetClock
 from companion.config import Settings
@@ -150,7 +150,7 @@ def _slots() -> Iterator[Callable[[Sequence[Statement]], set[frozenset[str]]]]:
             rooms.close()
 
 
-def _read(reader: Reader, a: Statement, b: Statement, contradicts: bool, nearness: float, of_a_slot: bool) -> _Read:
+def _read(reader: PairReader, a: Statement, b: Statement, contradicts: bool, nearness: float, of_a_slot: bool) -> _Read:
     a, b = sorted((a, b), key=repr)
     ruling = RulesJudge().rule(a, b)
     ruled_out = ruling.contradict is False and ruling.confidence >= SURE
@@ -158,9 +158,9 @@ def _read(reader: Reader, a: Statement, b: Statement, contradicts: bool, nearnes
     return _Read(contradicts, ruling.contradict is not False, belief, nearness, of_a_slot)
 
 
-def _reader(weights: Path | None) -> Reader:
+def _reader(weights: Path | None) -> PairReader:
     """The shipped reader, or one of other weights, which nothing vouches for."""
-    reader = Reader()
+    reader = PairReader()
     if weights is not None:
         import onnxruntime
 

@@ -9,7 +9,7 @@ from companion import syntax
 from companion.app.replay import scanned_at
 from companion.kinds.facts import declares
 from companion.ports import Redactor
-from companion.records import Draft, FileSeen, Role, Skipped
+from companion.records import Draft, FileRole, FileSeen, Skipped
 from companion.signals.files import CommitTree, Entry
 
 
@@ -27,7 +27,7 @@ class WithoutSettings(CommitTree):
 
 def is_settings(path: str) -> bool:
     """Whether a file configures the project or its tools, or declares facts in words."""
-    return declares(path) or syntax.role_of(path, syntax.language_of(path)) is Role.CONFIG
+    return declares(path) or syntax.role_of(path, syntax.language_of(path)) is FileRole.CONFIG
 
 
 def learn_at(repo: Path, sha: str, hidden: bool) -> Sequence[Draft]:

@@ -22,7 +22,7 @@ from companion.app.consolidation.judges import local
 from companion.config import Settings
 from companion.errors import UsageError
 from companion.evals.statistics import wilson
-from companion.judge.likeness import Likeness
+from companion.judge.likeness import ReadLikeness
 from companion.records import Statement
 from companion.store.consolidation.neighbours import FACTS_FROM
 from evals.labelled.pairs import read_scope
@@ -111,7 +111,7 @@ def _known(pairs: Path, answers: Path) -> list[_Pair]:
 
 def _pair(row: dict[str, str], cosine: float, floor: float, answer: str) -> _Pair:
     one, two = (_statement(row[side], row.get(f"scope_{side}", "")) for side in "ab")
-    ruling, apart = local(thorough=True).rule(one, two), Likeness().difference(row["a"], row["b"])
+    ruling, apart = local(thorough=True).rule(one, two), ReadLikeness().difference(row["a"], row["b"])
     together = cosine >= FACTS_FROM or bool(_words(row["a"]) & _words(row["b"]))
     label = row.get("label", "")
     same_place = one.scope == two.scope

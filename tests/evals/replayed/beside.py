@@ -15,7 +15,7 @@ from typing import Protocol
 from companion.evals.places import Spans, lines_in, shown_by
 from companion.evals.replay import Case, WithCode, cases, walk
 from companion.evals.statistics import Figures, bootstrap, mean, percentile, rounded
-from companion.records import Commit, Context, EvidenceKind, Role, Signals, Span
+from companion.records import Commit, Context, EvidenceKind, FileRole, Signals, Span
 from companion.syntax.roles import role_of
 
 MOST_FILES = 4
@@ -64,7 +64,7 @@ def beside(
 
 
 def _is_test(path: str) -> bool:
-    return role_of(path, "") is Role.TEST
+    return role_of(path, "") is FileRole.TEST
 
 
 def _sources(case: Case) -> tuple[str, ...]:

@@ -21,9 +21,9 @@ from companion.errors import UsageError
 from companion.evals.bm25 import bm25_scores, plain_words
 from companion.ports import (
     CommitSummary,
+    FileOwner,
     LineMaker,
     Neighbour,
-    Owner,
     PastChange,
     Readiness,
     Recent,
@@ -190,7 +190,7 @@ class HistoryLibrary:
         """None: the file holds no ids."""
         return ()
 
-    def owners(self, path: str, limit: int) -> tuple[Owner, ...]:
+    def owners(self, path: str, limit: int) -> tuple[FileOwner, ...]:
         """See Library: unknown."""
         return ()
 

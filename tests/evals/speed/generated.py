@@ -29,6 +29,7 @@ from companion.records import (
     FactType,
     Failure,
     FileChange,
+    FileRole,
     Importance,
     Kind,
     Levels,
@@ -38,7 +39,6 @@ from companion.records import (
     Pattern,
     Person,
     RepoState,
-    Role,
     Scope,
     Symbol,
     SymbolKind,
@@ -50,7 +50,7 @@ from companion.signals.files import blob_id
 from companion.store import projects
 from companion.store.code.tables import Code
 from companion.store.database import Database
-from companion.store.history.commits import History
+from companion.store.history.commits import CommitHistory
 from companion.store.memories.kept import Memories
 
 START = datetime(2020, 1, 6, 9, 0)
@@ -140,7 +140,7 @@ def generate(
     state = state or RepoState(str(home), str(home / ".git"), _sha(f"root {seed}"), "", _sha(f"head {seed}"), "main")
     project, checkout = projects.identify(database, state, now)
     made = list(_commits(world, COMMITS))
-    History(database, redactor).add(project, made)
+    CommitHistory(database, redactor).add(project, made)
     code = Code(database, counter, redactor)
     code.replace(checkout, [_parsed(world, path) for path in world.paths])
     code.set_links(checkout, list(world.paths), list(_links(world)))
@@ -186,7 +186,7 @@ def _parsed(world: _World, path: str) -> tuple[ParsedFile, str, str, int]:
     parsed = ParsedFile(
         path=path,
         language="python",
-        role=Role.TEST if path.startswith("tests/") else Role.SOURCE,
+        role=FileRole.TEST if path.startswith("tests/") else FileRole.SOURCE,
         content_hash=blob_id(content(path)),
         size_bytes=4_000,
         lines=SYMBOLS_A_FILE * 10,
