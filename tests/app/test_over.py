@@ -82,7 +82,7 @@ def test_a_greeting_names_what_ended_by_its_own_words_for_three_days(companion: 
     consolidated(companion)
     (named,) = companion.greeting().ended
     assert (named.id, named.archived_reason) == (over, "holds no longer: over since 2026-01-13")
-    told = open_ends._greeted(companion.greeting())
+    told = open_ends.told_greeting(companion.greeting())
     assert "Over by its own words  (companion revive ID)" in told
     assert f"{FREEZE}  [holds no longer: over since 2026-01-13]" in told
     assert over in greeting(companion.greeting()).text

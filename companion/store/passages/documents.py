@@ -68,7 +68,11 @@ def whole_of(parsed: ParsedFile) -> _Whole:
     """What a parsed file is found by."""
     said = [text for symbol in parsed.symbols for text in (symbol.qualname, symbol.doc) if text]
     names = " ".join(said[: 2 * _SYMBOLS_PER_FILE])
-    return _Whole(parsed.path, parsed.doc, names, tuple(sorted(analysis.distinct((parsed.path, parsed.doc, names)))))
+    return _named(parsed.path, parsed.doc, names)
+
+
+def _named(path: str, doc: str, names: str) -> _Whole:
+    return _Whole(path, doc, names, tuple(sorted(analysis.distinct((path, doc, names)))))
 
 
 def label(sort: str, *parts: str) -> str:
@@ -96,7 +100,9 @@ def documents(space: str, cut: SourcePassages) -> Iterable[tantivy.Document]:
         known.add_text("title", _words(path))
         known.add_text("above", _words(cut.whole.doc))
         known.add_text("text", _words(cut.whole.names))
-        known.add_bytes("record", wire.keep(cut.whole, _Whole).encode("utf-8", "replace"))
+        moved = cut.whole.path != cut.source
+        whole = _named(cut.source, cut.whole.doc, cut.whole.names) if moved else cut.whole
+        known.add_bytes("record", wire.keep(whole, _Whole).encode("utf-8", "replace"))
     yield known
     for passage in cut.passages:
         second = seconds(passage.at) if passage.at is not None else None
