@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.ports import Embedder
 from companion.store.text.documents import memory_space
-from companion.store.vectors.kept import Vectors
-from companion.store.vectors.shelf import Floats
+from companion.store.vectors.vector_rows import Floats
+from companion.store.vectors.vectors import Vectors
 
 MOST = 10_000
 """More texts than any test has."""

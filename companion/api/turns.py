@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from companion.records.talk import Turn
-from companion.records.turns import Compaction, History, RunningArray, TalkProgress, TalkSession, TurnMove, Whole
+from companion.records.turn_history import Compaction, History, RunningArray, TalkProgress, TalkSession, TurnMove, Whole
 
 SESSIONS_TOLD = 20
 """Sessions listed unless more are asked for: a screen full."""

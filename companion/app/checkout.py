@@ -11,8 +11,8 @@ from functools import cached_property
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, TypeVar
 
-from companion.app.door import set_doors
 from companion.app.given import inside
+from companion.app.redacting import set_doors
 from companion.app.rooms import Rooms
 from companion.app.working.session import Session
 from companion.errors import NotReadYet, SourceError, UsageError

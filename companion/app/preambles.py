@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from companion.notes.reading import Stamp
+from companion.notes.note_text import Stamp
 from companion.records.notes import NotePage, Preamble
 
 GAP = timedelta(minutes=60)

@@ -29,13 +29,13 @@ from companion.store.passages.index import PassageIndex
 from companion.store.passages.vectors import PassageVectors
 from companion.store.readings import Readings
 from companion.store.text.index import TextIndex
-from companion.store.vectors.kept import Vectors
+from companion.store.vectors.vectors import Vectors
 
 if TYPE_CHECKING:
     from companion.app.talks.past import PastTurns
     from companion.store.code.tables import Code
     from companion.store.history.commits import CommitHistory
-    from companion.store.memories.kept import Memories
+    from companion.store.memories.memories import Memories
 
 T = TypeVar("T")
 
@@ -92,7 +92,7 @@ class Rooms:
     @cached_property
     def memories(self) -> Memories:
         """The memories of the store: learned, kept by hand, found by id."""
-        from companion.store.memories.kept import Memories
+        from companion.store.memories.memories import Memories
 
         return Memories(self.database, self.counter, self.redactor, self.user, LazyRules())
 

@@ -5,7 +5,7 @@
     owning.py    be one
     remote.py    ask one
     stream.py    stay attached to one, and hear its news
-    desk.py      both of these for several repositories
+    companions.py      both of these for several repositories
 
 Where no owner lives and none is wanted, the store is opened in this process.
 """

@@ -18,7 +18,7 @@ from companion.adapters.clock import SystemClock
 from companion.api import Host
 from companion.app.compose import open_rooms
 from companion.config import Settings
-from companion.daemon import places
+from companion.daemon import listeners
 from companion.daemon.log import OwnerLog
 from companion.daemon.owner import Owner
 from companion.daemon.watching import watch_place
@@ -98,14 +98,14 @@ def _allow_files() -> None:
 @contextmanager
 def _doors(home: Path, http_port: int | None) -> Iterator[Doors]:
     """Listen, and at the end leave no socket behind."""
-    private = places.unix_listener(home) if HAS_UNIX else None
+    private = listeners.unix_listener(home) if HAS_UNIX else None
     path = private.getsockname() if private is not None else ""
     loopback = None
     try:
         token_path, token = Path(), ""
         if http_port is not None or private is None:
-            loopback = places.loopback_listener(http_port or 0)
-            token_path, token = places.keep_token(home)
+            loopback = listeners.loopback_listener(http_port or 0)
+            token_path, token = listeners.keep_token(home)
         port = loopback.getsockname()[1] if loopback is not None else 0
         sockets = tuple(one for one in (private, loopback) if one is not None)
         yield Doors(sockets, path, port, str(token_path) if token else "", token)
@@ -129,7 +129,7 @@ def _card(home: Path, doors: Doors, api: int) -> Iterator[None]:
         "port": doors.port,
         "token": doors.token_path,
     }
-    places.write_private(path, json.dumps(card, indent=2) + "\n")
+    listeners.write_private(path, json.dumps(card, indent=2) + "\n")
     try:
         yield
     finally:

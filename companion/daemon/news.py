@@ -14,7 +14,7 @@ Tell = Callable[[News], None]
 _log = logging.getLogger(__name__)
 
 
-class NewsDesk:
+class NewsFeed:
     """Hands news to listeners, on the thread that has them; a listener that fails harms no other."""
 
     def __init__(self) -> None:

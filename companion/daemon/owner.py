@@ -27,7 +27,7 @@ from companion.daemon.idle_runs import IdleRuns
 from companion.daemon.inbox import Call, Inbox, Prefetch, Refresh, Settle, UseJob, VectorsJob, WarmJob, leaving
 from companion.daemon.log import OwnerLog
 from companion.daemon.memory_use import memory_bytes, untidy
-from companion.daemon.news import NewsDesk, Tell
+from companion.daemon.news import NewsFeed, Tell
 from companion.daemon.presence import Presence
 from companion.daemon.watching import Place
 from companion.daemon.writer import Writer
@@ -66,7 +66,7 @@ class Owner:
         self._stopped: list[Callable[[], None]] = []
         self._numbers = count(1)
         self._presence = Presence(idle_s, lambda: self.stop("nobody asked"))
-        self._desk = NewsDesk()
+        self._news = NewsFeed()
         self.inbox = Inbox()
         self.checkouts = Checkouts(rooms, self._arrived)
         self._writer = Writer(self, place)
@@ -93,7 +93,7 @@ class Owner:
             told, self._stopped = self._stopped, []
         self.log.said("leaving", why="-".join(self.rooms.redactor.redact(why).split()))
         self.inbox.close()
-        self._desk.tell(News("leaving", "", "The owner of the store ends."))
+        self._news.tell(News("leaving", "", "The owner of the store ends."))
         for tell in told:
             tell()
 
@@ -175,7 +175,7 @@ class Owner:
     def news(self, path: Path, tell: Tell) -> AbstractContextManager[None]:
         """While the block lasts, `tell` hears what changes in the repository that `path` lies in, from any thread."""
         self._need_store()
-        return self._desk.listening(self.checkouts.of(path).root, tell)
+        return self._news.listening(self.checkouts.of(path).root, tell)
 
     # ------------------------------------------------- for hosted companions
 
@@ -222,7 +222,7 @@ class Owner:
         ids, before = frozenset(one.id for one in now), live.open_contradictions
         live.open_contradictions = ids
         if before is not None and ids != before:
-            self._desk.tell(News("contradictions", live.root, f"{len(ids)} contradictions are open.", count=len(ids)))
+            self._news.tell(News("contradictions", live.root, f"{len(ids)} contradictions are open.", count=len(ids)))
 
     def said(self) -> None:
         """Something was said or remembered that is the user's own: its texts get vectors."""
@@ -251,7 +251,7 @@ class Owner:
         """A run changed what is remembered, or was taken back."""
         self.learned(live)
         self.at_hand(live)
-        self._desk.tell(News("refreshed", live.root, "A consolidation run changed what is remembered."))
+        self._news.tell(News("refreshed", live.root, "A consolidation run changed what is remembered."))
 
     def settle(self, live: Live) -> None:
         """Something waits for a quiet moment."""
@@ -267,7 +267,7 @@ class Owner:
         self.learned(live)
         self.at_hand(live)
         says = f"{refreshed.files_changed} files changed, {refreshed.files_gone} gone, {refreshed.commits_new} commits."
-        self._desk.tell(News("refreshed", live.root, says, tuple(paths or ()), done))
+        self._news.tell(News("refreshed", live.root, says, tuple(paths or ()), done))
 
     # ------------------------------------------------------- for the writer
 
@@ -282,7 +282,7 @@ class Owner:
 
     def tell(self, news: News) -> None:
         """Tell those who listen."""
-        self._desk.tell(news)
+        self._news.tell(news)
 
     def _need_store(self) -> None:
         """Refuse to go on over a store that is not where it was: what is written now could be lost."""

@@ -14,18 +14,18 @@ from datetime import datetime
 
 from companion.api import Order
 from companion.engine.attending.focus import Focus, activity_of, focus
-from companion.engine.packing.choose import Bench, choose
+from companion.engine.packing.choose import PackingContext, choose
 from companion.engine.packing.outlines import outline_for, words_of
 from companion.engine.packing.split import shares
 from companion.engine.predicting.predict import confidence, predict
 from companion.engine.recalling import candidates
+from companion.engine.recalling.candidate_files import of_files
 from companion.engine.recalling.guard import INIT, Guarded
 from companion.engine.recalling.held import not_held
-from companion.engine.recalling.lens import Lens
 from companion.engine.recalling.made_so import of_makers
-from companion.engine.recalling.needed import of_files
 from companion.engine.recalling.past_work import of_precedents
 from companion.engine.recalling.recall import Ask, recall
+from companion.engine.recalling.scoring_context import ScoringContext
 from companion.engine.telling.render import style_of, write
 from companion.engine.telling.styles import FrameStyle, Style
 from companion.ports import Library, TokenCounter
@@ -138,7 +138,7 @@ def gather(
 def collect(ask: Ask, library: Library, counter: TokenCounter, inferred: Mapping[str, str]) -> GatheredCandidates:
     """Recall, rank and form candidates, once it is known what the signals mean and which files are likely needed."""
     recalled = recall(ask, library)
-    lens = Lens(
+    scoring = ScoringContext(
         now=ask.now,
         activity=ask.activity,
         current=ask.current,
@@ -150,7 +150,7 @@ def collect(ask: Ask, library: Library, counter: TokenCounter, inferred: Mapping
     )
     pool = (
         *candidates.of_contradictions(ask, recalled, counter),
-        *candidates.of_memories(recalled, lens),
+        *candidates.of_memories(recalled, scoring),
         *of_files(ask, recalled, counter),
         *of_precedents(ask, recalled.memories, library, counter),
         *candidates.of_history(ask, recalled, counter),
@@ -177,11 +177,11 @@ def compose(
     budget = min(max(budget_tokens, 0), LARGEST_BUDGET_TOKENS)
     style, order = style_of(writing.format), writing.order
     frame = FrameStyle(writing.project_name, gathered.moment, gathered.missing, budget < SHORT_BELOW_TOKENS)
-    bench = Bench(style, counter, gathered.now)
+    packing = PackingContext(style, counter, gathered.now)
     split = shares(budget, gathered.activity)
     pool = [candidate for candidate in gathered.pool if candidate.id not in leave_out]
-    chosen = choose(pool, budget, split, bench, write(style, frame, (), order))
-    blocks = [_named_first(item, block, gathered, bench) for item, block in chosen.blocks]
+    chosen = choose(pool, budget, split, packing, write(style, frame, (), order))
+    blocks = [_named_first(item, block, gathered, packing) for item, block in chosen.blocks]
     text, tokens, items, gave_up = _written(blocks, style, frame, order, counter, budget)
     tiers = tuple(_report(tier, split[tier], items) for tier in Tier)
     dropped = [*chosen.dropped]
@@ -202,14 +202,16 @@ def compose(
     )
 
 
-def _named_first(item: ContextItem, block: str, gathered: GatheredCandidates, bench: Bench) -> tuple[ContextItem, str]:
+def _named_first(
+    item: ContextItem, block: str, gathered: GatheredCandidates, packing: PackingContext
+) -> tuple[ContextItem, str]:
     """An item of a context; names in a file, those first that the task speaks of.
 
     Done once it is chosen: most of what could be shown is not, and other names take no more room.
     """
     code = gathered.codes.get(item.title) if item.level == "outline" else None
-    text = outline_for(code, gathered.words, bench.counter) if code is not None else item.text
-    return (item, block) if text == item.text else bench.retold(item, block, text)
+    text = outline_for(code, gathered.words, packing.counter) if code is not None else item.text
+    return (item, block) if text == item.text else packing.retold(item, block, text)
 
 
 def _written(

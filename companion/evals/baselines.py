@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from companion.engine.predicting.shelf import shelf_of
+from companion.engine.predicting.file_index import file_index_of
 from companion.ports import Library
 
 Ranker = Callable[[Library, str, str], Sequence[str]]
@@ -48,10 +48,10 @@ def same_directory(library: Library, path: str, _text: str) -> Sequence[str]:
 
 def name_similarity(library: Library, path: str, _text: str) -> Sequence[str]:
     """Files whose names share words with this one's, tests of it and tested ones first."""
-    shelf = shelf_of(library.paths())
-    scores = shelf.pairs(path) + shelf.alike(path)
+    file_index = file_index_of(library.paths())
+    scores = file_index.pairs(path) + file_index.alike(path)
     best = [place for place in np.argsort(-scores, kind="stable")[:DEEP] if scores[place] > 0]
-    return [shelf.paths[place] for place in best]
+    return [file_index.paths[place] for place in best]
 
 
 def raw_cochange(library: Library, path: str, _text: str) -> Sequence[str]:

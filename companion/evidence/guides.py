@@ -11,8 +11,8 @@ import posixpath
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from companion.language.phrases import governs, opens, says
 from companion.language.word_lists import listed
-from companion.language.wording import governs, opens, says
 
 LINKED_MOST = 12
 """Documents followed from one guide: those that link to more are tables of contents."""

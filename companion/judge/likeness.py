@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from companion.judge.kept import compare, left_out
+from companion.judge.faithfulness import compare, left_out
 from companion.language.frames import gathered
 from companion.language.terms import STRICT, Term, TermReading, read
 from companion.records.findings import Alike

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from companion.language.phrases import says
 from companion.language.word_lists import listed
-from companion.language.wording import says
 from companion.records import EvidenceKind, Memory, Scope
 
 TEXT_CHARACTERS = 600

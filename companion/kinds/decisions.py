@@ -17,10 +17,10 @@ from companion.kinds.facts.located import Node, yaml
 from companion.kinds.facts.prose_blocks import Sentence, plain, sentences
 from companion.kinds.facts.statement import quote
 from companion.kinds.levels import ladder
+from companion.language.phrases import parted, places, says
 from companion.language.reasons import reason_alone, reasoned
 from companion.language.sentences import split_sentences
 from companion.language.word_lists import listed
-from companion.language.wording import parted, places, says
 from companion.ports import World
 from companion.records import (
     Artifact,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.kinds import tasks
 from companion.kinds.facts import PATTERNS, declares, dependencies, layout, owners, promoted, said_in
-from companion.kinds.facts.places import nearest, speaks_for_project, spec_of
+from companion.kinds.facts.project_files import nearest, speaks_for_project, spec_of
 from companion.kinds.facts.statement import VALUE_CHARS, DeclaredStatement
 from companion.ports import World
 from companion.records import FileSeen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from companion.kinds.facts.places import is_foreign
+from companion.kinds.facts.project_files import is_foreign
 from companion.records import FileRole
 from companion.syntax import language_of, role_of
 

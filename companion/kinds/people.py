@@ -13,9 +13,9 @@ from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 
 from companion.kinds.facts.owners import PATTERNS
-from companion.kinds.facts.places import is_book
+from companion.kinds.facts.project_files import is_book
 from companion.kinds.levels import ladder
-from companion.language.wording import says
+from companion.language.phrases import says
 from companion.ports import World
 from companion.records import (
     Commit,

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from companion.language.phrases import opens, says
 from companion.language.word_lists import listed
-from companion.language.wording import opens, says
 
 
 @dataclass(frozen=True, slots=True)

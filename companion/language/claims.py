@@ -16,10 +16,10 @@ from functools import lru_cache
 from companion.language.amounts import AT_MOST, NUMBERS
 from companion.language.frames import RelationFrame, frames, gathered, modifiers
 from companion.language.lexicon import ALLOWED, TURN, Filler, lexicon, stem
+from companion.language.phrases import opens, says
 from companion.language.phrasing import pieces, plain, sequence, spaced, unbounding
 from companion.language.quantities import Quantity, quantities
 from companion.language.versions import Refusal, refusals
-from companion.language.wording import opens, says
 
 MAX_CHARS = 2_000
 """Of a longer text only the beginning is read: a claim is a sentence or two, and time stays bounded."""

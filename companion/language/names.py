@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from companion.language.marks import is_identifier
+from companion.language.phrases import opens, parted, says
 from companion.language.sentences import Clause
 from companion.language.word_lists import word_set
-from companion.language.wording import opens, parted, says
 
 TEAMS = word_set("talk", "teams")
 GIVEN = word_set("names", "given")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companion.language.wording import opens
+from companion.language.phrases import opens
 
 _WORD = re.compile(r"[^\W_]")
 _GOES_ON = re.compile(r"['’/-]\w")

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from companion.language.phrases import says
 from companion.language.phrasing import stretches
-from companion.language.wording import says
 
 KEPT_TEXTS = 1_024
 """Texts remembered as looked through, a page each at most: the same few memories bear on many requests."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from companion.language.wording import opens, parted, places, rewritten
+from companion.language.phrases import opens, parted, places, rewritten
 
 _STOP = re.compile(r"(?<=[.!?])\s+|\n+")
 _BREAK = re.compile(r"(?<=[.;!?])\s+|(?<=:)\s+(?=\S+ \S+ \S+)|\s+[-–—]+\s+|[;()]")

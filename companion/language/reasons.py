@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companion.language.wording import opens, places, says
+from companion.language.phrases import opens, places, says
 
 _EDGES = " \t\n,–—(-"
 """What stands between a statement and its reason."""

@@ -15,9 +15,9 @@ from itertools import pairwise
 
 from companion.language.echo import without_echo
 from companion.language.openings import unopened
+from companion.language.phrases import opens
 from companion.language.spoken import own_lines
 from companion.language.word_lists import word_set
-from companion.language.wording import opens
 from companion.records.talk import Role, Turn
 
 SENTENCE_CHARS = 600

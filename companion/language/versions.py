@@ -15,8 +15,8 @@ from typing import Protocol
 
 from companion.language.amounts import AT_LEAST, AT_MOST, EXACT, NEAR_CHARS, bound
 from companion.language.lexicon import lexicon, stem, stems_of
+from companion.language.phrases import either, opens, parted, says
 from companion.language.word_lists import word_set
-from companion.language.wording import either, opens, parted, says
 
 PRODUCTS = word_set("versions", "products")
 """Things whose bare number is a version: "Node 20", "Java 17"."""

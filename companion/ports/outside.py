@@ -84,7 +84,7 @@ class BatchJudge(Protocol):
 
 
 class Checker(Protocol):
-    """Says why a shorter text may not stand for a longer one; see `companion.judge.kept.faithful`."""
+    """Says why a shorter text may not stand for a longer one; see `companion.judge.faithfulness.faithful`."""
 
     def __call__(self, above: str, reply: str, statement: str = "", /) -> tuple[str, ...]:
         """Each fault in words, none if it may; `statement` is the part of `above` whose marks must all be kept."""

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from companion.language.lexicon import stem
+from companion.language.phrases import says
 from companion.language.phrasing import stretches
 from companion.language.requests import IRREGULAR
 from companion.language.word_lists import DENIALS
-from companion.language.wording import says
 from companion.records.reasoning import Conformance
 
 READ_CHARS = 1_000

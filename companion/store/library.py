@@ -36,7 +36,7 @@ from companion.store.passages.makers import coverage, summary_of
 from companion.store.readings import Readings
 from companion.store.search import Vector, WordsQuery, search
 from companion.store.standing import FOUNDATION, standing, topics
-from companion.store.talk.kept import has_any
+from companion.store.talk.act_memories import has_any
 from companion.store.text import facets
 from companion.store.text.documents import commit_space, file_space
 from companion.store.text.facets import Viewer
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from companion.store.passages.index import PassageIndex
     from companion.store.passages.vectors import PassageVectors
     from companion.store.text.index import TextIndex
-    from companion.store.vectors.kept import Vectors
+    from companion.store.vectors.vectors import Vectors
 
 ReadLines = Callable[[str, int, int, str], str]
 """Path, first line, last line and expected content hash to redacted lines, empty if it has changed."""
@@ -232,27 +232,27 @@ class StoreLibrary:
             found = self._readings.snapshots.owners(self._project, path, OWNERS_READ)
         else:
             found = self._past.owners(path, OWNERS_READ)
-        return one_each(found, self._readings.shelf.aliases.of(self._project))[: max(0, limit)]
+        return one_each(found, self._readings.memory_index.aliases.of(self._project))[: max(0, limit)]
 
     def called(self, path: str) -> str:
         """The path by which memories name a file, asked for by any path that it has or had."""
-        return self._readings.shelf.aliases.of(self._project, self._reader.as_of).paths(path)[0]
+        return self._readings.memory_index.aliases.of(self._project, self._reader.as_of).paths(path)[0]
 
     def about(self, entities: Sequence[str], limit: int) -> tuple[Memory, ...]:
         """Active memories that refer to any of the entities, most important, then newest first."""
-        found = self._readings.shelf.about(self._project, entities, self._reader, limit)
+        found = self._readings.memory_index.about(self._project, entities, self._reader, limit)
         people = [one for one in entities if not one.startswith(OF_PROJECTS)]
         for space in self._own() if people else ():
-            found = (*found, *self._readings.shelf.about(space, people, self._reader, limit))[:limit]
+            found = (*found, *self._readings.memory_index.about(space, people, self._reader, limit))[:limit]
         return found
 
     def within(self, path: str, limit: int) -> tuple[Memory, ...]:
         """Active memories whose scope or evidence is the path or a folder above it, nearest first."""
-        return self._readings.shelf.within(self._project, path, self._reader, limit)
+        return self._readings.memory_index.within(self._project, path, self._reader, limit)
 
     def at(self, path: str, limit: int) -> tuple[Memory, ...]:
         """Active memories whose scope or evidence is the very path, without the folders above it."""
-        return self._readings.shelf.within(self._project, path, self._reader, limit, above=False)
+        return self._readings.memory_index.within(self._project, path, self._reader, limit, above=False)
 
     def declared(self, text: str, paths: Sequence[str], limit: int) -> tuple[Memory, ...]:
         """Rows that files of settings declare: of these files, or named by a text; their ids belong to no memory."""
@@ -265,7 +265,7 @@ class StoreLibrary:
     def failures(self, fingerprints: Sequence[str], since: datetime | None) -> tuple[Memory, ...]:
         """Error episodes with one of the fingerprints, or (none given) all since a moment."""
         moment = facets.NEVER if since is None else facets.micros(since)
-        return self._readings.shelf.failures(self._project, fingerprints, moment, self._reader, FAILURES_READ)
+        return self._readings.memory_index.failures(self._project, fingerprints, moment, self._reader, FAILURES_READ)
 
     def expect(self, text: str) -> None:
         """This text will be searched for soon: its vector is begun on another thread."""
@@ -283,7 +283,7 @@ class StoreLibrary:
             if not self._readings.questions.answered(embedder):
                 vector = partial(_known, vector())  # it loads: who waits for that inside the index keeps others
             asked = WordsQuery(query, vector, embedder.model)
-        return search(self._readings.shelf, self._vectors, self._project, asked, self._reader, self._own())
+        return search(self._readings.memory_index, self._vectors, self._project, asked, self._reader, self._own())
 
     def commits_called(self, subject: str, limit: int) -> tuple[Passage, ...]:
         """At most `limit` commits whose very subject that is, whatever its case and number, the newest first."""
@@ -336,7 +336,7 @@ class StoreLibrary:
 
         How often they were served is as of their last other change; counts are kept in the store.
         """
-        return self._readings.shelf.get(self._project, ids)
+        return self._readings.memory_index.get(self._project, ids)
 
     def standing(self) -> Standing:
         """Foundation, conventions, workflows, decisions in force, open contradictions."""

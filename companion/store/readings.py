@@ -7,9 +7,9 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.records import CodeForms
-from companion.store.code.kept import KeptCode
+from companion.store.code.code_cache import KeptCode
 from companion.store.history.snapshot import Snapshots
-from companion.store.text.shelf import MemoryIndex
+from companion.store.text.memory_index import MemoryIndex
 from companion.store.vectors.questions import Questions
 
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ _CODE_REVISION = "select code_revision from checkouts where id = $checkout"
 
 
 class Readings:
-    """What libraries of one store share: the shelf of memories, history's snapshots, code."""
+    """What libraries of one store share: the index of memories, history's snapshots, code."""
 
     def __init__(self, database: Database, text_index: TextIndex) -> None:
-        self.shelf = MemoryIndex(database, text_index)
+        self.memory_index = MemoryIndex(database, text_index)
         self.snapshots = Snapshots(database)
         self.questions = Questions()
         self.code = KeptCode(database)

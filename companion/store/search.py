@@ -26,8 +26,8 @@ from companion.store.text.word_index import WordIndex
 from companion.store.text.word_space import RankedDocuments
 
 if TYPE_CHECKING:
-    from companion.store.text.shelf import MemoryIndex
-    from companion.store.vectors.kept import Vectors
+    from companion.store.text.memory_index import MemoryIndex
+    from companion.store.vectors.vectors import Vectors
 
 Read = TypeVar("Read")
 
@@ -68,7 +68,7 @@ class WordsQuery:
 
 
 def search(
-    shelf: MemoryIndex,
+    memory_index: MemoryIndex,
     vectors: Vectors | None,
     project: str,
     asked: WordsQuery,
@@ -88,21 +88,21 @@ def search(
         as_of=query.as_of or reader.as_of,
     )
     hits: tuple[Hit, ...] = ()
-    with shelf.index.asked() as file:
+    with memory_index.index.asked() as file:
         if query.limit > 0:
             spaces = (project, *also)
-            tables = [shelf.index.table(space) for space in spaces]
+            tables = [memory_index.index.table(space) for space in spaces]
             now = max(_now(table, reader) for table in tables)
             found: list[Ranking] = []
             for at, (space, table) in enumerate(zip(spaces, tables, strict=True)):
-                allowed = _allowed(shelf, file, space, table, query, reader)
+                allowed = _allowed(memory_index, file, space, table, query, reader)
                 if not allowed.any():
                     continue
-                names = shelf.aliases.of(space, reader.as_of)
+                names = memory_index.aliases.of(space, reader.as_of)
                 some = _found(file, vectors, space, asked, table, allowed, now, names)
                 found += some if not at else [one._replace(number=one.number + at * _SPACE) for one in some]
-            best = ranked(query.profile, found, partial(_by_space, shelf.entities, spaces), query.limit)
-            memories = _by_space(shelf.at, spaces, [one.number for one, _, _ in best])
+            best = ranked(query.profile, found, partial(_by_space, memory_index.entities, spaces), query.limit)
+            memories = _by_space(memory_index.at, spaces, [one.number for one, _, _ in best])
             hits = tuple(
                 Hit(memories[one.number], score, reasons, one.fits, one.share, one.covers, one.cosine or None)
                 for one, score, reasons in best
@@ -124,15 +124,15 @@ def _by_space(
 
 
 def _allowed(
-    shelf: MemoryIndex, file: WordIndex, project: str, table: Table, query: SearchQuery, reader: Viewer
+    memory_index: MemoryIndex, file: WordIndex, project: str, table: Table, query: SearchQuery, reader: Viewer
 ) -> Flags:
-    allowed = shelf.visible(file, project, reader, archived=query.include_archived)
+    allowed = memory_index.visible(file, project, reader, archived=query.include_archived)
     if (fits := facets.matching(table, query)) is not None:
         allowed = allowed & fits
     for wanted in (query.entities, (entity("act", query.act),) if query.act else ()):
         if wanted:
             named = np.zeros(len(table), dtype=np.bool_)
-            spelled = shelf.aliases.of(project, reader.as_of).all(wanted)
+            spelled = memory_index.aliases.of(project, reader.as_of).all(wanted)
             named[file.having(memory_space(project), [f"@{key}" for key in spelled])] = True
             allowed = allowed & named
     return allowed

@@ -46,7 +46,7 @@ class _Known(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DefiningFile:
     """One file as the definitions keep it."""
 
     path: str
@@ -90,7 +90,7 @@ class Definitions:
     """
 
     def __init__(self, files: Iterable[_Known] = ()) -> None:
-        self.places: dict[str, Place] = {}
+        self.places: dict[str, DefiningFile] = {}
         self._definers = _Definers()
         self._top_definers = _Definers()
         self._packages: dict[str, set[str]] = defaultdict(set)
@@ -116,7 +116,7 @@ class Definitions:
         manifest = bool(modules) and not names and file.role is FileRole.CONFIG
         tops = tuple(sorted(set(_top_names(file.symbols))))
         tops = names if tops == names else tops
-        place = Place(file.path, family, file.role, names, tops, modules, manifest)
+        place = DefiningFile(file.path, family, file.role, names, tops, modules, manifest)
         self.places[file.path] = place
         for name in names:
             self._definers.add(family, name, file.path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companion.syntax.reading import SyntaxReading
+from companion.syntax.captures import SyntaxReading
 
 MAX_SENTENCE_CHARS = 160
 """A first sentence longer than this is cut at a word."""

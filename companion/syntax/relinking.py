@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.records import FileRole
-from companion.syntax.definitions import Definitions, Place
+from companion.syntax.definitions import DefiningFile, Definitions
 from companion.syntax.languages import language_of
 
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
@@ -45,7 +45,7 @@ class Ripple:
         return bool(self.names or self.words or self.stems or self.families or self.bare)
 
 
-def ripple(before: Mapping[str, Place | None], after: Definitions, roots_before: tuple[str, ...]) -> Ripple:
+def ripple(before: Mapping[str, DefiningFile | None], after: Definitions, roots_before: tuple[str, ...]) -> Ripple:
     """What a change moves in other files.
 
     `before` holds each changed path as it was (None: new); `after` is already up to date;
@@ -101,7 +101,7 @@ def tests_named_after(stems: Collection[str], tests: Iterable[str]) -> list[str]
     return found
 
 
-def _frame(place: Place) -> tuple[object, ...]:
+def _frame(place: DefiningFile) -> tuple[object, ...]:
     """What of a file, beside the names it defines, others' imports depend on."""
     return (place.family, place.role, place.packages, place.manifest)
 
@@ -110,7 +110,7 @@ def _last_words(package: str) -> frozenset[str]:
     return frozenset(word.lower() for word in _WORD.findall(package)[-1:])
 
 
-def _families_moved(path: str, old: Place | None, new: Place | None) -> set[str]:
+def _families_moved(path: str, old: DefiningFile | None, new: DefiningFile | None) -> set[str]:
     folder, _, name = path.rpartition("/")
     moved: set[str] = set()
     if (family := _MANIFESTS.get(name.lower())) is not None:

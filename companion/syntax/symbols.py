@@ -7,9 +7,9 @@ from bisect import bisect_left
 from dataclasses import dataclass
 
 from companion.records import Symbol, SymbolKind
+from companion.syntax.captures import Definition, SyntaxReading
 from companion.syntax.docs import CommentDocs, docstring, shorten
 from companion.syntax.languages import Public
-from companion.syntax.reading import Definition, SyntaxReading
 
 MAX_SIGNATURE_CHARS = 200
 """A head of a definition longer than this says no more at a glance."""

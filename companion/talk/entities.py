@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 
 from companion.language.names import Names, TalkPeople
-from companion.language.wording import names
+from companion.language.phrases import names
 from companion.records.memory import entity
 
 _PATH = re.compile(r"(?<![\w/])(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,9}\b|(?<![\w/])(?:[\w.@+-]+/)+[\w.@+-]+")

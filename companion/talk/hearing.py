@@ -15,8 +15,8 @@ from typing import Protocol
 from companion.language.marks import is_identifier
 from companion.language.openings import opening
 from companion.language.orders import steers_a_model
+from companion.language.phrases import opens
 from companion.language.sentences import Clause
-from companion.language.wording import opens
 from companion.records.readings import DialogueAct
 from companion.records.talk import Role
 from companion.talk.utterances import framed

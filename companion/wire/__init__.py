@@ -13,7 +13,7 @@ and says what it must be without repeating what it was.
 
 from __future__ import annotations
 
+from companion.wire.decoding import decode, decode_any, from_json
+from companion.wire.encoding import encode, keep, to_json
 from companion.wire.keeping import Members, kept, kept_reading
-from companion.wire.reading import decode, decode_any, from_json
 from companion.wire.shapes import MOMENT, TAG, WHOLE_MAX, Between, Spelling, choices, hints_of, required
-from companion.wire.writing import encode, keep, to_json

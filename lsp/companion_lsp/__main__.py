@@ -17,7 +17,7 @@ def owner_soon() -> None:
     from pathlib import Path
 
     from companion.client import owner_use
-    from companion.client.desk import work_tree
+    from companion.client.companions import work_tree
     from companion.client.starting import start_owner
     from companion.config import OwnerUse, data_home
     from companion.errors import CompanionError

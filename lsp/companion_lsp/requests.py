@@ -15,7 +15,7 @@ from typing import Annotated, TypeVar
 from companion.errors import CompanionError, NotARepository, UsageError
 from companion.wire import Between
 from companion_lsp import convert
-from companion_lsp.server import CompanionServer, DocumentPlace, root_of
+from companion_lsp.server import CompanionServer, OpenDocument, root_of
 
 Ask = TypeVar("Ask")
 Uri = Annotated[str, Between(0, 12_288)]
@@ -54,7 +54,7 @@ def told(wrong: CompanionError | OSError) -> dict[str, str]:
     }
 
 
-def place_of(server: CompanionServer, uri: str, folder: str) -> DocumentPlace:
+def place_of(server: CompanionServer, uri: str, folder: str) -> OpenDocument:
     """The file of `uri` or, where that is none that is served, the work tree of `folder` (a URI too).
 
     Raises NotARepository where there is none, and UsageError where nothing is named.
@@ -71,4 +71,4 @@ def place_of(server: CompanionServer, uri: str, folder: str) -> DocumentPlace:
     root = root_of(path / "any")
     if root is None or not server.serves(root):
         raise NotARepository(f"{path} is no git repository.", HOW_TO_BEGIN)
-    return DocumentPlace(convert.uri_of(root), root, root, None, server.encoding)
+    return OpenDocument(convert.uri_of(root), root, root, None, server.encoding)

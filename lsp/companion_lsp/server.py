@@ -17,7 +17,7 @@ from pygls.exceptions import FeatureRequestError
 from pygls.lsp.server import LanguageServer
 
 from companion.__about__ import __version__
-from companion.client.desk import Client, Desk, Way, work_tree
+from companion.client.companions import Client, Companions, Way, work_tree
 from companion.errors import CompanionError, NotReadYet
 from companion_lsp import convert
 from companion_lsp.abilities import Abilities
@@ -52,7 +52,7 @@ FILE_MOST_BYTES = 5_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentPlace:
+class OpenDocument:
     """A file that an editor shows, in a repository. `lines` are those in the editor; None: as saved."""
 
     uri: str
@@ -68,7 +68,7 @@ class DocumentPlace:
         return edited, Shift.between(saved, edited)
 
 
-Question = Callable[["Companion", DocumentPlace], Answer]
+Question = Callable[["Companion", OpenDocument], Answer]
 
 
 class CompanionServer(LanguageServer):
@@ -83,9 +83,9 @@ class CompanionServer(LanguageServer):
         self.settings = self.wanted = EditorSettings()
         """What holds, and what the user set: in quiet these are not the same."""
         self.abilities = Abilities()
-        self.desk = Desk(way or Client(), lost=self._lost, news=self._heard)
+        self.companions = Companions(way or Client(), lost=self._lost, news=self._heard)
         self.reporter = Reporter(
-            lambda root, seen: self.desk.ask(root, lambda companion: companion.observe(tuple(seen)))
+            lambda root, seen: self.companions.ask(root, lambda companion: companion.observe(tuple(seen)))
         )
         self.on_news: list[Callable[[], None]] = []
         """Called on the event loop after something changed in what is known."""
@@ -93,9 +93,9 @@ class CompanionServer(LanguageServer):
         """Called on the event loop with the work tree in which something changed, and a word for it."""
         self.on_end: list[Callable[[], None]] = []
         """Called when the session is over, by whatever way it ended."""
-        self.on_shown: list[Callable[[DocumentPlace], None]] = []
+        self.on_shown: list[Callable[[OpenDocument], None]] = []
         """Called on the event loop when a file was opened and is known."""
-        self.on_saved: list[Callable[[DocumentPlace], None]] = []
+        self.on_saved: list[Callable[[OpenDocument], None]] = []
         """Called on the event loop when a file was saved."""
         self.on_closed: list[Callable[[str], None]] = []
         """Called on the event loop with the URI of a file that was closed."""
@@ -103,7 +103,7 @@ class CompanionServer(LanguageServer):
         """By URI, what is asked about a file that was opened, until it is answered: its lenses come of that too."""
         self.complaints: tuple[str, ...] = ()
         """What could not be used of the settings that came before the session began."""
-        self.on_unread: list[Callable[[DocumentPlace], None]] = []
+        self.on_unread: list[Callable[[OpenDocument], None]] = []
         """Called on the event loop when a file of a repository that was never read is looked at."""
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="question")
         self._asking = 0
@@ -116,7 +116,7 @@ class CompanionServer(LanguageServer):
 
     # Places
 
-    def place(self, uri: str, *, text: bool = True) -> DocumentPlace | None:
+    def place(self, uri: str, *, text: bool = True) -> OpenDocument | None:
         """The file of a URI, if it is a local one of a repository in the workspace.
 
         Without `text` its lines are left out: splitting a large file takes longer than a key may.
@@ -130,7 +130,7 @@ class CompanionServer(LanguageServer):
             return None
         opened = self.workspace.text_documents.get(unquote(uri)) if text else None
         lines = None if opened is None else tuple(lines_of(opened.source))
-        return DocumentPlace(uri, path, root, lines, self.encoding)
+        return OpenDocument(uri, path, root, lines, self.encoding)
 
     @property
     def encoding(self) -> str:
@@ -162,7 +162,7 @@ class CompanionServer(LanguageServer):
         found += [place.root for place in self.open_places(text=False)]
         return list(dict.fromkeys(root for root in found if root is not None))
 
-    def open_places(self, *, text: bool = True) -> list[DocumentPlace]:
+    def open_places(self, *, text: bool = True) -> list[OpenDocument]:
         """The files that are open and that we serve, without `text` without their lines."""
         uris = [document.uri for document in list(self.workspace.text_documents.values())]
         return [place for uri in uris if (place := self.place(uri, text=text))]
@@ -170,7 +170,7 @@ class CompanionServer(LanguageServer):
     # Questions
 
     async def answer(
-        self, place: DocumentPlace, question: Question[Answer], otherwise: Answer, deadline_s: float = ANSWER_S
+        self, place: OpenDocument, question: Question[Answer], otherwise: Answer, deadline_s: float = ANSWER_S
     ) -> Answer:
         """The answer to a question about a place, or `otherwise` when there is none in time."""
         try:
@@ -182,13 +182,13 @@ class CompanionServer(LanguageServer):
             log.info("no answer: %s", type(wrong).__name__)
         return otherwise
 
-    async def ask(self, place: DocumentPlace, question: Question[Answer], deadline_s: float = COMMAND_S) -> Answer:
+    async def ask(self, place: OpenDocument, question: Question[Answer], deadline_s: float = COMMAND_S) -> Answer:
         """The answer to a question about a place. Raises CompanionError, with what to do, if there is none."""
         self._loop = asyncio.get_running_loop()
         if self._asking >= QUESTIONS_MOST:
             raise CompanionError("Companion is busy.", "Try again in a moment.")
         self._asking += 1
-        asked = self._pool.submit(self.desk.ask, place.root, lambda companion: question(companion, place))
+        asked = self._pool.submit(self.companions.ask, place.root, lambda companion: question(companion, place))
         asked.add_done_callback(lambda _: self.soon(self._asked))
         try:
             return await asyncio.wait_for(asyncio.wrap_future(asked), deadline_s)
@@ -200,12 +200,12 @@ class CompanionServer(LanguageServer):
     def _asked(self) -> None:
         self._asking -= 1
 
-    def note(self, place: DocumentPlace, seen: Observation) -> None:
+    def note(self, place: OpenDocument, seen: Observation) -> None:
         """Tell the owner what happened, unless the user does not want it."""
         if self.settings.prefetch:
             self.reporter.note(place.root, seen)
 
-    def touch(self, place: DocumentPlace, how: str, line: int | None = None) -> None:
+    def touch(self, place: OpenDocument, how: str, line: int | None = None) -> None:
         """Tell the owner what was done with a file, in the words of `companion.records.Touch`; lines from 1."""
         from companion.records import Touch, Touched
 
@@ -217,7 +217,7 @@ class CompanionServer(LanguageServer):
         """The session has begun: from now on other threads may hand something to its loop."""
         self._loop = asyncio.get_running_loop()
 
-    def shown(self, place: DocumentPlace) -> None:
+    def shown(self, place: OpenDocument) -> None:
         """A file was opened and is known."""
         for act in self.on_shown:
             act(place)
@@ -284,7 +284,7 @@ class CompanionServer(LanguageServer):
             act()
         self.reporter.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
-        self.desk.close()
+        self.companions.close()
 
 
 def root_of(path: Path) -> Path | None:

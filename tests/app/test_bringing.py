@@ -23,14 +23,14 @@ from companion.app.local import LocalCompanion
 from companion.app.rooms import Rooms
 from companion.app.talks import heard
 from companion.app.talks.belonging import Belonging
-from companion.app.talks.bringing import Bringer
+from companion.app.talks.log_importing import Bringer
 from companion.config import Settings
 from companion.errors import PlaceTaken, UsageError, WrongState
 from companion.ports import NoProgress
 from companion.records.talk import ItemType, Message, Role, TalkState
 from companion.signals.transcripts import Log, named
 from companion.store.database import Database
-from companion.store.talk import turns
+from companion.store.talk import talk_turns
 from companion.surfaces.cli.open_ends import listed
 
 from .conftest import Desk
@@ -112,7 +112,7 @@ def bring(companion: LocalCompanion, **given: Any) -> TalkImport:
 def transcripts(companion: LocalCompanion) -> dict[str, list[str]]:
     """All that was said by users, by conversation."""
     return {
-        one.outside: [turn.said(Role.USER) for turn in turns.of(companion.rooms.database, one.id)]
+        one.outside: [turn.said(Role.USER) for turn in talk_turns.of(companion.rooms.database, one.id)]
         for one in companion.conversations(limit=100)
         if one.outside
     }
@@ -146,7 +146,7 @@ def test_it_comes_in_once_grows_and_waits_for_review(companion: LocalCompanion, 
     logs.write([*talked(shop.root, "decision: prices are cents …"), line("assistant", "One more word.", 5, shop.root)])
     told = bring(companion)
     assert (told.new, told.grown) == (0, 1)
-    assert turns.of(companion.rooms.database, one.id)[0].said(Role.ASSISTANT) == "Noted.\n\nOne more word."
+    assert talk_turns.of(companion.rooms.database, one.id)[0].said(Role.ASSISTANT) == "Noted.\n\nOne more word."
     assert companion.story() == ()
 
 
@@ -435,13 +435,13 @@ def test_a_project_is_never_told_what_was_said_in_another(companion: LocalCompan
 def test_an_import_that_was_broken_off_goes_on_and_doubles_nothing(
     companion: LocalCompanion, logs: Logs, shop: Repo, monkeypatch: pytest.MonkeyPatch
 ):
-    from companion.app.talks import bringing as room
-    from companion.store.talk import bringing
+    from companion.app.talks import log_importing as room
+    from companion.store.talk import log_import
 
     companion.allow_source("claude-code")
     logs.write(talked(shop.root, *(f"question {number}" for number in range(9))))
     monkeypatch.setattr(room, "KEPT_TURNS", 2)
-    wrote, broken = bringing.note, 0
+    wrote, broken = log_import.note, 0
 
     def breaks_off(*given: Any) -> None:
         nonlocal broken
@@ -450,14 +450,14 @@ def test_an_import_that_was_broken_off_goes_on_and_doubles_nothing(
             raise KeyboardInterrupt
         wrote(*given)
 
-    monkeypatch.setattr(bringing, "note", breaks_off)
+    monkeypatch.setattr(log_import, "note", breaks_off)
     before = -1
     while (said := sum(map(len, transcripts(companion).values()))) < 9:
         assert said > before, "each time it comes further"
         before = said
         with pytest.raises(KeyboardInterrupt):
             bring(companion)
-    monkeypatch.setattr(bringing, "note", wrote)
+    monkeypatch.setattr(log_import, "note", wrote)
     assert bring(companion).new == 0
     assert list(transcripts(companion).values()) == [[f"question {number}" for number in range(9)]]
 

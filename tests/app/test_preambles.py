@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.app.preambles import GAP, KEPT_MOST, Preambles
-from companion.notes.reading import Stamp
+from companion.notes.note_text import Stamp
 from companion.records.notes import NotePage, NoteSort, Preamble
 
 NOON = datetime(2026, 1, 5, 12, 0)

@@ -174,7 +174,7 @@ def test_where_the_model_before_cannot_be_run_words_answer_meanwhile(house: Hous
 def test_killed_while_old_vectors_are_dropped_the_rest_goes_next_time(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.store.vectors.kept.DROPPED_AT_ONCE", 5)
+    monkeypatch.setattr("companion.store.vectors.vectors.DROPPED_AT_ONCE", 5)
     with house.companion("new") as companion:
         embed_pending(companion.rooms.vectors, companion.project, house.known["new"])
         assert companion.rooms.search_models.finish(companion.project), "some are dropped, and there are more"

@@ -53,8 +53,8 @@ say(companion, "task: one more") if call == "add_turn" else getattr(companion, c
 CONFIRMING = (
     ("companion.app.talks.confirming.finish", "before"),
     ("companion.app.talks.confirming.warm_up", "after"),
-    ("companion.store.memories.kept.Memories.keep", "after"),
-    ("companion.store.vectors.kept.Vectors.keep", "after"),
+    ("companion.store.memories.memories.Memories.keep", "after"),
+    ("companion.store.vectors.vectors.Vectors.keep", "after"),
     ("companion.store.talk.items.confirm", "after"),
     ("companion.store.talk.items.settle", "after"),
     ("companion.store.talk.items.drop_candidates", "after"),
@@ -66,7 +66,7 @@ CLOSING = (
     ("companion.store.talk.conversations.keep_preview", "after"),
 )
 ADDING = (
-    ("companion.store.talk.turns.say", "after"),
+    ("companion.store.talk.talk_turns.say", "after"),
     ("companion.store.talk.items.propose_turn", "after"),
     ("companion.store.talk.summaries.keep", "after"),
 )
@@ -149,7 +149,7 @@ def test_what_was_confirmed_is_remembered_once_wherever_it_was_cut_off(desk: Des
 
 def test_whoever_begins_a_conversation_finishes_the_one_that_was_cut_off(desk: Desk, shop: Repo):
     prepared(desk, shop.root, close=True)
-    killed_at(desk, shop.root, "companion.store.memories.kept.Memories.keep", "after", "confirm_review")
+    killed_at(desk, shop.root, "companion.store.memories.memories.Memories.keep", "after", "confirm_review")
     companion = open_again(desk, shop.root)
     desk.clock.advance(hours=8)
     companion.start_conversation("Another")

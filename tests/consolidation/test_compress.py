@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import ModelSpent, ModelTalkedNonsense, ModelUnavailable
-from companion.judge.kept import faithful
+from companion.judge.faithfulness import faithful
 from companion.records import Kind, Level, Levels, Reword, Shorten, Wording
 
 NOW = datetime(2026, 1, 1)

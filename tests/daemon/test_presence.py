@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from companion.api import News
-from companion.daemon.news import NewsDesk
+from companion.daemon.news import NewsFeed
 from companion.daemon.presence import Presence
 
 
@@ -47,26 +47,26 @@ def test_quiet_tells_whether_answers_are_still_being_made():
 
 
 def test_news_reach_those_who_listen_to_the_checkout_and_news_for_all_reach_everyone():
-    desk = NewsDesk()
+    news_feed = NewsFeed()
     shop: list[News] = []
     bank: list[News] = []
-    with desk.listening("/shop", shop.append), desk.listening("/bank", bank.append):
-        desk.tell(News("refreshed", "/shop"))
-        desk.tell(News("leaving", ""))
-    desk.tell(News("refreshed", "/shop"))
+    with news_feed.listening("/shop", shop.append), news_feed.listening("/bank", bank.append):
+        news_feed.tell(News("refreshed", "/shop"))
+        news_feed.tell(News("leaving", ""))
+    news_feed.tell(News("refreshed", "/shop"))
     assert [news.what for news in shop] == ["refreshed", "leaving"]
     assert [news.what for news in bank] == ["leaving"]
 
 
 def test_a_listener_that_fails_harms_no_other():
-    desk = NewsDesk()
+    news_feed = NewsFeed()
     heard: list[News] = []
 
     def fail(_: News) -> None:
         raise RuntimeError("hung up")
 
-    with desk.listening("/shop", fail), desk.listening("/shop", heard.append):
-        desk.tell(News("refreshed", "/shop"))
+    with news_feed.listening("/shop", fail), news_feed.listening("/shop", heard.append):
+        news_feed.tell(News("refreshed", "/shop"))
     assert len(heard) == 1
 
 

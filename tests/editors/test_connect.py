@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import UsageError
-from companion.surfaces.connecting.writing import ConfigBlock, FileEdit, Piece, edits_of, write
+from companion.surfaces.connecting.file_edits import ConfigBlock, FileEdit, Piece, edits_of, write
 
 WRITTEN = [editor.name for editor in EDITORS if editor.name != "other"]
 

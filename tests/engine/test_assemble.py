@@ -14,10 +14,10 @@ from companion.engine.assemble import Writing, assemble, collect, compose, gathe
 from companion.engine.packing.split import SPLITS, WHOLE, shares
 from companion.engine.recalling.candidates import of_history
 from companion.engine.recalling.guard import Guarded
-from companion.engine.recalling.lens import Lens
 from companion.engine.recalling.place import place
 from companion.engine.recalling.rank import rank
 from companion.engine.recalling.recall import Ask, Recalled
+from companion.engine.recalling.scoring_context import ScoringContext
 from companion.ports import Library, TokenCounter
 from companion.records import Activity, Context, FactType, Format, Prediction, Signals, Symbol, SymbolKind, Tier
 from engine.fake_library import FakeLibrary
@@ -334,8 +334,8 @@ def test_a_pattern_is_relevant_to_a_task_that_makes_one_more_of_its_sort_alone()
     known = pattern(sort, "class: in src/downloadhandlers, methods run")
 
     def where(task: str, activity: Activity) -> Tier:
-        lens = Lens(NOW, activity, task=task)
-        found = place(rank(known, lens), Recalled(), lens)
+        scoring = ScoringContext(NOW, activity, task=task)
+        found = place(rank(known, scoring), Recalled(), scoring)
         assert found is not None
         return found.tier
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 import pytest
 
-from companion.engine.recalling.needed import of_files
+from companion.engine.recalling.candidate_files import of_files
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.records import Activity, FileRole, Prediction, Reason, Signals, Tier
 from engine.makers import code

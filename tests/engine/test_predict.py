@@ -13,8 +13,8 @@ from companion.engine.attending.focus import focus
 from companion.engine.predicting.calibrate import MOST
 from companion.engine.predicting.evidence import FOLLOWED_LIMIT, gather
 from companion.engine.predicting.features import FEATURES, beside, matrix, recency
+from companion.engine.predicting.file_index import FileIndex, read_name, source_files
 from companion.engine.predicting.predict import WEIGHTS_NAME, confidence, predict
-from companion.engine.predicting.shelf import FileIndex, read_name, source_files
 from companion.ports import Recent, TextMatch
 from companion.records import (
     ErrorReport,
@@ -96,11 +96,13 @@ def test_a_file_the_task_names_is_found_by_name_and_by_path() -> None:
 
 
 def test_a_place_is_known_by_the_end_of_a_path_and_by_a_module_with_its_folder() -> None:
-    shelf = FileIndex(dict.fromkeys(("shop/till.py", "shop/__init__.py", "yard/till.py", "lib/cart.rs"), ()), ())
+    file_index = FileIndex(dict.fromkeys(("shop/till.py", "shop/__init__.py", "yard/till.py", "lib/cart.rs"), ()), ())
 
     def given_place(text: str) -> dict[str, float]:
         return {
-            path: round(float(value), 2) for path, value in zip(shelf.paths, shelf.placed(text), strict=True) if value
+            path: round(float(value), 2)
+            for path, value in zip(file_index.paths, file_index.placed(text), strict=True)
+            if value
         }
 
     assert given_place('File "/usr/lib/python3/site-packages/shop/till.py", line 3, in close') == {"shop/till.py": 1.0}
@@ -123,10 +125,10 @@ def shared_end(path: list[str], other: list[str]) -> int:
 def test_a_place_is_where_most_of_a_path_agrees_however_many_files_have_the_name(
     files: list[list[str]], asked: list[str]
 ) -> None:
-    shelf = FileIndex({"/".join(parts): [] for parts in files}, ())
-    shared = [shared_end(path.lower().split("/"), [part.lower() for part in asked]) for path in shelf.paths]
+    file_index = FileIndex({"/".join(parts): [] for parts in files}, ())
+    shared = [shared_end(path.lower().split("/"), [part.lower() for part in asked]) for path in file_index.paths]
     expected = [most > 0 and most == max(shared) for most in shared] if "." in asked[-1] else [False] * len(shared)
-    assert (shelf.placed(f"at /{'/'.join(asked)}:12:3") > 0).tolist() == expected
+    assert (file_index.placed(f"at /{'/'.join(asked)}:12:3") > 0).tolist() == expected
 
 
 def test_from_a_text_alone_what_it_says_outweighs_what_changed_last() -> None:
@@ -276,9 +278,9 @@ def test_features_lie_between_0_and_1_and_add_up_to_a_descending_score(
 
 def test_of_a_list_the_first_counts_one_and_the_seventh_half_and_documents_take_no_rank() -> None:
     names = [f"src/part_{number}.py" for number in range(8)]
-    shelf = FileIndex(dict.fromkeys([*names, DOC], ()), names)
-    ranks = shelf.ranked([shelf.index[path] for path in (names[0], DOC, *names[1:7])])
-    value = {path: float(ranks[shelf.index[path]]) for path in shelf.paths}
+    file_index = FileIndex(dict.fromkeys([*names, DOC], ()), names)
+    ranks = file_index.ranked([file_index.index[path] for path in (names[0], DOC, *names[1:7])])
+    value = {path: float(ranks[file_index.index[path]]) for path in file_index.paths}
     assert (value[names[0]], value[names[6]], value[names[7]]) == (1.0, 0.5, 0.0)
     assert value[DOC] == value[names[1]] == 6 / 7
 
@@ -288,14 +290,14 @@ def test_what_changed_last_leads_its_list_and_the_file_in_front_takes_no_place_i
     for current, expected in (("", [1.0, 6 / 7, 6 / 8]), (APP, [0.0, 1.0, 6 / 7])):
         asked = focus(Signals(current_file=current), (), library())
         found = replace(gather(asked, library()), recent=changed)
-        assert [recency(found)[found.shelf.index[path]] for path in (APP, DB, TEST)] == expected
+        assert [recency(found)[found.file_index.index[path]] for path in (APP, DB, TEST)] == expected
 
 
 def test_files_of_the_folder_come_before_those_around_it_and_others_are_not_listed() -> None:
     near = {path: code(path, 0) for path in ("a/b/one.py", "a/b/two.py", "a/three.py", "z/four.py")}
     held = FakeLibrary(codes=near, commits=[("c1", ("z/four.py",)), ("c2", ("a/b/two.py",))])
     evidence = gather(focus(Signals(current_file="a/b/one.py"), (), held), held)
-    values = dict(zip(evidence.shelf.paths, beside(evidence).tolist(), strict=True))
+    values = dict(zip(evidence.file_index.paths, beside(evidence).tolist(), strict=True))
     assert values == {"a/b/one.py": 0.0, "a/b/two.py": 1.0, "a/three.py": 6 / 7, "z/four.py": 0.0}
     assert reason(list(predict(evidence.focus, held, NOW)), "a/three.py", "beside") == "stands near a/b/one.py"
 
@@ -353,11 +355,11 @@ def test_a_prediction_asks_few_questions_however_many_files_there_are() -> None:
     st.lists(st.sampled_from(["app", "test_app", "app_test", "AppTest", "colour_map", "map"]), min_size=2, max_size=6)
 )
 def test_names_compare_alike_one_by_one_and_over_the_whole_shelf(stems: list[str]) -> None:
-    shelf = FileIndex({f"src/{stem}.py": () for stem in stems}, ())
-    for path in shelf.paths:
-        one_by_one = [read_name(path).alike(read_name(other)) for other in shelf.paths]
-        assert list(shelf.alike(path)) == pytest.approx(one_by_one)
-        assert list(shelf.pairs(path)) == [read_name(path).pairs(read_name(other)) for other in shelf.paths]
+    file_index = FileIndex({f"src/{stem}.py": () for stem in stems}, ())
+    for path in file_index.paths:
+        one_by_one = [read_name(path).alike(read_name(other)) for other in file_index.paths]
+        assert list(file_index.alike(path)) == pytest.approx(one_by_one)
+        assert list(file_index.pairs(path)) == [read_name(path).pairs(read_name(other)) for other in file_index.paths]
 
 
 @pytest.mark.parametrize(

@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.engine.recalling.lens import Lens
 from companion.engine.recalling.rank import FEATURES, rank
+from companion.engine.recalling.scoring_context import ScoringContext
 from companion.records import Activity, Importance, Memory, Usage, Warmth
 from engine.generated import generated
 from engine.makers import NOW, decision, episode, fact
 
 HERE = "src/auth/login.py"
-LENS = Lens(NOW, Activity.EXPLORING, HERE, neighbours={"src/auth/session.py": 0.6})
+LENS = ScoringContext(NOW, Activity.EXPLORING, HERE, neighbours={"src/auth/session.py": 0.6})
 
 
-def score(memory: Memory, lens: Lens = LENS) -> float:
-    return rank(memory, lens).score
+def score(memory: Memory, scoring: ScoringContext = LENS) -> float:
+    return rank(memory, scoring).score
 
 
 def used(memory: Memory, **counts: int) -> Memory:
@@ -33,9 +33,9 @@ def weighed(memory: Memory, usefulness: float, warmth: Warmth = Warmth.HOT, **co
 
 @pytest.mark.parametrize("activity", list(Activity))
 def test_the_parts_of_a_score_lie_between_0_and_1_and_add_up_to_it(activity: Activity) -> None:
-    lens = replace(LENS, activity=activity, matched={})
+    scoring = replace(LENS, activity=activity, matched={})
     for memory in generated(60).memories:
-        ranked = rank(memory, lens)
+        ranked = rank(memory, scoring)
         assert all(0 <= reason.value <= 1 for reason in ranked.reasons)
         weights = sum(reason.weight for reason in ranked.reasons)
         added = sum(reason.value * reason.weight for reason in ranked.reasons) / weights
@@ -67,14 +67,14 @@ def test_a_commit_over_many_files_says_less_of_each() -> None:
 
 def test_the_words_of_the_task_bring_up_what_matches_them() -> None:
     one, other = decision("Passwords?", "argon2"), decision("Colours?", "blue")
-    lens = Lens(NOW, Activity.EXPLORING, matched={one.id: 0.9})
-    assert score(one, lens) > score(other, lens)
-    assert "matches the task" in {reason.says for reason in rank(one, lens).reasons}
+    scoring = ScoringContext(NOW, Activity.EXPLORING, matched={one.id: 0.9})
+    assert score(one, scoring) > score(other, scoring)
+    assert "matches the task" in {reason.says for reason in rank(one, scoring).reasons}
 
 
 def test_without_file_and_task_nothing_is_held_against_a_memory() -> None:
-    lens = Lens(NOW, Activity.EXPLORING)
-    assert "about" not in {reason.feature for reason in rank(decision("Passwords?", "argon2"), lens).reasons}
+    scoring = ScoringContext(NOW, Activity.EXPLORING)
+    assert "about" not in {reason.feature for reason in rank(decision("Passwords?", "argon2"), scoring).reasons}
 
 
 ONE_CLICK = 0.3
@@ -116,8 +116,8 @@ _memories = st.sampled_from([*generated(40).memories, decision("Sessions?", "ser
 def test_one_click_moves_no_memory_by_more_than_a_fiftieth(
     memory: Memory, activity: Activity, before: float, click: float
 ) -> None:
-    lens = replace(LENS, activity=activity, matched={})
-    moved = score(weighed(memory, before + click), lens) - score(weighed(memory, before), lens)
+    scoring = replace(LENS, activity=activity, matched={})
+    moved = score(weighed(memory, before + click), scoring) - score(weighed(memory, before), scoring)
     assert abs(moved) <= 0.02
 
 

@@ -18,8 +18,8 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 from waiting import until
 
+from companion.surfaces.http.access import BODY_MAX_BYTES, Allowance, Door
 from companion.surfaces.http.app import make_app
-from companion.surfaces.http.door import BODY_MAX_BYTES, Allowance, Door
 from companion.surfaces.http.lanes import Lane, Lanes
 from companion.surfaces.http.problems import MEDIA_TYPE, Refused
 from companion.surfaces.http.server import CONNECTIONS_MAX, HEADS_MAX_BYTES

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from companion_lsp.features import nudges
-from companion_lsp.server import DocumentPlace
+from companion_lsp.server import OpenDocument
 from companion_lsp.settings import EditorSettings, with_given
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -24,7 +24,7 @@ PRICE = "shop/price.py"
 BY_DAY = {**NEVER, "COMPANION_QUIET_HOURS": ""}
 """At whatever hour the tests run, it is day."""
 RIPE = "update contradictions set detected_at = detected_at - interval 2 days"
-HERE = DocumentPlace("file:///shop/price.py", Path("/shop/price.py"), Path("/shop"), None, "utf-16")
+HERE = OpenDocument("file:///shop/price.py", Path("/shop/price.py"), Path("/shop"), None, "utf-16")
 OFFER = Nudge(
     *("n1ab", NudgeSort.LULL, "c2ab", "It rests. Done?", NudgeState.OFFERED, "", datetime(2026, 1, 5)),
     next_step="companion talk close",

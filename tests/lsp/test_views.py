@@ -13,7 +13,7 @@ import pytest
 from companion_lsp.features import asks
 from companion_lsp.features.now import REASONS, TEXT_CHARACTERS, TITLE_CHARACTERS, kind_of, shown
 from companion_lsp.features.virtual import SORTS, WHY, VirtualDocument, wanted_of
-from companion_lsp.server import DocumentPlace
+from companion_lsp.server import OpenDocument
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
@@ -233,7 +233,7 @@ def test_a_memory_as_long_as_a_book_is_cut_for_lists_and_cleaned():
     item = ContextItem("m1ab", text, Tier.RELEVANT, "Facts", "full", 900, 0.5, text, reasons, evidence)
     tiers = (TierReport(Tier.RELEVANT, 1_000, 900, (item,)),)
     context = Context("", 900, 8_000, 0, "t", Format.MARKDOWN, Activity.EXPLORING, 0.5, tiers, missing=(text,))
-    said = shown(context, DocumentPlace("file:///r", Path("/r"), Path("/r"), None, "utf-16"), NOW)
+    said = shown(context, OpenDocument("file:///r", Path("/r"), Path("/r"), None, "utf-16"), NOW)
     (one,) = said["tiers"][0]["items"]
     assert len(one["title"]) == TITLE_CHARACTERS
     assert len(one["text"]) == TEXT_CHARACTERS

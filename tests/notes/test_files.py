@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from companion.errors import StoreUnwritable, UsageError
-from companion.notes.places import NOTEBOOKS_MOST, NoteFolders, NoteLocation, project_page, shared_folder
-from companion.notes.reading import READ_MAX_BYTES, read, stamp
-from companion.notes.writing import make, rewrite
+from companion.notes.atomic import make, rewrite
+from companion.notes.locations import NOTEBOOKS_MOST, NoteFolders, NoteLocation, project_page, shared_folder
+from companion.notes.note_text import READ_MAX_BYTES, read, stamp
 from companion.records.notes import NoteSort
 
 MONDAY = date(2026, 1, 5)

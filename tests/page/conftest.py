@@ -33,8 +33,8 @@ def visit(read_library: tuple[Path, Path], tmp_path_factory: pytest.TempPathFact
     copied = shutil.copytree(home, tmp_path_factory.mktemp("visited") / "home")
     with ExitStack() as stack:
         owner = opened(copied, stack)
-        desk = RequestHandler(owner)
-        stack.callback(desk.lanes.close)
+        handler = RequestHandler(owner)
+        stack.callback(handler.lanes.close)
         seconds = Seconds()
-        page = Page(desk, KEY, PageKeys(seconds))
+        page = Page(handler, KEY, PageKeys(seconds))
         yield Visit(owner, root, page, enter(page, root), seconds)

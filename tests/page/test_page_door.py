@@ -12,8 +12,8 @@ from companion.surfaces.http.app import RequestHandler
 from companion.surfaces.http.verbs import VERBS
 from companion.surfaces.page import app
 from companion.surfaces.page.app import Page
-from companion.surfaces.page.door import PageDoor
 from companion.surfaces.page.keys import SESSIONS_MAX, TICKET_S
+from companion.surfaces.page.page_access import PageDoor
 
 FORM = {"Origin": HERE, "Sec-Fetch-Site": "same-origin"}
 
@@ -87,7 +87,7 @@ def test_a_page_of_an_owner_that_has_ended_says_what_opens_it_anew(visit: Visit)
 
 
 def test_who_came_in_first_is_put_out_when_there_are_too_many(visit: Visit):
-    page = Page(visit.page.desk, "crowded")
+    page = Page(visit.page.handler, "crowded")
     first = enter(page, visit.root)
     place = f"/crowded/{page.folders.first}/memories"
     assert first.get(place).status_code == 200

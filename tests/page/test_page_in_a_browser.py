@@ -22,7 +22,7 @@ from companion.ports import NoProgress
 from companion.surfaces.http.app import RequestHandler
 from companion.surfaces.http.server import made_server
 from companion.surfaces.page.app import Page
-from companion.surfaces.page.door import PageDoor
+from companion.surfaces.page.page_access import PageDoor
 from companion.surfaces.page.rooms import ROOMS
 from companion.surfaces.page.rooms.memories import LEAF_ROWS, PAGE_ROWS
 
@@ -77,7 +77,7 @@ def remembered(visit: Visit) -> Visit:
 def listening(page: Page) -> Iterator[str]:
     """The page behind a real socket of this computer, which is closed at the end of the block."""
     plug = socket.create_server(("127.0.0.1", 0))
-    server = made_server(PageDoor(page.app()), page.desk)
+    server = made_server(PageDoor(page.app()), page.handler)
     begun: list[asyncio.AbstractEventLoop] = []
 
     async def serve() -> None:
@@ -90,7 +90,7 @@ def listening(page: Page) -> Iterator[str]:
     try:
         yield f"http://127.0.0.1:{plug.getsockname()[1]}"
     finally:
-        begun[0].call_soon_threadsafe(page.desk.stopping.set)
+        begun[0].call_soon_threadsafe(page.handler.stopping.set)
         thread.join(30)
 
 
@@ -341,13 +341,13 @@ def test_axe_finds_nothing_serious_in_any_room(look, browser, origin, remembered
 
 
 def test_when_the_owner_ends_under_an_open_page_one_line_says_how_to_go_on(browser, remembered):
-    desk = RequestHandler(remembered.owner)
-    ending = replace(remembered, page=Page(desk, remembered.page.key))
+    handler = RequestHandler(remembered.owner)
+    ending = replace(remembered, page=Page(handler, remembered.page.key))
     with listening(ending.page) as origin:
         seen = let_in(browser, origin, ending)
         seen.page.goto(f"{origin}{ending.at('memories')}")
         seen.page.wait_for_selector("#rows a.row")
-    desk.lanes.close()
+    handler.lanes.close()
     seen.page.fill("#words", "gone")
     seen.page.wait_for_selector("#gone:visible")
     seen.page.locator("#rows a.row").first.click()

@@ -21,7 +21,7 @@ from companion.kinds.by_hand import draft_from_note
 from companion.records import Kind, Scope, Visibility
 from companion.store.database import Database
 from companion.surfaces.page.app import Page
-from companion.surfaces.page.door import PageDoor
+from companion.surfaces.page.page_access import PageDoor
 
 HERE = "http://127.0.0.1:7391"
 KEY = "key-of-the-tests"

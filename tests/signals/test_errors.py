@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.records import ErrorReport
 from companion.signals.errors import FAMILIES, REPORTS_MAX, parse_errors
 from companion.signals.errors.fingerprint import normalised
-from companion.signals.errors.places import Places
+from companion.signals.errors.repository_paths import Places
 from companion.signals.errors.text import TEXT_MAX_CHARS
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -7,7 +7,7 @@ from stores import NOW, PROJECT, fact, memories
 from companion.records import Levels, Memory
 from companion.store.database import Database
 from companion.store.text.index import TextIndex
-from companion.store.vectors.kept import Vectors
+from companion.store.vectors.vectors import Vectors
 
 
 def say(database: Database, subject: str, text: str, **given: object) -> Memory:

@@ -19,7 +19,7 @@ from companion.records import (
     Pattern,
     Workflow,
 )
-from companion.store.memories.kept import Memories, ReconcileOutcome
+from companion.store.memories.memories import Memories, ReconcileOutcome
 
 ORIGINS = ("pyproject.toml", "setup.cfg", "history")
 

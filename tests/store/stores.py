@@ -17,7 +17,7 @@ from companion.records import Draft, Evidence, EvidenceKind, Kind, Levels, Visib
 from companion.store.code.tables import Code
 from companion.store.database import Database
 from companion.store.history.commits import CommitHistory
-from companion.store.memories.kept import Memories
+from companion.store.memories.memories import Memories
 from companion.store.passages.documents import SourcePassages, whole_of
 from companion.store.passages.index import PassageChange, PassageIndex
 from companion.store.text.documents import commit_space, file_space

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from runs import WHEN, consolidated, refusals
 from stores import NOW, PROJECT, at, memories, store
 
-from companion.judge.kept import left_out
+from companion.judge.faithfulness import left_out
 from companion.kinds.by_hand import draft_from_note
 from companion.records import (
     Change,

@@ -10,7 +10,7 @@ from companion.errors import UsageError
 from companion.records import Evidence, EvidenceKind, Resolution
 from companion.store.memories import contradictions
 from companion.store.memories.conflicts import Pair, named
-from companion.store.memories.kept import ReconcileOutcome
+from companion.store.memories.memories import ReconcileOutcome
 
 VALUES = {"pyproject.toml": "100", "setup.cfg": "79", "tox.ini": "100"}
 

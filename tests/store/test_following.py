@@ -29,7 +29,7 @@ from companion.store.history.commits import CommitHistory
 from companion.store.memories.following import follow
 from companion.store.text.facets import Viewer
 from companion.store.text.index import TextIndex
-from companion.store.text.shelf import MemoryIndex
+from companion.store.text.memory_index import MemoryIndex
 
 ADDED, DELETED, MODIFIED, RENAMED = (
     ChangeStatus.ADDED,
@@ -101,9 +101,9 @@ def named(database: Database) -> dict[str, tuple[str, ...]]:
 
 
 def about(database: Database, path: str, **reader: object) -> set[str]:
-    shelf = MemoryIndex(database, TextIndex(database))
-    found = shelf.about(PROJECT, [f"file:{path}"], Viewer(**reader), 10)  # type: ignore[arg-type]
-    assert set(found) <= set(shelf.within(PROJECT, path, Viewer(**reader), 10)) or not found  # type: ignore[arg-type]
+    memory_index = MemoryIndex(database, TextIndex(database))
+    found = memory_index.about(PROJECT, [f"file:{path}"], Viewer(**reader), 10)  # type: ignore[arg-type]
+    assert set(found) <= set(memory_index.within(PROJECT, path, Viewer(**reader), 10)) or not found  # type: ignore[arg-type]
     return {memory.draft.value for memory in found}
 
 

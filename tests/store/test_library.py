@@ -47,8 +47,8 @@ from companion.store.library import NO_MODEL, StoreLibrary
 from companion.store.passages.files_meant import weighed
 from companion.store.readings import Readings
 from companion.store.text.index import FOLDER, TextIndex
-from companion.store.vectors.kept import Vectors
 from companion.store.vectors.questions import Vector
+from companion.store.vectors.vectors import Vectors
 
 CHECKOUT = "c1"
 

@@ -31,7 +31,7 @@ from companion.records import (
     memory_key,
 )
 from companion.store.memories import usage
-from companion.store.memories.kept import ReconcileOutcome
+from companion.store.memories.memories import ReconcileOutcome
 from companion.store.memories.reconcile import FORGOTTEN, NO_LONGER_SAID, SUPERSEDED
 
 

@@ -10,7 +10,7 @@ from stores import PROJECT, at, fact, memories, private, store
 
 from companion.records import Decision, DecisionStatus, Draft, Kind, Resolution, Scope
 from companion.store.memories import contradictions
-from companion.store.memories.kept import ReconcileOutcome
+from companion.store.memories.memories import ReconcileOutcome
 from companion.store.memories.reconcile import LOST
 
 

@@ -24,7 +24,7 @@ from companion.store.database import Database
 from companion.store.memories.rows_sql import MEMORIES, load, put_parts
 from companion.store.rows import As, Given, MadeOf, Query, Sql, Table, apart
 from companion.store.talk.items import ITEMS
-from companion.store.talk.turns import TURNS
+from companion.store.talk.talk_turns import TURNS
 from companion.store.working import sightings
 from companion.store.working.events import SERVINGS
 from companion.store.working.sightings import Ending, Fix, Sighting, Via

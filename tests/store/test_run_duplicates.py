@@ -41,9 +41,9 @@ from companion.store.consolidation.archive import StoredArchive
 from companion.store.consolidation.duplicates import twins
 from companion.store.consolidation.view import View
 from companion.store.database import Database
-from companion.store.memories.kept import Memories
+from companion.store.memories.memories import Memories
 from companion.store.text.index import TextIndex
-from companion.store.vectors.kept import Vectors
+from companion.store.vectors.vectors import Vectors
 
 ANY = Nearness(same=0.9, related=0.5, merge=0.5)
 NEAR = Nearness(same=0.9, related=0.5, merge=0.9, asked=0.1)

@@ -22,7 +22,7 @@ from companion.store.memories.aliases import Spellings, named, one_each
 from companion.store.search import names_in
 from companion.store.text.facets import Viewer
 from companion.store.text.index import TextIndex
-from companion.store.text.shelf import MemoryIndex
+from companion.store.text.memory_index import MemoryIndex
 
 Author = tuple[str, str, int]
 
@@ -113,8 +113,8 @@ def tidied(database: Database) -> str:
 
 
 def about(database: Database, *keys: str) -> set[str]:
-    shelf = MemoryIndex(database, TextIndex(database))
-    return {memory.draft.value for memory in shelf.about(PROJECT, keys, Viewer(), 10)}
+    memory_index = MemoryIndex(database, TextIndex(database))
+    return {memory.draft.value for memory in memory_index.about(PROJECT, keys, Viewer(), 10)}
 
 
 def test_what_is_asked_by_one_name_is_found_by_all_until_it_is_undone(database: Database) -> None:

@@ -36,7 +36,7 @@ from companion.store.database import Database
 from companion.store.memories import ties as kept_ties
 from companion.store.memories import usage
 from companion.store.text.index import TextIndex
-from companion.store.vectors.kept import Vectors
+from companion.store.vectors.vectors import Vectors
 
 MODEL = HashEmbedder.model
 NEAR = Nearness(same=0.95, related=0.8)

@@ -33,7 +33,7 @@ from companion.store.memories import usage
 from companion.store.ranking import COLD_LEAST_SCORE
 from companion.store.search import names_in
 from companion.store.text.index import TextIndex
-from companion.store.vectors.kept import Vectors
+from companion.store.vectors.vectors import Vectors
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ from companion.records.talk import (
     Turn,
 )
 from companion.store.database import Database
-from companion.store.talk import acts, bringing, conversations, items, turns
+from companion.store.talk import acts, conversations, items, log_import, talk_turns
 
 USER = "u1test"
 COUNTER = WordCounter()
@@ -50,7 +50,7 @@ def started(database: Database, day: float = 0, title: str = "Prices") -> Conver
 
 def say(database: Database, one: Conversation, *texts: tuple[Role, str], day: float = 0) -> Turn:
     said = [Message(role, text) for role, text in texts]
-    return turns.say(database, one, said, at(day), channel="test", counter=COUNTER)
+    return talk_turns.say(database, one, said, at(day), channel="test", counter=COUNTER)
 
 
 def test_a_second_conversation_is_refused_and_the_holder_named(database: Database) -> None:
@@ -110,13 +110,13 @@ def test_messages_that_pile_up_are_one_turn_and_an_answer_ends_it(database: Data
     assert first.said(Role.USER) == "Hello\n\nare you there?"
     assert say(database, one, (Role.ASSISTANT, "What is it?")).number == 1
     assert say(database, one, (Role.USER, "Prices are cents")).number == 2
-    assert [turn.number for turn in turns.of(database, one.id)] == [1, 2]
+    assert [turn.number for turn in talk_turns.of(database, one.id)] == [1, 2]
     assert conversations.get(database, one.id).turns == 2
 
 
 def test_a_million_characters_are_cut_and_the_cut_is_said(database: Database) -> None:
     told = say(database, started(database), (Role.USER, "a" * 1_000_000))
-    assert len(told.messages[0].text) < turns.MESSAGE_MAX + 100
+    assert len(told.messages[0].text) < talk_turns.MESSAGE_MAX + 100
     assert told.messages[0].text.endswith("800,000 more characters were not kept]")
 
 
@@ -127,11 +127,11 @@ def test_a_transcript_that_has_grown_is_read_again_without_anything_twice(databa
     ]
     log = Conversation("", USER, TalkState.ARCHIVED, NOW, source="an assistant", outside="log-1")
     one = conversations.take_in(database, log)
-    assert turns.take_in(database, one, read[:3], counter=COUNTER) == 3
+    assert talk_turns.take_in(database, one, read[:3], counter=COUNTER) == 3
     assert conversations.take_in(database, log) == conversations.get(database, one.id)
-    assert turns.take_in(database, one, read, counter=COUNTER) == 2
-    assert turns.take_in(database, one, read, counter=COUNTER) == 0
-    assert [turn.outside for turn in turns.of(database, one.id)] == ["o0", "o1", "o2", "o3", "o4"]
+    assert talk_turns.take_in(database, one, read, counter=COUNTER) == 2
+    assert talk_turns.take_in(database, one, read, counter=COUNTER) == 0
+    assert [turn.outside for turn in talk_turns.of(database, one.id)] == ["o0", "o1", "o2", "o3", "o4"]
     assert conversations.holder(database, USER) is None
 
 
@@ -276,8 +276,8 @@ def test_what_many_turns_and_items_are_is_told_by_one_statement_each(database: D
     kept = items.propose(database, one.id, found, "", at(1))
     items.confirm(database, [item.id for item in kept], "m1", "a1", at(1))
     recorded = Recorded(database)
-    bringing.anchor(recorded, [(turn.id, 0.5) for turn in said])  # type: ignore[arg-type]
+    log_import.anchor(recorded, [(turn.id, 0.5) for turn in said])  # type: ignore[arg-type]
     items.settle(recorded, [Settles(item.id, "user", 1.0, "done") for item in kept], at(2))  # type: ignore[arg-type]
     assert len(recorded.statements) == 2
-    assert {turn.anchor for turn in turns.of(database, one.id)} == {0.5}
+    assert {turn.anchor for turn in talk_turns.of(database, one.id)} == {0.5}
     assert {item.state for item in items.of_conversation(database, one.id)} == {ItemState.SETTLED}

@@ -16,10 +16,10 @@ from vectorised import embed_pending
 
 from companion.records.talk import Conversation, Message, Role, TalkState, Turn
 from companion.store.database import Database
-from companion.store.talk import conversations, finding, turns
+from companion.store.talk import conversations, finding, talk_turns
 from companion.store.talk.turn_index import talk_project
 from companion.store.text.index import FOLDER, TextIndex
-from companion.store.vectors.kept import Vectors
+from companion.store.vectors.vectors import Vectors
 
 USER = "u1test"
 COUNTER = WordCounter()
@@ -39,7 +39,7 @@ class Archive:
         held = Conversation("", user, TalkState.ARCHIVED, at(day), source="test", outside=name)
         kept = conversations.take_in(self.database, held)
         read = [Turn("", "", 0, at(day), (Message(Role.USER, line),), outside=str(n)) for n, line in enumerate(lines)]
-        turns.take_in(self.database, kept, read, counter=COUNTER)
+        talk_turns.take_in(self.database, kept, read, counter=COUNTER)
         return kept
 
     def embed(self, embedder: HashEmbedder) -> None:
@@ -51,11 +51,11 @@ class Archive:
         if embedder is not None:
             asked = finding.TurnQuery(text, embedder.model, embedder.embed([text])[0], **only)
         found = finding.turns(self.database, self.index, self.vectors, user, asked, 20)
-        words = {turn.id: turns.words_of(turn.messages) for one in found for turn in self.of(one.conversation)}
+        words = {turn.id: talk_turns.words_of(turn.messages) for one in found for turn in self.of(one.conversation)}
         return [words[one.turn] for one in found]
 
     def of(self, conversation: str) -> tuple[Turn, ...]:
-        return turns.of(self.database, conversation)
+        return talk_turns.of(self.database, conversation)
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from companion.store.text import analysis
 from companion.store.text.documents import FULL_TEXT_CHARACTERS, embedded_texts, memory_space
 from companion.store.text.facets import Viewer
 from companion.store.text.index import FOLDER, TextIndex
-from companion.store.text.shelf import MemoryIndex
+from companion.store.text.memory_index import MemoryIndex
 from companion.store.text.word_index import WordIndex
 from companion.store.text.word_space import Document
 
@@ -226,14 +226,14 @@ def test_garbage_in_place_of_the_files_is_found_and_made_anew_by_who_asks(databa
 def test_damage_that_a_question_meets_is_said_and_the_next_question_answered(database: Database) -> None:
     memory = memories(database).remember(PROJECT, fact(entities=("topic:x",)), NOW)
     index = TextIndex(database)
-    shelf, reader, space = MemoryIndex(database, index), Viewer(), memory_space(PROJECT)
+    memory_index, reader, space = MemoryIndex(database, index), Viewer(), memory_space(PROJECT)
     index.update(PROJECT)
     with index.asked() as file:
         table, state = index.table(PROJECT).tobytes(), file.states(space)[memory.id]
         file.add(space, [Document(memory.id, state, {}, ("@topic:x",), table, "cut of")])
-    assert shelf.about(PROJECT, ["topic:x"], reader, 5) == ()
+    assert memory_index.about(PROJECT, ["topic:x"], reader, 5) == ()
     assert "made anew: ask again" in index.missing
-    assert shelf.about(PROJECT, ["topic:x"], reader, 5) == (memory,)
+    assert memory_index.about(PROJECT, ["topic:x"], reader, 5) == (memory,)
     memories(database).remember(PROJECT, fact("black"), at(1))
     index.update(PROJECT)
     assert index.missing == ""

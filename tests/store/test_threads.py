@@ -22,8 +22,8 @@ from companion.store.history.commits import CommitHistory
 from companion.store.library import StoreLibrary
 from companion.store.readings import Readings
 from companion.store.text.index import TextIndex
-from companion.store.vectors.kept import Vectors
 from companion.store.vectors.questions import KEPT_QUESTIONS, Questions
+from companion.store.vectors.vectors import Vectors
 
 CHECKOUT = "c1"
 READERS = 4

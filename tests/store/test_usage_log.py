@@ -17,7 +17,7 @@ from stores import NOW, PROJECT, at, fact, memories, store
 
 from companion.api import SHOWN_AND_LEFT
 from companion.store.bulk import insert_rows
-from companion.store.code.places import passed_over
+from companion.store.code.about_file import passed_over
 from companion.store.consolidation.archive import StoredArchive
 from companion.store.database import Database
 from companion.store.memories import usage

@@ -12,7 +12,7 @@ from vectorised import embed_pending, nearest
 
 from companion.records import Importance, Memory
 from companion.store.database import Database
-from companion.store.vectors.kept import BEING_MADE, Vectors
+from companion.store.vectors.vectors import BEING_MADE, Vectors
 
 
 def many(database: Database, count: int) -> list[Memory]:
@@ -60,7 +60,7 @@ def test_an_index_is_never_made_twice_at_once_whoever_asks(database: Database) -
 def test_while_a_file_lacks_many_the_most_useful_is_searched_and_said(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.store.vectors.kept.MEANWHILE_VECTORS", 4)
+    monkeypatch.setattr("companion.store.vectors.vectors.MEANWHILE_VECTORS", 4)
     many(database, 6)
     weighty = say(database, "w", "the heaviest of all", importance=Importance.CRITICAL)
     embedder = HashEmbedder()

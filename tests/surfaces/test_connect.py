@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from companion.errors import UsageError
 from companion.surfaces.connecting.assistants import ASSISTANTS
+from companion.surfaces.connecting.file_edits import KEPT_MAX
 from companion.surfaces.connecting.settings import with_entry, without_entry
-from companion.surfaces.connecting.writing import KEPT_MAX
 from surfaces.shells import Said, Shell
 
 OURS = {"command": "companion", "args": ["mcp"]}

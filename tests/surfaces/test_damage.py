@@ -28,7 +28,7 @@ from companion.store.backup import backups
 from companion.store.files import FILE_NAME, log_path
 from companion.store.text import space
 from companion.store.text.index import FOLDER as TEXT_INDEX
-from companion.store.vectors.kept import Vectors
+from companion.store.vectors.vectors import Vectors
 from surfaces.conftest import NOTE, Template
 from surfaces.shells import LINUX, Said, Shell, refused, refused_as_json
 

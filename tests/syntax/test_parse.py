@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from companion.records import ParsedFile, ReferenceKind
 from companion.syntax import LANGUAGES, parse
+from companion.syntax.captures import HardText
 from companion.syntax.parsing import MAX_REFERENCES, parse_here
-from companion.syntax.reading import HardText
 
 EXTENSIONS = [row.extensions.split()[0] for row in LANGUAGES]
 TOKENS = """

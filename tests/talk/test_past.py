@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import ModelTalkedNonsense
-from companion.judge.kept import faithful
+from companion.judge.faithfulness import faithful
 from companion.records.readings import DialogueAct
 from companion.records.sorts import Warmth
 from companion.records.talk import Item, ItemState, ItemType, Message, Role, Turn
-from companion.records.turns import Anchor, TurnPart
+from companion.records.turn_history import Anchor, TurnPart
 from companion.talk.past import condensing, instructions, rewording, summing
 from companion.talk.past.cutting import cut
 from companion.talk.past.gist import SENTENCE_CHARS, gist

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.adapters.secrets import assignments, blocks, formats, places
+from companion.adapters.secrets import assignments, blocks, carriers, formats
 
 _ESCAPED_BLANK = re.compile(r"\\[nrt]")
 
@@ -68,8 +68,8 @@ def _spans(text: str) -> Iterator[tuple[int, int, str]]:
         yield from formats.find(_ESCAPED_BLANK.sub("  ", text))
     yield from blocks.find(text)
     yield from assignments.find(text, lower)
-    yield from places.find(text, lower)
-    yield from places.find_in_clusters(text, lower)
+    yield from carriers.find(text, lower)
+    yield from carriers.find_in_clusters(text, lower)
 
 
 def _lowered(text: str) -> str:

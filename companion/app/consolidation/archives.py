@@ -12,7 +12,7 @@ from companion.adapters.nearness import nearness_of
 from companion.app.consolidation.judges import local, reader
 from companion.errors import CompanionError
 from companion.judge.batches import ModelBatches
-from companion.judge.kept import faithful
+from companion.judge.faithfulness import faithful
 from companion.judge.likeness import ReadLikeness
 from companion.ports import LanguageModel
 from companion.store.consolidation.archive import StoredArchive

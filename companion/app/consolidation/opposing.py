@@ -22,7 +22,7 @@ from companion.store.consolidation.archive import StoredArchive
 from companion.store.consolidation.neighbours import NEAREST_FACTS
 from companion.store.consolidation.pairs import arrived, slot_mates
 from companion.store.memories import contradictions
-from companion.store.memories.kept import ReconcileOutcome
+from companion.store.memories.memories import ReconcileOutcome
 from companion.store.search import WordsQuery, search
 from companion.store.text.facets import Viewer
 
@@ -99,7 +99,9 @@ def _among(rooms: Rooms, project: str, since: datetime) -> tuple[str, ...] | Non
     rooms.text_index.update(project)
     for _, text in came:
         asked = WordsQuery(SearchQuery(text=text, kinds=(Kind.FACT,), profile=Profile.MEMORY, limit=NEAREST_FACTS))
-        ids |= {hit.memory.id for hit in search(rooms.readings.shelf, None, project, asked, Viewer("", "", None, ""))}
+        ids |= {
+            hit.memory.id for hit in search(rooms.readings.memory_index, None, project, asked, Viewer("", "", None, ""))
+        }
     return (*sorted(ids), *slot_mates(rooms.database, project, [id_ for id_, _ in came]))
 
 

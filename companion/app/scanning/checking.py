@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from companion.app.rooms import Rooms
     from companion.kinds.history.today import Today
     from companion.records import Draft
-    from companion.store.memories.kept import ReconcileOutcome
+    from companion.store.memories.memories import ReconcileOutcome
 
 
 def check_history(rooms: Rooms, world: ScannedWorld) -> ReconcileOutcome:

@@ -19,7 +19,7 @@ from companion.records import ParsedFile
 from companion.signals import files
 from companion.store import projects
 from companion.store.readings import Readings
-from companion.syntax.definitions import Place
+from companion.syntax.definitions import DefiningFile
 
 FILES_A_BATCH = 400
 """Files committed at once: a few seconds of parsing, the most that a kill can cost."""
@@ -75,7 +75,7 @@ class _Unlinked:
     """What was kept and is not linked yet: the code as it is now, and of each changed path how it was."""
 
     definitions: syntax.Definitions
-    before: dict[str, Place | None]
+    before: dict[str, DefiningFile | None]
     roots: tuple[str, ...]
     gone: Sequence[str]
     whole: bool
@@ -103,7 +103,7 @@ class Indexer(Stage):
         cut_off = bool(projects.get_value(rooms.database, unlinked(checkout)))
         definitions = syntax.Definitions() if cut_off or self.full else defined.of(readings, checkout)
         whole = not definitions.places
-        before: dict[str, Place | None] = {}
+        before: dict[str, DefiningFile | None] = {}
         roots = definitions.python_roots()
         defined.drop(checkout)
         fresh: list[str] = []

@@ -18,7 +18,7 @@ from companion.kinds.declared import declarations
 from companion.ports import Extractor, Progress
 from companion.records import Commit, Draft
 from companion.store import declared
-from companion.store.memories.kept import ReconcileOutcome
+from companion.store.memories.memories import ReconcileOutcome
 
 _log = logging.getLogger(__name__)
 

@@ -28,7 +28,7 @@ from companion.records import Commit
 from companion.signals import files
 from companion.store import projects
 from companion.store.memories.following import follow
-from companion.store.memories.kept import ReconcileOutcome
+from companion.store.memories.memories import ReconcileOutcome
 
 WAITS = "Patterns and habits over the whole wait until nobody works."
 

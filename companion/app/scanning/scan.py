@@ -36,7 +36,7 @@ from companion.signals import files
 from companion.store import parameters, projects
 from companion.store.history import accuracy
 from companion.store.memories.following import follow
-from companion.store.memories.kept import ReconcileOutcome
+from companion.store.memories.memories import ReconcileOutcome
 
 RANKER = "ranker.lists"
 """The name that prediction's weights are kept under."""

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from companion import kinds
-from companion.store.code.reading import commonest_languages
+from companion.store.code.stored_code import commonest_languages
 from companion.syntax.languages import grammar_of, row_of
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from companion.ports import Redactor
 from companion.records import Commit, Draft, FileSeen, ParsedFile, RepoState
 from companion.store.code.tables import Code
 from companion.store.history.commits import CommitHistory
-from companion.store.memories.kept import Memories
+from companion.store.memories.memories import Memories
 
 if TYPE_CHECKING:
     from companion.app.scanning.stage import Stage, Tree

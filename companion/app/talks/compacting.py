@@ -15,8 +15,8 @@ from companion.app.consolidation.archives import language_model
 from companion.app.consolidation.judges import reader
 from companion.errors import CompanionError
 from companion.records.talk import ItemState, Turn
-from companion.records.turns import Block, Compaction
-from companion.store.talk import items, running, summaries, turns
+from companion.records.turn_history import Block, Compaction
+from companion.store.talk import items, running, summaries, talk_turns
 from companion.store.talk.summaries import Summary, SummarySort
 from companion.talk.items.anchors import statements
 from companion.talk.past import condensing, instructions, rewording
@@ -136,7 +136,7 @@ def _of_untold(rooms: Rooms, said: Sequence[Turn], left: Sequence[Item]) -> list
 def _still_there(rooms: Rooms, older: Sequence[tuple[int, Turn]]) -> bool:
     """Whether none of the turns was deleted meanwhile."""
     ids = [turn.id for _, turn in older]
-    return len(turns.get(rooms.database, ids)) == len(ids)
+    return len(talk_turns.get(rooms.database, ids)) == len(ids)
 
 
 def _instructions(rooms: Rooms) -> str:
@@ -151,6 +151,6 @@ def _instructions(rooms: Rooms) -> str:
 
 
 def _faithful() -> Callable[..., tuple[str, ...]]:
-    from companion.judge.kept import faithful
+    from companion.judge.faithfulness import faithful
 
     return faithful

@@ -18,8 +18,8 @@ from companion.app.talks import previews
 from companion.kinds.talked import drafts_of
 from companion.records import Memory
 from companion.records.talk import Act, Conversation, Item, ItemType, Part, Preview, Settles, TalkState
-from companion.store.memories.kept import ReconcileOutcome
-from companion.store.talk import acts, conversations, items, kept, turns
+from companion.store.memories.memories import ReconcileOutcome
+from companion.store.talk import act_memories, acts, conversations, items, talk_turns
 from companion.store.text.documents import embedded_texts, text_hash
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def told(rooms: Rooms, one: Conversation) -> Remembered:
     """What became of a conversation."""
     left = items.of_conversation(rooms.database, one.id)
     settled = items.settled_by(rooms.database, [item.id for item in left])
-    return Remembered(one, kept.of_conversation(rooms.database, one.id), left, settled)
+    return Remembered(one, act_memories.of_conversation(rooms.database, one.id), left, settled)
 
 
 def warm_up(rooms: Rooms) -> None:
@@ -85,11 +85,11 @@ def _put_into_memory(rooms: Rooms, one: Conversation, user: str, now: datetime) 
 def _keep_part(rooms: Rooms, preview: Preview, number: int, part: Part, act: Act, user: str, now: datetime) -> None:
     """The memories and items of one part, in the space of its act: its project, or what is the user's own."""
     one, database = preview.conversation, rooms.database
-    said = {turn.number: turn.at for turn in turns.of(database, one.id)}
+    said = {turn.number: turn.at for turn in talk_turns.of(database, one.id)}
     chosen = [item for item in preview.extraction.items if item.id in part.items]
     drafts = drafts_of(one, part, number, chosen, said)
-    memories = rooms.memories.keep(act.project or user, kept.LEARNER, drafts, now)
-    kept.assign(database, [memory.id for memory in memories], act)
+    memories = rooms.memories.keep(act.project or user, act_memories.LEARNER, drafts, now)
+    act_memories.assign(database, [memory.id for memory in memories], act)
     _embed(rooms, act.project or user, memories)
     episode = next(memory.id for memory in memories if memory.draft.attribute == drafts[0].attribute)
     items.confirm(database, [item.id for item in chosen], episode, act.id, now)

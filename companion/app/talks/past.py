@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from companion.app.consolidation.judges import reader
 from companion.errors import CompanionError
 from companion.records.talk import Conversation, ItemType, Turn
-from companion.records.turns import Anchor, TalkSession
-from companion.store.talk import finding, items, known, running, sessions, turns, warmth
+from companion.records.turn_history import Anchor, TalkSession
+from companion.store.talk import finding, items, known, running, sessions, talk_turns, warmth
 from companion.store.talk.hot import HotTurns
 from companion.talk.items.anchors import statements
 from companion.talk.past import gist, handing, relevance
@@ -122,9 +122,9 @@ class PastTurns:
         database = self._rooms.database
         firm = known.firmness(database, one.id, upto)
         places = sampled([strength for _, strength in firm], WARM_MOST)
-        rank = {turns.turn_id(one.id, firm[at][0]): place for place, at in enumerate(places)}
-        found = turns.get(database, list(rank))
-        fits = {turn.id: relevance.overlap(asked, turns.words_of(turn.messages)) for turn in found}
+        rank = {talk_turns.turn_id(one.id, firm[at][0]): place for place, at in enumerate(places)}
+        found = talk_turns.get(database, list(rank))
+        fits = {turn.id: relevance.overlap(asked, talk_turns.words_of(turn.messages)) for turn in found}
         ordered = sorted(found, key=lambda turn: (-fits[turn.id], rank[turn.id]))
         return [handing.RecalledTurn(turn, _below_one(fits[turn.id])) for turn in ordered]
 
@@ -132,7 +132,7 @@ class PastTurns:
         """Turns of other conversations that somebody asked for in this session."""
         database = self._rooms.database
         ids = warmth.promoted(database, self._rooms.user, persona, PROMOTED_MOST)
-        return [handing.RecalledTurn(turn, 0.99) for turn in turns.get(database, ids) if turn.conversation != but]
+        return [handing.RecalledTurn(turn, 0.99) for turn in talk_turns.get(database, ids) if turn.conversation != but]
 
     def of_long_ago(
         self, asked: finding.TurnQuery, persona: str, back: Back | None, now: datetime
@@ -142,7 +142,7 @@ class PastTurns:
         database, user = rooms.database, rooms.user
         hits = finding.turns(database, rooms.text_index, rooms.vectors, user, asked, COLD_LOOKED_AT)
         likeness = {hit.turn: hit.score for hit in hits}
-        found = {turn.id: turn for turn in turns.get(database, list(likeness))}
+        found = {turn.id: turn for turn in talk_turns.get(database, list(likeness))}
         since, until = (back.since, back.until) if back is not None else (None, None)
         if since is not None and until is not None:
             then = known.within(database, user, persona, asked.but, since, until, COLD_LOOKED_AT)
@@ -190,7 +190,7 @@ class PastTurns:
     def carried_over(self, session: TalkSession, asked: frozenset[str], most: int) -> tuple[Turn, ...]:
         """The last turns of a session that the next one begins with: the very last, and those that fit the message."""
         last = [turn for _, turn in running.of_session(self._rooms.database, session.id, last=most)]
-        fits = [turn for turn in last[:-1] if relevance.overlap(asked, turns.words_of(turn.messages)) > 0]
+        fits = [turn for turn in last[:-1] if relevance.overlap(asked, talk_turns.words_of(turn.messages)) > 0]
         return (*fits, *last[-1:])
 
     def aside(self, work: Callable[[], object]) -> None:

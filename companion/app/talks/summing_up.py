@@ -16,8 +16,8 @@ from companion.app.consolidation.judges import reader
 from companion.app.talks.compacting import compact
 from companion.errors import StoreError
 from companion.records.talk import ItemState, Role, Turn
-from companion.records.turns import SessionSummary, TalkSession, Whole
-from companion.store.talk import acts, items, running, sessions, summaries, turns, warmth
+from companion.records.turn_history import SessionSummary, TalkSession, Whole
+from companion.store.talk import acts, items, running, sessions, summaries, talk_turns, warmth
 from companion.store.talk.summaries import Summary, SummarySort
 from companion.talk.past import gist, summing
 
@@ -204,7 +204,7 @@ def _give_gists(rooms: Rooms, persona: str, now: datetime) -> None:
     """Cold turns get the sentence they are shown as."""
     database = rooms.database
     while ids := running.without_gist(database, rooms.user, GISTS_AT_ONCE):
-        made = [(turn.id, gist.gist(turn, reader())) for turn in turns.get(database, ids)]
+        made = [(turn.id, gist.gist(turn, reader())) for turn in talk_turns.get(database, ids)]
         running.keep_gists(database, [(id_, one.sentence or "…", one.keywords) for id_, one in made])
         summaries.tried(database, rooms.user, persona, now, GISTS)
         if len(ids) < GISTS_AT_ONCE:

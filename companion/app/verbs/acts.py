@@ -17,7 +17,7 @@ from companion.records.talk import Act, Item, ItemState, ItemType, Settles, Todo
 from companion.store import judgements, projects
 from companion.store.memories import contradictions
 from companion.store.subjects import is_id
-from companion.store.talk import acts, conversations, forgetting, items, kept, known
+from companion.store.talk import act_memories, acts, conversations, forgetting, items, known
 
 if TYPE_CHECKING:
     from companion.store.care.erasing import Delete, Holds
@@ -110,7 +110,7 @@ class Acts(OpenCheckout):
     def story(self, act: str = "", persona: str = "", limit: int = 20, offset: int = 0) -> tuple[Memory, ...]:
         """Memories of Your Story, or of an act, newest first."""
         which = self._act(act) if act else self.acts()[0]
-        return kept.of_act(self.rooms.database, which, self._line(persona), page(limit), max(0, offset))
+        return act_memories.of_act(self.rooms.database, which, self._line(persona), page(limit), max(0, offset))
 
     def threads(
         self, types: Sequence[ItemType] = (), act: str = "", persona: str = "", limit: int = TALKS_TOLD
@@ -135,7 +135,7 @@ class Acts(OpenCheckout):
         from companion.kinds.themes import themes
 
         database, by = self.rooms.database, self._line(persona)
-        told = kept.of_act(database, self.acts()[0], by, THEMES_FROM, 0)
+        told = act_memories.of_act(database, self.acts()[0], by, THEMES_FROM, 0)
         mine = [act for act in self.acts()[1:] if self.checkout and act.project == self.project]
         facts = self.library(Signals(persona=by)).search(
             SearchQuery(kinds=(Kind.FACT,), profile=Profile.MEMORY, limit=HABITS_FROM)
@@ -187,7 +187,7 @@ class Acts(OpenCheckout):
     def route(self, id_: str, act: str) -> Memory:
         """Send a memory that was told to another act, with what it left open."""
         memory, to = self._told_by_a_person(id_), self._act(act)
-        kept.move(self.rooms.database, memory, to, to.project or self.rooms.user)
+        act_memories.move(self.rooms.database, memory, to, to.project or self.rooms.user)
         return self.rooms.memories.get([memory.id])[0]
 
     def erase(self, id_: str) -> Erased:

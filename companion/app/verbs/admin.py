@@ -15,9 +15,9 @@ from companion.app.checkout import OpenCheckout
 from companion.app.preambles import Preambles
 from companion.engine.predicting.accuracy import points
 from companion.errors import UsageError
+from companion.notes import atomic, status
 from companion.notes import preamble as sheets
-from companion.notes import status, writing
-from companion.notes.places import (
+from companion.notes.locations import (
     NOTEBOOKS_MOST,
     OWN_FOLDER,
     SHARED_FOLDER,
@@ -26,7 +26,7 @@ from companion.notes.places import (
     project_page,
     shared_folder,
 )
-from companion.notes.reading import NoteText, read, stamp
+from companion.notes.note_text import NoteText, read, stamp
 from companion.ports import Progress
 from companion.records.looking import Accuracy
 from companion.records.notes import NotePage, NoteSort, Preamble
@@ -67,7 +67,7 @@ class AdminService(OpenCheckout):
         wanted = {self._fit(name): self._fit(value) for name, value in status.checked(fields).items()}
         place = self._desk().place(NoteSort.STATUS.value)
         with self.rooms.one(Preambles).writing:
-            writing.rewrite(place, lambda before: status.with_fields(before, wanted, self.now()))
+            atomic.rewrite(place, lambda before: status.with_fields(before, wanted, self.now()))
         return self._page(place)
 
     def preamble(self) -> Preamble:
@@ -85,7 +85,7 @@ class AdminService(OpenCheckout):
     def place_note(self, name: str) -> Path:
         """Where a note lies, for an editor; the file is made if it is not there yet."""
         place = self._desk().place(self._fit(name))
-        return writing.make(place, _BEGINNINGS.get(place.sort, ""))
+        return atomic.make(place, _BEGINNINGS.get(place.sort, ""))
 
     def use_repository_notes(self, *, on: bool) -> tuple[NotePage, ...]:
         """Agree to notes in this repository's `.companion/notes`, or no more."""

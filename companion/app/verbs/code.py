@@ -37,7 +37,7 @@ from companion.records import (
 from companion.records.command_line import steps_of
 from companion.signals import git
 from companion.signals.files import blob_id, decoded
-from companion.store.code import places
+from companion.store.code import about_file
 
 ABOUT_A_FILE = 200
 """Memories read of one file: a hover shows nine, a code lens counts; more is a file of a thousand commits."""
@@ -87,19 +87,19 @@ class CodeService(RepositoryScans):
         if not lines:
             return ()
         departing = [memory.id for memory in known.memories if known.departures(memory)]
-        dismissed = places.passed_over(self.rooms.database, departing, NOT_USEFUL)
+        dismissed = about_file.passed_over(self.rooms.database, departing, NOT_USEFUL)
         return hints(known, self._disputes().get(place, ()), lines, dismissed)
 
     def _disputes(self) -> Mapping[str, Sequence[Disputed]]:
         """Where open contradictions were read from, by path; read again after one was opened or settled."""
         database, readings, branch = self.rooms.database, self.rooms.readings, self.state.branch
         opened = readings.kept(
-            ("open", self.project), database.revision, lambda: places.open_digest(database, self.project)
+            ("open", self.project), database.revision, lambda: about_file.open_digest(database, self.project)
         )
 
         def read() -> Mapping[str, Sequence[Disputed]]:
             by_path: dict[str, list[Disputed]] = {}
-            rows = places.disputed(database, self.project, branch=branch, checkout=self.checkout, limit=DISPUTED)
+            rows = about_file.disputed(database, self.project, branch=branch, checkout=self.checkout, limit=DISPUTED)
             for path, id_, line, reason in rows:
                 by_path.setdefault(path, []).append(Disputed(id_, line, reason))
             return by_path
@@ -146,7 +146,7 @@ class CodeService(RepositoryScans):
         dotted = [f"symbol:{symbol.qualname}" for symbol in symbols if "." in symbol.qualname]
         defined = library.about(dotted, ABOUT_A_FILE)
         pointing = [memory for memory in library.at(path, ABOUT_A_FILE) if known.points_here(memory)]
-        touched = places.touched_by(self.rooms.database, self.project, path, self.state.branch)
+        touched = about_file.touched_by(self.rooms.database, self.project, path, self.state.branch)
         memories: dict[str, Memory] = {m.id: m for m in (*named, *defined, *pointing)}
         return replace(known, memories=tuple(memories.values()), touched=touched)
 

@@ -16,7 +16,7 @@ from companion.app.verbs.talks import Talks
 from companion.errors import CompanionError, StoreError, UsageError
 from companion.ports import Progress
 from companion.records.talk import Conversation
-from companion.store.talk import bringing, turn_index
+from companion.store.talk import log_import, turn_index
 
 if TYPE_CHECKING:
     from companion.signals.transcripts import AssistantLogs, Log, Surroundings
@@ -36,8 +36,8 @@ class TalkImports(Talks):
         """The assistants whose logs can be read, where they lie, and whether they may be; no log is opened."""
         from companion.signals import transcripts
 
-        allowed = bringing.allowed(self.rooms.database)
-        counts = bringing.counts(self.rooms.database, self.rooms.user)
+        allowed = log_import.allowed(self.rooms.database)
+        counts = log_import.counts(self.rooms.database, self.rooms.user)
         around = self._surroundings()
         told: list[TalkSource] = []
         for name in transcripts.names():
@@ -52,8 +52,8 @@ class TalkImports(Talks):
         from companion.signals import transcripts
 
         name = transcripts.named(self._fit(source))[0].name
-        bringing.allow(self.rooms.database, name, self.now(), on=on)
-        allowed = bringing.allowed(self.rooms.database)
+        log_import.allow(self.rooms.database, name, self.now(), on=on)
+        allowed = log_import.allowed(self.rooms.database)
         listed = self.rooms.home / ALLOWED_NAME
         listed.write_text("".join(f"{one}\n" for one in sorted(allowed)), encoding="utf-8")
         return next(one for one in self.talk_sources() if one.name == name)
@@ -70,14 +70,14 @@ class TalkImports(Talks):
     ) -> TalkImport:
         """Bring in what is new in the logs of these assistants (none named: all that may be read), or in one file."""
         from companion.app.talks.belonging import Belonging
-        from companion.app.talks.bringing import Bringer
+        from companion.app.talks.log_importing import Bringer
         from companion.signals import transcripts
 
         home = self.project if here and self.checkout else ""
         belonging = Belonging(self.rooms.database, home)
         around = replace(self._surroundings(), roots=belonging.roots)
         asked = [one for name in sources for one in transcripts.named(self._fit(name))]
-        allowed = bringing.allowed(self.rooms.database)
+        allowed = log_import.allowed(self.rooms.database)
         if file is not None:
             named = asked or [one for one in transcripts.ASSISTANTS if not if_allowed or one.name in allowed]
             log = self._log(file, named, around, quiet=if_allowed)
@@ -100,7 +100,7 @@ class TalkImports(Talks):
     def unseen_talk(self, source: str = "", limit: int = 100) -> tuple[Conversation, ...]:
         """Conversations that were brought in and that nobody has reviewed, the oldest first."""
         after_all = self.now() + timedelta(days=1)  # clocks of other machines may be ahead
-        return bringing.unseen(
+        return log_import.unseen(
             self.rooms.database, self.rooms.user, self._fit(source), after_all, page(limit, AT_ONCE_MOST)
         )
 
@@ -136,7 +136,7 @@ class TalkImports(Talks):
         waiting = [
             one
             for name in names
-            for one in bringing.unseen(self.rooms.database, self.rooms.user, name, before, AT_ONCE_MOST)
+            for one in log_import.unseen(self.rooms.database, self.rooms.user, name, before, AT_ONCE_MOST)
         ]
         return self._reviewed(progress, waiting, keep=True).reviewed
 

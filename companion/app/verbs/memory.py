@@ -34,7 +34,7 @@ from companion.store import declared
 from companion.store.consolidation.successions import superseded
 from companion.store.memories import browsing, contradictions, ties, timeline, usage
 from companion.store.memories.browsing import Seer
-from companion.store.memories.kept import ReconcileOutcome
+from companion.store.memories.memories import ReconcileOutcome
 from companion.store.memories.timeline import Whose
 from companion.store.subjects import is_id, of_id
 
@@ -194,7 +194,7 @@ class MemoryService(Acts):
         """The entities that somebody goes by, under every spelling that is known."""
         if not person.strip():
             return []
-        return self.rooms.readings.shelf.aliases.of(self.project).all([entity("person", self._line(person))])
+        return self.rooms.readings.memory_index.aliases.of(self.project).all([entity("person", self._line(person))])
 
     def contradictions(self, *, settled: bool = False) -> tuple[Contradiction, ...]:
         """Open contradictions, newest first, with what is proposed of them; `settled` adds those that were settled."""

@@ -14,7 +14,7 @@ from companion.app.verbs.talks import Talks
 from companion.config import BUDGET_MAX_TOKENS
 from companion.errors import UnknownConversation, UsageError
 from companion.records.talk import Conversation, Role, TalkState, Turn
-from companion.records.turns import (
+from companion.records.turn_history import (
     ArrayMessage,
     Compaction,
     History,
@@ -26,7 +26,7 @@ from companion.records.turns import (
     TurnMove,
     Whole,
 )
-from companion.store.talk import conversations, running, sessions, summaries, turns, warmth
+from companion.store.talk import conversations, running, sessions, summaries, talk_turns, warmth
 from companion.store.talk.summaries import SummarySort
 
 if TYPE_CHECKING:
@@ -71,12 +71,12 @@ class PastTalk(Talks):
     def recall_turn(self, id_: str) -> Turn:
         """A turn in full; a cold one is warm from now on, until the session is over."""
         database = self.rooms.database
-        found = turns.by_prefix(database, self._fit(id_))
+        found = talk_turns.by_prefix(database, self._fit(id_))
         if len(found) != 1:
             what = f"{'Several turns begin' if found else 'No turn begins'} with {self._line(id_)!r}."
             raise UnknownConversation(what, "`companion talk find` and `companion talk history` show ids.")
         warmth.promote(database, found[0].id, self.now())
-        return turns.get(database, [found[0].id])[0]
+        return talk_turns.get(database, [found[0].id])[0]
 
     def running(self, persona: str = "") -> RunningArray:
         """The array as it stands on disk: a block of what is older, then every message since."""

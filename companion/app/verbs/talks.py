@@ -15,7 +15,17 @@ from companion.errors import CompanionError, ModelMissing, StoreError, UnknownCo
 from companion.records.search import QUERY_MAX_CHARACTERS
 from companion.records.talk import Conversation, Message, NamedItem, Part, Preview, Role, TalkState, Turn, TurnHit
 from companion.store import projects
-from companion.store.talk import acts, bringing, conversations, finding, forgetting, items, kept, turn_index, turns
+from companion.store.talk import (
+    act_memories,
+    acts,
+    conversations,
+    finding,
+    forgetting,
+    items,
+    log_import,
+    talk_turns,
+    turn_index,
+)
 
 if TYPE_CHECKING:
     from companion.records.talk import Extraction
@@ -53,7 +63,7 @@ class Talks(Acts):
         database = self.rooms.database
         fit = self._sayable(messages)
         one = self._talk(conversation)
-        said = turns.say(
+        said = talk_turns.say(
             database,
             one,
             fit,
@@ -78,7 +88,7 @@ class Talks(Acts):
         one = self._talk(conversation)
         allowed = set(TalkState) - ({TalkState.ARCHIVED} if not one.unseen else set())
         with database.write():
-            bringing.seen(database, one.id)
+            log_import.seen(database, one.id)
             away = conversations.move(database, one.id, allowed, TalkState.ARCHIVED, "put away", self.now())
             items.drop_candidates(database, one.id)
             conversations.drop_preview(database, one.id)
@@ -95,9 +105,9 @@ class Talks(Acts):
         """What was said in a conversation, from one turn to another."""
         database = self.rooms.database
         one = self._talk(conversation)
-        memories = tuple(memory.id for memory in kept.of_conversation(database, one.id))
+        memories = tuple(memory.id for memory in act_memories.of_conversation(database, one.id))
         return Transcript(
-            one, turns.of(database, one.id, first, last), items.of_conversation(database, one.id), memories
+            one, talk_turns.of(database, one.id, first, last), items.of_conversation(database, one.id), memories
         )
 
     def find_turns(self, text: str, limit: int = 10, conversation: str = "") -> tuple[TurnHit, ...]:
@@ -112,7 +122,7 @@ class Talks(Acts):
         within = self._talk(conversation).id if conversation else ""
         asked = self._asked_of_talk(self._fit(text)[:QUERY_MAX_CHARACTERS], within)
         found = finding.turns(rooms.database, rooms.text_index, rooms.vectors, rooms.user, asked, limit)
-        said = {turn.id: turn for turn in turns.get(rooms.database, [one.turn for one in found])}
+        said = {turn.id: turn for turn in talk_turns.get(rooms.database, [one.turn for one in found])}
         held = {id_: conversations.get(rooms.database, id_) for id_ in {one.conversation for one in found}}
         return tuple(
             TurnHit(said[one.turn], held[one.conversation], one.score, one.words, one.meaning)
@@ -134,7 +144,7 @@ class Talks(Acts):
         """Delete a conversation for good, and what the indexes have of it at once."""
         rooms, one = self.rooms, self._talk(conversation)
         with rooms.database.write():
-            bringing.note_deleted(rooms.database, one.id, self.now())
+            log_import.note_deleted(rooms.database, one.id, self.now())
             gone = forgetting.forget(rooms.database, one.id)
         turn_index.update(rooms.database, rooms.text_index, rooms.user)
         self._taken_in(gone.spaces)
@@ -194,7 +204,7 @@ class Talks(Acts):
     def _note_heard(self, one: Conversation, said: Turn) -> None:
         """Candidates of a turn, used inside their own conversation alone; what is lost of them is found at the end."""
         database = self.rooms.database
-        before = turns.of(database, one.id, max(1, said.number - HEARD_BEFORE), said.number)
+        before = talk_turns.of(database, one.id, max(1, said.number - HEARD_BEFORE), said.number)
         found = [item for item in self._heard_in(before).items if item.turn == said.number]
         items.propose_turn(database, one.id, said.number, found, one.persona, self.now())
 
@@ -220,13 +230,13 @@ class Talks(Acts):
         one = self._talk(conversation)
         conversations.need(one, {TalkState.ACTIVE})
         story = self.acts()[0]
-        heard = turns.of(database, one.id)
+        heard = talk_turns.of(database, one.id)
         told = self._consulted(heard)
         if named:
             told = consulting.named(heard, named, self._fit(named_by), told)
         found = self._heard_with(heard, told)
         with database.write():
-            if (now_there := turns.of(database, one.id)) != heard:
+            if (now_there := talk_turns.of(database, one.id)) != heard:
                 found = self._heard_with(now_there, told)
             closed = conversations.move(
                 database, one.id, {TalkState.ACTIVE}, TalkState.READY_TO_CLOSE, "closed", self.now()
@@ -247,7 +257,7 @@ class Talks(Acts):
         with database.write():
             back = conversations.move(database, one.id, allowed, after, "resumed", self.now())
             conversations.drop_preview(database, one.id)
-            bringing.seen(database, one.id, on=False)
+            log_import.seen(database, one.id, on=False)
         return back
 
     def review(self, conversation: str = "") -> Preview:
@@ -295,8 +305,8 @@ class Talks(Acts):
         """What was brought in is reviewed; from now on what it says for good counts as such."""
         rules, database = self.rooms.talk_rules(), self.rooms.database
         self._read_unseen(one, consult=False)
-        bringing.anchor(database, [(turn.id, rules.anchor(turn)) for turn in turns.of(database, one.id)])
-        bringing.seen(database, one.id)
+        log_import.anchor(database, [(turn.id, rules.anchor(turn)) for turn in talk_turns.of(database, one.id)])
+        log_import.seen(database, one.id)
 
     def _read_unseen(self, one: Conversation, *, consult: bool = True) -> Preview:
         """What was brought in is read when it is reviewed; it belongs to its project, which it was said in.
@@ -306,7 +316,7 @@ class Talks(Acts):
         database, now = self.rooms.database, self.now()
         if (kept := conversations.preview(database, one)) is not None:
             return kept
-        heard = turns.of(database, one.id)
+        heard = talk_turns.of(database, one.id)
         told = self._consulted(heard, consulting.REVIEW_S) if consult else None
         name = projects.project_name(database, one.project)[: acts.NAME_MAX]
         with database.write():

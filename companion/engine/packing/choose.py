@@ -53,7 +53,7 @@ _Written = tuple[str, int]
 """A block and its tokens."""
 
 
-class Bench:
+class PackingContext:
     """Writes candidates out as blocks and counts them, each once."""
 
     def __init__(self, style: Style, counter: TokenCounter, now: datetime) -> None:
@@ -179,7 +179,9 @@ def item_of(candidate: Candidate, form: Form, tokens: int) -> ContextItem:
     )
 
 
-def choose(pool: Sequence[Candidate], budget: int, split: Mapping[Tier, int], bench: Bench, empty: str) -> Chosen:
+def choose(
+    pool: Sequence[Candidate], budget: int, split: Mapping[Tier, int], packing: PackingContext, empty: str
+) -> Chosen:
     """The items of a context of `budget` tokens; `empty` is its text without any.
 
     Critical candidates below the gap, or for which the critical share has no room, compete on in the
@@ -187,20 +189,20 @@ def choose(pool: Sequence[Candidate], budget: int, split: Mapping[Tier, int], be
     all are pointed to from the index. The header is paid from the index's share: of all there is, a
     pointer is missed least.
     """
-    free = max(budget - bench.counter.count(empty) - JOINT_TOKENS, 0)
-    pool, over = _places_first(pool, free, bench)
-    tiers, gap = _filled(pool, over, free, split, bench)
-    blocks = _blocks(tiers, bench)
+    free = max(budget - packing.counter.count(empty) - JOINT_TOKENS, 0)
+    pool, over = _places_first(pool, free, packing)
+    tiers, gap = _filled(pool, over, free, split, packing)
+    blocks = _blocks(tiers, packing)
     excess = sum(item.tokens for item, _ in blocks) - free + _headings(tiers)
     if excess > 0:  # pieces of files were reckoned shorter than they are
-        tiers, gap = _filled(pool, over, free - excess, split, bench)
-        blocks = _blocks(tiers, bench)
+        tiers, gap = _filled(pool, over, free - excess, split, packing)
+        blocks = _blocks(tiers, packing)
     without = (Dropped(one.id, one.title, one.tier, one.score, "budget") for one in over)
     return Chosen(blocks, (*_dropped(tiers, gap), *without))
 
 
 def _places_first(
-    pool: Sequence[Candidate], free: int, bench: Bench
+    pool: Sequence[Candidate], free: int, packing: PackingContext
 ) -> tuple[Sequence[Candidate], tuple[Candidate, ...]]:
     """The candidates, those beside places as far as they take BESIDE_SHARE of the room, the best first; and the others.
 
@@ -211,7 +213,7 @@ def _places_first(
     beside = [one for one in pool if one.tier is Tier.RELEVANT and not one.id.startswith(CODE)]
     left, over = free * BESIDE_SHARE, {}
     for one in sorted(beside, key=lambda one: (-one.score, one.id)):
-        cost = min(bench.offer(one, 1.0).costs, default=0)
+        cost = min(packing.offer(one, 1.0).costs, default=0)
         if cost > left:
             over[one.id] = one
         else:
@@ -220,7 +222,7 @@ def _places_first(
 
 
 def _filled(
-    pool: Sequence[Candidate], over: Sequence[Candidate], free: int, split: Mapping[Tier, int], bench: Bench
+    pool: Sequence[Candidate], over: Sequence[Candidate], free: int, split: Mapping[Tier, int], packing: PackingContext
 ) -> tuple[tuple[Packing, ...], Set[str]]:
     """The tiers, filled with at most `free` tokens, and the ids of what a gap parts from the critical one.
 
@@ -229,27 +231,27 @@ def _filled(
     by_tier = {tier: [c for c in pool if c.tier is tier] for tier in Tier}
     top, below = cut_at_gap(by_tier[Tier.CRITICAL])
     room = min(split[Tier.CRITICAL], free)
-    critical, over = _within_share(top, room, bench)
+    critical, over = _within_share(top, room, packing)
     used = critical.tokens
     urgent = frozenset(candidate.id for candidate in over)
     moved = [replace(c, tier=Tier.RELEVANT, lasting=False) for c in (*over, *below)]
 
     room += split[Tier.RELEVANT]
-    wanted = Ready.of(_offered([*by_tier[Tier.RELEVANT], *moved], bench, urgent))
-    relevant = _packed(Tier.RELEVANT, wanted, min(room, free) - used, bench, (critical,))
+    wanted = Ready.of(_offered([*by_tier[Tier.RELEVANT], *moved], packing, urgent))
+    relevant = _packed(Tier.RELEVANT, wanted, min(room, free) - used, packing, (critical,))
     used += relevant.tokens
 
     room += split[Tier.BACKGROUND]
-    rest = _offered(by_tier[Tier.BACKGROUND], bench)
-    background = _packed(Tier.BACKGROUND, rest, min(room, free) - used, bench, (critical, relevant))
+    rest = _offered(by_tier[Tier.BACKGROUND], packing)
+    background = _packed(Tier.BACKGROUND, rest, min(room, free) - used, packing, (critical, relevant))
     used += background.tokens
 
     topics = ordered(by_tier[Tier.INDEX])[: (free - used) // TOPIC_TOKENS]
-    index = _index(topics, over, (relevant, background), free - used, bench)
+    index = _index(topics, over, (relevant, background), free - used, packing)
     last = free - critical.tokens - background.tokens - index.tokens
     if last > relevant.tokens and relevant.wants_more:
-        relevant = _packed(Tier.RELEVANT, wanted, last, bench, (critical, background))
-        index = _index(topics, over, (relevant, background), index.tokens, bench)
+        relevant = _packed(Tier.RELEVANT, wanted, last, packing, (critical, background))
+        index = _index(topics, over, (relevant, background), index.tokens, packing)
     return (critical, relevant, background, index), frozenset(candidate.id for candidate in below)
 
 
@@ -258,15 +260,15 @@ def _headings(packed: Sequence[Packing]) -> int:
     return sum(one.tokens - sum(pick.cost for pick in one.picks) for one in packed)
 
 
-def _within_share(top: Sequence[Candidate], room: int, bench: Bench) -> tuple[Packing, list[Candidate]]:
+def _within_share(top: Sequence[Candidate], room: int, packing: PackingContext) -> tuple[Packing, list[Candidate]]:
     """The critical tier, and what goes on to the next: what found no room, and files that it could only have listed.
 
     A file's text is what makes it worth its place: the least likely that would be listed leaves, until none is.
     """
-    stays, packed = list(top), _packed(Tier.CRITICAL, _offered(top, bench), room, bench)
+    stays, packed = list(top), _packed(Tier.CRITICAL, _offered(top, packing), room, packing)
     while listed := [pick.candidate for pick in packed.picks if _is_cut_to_names(pick)]:
         stays.remove(min(listed, key=lambda c: (c.score, c.id)))
-        packed = _packed(Tier.CRITICAL, _offered(stays, bench), room, bench)
+        packed = _packed(Tier.CRITICAL, _offered(stays, packing), room, packing)
     without = {candidate.id for candidate, why in packed.left_out if why == "budget"}
     kept = {candidate.id for candidate in stays} - without
     return packed, [candidate for candidate in top if candidate.id not in kept]
@@ -276,32 +278,36 @@ def _is_cut_to_names(pick: Pick) -> bool:
     return pick.form.level in LISTED and any(form.level not in LISTED for form in pick.candidate.forms)
 
 
-def _offered(wanted: Sequence[Candidate], bench: Bench, urgent: Set[str] = frozenset()) -> list[Offer]:
-    return [bench.offer(c, OVERFLOW_URGENCY if c.id in urgent else 1.0) for c in wanted]
+def _offered(wanted: Sequence[Candidate], packing: PackingContext, urgent: Set[str] = frozenset()) -> list[Offer]:
+    return [packing.offer(c, OVERFLOW_URGENCY if c.id in urgent else 1.0) for c in wanted]
 
 
 def _packed(
-    tier: Tier, offers: Sequence[Offer] | Ready, limit: int, bench: Bench, elsewhere: Sequence[Packing] = ()
+    tier: Tier, offers: Sequence[Offer] | Ready, limit: int, packing: PackingContext, elsewhere: Sequence[Packing] = ()
 ) -> Packing:
     """One tier filled, saying nothing that the tiers `elsewhere` say."""
     said = frozenset(key for packed in elsewhere for pick in packed.picks for key in pick.keys)
-    return pack(offers, max(limit, 0), bench.opening(tier), said)
+    return pack(offers, max(limit, 0), packing.opening(tier), said)
 
 
 def _index(
-    topics: Sequence[Candidate], over: Sequence[Candidate], above: Sequence[Packing], limit: int, bench: Bench
+    topics: Sequence[Candidate],
+    over: Sequence[Candidate],
+    above: Sequence[Packing],
+    limit: int,
+    packing: PackingContext,
 ) -> Packing:
     """Topics, and pointers to what the tiers above had no room for."""
     left = [*over, *(candidate for packed in above for candidate, why in packed.left_out if why == "budget")]
-    return _packed(Tier.INDEX, _offered([*topics, *of_pointers(left, bench.counter)], bench), limit, bench)
+    return _packed(Tier.INDEX, _offered([*topics, *of_pointers(left, packing.counter)], packing), limit, packing)
 
 
-def _blocks(packed: Sequence[Packing], bench: Bench) -> tuple[tuple[ContextItem, str], ...]:
+def _blocks(packed: Sequence[Packing], packing: PackingContext) -> tuple[tuple[ContextItem, str], ...]:
     picks = sorted(
         (pick for one in packed for pick in one.picks),
         key=lambda pick: (-pick.density, pick.candidate.id, pick.candidate.tier),
     )
-    written = [bench.written(pick.candidate, pick.form) for pick in picks]
+    written = [packing.written(pick.candidate, pick.form) for pick in picks]
     return tuple(
         (item_of(pick.candidate, pick.form, tokens), block)
         for pick, (block, tokens) in zip(picks, written, strict=True)

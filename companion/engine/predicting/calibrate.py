@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.engine.predicting.shelf import Flags, Floats
+from companion.engine.predicting.file_index import Flags, Floats
 
 USUAL_SLOPE = 0.85
 USUAL_SHIFT = 0.9

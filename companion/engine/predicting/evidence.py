@@ -1,4 +1,4 @@
-"""What is known when files are foreseen: a few set-based questions to the library, and their answers on the shelf.
+"""What is known when files are foreseen: a few set-based questions to the library, and their answers by file index.
 
 `predict` gathers it from the library; `learn` makes it from past commits. The features read nothing else.
 """
@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from companion.engine.attending.focus import Focus
-from companion.engine.predicting.shelf import FileIndex, Floats, Latest, Places, shelf_of
+from companion.engine.predicting.file_index import FileIndex, Floats, Latest, Places, file_index_of
 from companion.ports import Library, Neighbour, Recent, TextMatch
 from companion.records import Link, PassageHit, PassageKind, Prediction
 
@@ -33,14 +33,14 @@ FOLLOWED_FROM = 0.02
 
 @dataclass(frozen=True)
 class FocusEvidence:
-    """What is known for one focus: answers of the library, beside the shelf that features index by.
+    """What is known for one focus: answers of the library, beside the file index that features index by.
 
     `together` holds an entry for each file followed, with its weight; `links` those of all of them. `likely` are the
     files that the task makes likely by itself, with their probability; `pieces` those of code that say most of it.
     """
 
     focus: Focus
-    shelf: FileIndex
+    file_index: FileIndex
     together: tuple[tuple[str, float, tuple[Neighbour, ...]], ...] = ()
     links: tuple[Link, ...] = ()
     recent: tuple[Recent, ...] = ()
@@ -77,13 +77,13 @@ class FocusEvidence:
 
     @cached_property
     def latest(self) -> Latest:
-        """What changed lately, on the shelf."""
-        return self.shelf.latest(self.recent)
+        """What changed lately, by file index."""
+        return self.file_index.latest(self.recent)
 
     @cached_property
     def found(self) -> tuple[Places, Floats]:
-        """The matches that are on the shelf: their places and their scores."""
-        index = self.shelf.index
+        """The matches that are in the file index: their places and their scores."""
+        index = self.file_index.index
         there = [(place, match) for match in self.matches if (place := index.get(match.path)) is not None]
         return (
             np.array([place for place, _ in there], dtype=np.intp),
@@ -106,7 +106,7 @@ def gather(focus: Focus, library: Library) -> FocusEvidence:
     asked = bool(focus.text.strip())
     evidence = FocusEvidence(
         focus=focus,
-        shelf=shelf_of(library.paths()),
+        file_index=file_index_of(library.paths()),
         recent=library.recent(RECENT_LIMIT),
         matches=library.match_files(focus.text, MATCHES_LIMIT) if asked else (),
         pieces=library.passages(focus.text, (PassageKind.CHUNK,), PIECES_LIMIT) if asked else (),

@@ -2,7 +2,7 @@
 
 The first are lists: files in the order of a simple ranker, of which only the rank counts (reciprocal rank
 fusion, Cormack, Clarke and Buettcher 2009). The others weigh what a task and its errors say. All read the
-evidence that was gathered, and the shelf in it. To add one, write a function, a sentence and a line in
+evidence that was gathered, and the file_index in it. To add one, write a function, a sentence and a line in
 `LISTS` or `FEATURES`; the weight of a list is learned beside the others.
 """
 
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.engine.predicting.evidence import FocusEvidence
-from companion.engine.predicting.shelf import FileIndex, Floats, Name, Places, nearness, read_name
+from companion.engine.predicting.file_index import FileIndex, Floats, Name, Places, nearness, read_name
 from companion.records import LinkKind
 
 WORDS_HALF = 5.0
@@ -29,7 +29,7 @@ _WORD = re.compile(r"\w{3,}")
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A named value of every file on the shelf, 0 to 1, its usual weight, and how it is told to people.
+    """A named value of every file of the file index, 0 to 1, its usual weight, and how it is told to people.
 
     A project's own past moves the usual weight, where it can be replayed (see `learn`).
     """
@@ -41,16 +41,16 @@ class Feature:
 
 
 def matrix(evidence: FocusEvidence, weights: Sequence[float] = ()) -> Floats:
-    """All features of all files: shape (files on the shelf, features), each 0 to 1.
+    """All features of all files: shape (files of the file index, features), each 0 to 1.
 
     What weighs nothing in `weights`, where they are given in the order of FEATURES, is not looked at and stays 0.
     """
-    nothing = np.zeros(len(evidence.shelf))
+    nothing = np.zeros(len(evidence.file_index))
     counted = [weight > 0 for weight in weights] or [True] * len(FEATURES)
     columns = [
         feature.values(evidence) if counts else nothing for feature, counts in zip(FEATURES, counted, strict=True)
     ]
-    return np.stack(columns, axis=1) if columns else np.zeros((len(evidence.shelf), 0))
+    return np.stack(columns, axis=1) if columns else np.zeros((len(evidence.file_index), 0))
 
 
 # ------------------------------------------------------------------ lists: what counts is the rank
@@ -58,12 +58,12 @@ def matrix(evidence: FocusEvidence, weights: Sequence[float] = ()) -> Floats:
 
 def together(evidence: FocusEvidence) -> Floats:
     """Files that changed with one at hand: half by decayed weight, half by the number of commits."""
-    shelf = evidence.shelf
-    found = np.zeros(len(shelf))
+    file_index = evidence.file_index
+    found = np.zeros(len(file_index))
     for _, weight, neighbours in evidence.together:
-        listed = [(place, one.together) for one in neighbours if (place := shelf.index.get(one.path)) is not None]
-        lately = shelf.ranked([place for place, _ in listed])
-        often = shelf.ranked([place for place, _ in sorted(listed, key=lambda one: -one[1])])
+        listed = [(place, one.together) for one in neighbours if (place := file_index.index.get(one.path)) is not None]
+        lately = file_index.ranked([place for place, _ in listed])
+        often = file_index.ranked([place for place, _ in sorted(listed, key=lambda one: -one[1])])
         found = np.maximum(found, weight * (lately + often) / 2)
     return found
 
@@ -80,7 +80,7 @@ def _says_together(evidence: FocusEvidence, path: str) -> str:
 def recency(evidence: FocusEvidence) -> Floats:
     """Files by how lately they changed, the one in front left out."""
     order = evidence.latest.order
-    return evidence.shelf.ranked(order[order != evidence.shelf.index.get(evidence.focus.current, -1)])
+    return evidence.file_index.ranked(order[order != evidence.file_index.index.get(evidence.focus.current, -1)])
 
 
 def _says_recency(evidence: FocusEvidence, path: str) -> str:
@@ -92,10 +92,10 @@ def _says_recency(evidence: FocusEvidence, path: str) -> str:
 
 def alike(evidence: FocusEvidence) -> Floats:
     """Files by the words that their names share with one at hand; its test, or what it tests, before all others."""
-    shelf = evidence.shelf
+    file_index = evidence.file_index
 
     def by_name(path: str) -> Floats:
-        values = shelf.pairs(path) + shelf.alike(path)
+        values = file_index.pairs(path) + file_index.alike(path)
         places = np.nonzero(values)[0]
         return _listed(evidence, path, places, (values[places],))
 
@@ -119,7 +119,7 @@ def beside(evidence: FocusEvidence) -> Floats:
     """Files of the folder of one at hand, then of those around it, each time the latest changed first."""
 
     def by_folder(path: str) -> Floats:
-        places, near = evidence.shelf.around(path.rpartition("/")[0])
+        places, near = evidence.file_index.around(path.rpartition("/")[0])
         return _listed(evidence, path, places, (near, evidence.latest.recency[places]))
 
     return _over_files(evidence, by_folder)
@@ -135,13 +135,13 @@ def linked(evidence: FocusEvidence) -> Floats:
 
     Only the order counts, so that a file which everything uses gives no more to each of its users.
     """
-    shelf = evidence.shelf
+    file_index = evidence.file_index
 
     def by_uses(path: str) -> Floats:
-        uses = np.zeros(len(shelf))
+        uses = np.zeros(len(file_index))
         for link in evidence.links:
             if path in (link.source, link.target):
-                place = shelf.index.get(link.target if link.source == path else link.source)
+                place = file_index.index.get(link.target if link.source == path else link.source)
                 if place is not None:
                     uses[place] += link.weight
         places = np.nonzero(uses)[0]
@@ -190,7 +190,7 @@ def strength(evidence: FocusEvidence) -> Floats:
 
     A task that fits nothing lifts nothing.
     """
-    values = np.zeros(len(evidence.shelf))
+    values = np.zeros(len(evidence.file_index))
     places, scores = evidence.found
     some = scores > 0
     values[places[some]] = scores[some] / (scores[some] + WORDS_HALF)
@@ -208,7 +208,7 @@ def covered(evidence: FocusEvidence) -> Floats:
     """How much of the task one piece of a file's code says, rare words counting most; all of a short one says less."""
     asked = len(set(_WORD.findall(evidence.focus.text.lower())))
     sure = asked / (asked + WORDS_BY_CHANCE)
-    return _placed(evidence.shelf, ((path, sure * hit.covers) for path, hit in evidence.best_pieces.items()))
+    return _placed(evidence.file_index, ((path, sure * hit.covers) for path, hit in evidence.best_pieces.items()))
 
 
 def _says_covered(evidence: FocusEvidence, path: str) -> str:
@@ -222,7 +222,7 @@ def _says(words: Sequence[str]) -> str:
 
 def mention(evidence: FocusEvidence) -> Floats:
     """1 for a file that the task names."""
-    return evidence.shelf.mentioned(evidence.focus.text)
+    return evidence.file_index.mentioned(evidence.focus.text)
 
 
 def _says_mention(_evidence: FocusEvidence, _path: str) -> str:
@@ -231,7 +231,7 @@ def _says_mention(_evidence: FocusEvidence, _path: str) -> str:
 
 def place(evidence: FocusEvidence) -> Floats:
     """1 for the only file that the task gives the place of: a path, a file's name, a module's."""
-    return evidence.shelf.placed(evidence.focus.text)
+    return evidence.file_index.placed(evidence.focus.text)
 
 
 def _says_place(_evidence: FocusEvidence, _path: str) -> str:
@@ -240,19 +240,19 @@ def _says_place(_evidence: FocusEvidence, _path: str) -> str:
 
 def symbol(evidence: FocusEvidence) -> Floats:
     """Whether the file defines a name that the task or the error uses; less where many files do."""
-    share = evidence.shelf.defining(evidence.focus.names)
+    share = evidence.file_index.defining(evidence.focus.names)
     return share / (share + NAMES_HALF)
 
 
 def _says_symbol(evidence: FocusEvidence, path: str) -> str:
-    place = evidence.shelf.index[path]
-    here = [name for name in evidence.focus.names if evidence.shelf.defining([name])[place] > 0]
+    place = evidence.file_index.index[path]
+    here = [name for name in evidence.focus.names if evidence.file_index.defining([name])[place] > 0]
     return f"defines {', '.join(f'`{name}`' for name in here[:3])}"
 
 
 def in_error(evidence: FocusEvidence) -> Floats:
     """1 for the file where the error arose, less along its stack."""
-    return _placed(evidence.shelf, evidence.focus.error_files.items())
+    return _placed(evidence.file_index, evidence.focus.error_files.items())
 
 
 def _says_in_error(_evidence: FocusEvidence, _path: str) -> str:
@@ -288,17 +288,17 @@ BESIDE_TEXT = 0.67
 # ------------------------------------------------------------------ arrays
 
 
-def _placed(shelf: FileIndex, values: Iterable[tuple[str, float]]) -> Floats:
-    found = np.zeros(len(shelf))
+def _placed(file_index: FileIndex, values: Iterable[tuple[str, float]]) -> Floats:
+    found = np.zeros(len(file_index))
     for path, value in values:
-        place = shelf.index.get(path)
+        place = file_index.index.get(path)
         if place is not None:
             found[place] = value
     return found
 
 
 def _over_files(evidence: FocusEvidence, value: Callable[[str], Floats]) -> Floats:
-    found = np.zeros(len(evidence.shelf))
+    found = np.zeros(len(evidence.file_index))
     for path, weight in evidence.followed:
         found = np.maximum(found, weight * value(path))
     return found
@@ -307,4 +307,4 @@ def _over_files(evidence: FocusEvidence, value: Callable[[str], Floats]) -> Floa
 def _listed(evidence: FocusEvidence, path: str, places: Places, keys: tuple[Floats, ...]) -> Floats:
     """The list of these places by the keys, the first key before the next, highest first, without the path itself."""
     order = places[np.lexsort([-key for key in reversed(keys)])]
-    return evidence.shelf.ranked(order[order != evidence.shelf.index.get(path, -1)])
+    return evidence.file_index.ranked(order[order != evidence.file_index.index.get(path, -1)])

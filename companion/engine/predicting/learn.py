@@ -29,7 +29,7 @@ from companion.engine.predicting.calibrate import Calibration, fit_calibration, 
 from companion.engine.predicting.cochange import HALF_LIFE_COMMITS, MAX_FILES, Cochange, commit_weight
 from companion.engine.predicting.evidence import NEIGHBOURS_LIMIT, RECENT_LIMIT, FocusEvidence
 from companion.engine.predicting.features import LISTS
-from companion.engine.predicting.shelf import FileIndex, Flags, Floats
+from companion.engine.predicting.file_index import FileIndex, Flags, Floats
 from companion.records import ChangeStatus, Commit, Link
 
 REPLAYED_COMMITS = 200
@@ -105,7 +105,7 @@ def examples_from(
     if not chosen:
         return []
     past = Cochange(half_life, max_files)
-    shelf = _union_shelf(commits, is_code)
+    file_index = _union_shelf(commits, is_code)
     examples: list[TrainingExample] = []
     uses: _Uses = {}
     first = min(links, default=0)
@@ -113,7 +113,7 @@ def examples_from(
         if number in links:
             uses = _by_path(links[number])
         if number in chosen and number >= first:
-            examples += _of_commit(number, chosen[number], past, shelf, uses)
+            examples += _of_commit(number, chosen[number], past, file_index, uses)
         past.add(commit)
     return examples
 
@@ -236,29 +236,29 @@ def _by_path(links: Sequence[Link]) -> _Uses:
 
 
 def _of_commit(
-    number: int, changed: tuple[str, ...], past: Cochange, shelf: FileIndex, uses: _Uses
+    number: int, changed: tuple[str, ...], past: Cochange, file_index: FileIndex, uses: _Uses
 ) -> list[TrainingExample]:
     """Each of a commit's files in turn as the one at hand."""
-    known = [path for path in changed if path in shelf.index]
+    known = [path for path in changed if path in file_index.index]
     if len(known) < LEAST_FILES:
         return []
-    there = np.zeros(len(shelf), dtype=bool)
-    there[[place for path in past.living() if (place := shelf.index.get(path)) is not None]] = True
+    there = np.zeros(len(file_index), dtype=bool)
+    there[[place for path in past.living() if (place := file_index.index.get(path)) is not None]] = True
     asked = known[:: max(1, -(-len(known) // QUERIES_A_COMMIT))][:QUERIES_A_COMMIT]
     recent = past.recent(RECENT_LIMIT)
     found: list[TrainingExample] = []
     for path in asked:
         evidence = FocusEvidence(
             focus=Focus(current=path, files=MappingProxyType({path: 1.0}), at_hand=frozenset({path})),
-            shelf=shelf,
+            file_index=file_index,
             together=((path, 1.0, past.cochanged([path], NEIGHBOURS_LIMIT)),),
             links=tuple(uses.get(path, ())),
             recent=recent,
         )
         candidates = there.copy()
-        candidates[shelf.index[path]] = False
-        needed = np.zeros(len(shelf), dtype=bool)
-        needed[[shelf.index[other] for other in known if other != path]] = True
+        candidates[file_index.index[path]] = False
+        needed = np.zeros(len(file_index), dtype=bool)
+        needed[[file_index.index[other] for other in known if other != path]] = True
         values = np.stack([feature.values(evidence)[candidates] for feature in LISTS], axis=1).astype(np.float32)
         found.append(TrainingExample(values, needed[candidates], number, commit_weight(len(known)) / len(asked)))
     return found

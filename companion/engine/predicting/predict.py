@@ -23,7 +23,7 @@ from companion.engine.predicting import calibrate
 from companion.engine.predicting.calibrate import Calibration, shares
 from companion.engine.predicting.evidence import FOLLOWED_LIMIT, FocusEvidence, follow, gather
 from companion.engine.predicting.features import BESIDE_TEXT, FEATURES, LISTS, matrix
-from companion.engine.predicting.shelf import Floats
+from companion.engine.predicting.file_index import Floats
 from companion.ports import Library
 from companion.records import Prediction, Reason
 
@@ -48,8 +48,8 @@ def predict(focus: Focus, library: Library, now: datetime, limit: int = 40) -> t
 
 def rank(evidence: FocusEvidence, learned: Mapping[str, float], limit: int) -> tuple[Prediction, ...]:
     """The `limit` likeliest files, from evidence already gathered and learned parameters by name."""
-    shelf = evidence.shelf
-    if not len(shelf):
+    file_index = evidence.file_index
+    if not len(file_index):
         return ()
     text = bool(evidence.focus.text.strip())
     weights = weights_of(learned)
@@ -58,14 +58,14 @@ def rank(evidence: FocusEvidence, learned: Mapping[str, float], limit: int) -> t
     calibration = calibrate.FROM_TEXT if text and not evidence.focus.files else Calibration.of(learned)
     values = matrix(evidence, weights.tolist())
     scores = values @ weights
-    wanted = np.ones(len(shelf), dtype=bool)
-    if evidence.focus.current in shelf.index:
-        wanted[shelf.index[evidence.focus.current]] = False
-    probability = calibration.probabilities(shares(scores, shelf.code & wanted))
+    wanted = np.ones(len(file_index), dtype=bool)
+    if evidence.focus.current in file_index.index:
+        wanted[file_index.index[evidence.focus.current]] = False
+    probability = calibration.probabilities(shares(scores, file_index.code & wanted))
     places = np.nonzero(wanted & (scores > 0))[0]
     # Places are in order of path, and the sort is stable: equal scores stay so.
     best = places[np.argsort(-np.round(scores[places], 9), kind="stable")][: max(0, limit)]
-    paths = [shelf.paths[place] for place in best.tolist()]
+    paths = [file_index.paths[place] for place in best.tolist()]
     found = zip(paths, probability[best].tolist(), scores[best].tolist(), strict=True)
     return tuple(
         Prediction(path=path, probability=round(sure, 4), score=round(score, 6), reasons=reasons)

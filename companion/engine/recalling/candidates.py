@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from companion.engine.recalling.apart import Apart, Found
-from companion.engine.recalling.lens import Lens
+from companion.engine.recalling.global_candidates import Apart, Found
 from companion.engine.recalling.place import MATCHES, MODULE_PAST, TOUCHES, Placement, place
 from companion.engine.recalling.rank import Ranked, rank
 from companion.engine.recalling.recall import Ask, Recalled
+from companion.engine.recalling.scoring_context import ScoringContext
 from companion.engine.recalling.traits import Lasting, Traits, traits_of
 from companion.engine.telling.labels import labels
 from companion.engine.telling.styles import short_id
@@ -121,17 +121,19 @@ POINTER_LIMIT = 12
 """Pointers to memories that did not fit."""
 
 
-def of_memories(recalled: Recalled, lens: Lens) -> list[Candidate]:
+def of_memories(recalled: Recalled, scoring: ScoringContext) -> list[Candidate]:
     """Every recalled memory that has a place, ranked, at most so many a section."""
-    lowest, limits = (LOWEST_BACKGROUND, SECTION_LIMITS) if lens.matched is None else (LOWEST_FOR_TASK, LIMITS_FOR_TASK)
+    lowest, limits = (
+        (LOWEST_BACKGROUND, SECTION_LIMITS) if scoring.matched is None else (LOWEST_FOR_TASK, LIMITS_FOR_TASK)
+    )
     placed: list[tuple[float, str, Placement, Found, bool]] = []
-    apart = Apart(recalled, lens)
+    apart = Apart(recalled, scoring)
     for memory in recalled.memories:
         known = apart.of(memory)
         stands_apart = known is not None
         if known is None:
-            ranked = rank(memory, lens)
-            known = (place(ranked, recalled, lens), ranked)
+            ranked = rank(memory, scoring)
+            known = (place(ranked, recalled, scoring), ranked)
         at = known[0]
         if at is not None and not (at.tier is Tier.BACKGROUND and at.score < lowest):
             placed.append((-at.score, memory.id, at, known, stands_apart))

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from companion.engine.recalling.lens import Lens
 from companion.engine.recalling.rank import Ranked
 from companion.engine.recalling.recall import Recalled
+from companion.engine.recalling.scoring_context import ScoringContext
 from companion.records import (
     Activity,
     Decision,
@@ -56,33 +56,33 @@ class Placement:
     reason: Reason | None = None
 
 
-Rule = Callable[[Ranked, Recalled, Lens], Placement | None]
+Rule = Callable[[Ranked, Recalled, ScoringContext], Placement | None]
 
 
-def place(ranked: Ranked, recalled: Recalled, lens: Lens) -> Placement | None:
+def place(ranked: Ranked, recalled: Recalled, scoring: ScoringContext) -> Placement | None:
     """Where the memory goes; None if it has no business in this context."""
     for rule in RULES:
-        found = rule(ranked, recalled, lens)
+        found = rule(ranked, recalled, scoring)
         if found is not None:
             return found
     return None
 
 
-def _same_error(ranked: Ranked, recalled: Recalled, _: Lens) -> Placement | None:
+def _same_error(ranked: Ranked, recalled: Recalled, _: ScoringContext) -> Placement | None:
     if ranked.memory.id not in recalled.same_errors:
         return None
     least = KNOWN_FIX if _fix_known(ranked) else SEEN_BEFORE
     return Placement(Tier.CRITICAL, "This error before", max(ranked.score, least))
 
 
-def _recent_error(ranked: Ranked, recalled: Recalled, _: Lens) -> Placement | None:
+def _recent_error(ranked: Ranked, recalled: Recalled, _: ScoringContext) -> Placement | None:
     if ranked.memory.id not in recalled.recent_errors or not _fix_known(ranked):
         return None
     least = FIXED_HERE if ranked.touch >= NEAR else FIXED_TODAY_ELSEWHERE
     return Placement(Tier.CRITICAL, "Errors of the last day", max(ranked.score, least))
 
 
-def _decision(ranked: Ranked, _: Recalled, __: Lens) -> Placement | None:
+def _decision(ranked: Ranked, _: Recalled, __: ScoringContext) -> Placement | None:
     body = ranked.memory.draft.body
     if not isinstance(body, Decision):
         return None
@@ -96,9 +96,9 @@ def _decision(ranked: Ranked, _: Recalled, __: Lens) -> Placement | None:
     return _if_related(ranked, "Related decisions") if max(ranked.touch, ranked.match) >= NEAR else None
 
 
-def _debugging(ranked: Ranked, _: Recalled, lens: Lens) -> Placement | None:
+def _debugging(ranked: Ranked, _: Recalled, scoring: ScoringContext) -> Placement | None:
     """While debugging: what was fixed here, and what is known to hurt here."""
-    if lens.activity is not Activity.DEBUGGING or ranked.touch < TOUCHES * 0.75:
+    if scoring.activity is not Activity.DEBUGGING or ranked.touch < TOUCHES * 0.75:
         return None
     draft = ranked.memory.draft
     if isinstance(draft.body, Episode) and draft.body.change in {"fix", "revert"}:
@@ -108,46 +108,46 @@ def _debugging(ranked: Ranked, _: Recalled, lens: Lens) -> Placement | None:
     return None
 
 
-def _past_error(ranked: Ranked, _: Recalled, lens: Lens) -> Placement | None:
-    if not isinstance(ranked.memory.draft.body, Failure) or _beside_the_task(ranked, lens):
+def _past_error(ranked: Ranked, _: Recalled, scoring: ScoringContext) -> Placement | None:
+    if not isinstance(ranked.memory.draft.body, Failure) or _beside_the_task(ranked, scoring):
         return None
-    if lens.activity is Activity.DEBUGGING and ranked.match >= MATCHES:
+    if scoring.activity is Activity.DEBUGGING and ranked.match >= MATCHES:
         return Placement(Tier.CRITICAL, "Similar errors", ranked.score)
     return _if_related(ranked, "Past errors")
 
 
-def _collaborator(ranked: Ranked, recalled: Recalled, _: Lens) -> Placement | None:
+def _collaborator(ranked: Ranked, recalled: Recalled, _: ScoringContext) -> Placement | None:
     if ranked.memory.id not in recalled.with_people:
         return None
     wanted = ranked.memory.draft.type in {FactType.PREFERENCE, FactType.HABIT, FactType.RELATIONSHIP}
     return Placement(Tier.RELEVANT, "Collaborators", max(ranked.score, FOUNDATION if wanted else RELATED))
 
 
-def _departure(ranked: Ranked, _: Recalled, lens: Lens) -> Placement | None:
+def _departure(ranked: Ranked, _: Recalled, scoring: ScoringContext) -> Placement | None:
     """In a review: conventions that the files at hand depart from."""
     body = ranked.memory.draft.body
-    if lens.activity is not Activity.REVIEW or not isinstance(body, Pattern):
+    if scoring.activity is not Activity.REVIEW or not isinstance(body, Pattern):
         return None
-    here = {lens.current, *lens.at_hand}
+    here = {scoring.current, *scoring.at_hand}
     departs = any(evidence.ref in here for evidence in body.exceptions)
     return Placement(Tier.RELEVANT, "Departs from convention", max(ranked.score, TOUCHES)) if departs else None
 
 
-def _pattern(ranked: Ranked, _: Recalled, lens: Lens) -> Placement | None:
+def _pattern(ranked: Ranked, _: Recalled, scoring: ScoringContext) -> Placement | None:
     draft = ranked.memory.draft
     if draft.kind is not Kind.PATTERN:
         return None
-    if lens.makes(draft):
+    if scoring.makes(draft):
         return Placement(Tier.RELEVANT, "Patterns", max(ranked.score, FOUNDATION))
-    wanted = lens.activity in {Activity.NEW_FEATURE, Activity.REFACTORING}
+    wanted = scoring.activity in {Activity.NEW_FEATURE, Activity.REFACTORING}
     if wanted and (ranked.touch >= NEAR or ranked.match >= MATCHES):
         return Placement(Tier.RELEVANT, "Patterns", ranked.score)
     return Placement(Tier.BACKGROUND, "Patterns", ranked.score)
 
 
-def _episode(ranked: Ranked, _: Recalled, lens: Lens) -> Placement | None:
+def _episode(ranked: Ranked, _: Recalled, scoring: ScoringContext) -> Placement | None:
     draft = ranked.memory.draft
-    if draft.kind is not Kind.EPISODE or _beside_the_task(ranked, lens):
+    if draft.kind is not Kind.EPISODE or _beside_the_task(ranked, scoring):
         return None
     if ranked.touch >= NEAR and ranked.score >= RELATED:
         return Placement(Tier.RELEVANT, "History", ranked.score)
@@ -156,33 +156,33 @@ def _episode(ranked: Ranked, _: Recalled, lens: Lens) -> Placement | None:
     return Placement(Tier.BACKGROUND, "Around here", ranked.score) if ranked.touch >= AROUND else None
 
 
-def _beside_the_task(ranked: Ranked, lens: Lens) -> bool:
+def _beside_the_task(ranked: Ranked, scoring: ScoringContext) -> bool:
     """Whether nothing but a file that is likely needed connects a memory with the task in words.
 
     That a file is needed is a guess, and a file has seen hundreds of changes that have nothing to do with this one.
     """
-    return bool(lens.task.strip()) and ranked.match < MATCHES and ranked.touch < TOUCHES
+    return bool(scoring.task.strip()) and ranked.match < MATCHES and ranked.touch < TOUCHES
 
 
-def _workflow(ranked: Ranked, _: Recalled, __: Lens) -> Placement | None:
+def _workflow(ranked: Ranked, _: Recalled, __: ScoringContext) -> Placement | None:
     if ranked.memory.draft.kind is not Kind.WORKFLOW:
         return None
     tier = Tier.RELEVANT if ranked.match >= MATCHES else Tier.BACKGROUND
     return Placement(tier, "Workflows", ranked.score)
 
 
-def _rule_that_binds(ranked: Ranked, recalled: Recalled, _: Lens) -> Placement | None:
+def _rule_that_binds(ranked: Ranked, recalled: Recalled, _: ScoringContext) -> Placement | None:
     binds = recalled.binding.get(ranked.memory.id)
     return None if binds is None else Placement(Tier.RELEVANT, "Rules", binds.value, binds)
 
 
-def _foundation(ranked: Ranked, recalled: Recalled, _: Lens) -> Placement | None:
+def _foundation(ranked: Ranked, recalled: Recalled, _: ScoringContext) -> Placement | None:
     if ranked.memory.id not in recalled.foundation:
         return None
     return Placement(Tier.RELEVANT, "Foundation", max(ranked.score, FOUNDATION))
 
 
-def _fact(ranked: Ranked, recalled: Recalled, _: Lens) -> Placement | None:
+def _fact(ranked: Ranked, recalled: Recalled, _: ScoringContext) -> Placement | None:
     if ranked.memory.draft.kind is not Kind.FACT:
         return None
     if ranked.touch >= TOUCHES or ranked.match >= MATCHES:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import NamedTuple
 
-from companion.engine.recalling.lens import Lens, Seen
+from companion.engine.recalling.scoring_context import ScoringContext, Seen
 from companion.engine.recalling.traits import Lasting
 from companion.records import Activity, Kind, Memory, Reason, Warmth, Workflow
 
@@ -67,9 +67,9 @@ class Ranked(NamedTuple):
         return tuple(reason for _, _, reason in sorted((*parts, *_settled_reasons(self.memory))))
 
 
-def rank(memory: Memory, lens: Lens) -> Ranked:
+def rank(memory: Memory, scoring: ScoringContext) -> Ranked:
     """A memory's score from 0 to 1: the weighted mean of the features that apply."""
-    seen = Seen(memory, lens)
+    seen = Seen(memory, scoring)
     total, score = _settled(memory)
     for _, weight, feature in _MOVING:
         value = feature.of(seen)
@@ -81,8 +81,8 @@ def rank(memory: Memory, lens: Lens) -> Ranked:
 
 def _about(seen: Seen) -> float | None:
     """Is it about the place or the task? Either is enough, both together are more (noisy or)."""
-    lens = seen.lens
-    if not lens.current and not lens.at_hand and lens.matched is None:
+    scoring = seen.scoring
+    if not scoring.current and not scoring.at_hand and scoring.matched is None:
         return None
     return 1 - (1 - seen.place[0]) * (1 - TASK_TRUST * seen.task)
 
@@ -106,21 +106,21 @@ def _pinned(memory: Memory) -> float | None:
 
 def _fits(seen: Seen) -> float:
     """Is this the sort of thing that helps in what is being done?"""
-    fitting, sorts = seen.lens.fitting, seen.traits.sorts
+    fitting, sorts = seen.scoring.fitting, seen.traits.sorts
     value = fitting.get(sorts)
     if value is None:
-        fits = FITS[seen.lens.activity]
+        fits = FITS[seen.scoring.activity]
         value = fitting[sorts] = max(FIT_DEFAULT, *(fits.get(sort, 0.0) for sort in sorts))
     return value
 
 
 def _says_fits(seen: Seen) -> str:
-    return f"helps when {_DOING[seen.lens.activity]}"
+    return f"helps when {_DOING[seen.scoring.activity]}"
 
 
 def _ago(seen: Seen) -> timedelta:
     at = seen.traits.happened_at or seen.memory.created_at
-    return max(seen.lens.now - at, timedelta())
+    return max(seen.scoring.now - at, timedelta())
 
 
 def _recency(seen: Seen) -> float | None:
@@ -176,14 +176,14 @@ def _says_warmth(memory: Memory) -> str:
 
 def _usual(seen: Seen) -> float | None:
     """Is it a workflow that is usually gone through at this time? Of all else this says nothing."""
-    usual = seen.lens.usual
+    usual = seen.scoring.usual
     if not usual or not isinstance(seen.memory.draft.body, Workflow):
         return None
     return 1.0 if usual.intersection(seen.memory.draft.body.steps) else None
 
 
 class Moving(NamedTuple):
-    """How a memory does in one respect, seen through a lens, 0 to 1 (None: it does not apply), and how that is told."""
+    """How a memory does in one respect, 0 to 1 (None: it does not apply), and how that is told."""
 
     of: Callable[[Seen], float | None]
     says: Callable[[Seen], str]

@@ -11,10 +11,10 @@ from functools import cache
 from companion.language.amounts import EXACT
 from companion.language.claims import Claim
 from companion.language.lexicon import lexicon, stem
+from companion.language.phrases import says
 from companion.language.quantities import Quantity, as_rate, disjoint, equal
 from companion.language.versions import Refusal, refused
 from companion.language.word_lists import word_set
-from companion.language.wording import says
 
 SAME_SLOT = 0.2
 """Share of the words around two numbers that must be common for them to be numbers of one thing."""

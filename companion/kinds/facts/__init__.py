@@ -24,7 +24,7 @@ from companion.evidence.guides import DOCUMENTS, is_document, linked_documents
 from companion.kinds import subjects as s
 from companion.kinds.facts import documented, documents, editor, layout, table
 from companion.kinds.facts.agreeing import SourcedStatement, agreed, unlisted
-from companion.kinds.facts.places import nearest, speaks_for_project, spec_of
+from companion.kinds.facts.project_files import nearest, speaks_for_project, spec_of
 from companion.kinds.facts.statement import DeclaredStatement, FactReader
 from companion.ports import World
 from companion.records import Draft, FileSeen

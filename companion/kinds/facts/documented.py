@@ -20,8 +20,8 @@ from companion.kinds.facts.prose_blocks import Sentence, sentences
 from companion.kinds.facts.rules import DUTIES
 from companion.kinds.facts.statement import DOCUMENTED, DeclaredStatement, FactReader, Statements
 from companion.language.amounts import AT_MOST
+from companion.language.phrases import parted, says
 from companion.language.quantities import Quantity, quantities
-from companion.language.wording import parted, says
 from companion.records import FileSeen, Importance
 
 LINE_LEAST, LINE_MOST = 60, 200

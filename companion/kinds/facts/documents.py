@@ -17,7 +17,7 @@ from companion.kinds.facts.platforms import versions_named
 from companion.kinds.facts.prose_blocks import Sentence, sentences
 from companion.kinds.facts.rules import holds_rules, is_announced, is_command, is_rule, orders_nothing, purpose
 from companion.kinds.facts.statement import DOCUMENTED, DeclaredStatement, FactReader, Statements
-from companion.language.wording import opens, says
+from companion.language.phrases import opens, says
 from companion.records import FileSeen, Importance
 from companion.records.instructions import INSTRUCTION_FILES, is_instruction_file
 

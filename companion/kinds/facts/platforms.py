@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from companion.kinds import subjects as s
 from companion.kinds.facts.canonical import minimum_version
 from companion.language.amounts import AT_LEAST
+from companion.language.phrases import places
 from companion.language.quantities import Quantity, quantities
 from companion.language.word_lists import word_set
-from companion.language.wording import places
 
 _WORD = re.compile(r"[^\W\d]+|[,;]")
 

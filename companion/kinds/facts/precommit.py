@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from companion.kinds.facts.located import Node, yaml
-from companion.kinds.facts.places import named
+from companion.kinds.facts.project_files import named
 
 _HOUSEKEEPING = named(
     "trailing-whitespace end-of-file-fixer check-yaml check-toml check-json check-merge-conflict mixed-line-ending "

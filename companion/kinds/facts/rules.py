@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
+from companion.language.phrases import opens, says
 from companion.language.word_lists import listed
-from companion.language.wording import opens, says
 
 LEAST_WORDS = 4
 """Words of a rule: `Write documentation` is a title."""

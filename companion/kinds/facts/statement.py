@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from companion.kinds.facts.places import is_book
+from companion.kinds.facts.project_files import is_book
 from companion.kinds.levels import ladder, opening
 from companion.kinds.subjects import CONVENTION
 from companion.records import (

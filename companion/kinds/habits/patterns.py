@@ -22,7 +22,7 @@ from companion.kinds.habits.templates import (
     LEAST_PLACES,
     SIDE_BY_SIDE,
     Group,
-    ShapePlace,
+    ShapeLocation,
     Template,
     hint_of,
     template_of,
@@ -137,7 +137,7 @@ def groups_of(code: Sequence[ParsedFile]) -> list[Group]:
 
     What stands in tests counts for the families of tests alone; examples and documentation are nobody's house style.
     """
-    places: dict[_Question, dict[str, list[ShapePlace]]] = defaultdict(lambda: defaultdict(list))
+    places: dict[_Question, dict[str, list[ShapeLocation]]] = defaultdict(lambda: defaultdict(list))
     for file in sorted(code, key=lambda f: f.path):
         if quiet_path(file.path) or _DATA.search(file.path):
             continue
@@ -148,7 +148,7 @@ def groups_of(code: Sequence[ParsedFile]) -> list[Group]:
                 continue  # a base of one letter is a test's own
             asked = question_of(shape.key) if shape.family in _RIVALS else ""
             question = (file.language, shape.family, asked)
-            places[question][_key_of(shape)].append(ShapePlace(file.path, shape.line, shape.symbol, shape.slots))
+            places[question][_key_of(shape)].append(ShapeLocation(file.path, shape.line, shape.symbol, shape.slots))
     groups = []
     for (language, family, _), answers in sorted(places.items()):
         for key, found in sorted(answers.items()):
@@ -167,7 +167,7 @@ def _test_scopes(file: ParsedFile) -> tuple[str, ...]:
 
 def siblings_of(code: Sequence[ParsedFile]) -> Iterator[Group]:
     """The main types of the source files that lie side by side in a folder: what one more file there must look like."""
-    folders: dict[tuple[str, str], list[ShapePlace]] = defaultdict(list)
+    folders: dict[tuple[str, str], list[ShapeLocation]] = defaultdict(list)
     for file in sorted(code, key=lambda f: f.path):
         types = [symbol for symbol in file.symbols if symbol.kind in _TYPES and symbol.public]
         if types and file.role is FileRole.SOURCE and not quiet_path(file.path):
@@ -177,7 +177,7 @@ def siblings_of(code: Sequence[ParsedFile]) -> Iterator[Group]:
             methods = [one.name for one in own if one.kind in _CALLED]
             slots = {"methods": ", ".join(methods)}
             where = (file.language, str(PurePosixPath(file.path).parent))
-            folders[where].append(ShapePlace(file.path, main.line, main.qualname, slots))
+            folders[where].append(ShapeLocation(file.path, main.line, main.qualname, slots))
     for (language, folder), places in sorted(folders.items()):
         yield Group(
             language,
@@ -198,7 +198,7 @@ def question_of(key: str) -> str:
     return " ".join(words[:2]) if words[0] == "private" else words[0]
 
 
-def _near(places: Sequence[ShapePlace], others: Sequence[ShapePlace]) -> tuple[ShapePlace, ...]:
+def _near(places: Sequence[ShapeLocation], others: Sequence[ShapeLocation]) -> tuple[ShapeLocation, ...]:
     """Exceptions count where the pattern lives: in the top folders its places lie in."""
     homes = {_top(place.path) for place in places}
     return tuple(place for place in others if _top(place.path) in homes)
@@ -289,9 +289,9 @@ def _counted(group: Group, follow: int, other: int, home: str) -> str:
     return f"{told}, {other} otherwise." if other else f"{told}."
 
 
-def spread(places: Sequence[ShapePlace], limit: int) -> list[ShapePlace]:
+def spread(places: Sequence[ShapeLocation], limit: int) -> list[ShapeLocation]:
     """At most `limit` places: the first of each file in turn, files spread evenly over the sorted paths."""
-    first: dict[str, ShapePlace] = {}
+    first: dict[str, ShapeLocation] = {}
     for place in places:
         first.setdefault(place.path, place)
     paths = sorted(first)
@@ -299,7 +299,7 @@ def spread(places: Sequence[ShapePlace], limit: int) -> list[ShapePlace]:
     return [first[paths[int(i * step)]] for i in range(min(limit, len(paths)))]
 
 
-def folder_of(places: Sequence[ShapePlace]) -> str:
+def folder_of(places: Sequence[ShapeLocation]) -> str:
     """The deepest folder that nearly all places lie in; '' for the root."""
     counts: Counter[str] = Counter()
     for place in places:

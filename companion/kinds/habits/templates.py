@@ -21,7 +21,7 @@ SLOT_CHARS = 80
 
 
 @dataclass(frozen=True, slots=True)
-class ShapePlace:
+class ShapeLocation:
     """Where a shape stands, and its parts."""
 
     path: str
@@ -41,8 +41,8 @@ class Group:
     language: str
     family: ShapeFamily
     key: str
-    places: tuple[ShapePlace, ...]
-    others: tuple[ShapePlace, ...] = ()
+    places: tuple[ShapeLocation, ...]
+    others: tuple[ShapeLocation, ...] = ()
 
     @property
     def share(self) -> float:
@@ -56,14 +56,14 @@ class Template:
 
     slots: Mapping[str, str]
     fixed: int
-    deviating: tuple[ShapePlace, ...]
+    deviating: tuple[ShapeLocation, ...]
 
 
 def template_of(group: Group) -> Template:
     """What the places share: a slot's common value, else `{slot}`; an affix of names; a common folder."""
     names = sorted({slot for place in group.places for slot in place.slots})
     slots: dict[str, str] = {}
-    deviating: dict[tuple[str, int], ShapePlace] = {}
+    deviating: dict[tuple[str, int], ShapeLocation] = {}
     fixed = 0
     for name in names:
         if name in _UNTOLD:
@@ -95,7 +95,7 @@ def template_of(group: Group) -> Template:
     return Template(slots, fixed, tuple(deviating[at] for at in sorted(deviating)))
 
 
-def common_methods(places: Sequence[ShapePlace]) -> str:
+def common_methods(places: Sequence[ShapeLocation]) -> str:
     """Methods that nearly all places define, joined by commas; constructors do not count."""
     counts = Counter(name for p in places for name in set(p.slots.get("methods", "").split(", ")) if name)
     return ", ".join(sorted(n for n, c in counts.items() if c >= AGREED * len(places) and n not in _CONSTRUCTORS))

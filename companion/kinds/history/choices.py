@@ -15,8 +15,8 @@ from companion.kinds.history.reasons import gives_ground, is_aside
 from companion.kinds.history.undoing import bare_name, last_name
 from companion.kinds.prose import sentences
 from companion.language.openings import unopened
+from companion.language.phrases import opens, parted
 from companion.language.reasons import reasoned
-from companion.language.wording import opens, parted
 
 _LISTS = "written.deciding"
 SENTENCE_CHARS = 320

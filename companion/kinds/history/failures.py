@@ -6,7 +6,7 @@ import re
 
 from companion.kinds.history.titles import bare_title
 from companion.kinds.subjects import failure_key
-from companion.language.wording import opens, parted, says
+from companion.language.phrases import opens, parted, says
 from companion.records import Failure
 
 MESSAGE_CHARS = 200

@@ -24,8 +24,8 @@ from companion.kinds.history.titles import (
 )
 from companion.kinds.paths import source_path, test_path
 from companion.kinds.prose import narrative
+from companion.language.phrases import says
 from companion.language.sentences import split_sentences
-from companion.language.wording import says
 from companion.records import ChangeStatus, Commit, FileChange, Importance
 
 TITLE_CHARS = 200

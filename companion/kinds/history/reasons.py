@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
+from companion.language.phrases import opens, says
 from companion.language.reasons import explains
 from companion.language.sentences import split_sentences
-from companion.language.wording import opens, says
 
 REASON_CHARS = 60
 """Characters of a sentence below which it is a remark."""

@@ -24,8 +24,8 @@ from companion.kinds.history.titles import bare_title, is_housekeeping
 from companion.kinds.history.today import Today
 from companion.kinds.paths import source_path
 from companion.kinds.prose import narrative
+from companion.language.phrases import says
 from companion.language.reasons import explains
-from companion.language.wording import says
 from companion.records import Commit, Failure
 
 

@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from companion.language.phrases import says
 from companion.language.word_lists import listed
-from companion.language.wording import says
 
 _PREFIX = re.compile(
     r"^(?:\s|:[a-z_]+:|\[(?!(?:docs?|tests?|ci)\])[^\]]{1,40}\]:?|[-*+]\s|[^\w\s`'\"(\[<@./$:*!\\-]+|#?\d{2,6}(?:\s*[-:]|\s(?=[a-z])))+"

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from companion.kinds.history.titles import bare_title, shown_title
 from companion.language.openings import unopened
+from companion.language.phrases import opens, parted
 from companion.language.word_lists import listed
-from companion.language.wording import opens, parted
 from companion.records import Commit
 
 _REVERTED = re.compile(r"^revert\w*:?\s+[\"“](?P<title>.+)[\"”]", re.IGNORECASE)

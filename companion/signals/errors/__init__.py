@@ -29,7 +29,7 @@ from companion.signals.errors import (
 )
 from companion.signals.errors.fingerprint import fingerprint
 from companion.signals.errors.found import Finder, FoundError, RawFrame
-from companion.signals.errors.places import Places, cleaned
+from companion.signals.errors.repository_paths import Places, cleaned
 from companion.signals.errors.text import prepared
 
 REPORTS_MAX = 50

@@ -16,7 +16,7 @@ from __future__ import annotations
 from companion.errors import UsageError
 from companion.signals.transcripts import aider, claude_code, cline, codex, cursor, gemini, opencode, vscode
 from companion.signals.transcripts.finding import Log, logs, places, recognised
-from companion.signals.transcripts.reading import LogPosition, LogReading, heard, sealed, unchanged
+from companion.signals.transcripts.incremental import LogPosition, LogReading, heard, sealed, unchanged
 from companion.signals.transcripts.said import AssistantLogs, Facts, HeardTurn, Rows, Surroundings
 
 ASSISTANTS: tuple[AssistantLogs, ...] = (

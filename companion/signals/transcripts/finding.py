@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.signals.transcripts.reading import begins_as
+from companion.signals.transcripts.incremental import begins_as
 from companion.signals.transcripts.said import AssistantLogs, Rows, Surroundings
 
 LOGS_MOST = 100_000

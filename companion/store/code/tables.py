@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from companion.records import Link, ParsedFile, Reference, ReferenceKind
-from companion.store.code.reading import FILES, IMPORTS, LINKS, REFERENCES, SHAPES, SYMBOLS, StoredCode
+from companion.store.code.stored_code import FILES, IMPORTS, LINKS, REFERENCES, SHAPES, SYMBOLS, StoredCode
 from companion.store.rows import Table
 from companion.store.texts import clean
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from companion.api import SHOWN_AND_LEFT
 from companion.records import CheckResult, Contradiction, Draft, Inquiry, Judgement, JudgeVerdict, Wording
 from companion.store import judgements
-from companion.store.consolidation import by_hand, duplicates, entities, promoted, relations, rulings, wording
+from companion.store.consolidation import by_hand, duplicates, entities, promoted, relations, rewording, rulings
 from companion.store.consolidation.about import names_in
 from companion.store.consolidation.named import Record, records
 from companion.store.consolidation.view import View
@@ -59,12 +59,12 @@ class StoredArchive(View):
     def to_reword(self, limit: int) -> Iterator[Wording]:
         """Memories that the language model was not asked about yet, or in vain some runs ago; dearest first."""
         if self.language_model is not None:
-            yield from wording.to_reword(self.database, self.project, self.language_model.name, self.now, limit)
+            yield from rewording.to_reword(self.database, self.project, self.language_model.name, self.now, limit)
 
     def reworded(self, asked: Wording, why_not: str) -> None:
         """Note what a model's words came to; empty: they were accepted."""
         if self.language_model is not None:
-            wording.note(self.database, self.language_model.name, asked, why_not, self.now)
+            rewording.note(self.database, self.language_model.name, asked, why_not, self.now)
 
     def tokens(self, text: str) -> int:
         """Tokens of a text, as contexts count them; without a counter as if each had four characters."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from companion.judge.kept import OWN_WORDS, left_out, own_words
+from companion.judge.faithfulness import OWN_WORDS, left_out, own_words
 from companion.records.findings import CheckResult
 from companion.store.consolidation.about import About
 from companion.store.consolidation.batches import Planned

@@ -6,7 +6,7 @@ pages.py     the pages
 reading.py   the lines read back
 """
 
-from companion.store.everything.reading import Came, import_everything, is_everything
-from companion.store.everything.writing import LINES_NAME, export_everything, lines_in
+from companion.store.everything.exporting import LINES_NAME, export_everything, lines_in
+from companion.store.everything.importing import Came, import_everything, is_everything
 
 __all__ = ["LINES_NAME", "Came", "export_everything", "import_everything", "is_everything", "lines_in"]

@@ -16,7 +16,7 @@ from companion.store.bulk import batches
 from companion.store.care.export import TITLES, whole
 from companion.store.memories.rows_sql import load
 from companion.store.rows import column, dicts, tuples
-from companion.store.talk import conversations, items, turns
+from companion.store.talk import conversations, items, talk_turns
 
 if TYPE_CHECKING:
     import duckdb
@@ -204,7 +204,7 @@ def _talk(database: Database, one: Conversation) -> Iterator[str]:
         if value:
             yield f"- {name}: {_line(value)}"
     for first in range(1, one.turns + 1, ROWS_HELD):
-        for turn in turns.of(database, one.id, first, first + ROWS_HELD - 1):
+        for turn in talk_turns.of(database, one.id, first, first + ROWS_HELD - 1):
             yield f"\n## {turn.number}, {turn.at:%Y-%m-%d %H:%M}"
             for message in turn.messages:
                 yield f"\n**{message.role.value}**\n\n{_quoted(message.text)}"

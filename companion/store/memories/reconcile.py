@@ -14,7 +14,7 @@ together, with its values.
 - a pinned memory is never archived: it only stops being valid; its successor takes the pin over;
 - nothing is ever deleted.
 
-Everything is decided here, in memory, and then written by `scribe` with one statement a table:
+Everything is decided here, in memory, and then written by `memory_writer` with one statement a table:
 20,000 drafts take two to three seconds.
 """
 

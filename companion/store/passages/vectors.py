@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.ports import Embedder
     from companion.records import PassageHit
     from companion.store.database import Database
-    from companion.store.vectors.shelf import Floats
+    from companion.store.vectors.vector_rows import Floats
 
 MEANINGS_MOST = 200_000
 """Vectors of one project, the most useful: 150 MB on disk, and two hours of background work."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion.errors import UsageError
 from companion.records.talk import Act
 from companion.store.rows import Table, column
-from companion.store.talk import items, kept
+from companion.store.talk import act_memories, items
 from companion.store.texts import clean, hashed_id
 
 if TYPE_CHECKING:
@@ -84,6 +84,6 @@ def delete(database: Database, act: Act, user: str, now: datetime) -> None:
         raise UsageError(what, "Only other lines of work can be deleted.")
     with database.write() as connection:
         story = your_story(database, user, now)
-        kept.assign(database, column(connection, _HELD, act=act.id), story)
+        act_memories.assign(database, column(connection, _HELD, act=act.id), story)
         items.move_act(database, act.id, story.id)
         ACTS.change(connection, act.id, deleted_at=now)

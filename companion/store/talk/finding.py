@@ -15,15 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.store.talk import turn_index
+from companion.store.talk.talk_turns import turn_id
 from companion.store.talk.turn_index import TALK, TURN, talk_project, talk_space, turn_space
-from companion.store.talk.turns import turn_id
 from companion.store.text import analysis, facets
 from companion.store.text.word_index import WordIndex
 
 if TYPE_CHECKING:
     from companion.store.database import Database
     from companion.store.text.index import TextIndex
-    from companion.store.vectors.kept import Vectors
+    from companion.store.vectors.vectors import Vectors
 
 Floats = npt.NDArray[np.floating]
 Ints = npt.NDArray[np.integer]

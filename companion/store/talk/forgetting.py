@@ -10,7 +10,7 @@ from companion.store.consolidation.purging import erase_traces
 from companion.store.reason.forgetting import drop_of_talk, unname
 from companion.store.rows import column, pairs, tuples
 from companion.store.talk import sessions, summaries
-from companion.store.talk.kept import LEARNER
+from companion.store.talk.act_memories import LEARNER
 from companion.store.text.documents import FULL_TEXT_CHARACTERS
 from companion.store.vectors.sql import FORGET_UNUSED
 

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from companion.records.talk import Turn
-from companion.store.talk import turns
+from companion.store.talk import talk_turns
 from companion.store.talk.warmth import HOT_TURNS
 
 if TYPE_CHECKING:
@@ -69,5 +69,5 @@ class HotTurns:
     def _read(self, conversation: str) -> tuple[Turn, ...]:
         count = self._database.value(_COUNT, {"conversation": conversation}, otherwise=0)
         numbers = range(max(1, count - HOT_TURNS + 1), count + 1)
-        found = turns.get(self._database, [turns.turn_id(conversation, number) for number in numbers])
+        found = talk_turns.get(self._database, [talk_turns.turn_id(conversation, number) for number in numbers])
         return tuple(sorted(found, key=lambda turn: turn.number))

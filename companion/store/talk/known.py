@@ -11,7 +11,7 @@ from companion.records.talk import Turn
 from companion.store.memories.reconcile import FORGOTTEN
 from companion.store.memories.rows_sql import BY_HAND, memories_of
 from companion.store.rows import column, pairs, tuples
-from companion.store.talk.turns import TURNS
+from companion.store.talk.talk_turns import TURNS
 
 if TYPE_CHECKING:
     from companion.store.database import Database

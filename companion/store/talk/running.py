@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from companion.records.talk import Item, Turn
 from companion.store.rows import column, tuples
 from companion.store.talk import items
-from companion.store.talk.turns import TURNS
+from companion.store.talk.talk_turns import TURNS
 
 if TYPE_CHECKING:
     from companion.store.database import Database

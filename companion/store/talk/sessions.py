@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from companion.records.turns import TalkSession
+from companion.records.turn_history import TalkSession
 from companion.store.rows import Table, apart, tuples
 from companion.store.texts import hashed_id
 

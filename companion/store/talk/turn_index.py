@@ -17,7 +17,7 @@ import numpy as np
 
 from companion.store.bulk import batches
 from companion.store.rows import Query, Table
-from companion.store.talk.turns import turn_id
+from companion.store.talk.talk_turns import turn_id
 from companion.store.text import analysis, facets
 from companion.store.text.documents import FULL_TEXT_CHARACTERS, text_hash, text_key
 from companion.store.text.index import TextIndex

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.records.sorts import Warmth
-from companion.records.turns import TurnMove
+from companion.records.turn_history import TurnMove
 from companion.store.rows import Table, column, pairs
 
 if TYPE_CHECKING:

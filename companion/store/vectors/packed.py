@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from companion.store.files import PRIVATE_FILE, PRIVATE_FOLDER
 from companion.store.vectors import file as index_file
-from companion.store.vectors.shelf import Floats, Keys, VectorRows
+from companion.store.vectors.vector_rows import Floats, Keys, VectorRows
 
 INDEXED_FROM = 20_000
 """Vectors from which on an index is made: comparing as many takes 3 ms, ten times as many 50."""
@@ -45,7 +45,7 @@ class VectorFile:
         self._indexed_from = indexed_from
         self._path = folder / f"{name}.vectors"
         self._record = np.dtype([("key", "<u8"), ("sum", "<u8"), ("vector", "<f2", (dimension,))])
-        self._shelf: VectorRows | None = None
+        self._rows: VectorRows | None = None
         self._making: tuple[Any, npt.NDArray[np.int64]] | None = None
         """An index that is being made, and the rows that it lacks."""
         self._lock = threading.RLock()
@@ -64,10 +64,10 @@ class VectorFile:
             first = np.unique(keys, return_index=True)[1]
             new = np.sort(first[~np.isin(keys[first], self._records["key"])])
             keys, matrix = keys[new], matrix[new]
-            shelf, there = self._searched(), len(self._records)
+            rows, there = self._searched(), len(self._records)
             self._append(self._path, there, keys, matrix)
             self._forget_records()
-            self._shelf = shelf.with_more(keys, matrix.astype(np.float16))  # as they are read again: equal ones stay so
+            self._rows = rows.with_more(keys, matrix.astype(np.float16))  # as they are read again: equal ones stay so
 
     def retain(self, keys: Keys) -> None:
         """Write the file anew without all vectors but those of some keys, if that is worth it. Raises OSError."""
@@ -93,11 +93,11 @@ class VectorFile:
     def index_some(self, vectors: int) -> bool:
         """Take at most so many vectors into the index, where there is to be one; whether there is more to do."""
         with self._lock:
-            shelf, records = self._searched(), self._records
-            if len(records) <= self._indexed_from or (shelf.index is not None and len(shelf.keys) <= LATER_MOST):
+            searched, records = self._searched(), self._records
+            if len(records) <= self._indexed_from or (searched.index is not None and len(searched.keys) <= LATER_MOST):
                 return False
             if self._making is None:
-                index = index_file.new_index(self._dimension) if shelf.index is None else shelf.index.copy()
+                index = index_file.new_index(self._dimension) if searched.index is None else searched.index.copy()
                 self._making = (index, np.flatnonzero(~np.asarray(index.contains(records["key"]), np.bool_)))
             index, rows = self._making
             some = records[rows[:vectors]]
@@ -105,7 +105,7 @@ class VectorFile:
             self._making = (index, rows[vectors:])
             if len(rows) > vectors:
                 return True
-            self._making, self._shelf = None, self._with(index)
+            self._making, self._rows = None, self._with(index)
             index_file.save(self._folder, self._name, index, self._model)
             return False
 
@@ -117,15 +117,15 @@ class VectorFile:
             index_file.remove(self._folder, self._name)
 
     def _searched(self) -> VectorRows:
-        if (shelf := self._shelf) is not None:
-            return shelf
+        if (rows := self._rows) is not None:
+            return rows
         with self._lock:
-            if self._shelf is None:
+            if self._rows is None:
                 index = None
                 if len(self._records) > self._indexed_from:
                     index = index_file.load(self._folder, self._name, self._model, self._dimension)
-                self._shelf = self._with(index)
-            return self._shelf
+                self._rows = self._with(index)
+            return self._rows
 
     def _with(self, index: Any) -> VectorRows:
         """An index and what it does not know; without one, the first records."""
@@ -170,7 +170,7 @@ class VectorFile:
 
     def _let_go(self) -> None:
         self._forget_records()
-        self._shelf = self._making = None
+        self._rows = self._making = None
 
     def _forget_records(self) -> None:
         self.__dict__.pop("_records", None)

@@ -11,7 +11,6 @@ import numpy as np
 from companion.store.bulk import insert_rows
 from companion.store.rows import column, groups, pairs, tuples
 from companion.store.text.documents import FULL_TEXT_CHARACTERS, text_key
-from companion.store.vectors.shelf import Floats, Keys
 from companion.store.vectors.sql import (
     COUNT,
     COVERED,
@@ -26,6 +25,7 @@ from companion.store.vectors.sql import (
     PENDING,
     VALUES,
 )
+from companion.store.vectors.vector_rows import Floats, Keys
 
 if TYPE_CHECKING:
     from companion.store.database import Database

@@ -11,7 +11,7 @@ import typer
 from companion.api import Erased, Transcript
 from companion.errors import UsageError
 from companion.records.talk import Conversation, Message, Role, TalkState, Turn, TurnHit
-from companion.surfaces.cli import bringing, turns
+from companion.surfaces.cli import bringing, turn_history
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.options import HowMany, Persona, choice_of
 from companion.surfaces.cli.output import counted
@@ -186,7 +186,15 @@ def _from_input() -> str:
 
 for _command in (
     *(start, add, pause, close, resume, archive, list_, show, find, forget),
-    *(turns.history, turns.turn, turns.array, turns.compact, turns.sessions, turns.whole, turns.moves),
+    *(
+        turn_history.history,
+        turn_history.turn,
+        turn_history.array,
+        turn_history.compact,
+        turn_history.sessions,
+        turn_history.whole,
+        turn_history.moves,
+    ),
     *(bringing.import_, bringing.sources),
 ):
     talk_app.command(_command.__name__.rstrip("_"))(_command)

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from companion.client.desk import work_tree
+from companion.client.companions import work_tree
+from companion.surfaces.connecting.file_edits import ConfigBlock, ConfigEntry
 from companion.surfaces.connecting.targets import Setup, SetupTarget, Target, settings_folder
-from companion.surfaces.connecting.writing import ConfigBlock, ConfigEntry
 
 NAME = "companion"
 """What assistants call the server."""

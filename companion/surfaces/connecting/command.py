@@ -9,13 +9,13 @@ from typing import Annotated
 
 import typer
 
-from companion.client.desk import work_tree
+from companion.client.companions import work_tree
 from companion.config import data_home
 from companion.errors import NotARepository, UsageError
 from companion.surfaces.cli.options import AsJson
 from companion.surfaces.cli.output import TextTable, print_answer, print_json, print_text
+from companion.surfaces.connecting.file_edits import FileEdit, edits_of, keep_before, write
 from companion.surfaces.connecting.targets import Setup, SetupTarget, Target, named, program, targets
-from companion.surfaces.connecting.writing import FileEdit, edits_of, keep_before, write
 
 app = typer.Typer(add_completion=False)
 

@@ -10,7 +10,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from companion.errors import UsageError
-from companion.surfaces.connecting.writing import Piece
+from companion.surfaces.connecting.file_edits import Piece
 
 CONNECTIONS = "companion.connections"
 """Entry points of this group are tuples of targets."""

@@ -95,23 +95,23 @@ class RequestHandler:
 
 
 def make_app(host: Host) -> Starlette:
-    """The application over a host; the desk it answers from is its `state.desk`."""
-    desk = RequestHandler(host)
+    """The application over a host; the request handler it answers from is its `state.handler`."""
+    handler = RequestHandler(host)
     routes = [
-        _at("/status", "GET", lambda request: _status(desk, request)),
-        _at("/stop", "POST", lambda request: _stop(desk, request)),
-        _at("/page", "POST", lambda request: _page(desk, request)),
-        _at("/attach", "GET", lambda request: _attach(desk, request)),
+        _at("/status", "GET", lambda request: _status(handler, request)),
+        _at("/stop", "POST", lambda request: _stop(handler, request)),
+        _at("/page", "POST", lambda request: _page(handler, request)),
+        _at("/attach", "GET", lambda request: _attach(handler, request)),
         _at("/openapi.json", "GET", _openapi),
     ]
     for verb in VERBS:
         path = verb.route.path.replace(
             f"{{{verb.special.in_path}}}", f"{{{verb.special.in_path}:path}}"
         )  # an id may hold anything
-        routes.append(_at(path, "POST", _route(desk, verb)))
+        routes.append(_at(path, "POST", _route(handler, verb)))
     app = Starlette(routes=routes, exception_handlers={HTTPException: _no_such_place})
     app.router.redirect_slashes = False
-    app.state.desk = desk
+    app.state.handler = handler
     return app
 
 
@@ -146,22 +146,22 @@ def note_fault(wrong: Exception) -> None:
     _log.error("%s at %s", type(wrong).__name__, " < ".join(reversed(places)), extra={"wrong": wrong})
 
 
-def _route(desk: RequestHandler, verb: Verb) -> Callable[[Request], Awaitable[Response]]:
+def _route(handler: RequestHandler, verb: Verb) -> Callable[[Request], Awaitable[Response]]:
     async def short(request: Request) -> Response:
         ask = await ask_in(request, verb)
         id_ = request.headers.get(REQUEST_ID, "")
         if len(id_) > REQUEST_ID_MAX:
             raise UsageError(f"{REQUEST_ID} is longer than {REQUEST_ID_MAX} characters.", "Send a shorter one.")
-        answer = await desk.lanes.run(verb.lane, lambda: desk.answer(verb, ask, NoProgress(), id_))
+        answer = await handler.lanes.run(verb.lane, lambda: handler.answer(verb, ask, NoProgress(), id_))
         return Response(answer, media_type=JSON)
 
     async def long(request: Request) -> Response:
         ask = await ask_in(request, verb)
 
         def work(reporting: Reporting) -> bytes:
-            return desk.answer(verb, ask, reporting)
+            return handler.answer(verb, ask, reporting)
 
-        return await work_lines(desk.lanes, desk.stopping, work, _problem_line)
+        return await work_lines(handler.lanes, handler.stopping, work, _problem_line)
 
     async def either(request: Request) -> Response:
         wants_lines = MEDIA_TYPE in request.headers.get("accept", "")
@@ -175,39 +175,39 @@ def _problem_line(wrong: Exception) -> bytes:
     return wire.to_json({"problem": problem_of(wrong)})
 
 
-async def _status(desk: RequestHandler, request: Request) -> Response:
-    state = await desk.lanes.run(READ, desk.host.state)
+async def _status(handler: RequestHandler, request: Request) -> Response:
+    state = await handler.lanes.run(READ, handler.host.state)
     return Response(wire.to_json({"result": wire.encode(state, OwnerState), "notices": []}), media_type=JSON)
 
 
-async def _stop(desk: RequestHandler, request: Request) -> Response:
+async def _stop(handler: RequestHandler, request: Request) -> Response:
     asked = understood(StopAsk, await json_in(request))
-    await desk.lanes.run(WRITE, lambda: desk.host.stop(asked.why))
+    await handler.lanes.run(WRITE, lambda: handler.host.stop(asked.why))
     return Response(wire.to_json({"result": None, "notices": []}), media_type=JSON)
 
 
-async def _page(desk: RequestHandler, request: Request) -> Response:
+async def _page(handler: RequestHandler, request: Request) -> Response:
     folder = absolute(understood(PageAsk, await json_in(request)).repo, "repo")
-    if desk.opening is None:
+    if handler.opening is None:
         from companion.surfaces.page.opening import Opening  # nobody who looks at no page waits for its libraries
 
-        desk.opening = Opening(desk)
-    url = await desk.opening.link(folder)
+        handler.opening = Opening(handler)
+    url = await handler.opening.link(folder)
     return Response(wire.to_json({"result": url, "notices": []}), media_type=JSON)
 
 
-async def _attach(desk: RequestHandler, request: Request) -> Response:
+async def _attach(handler: RequestHandler, request: Request) -> Response:
     path = absolute(understood(Repo, query_of(request, "repo")), "repo")
-    stand = NewsStand(desk.stopping)
+    stand = NewsStand(handler.stopping)
 
     def take_place() -> OwnerState:
         with stand.taking() as held:
-            held.enter_context(desk.host.attached())
-            held.enter_context(desk.host.news(path, stand.tell))
-        return desk.host.state()
+            held.enter_context(handler.host.attached())
+            held.enter_context(handler.host.news(path, stand.tell))
+        return handler.host.state()
 
     try:
-        state = await desk.lanes.run(READ, take_place)
+        state = await handler.lanes.run(READ, take_place)
     except BaseException:
         stand.leave()
         raise

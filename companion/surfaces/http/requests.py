@@ -10,7 +10,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from companion import wire
 from companion.errors import UsageError
-from companion.surfaces.http.door import BODY_MAX_BYTES, too_large
+from companion.surfaces.http.access import BODY_MAX_BYTES, too_large
 from companion.surfaces.http.problems import Refused
 from companion.surfaces.http.verbs import Verb
 

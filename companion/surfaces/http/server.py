@@ -20,8 +20,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from companion import wire
 from companion.api import Host
 from companion.client.peers import is_ours
+from companion.surfaces.http.access import UNIX, Allowance, Door
 from companion.surfaces.http.app import RequestHandler, make_app
-from companion.surfaces.http.door import UNIX, Allowance, Door
 from companion.surfaces.http.problems import MEDIA_TYPE, Refused, problem_of
 
 HEADS_MAX_BYTES = 16_384
@@ -64,21 +64,21 @@ def answer(host: Host, sockets: Sequence[socket.socket], token: str) -> None:
 def serve(host: Host, listening: Listening) -> None:
     """Answer for a host until it stops; returns when every answer is given, socket closed and thread ended."""
     app = make_app(host)
-    desk: RequestHandler = app.state.desk
-    server = made_server(Door(app, listening.token), desk, listening.patience_s)
+    handler: RequestHandler = app.state.handler
+    server = made_server(Door(app, listening.token), handler, listening.patience_s)
 
     async def answer() -> None:
         await server.serve(sockets=list(listening.sockets))
-        await asyncio.gather(*desk.beside, return_exceptions=True)
+        await asyncio.gather(*handler.beside, return_exceptions=True)
 
     try:
         asyncio.run(answer())
     finally:
-        desk.lanes.close()
+        handler.lanes.close()
 
 
-def made_server(app: ASGIApp, desk: RequestHandler, patience_s: float = HEAD_WAIT_S) -> QuietServer:
-    """A server that answers with an application until a desk's host stops."""
+def made_server(app: ASGIApp, handler: RequestHandler, patience_s: float = HEAD_WAIT_S) -> QuietServer:
+    """A server that answers with an application until a request handler's host stops."""
     config = uvicorn.Config(
         app,
         loop="asyncio",
@@ -95,15 +95,15 @@ def made_server(app: ASGIApp, desk: RequestHandler, patience_s: float = HEAD_WAI
         timeout_graceful_shutdown=GRACE_S,
         h11_max_incomplete_event_size=HEADS_MAX_BYTES,
     )
-    return QuietServer(config, desk)
+    return QuietServer(config, handler)
 
 
 class QuietServer(uvicorn.Server):
     """Waits for the host's end instead of looking for it ten times a second; an idle owner uses no processor time."""
 
-    def __init__(self, config: uvicorn.Config, desk: RequestHandler) -> None:
+    def __init__(self, config: uvicorn.Config, handler: RequestHandler) -> None:
         super().__init__(config)
-        self._desk = desk
+        self._handler = handler
 
     async def main_loop(self) -> None:
         """Until the host stops."""
@@ -111,10 +111,10 @@ class QuietServer(uvicorn.Server):
 
         def stopped() -> None:
             with contextlib.suppress(RuntimeError):  # the loop has ended by itself
-                loop.call_soon_threadsafe(self._desk.stopping.set)
+                loop.call_soon_threadsafe(self._handler.stopping.set)
 
-        self._desk.host.when_stopped(stopped)
-        await self._desk.stopping.wait()
+        self._handler.host.when_stopped(stopped)
+        await self._handler.stopping.wait()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -25,7 +25,7 @@ from mcp_types import (
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from companion.client.desk import work_tree
+from companion.client.companions import work_tree
 
 ROOTS = "roots"
 """Under this name a client of the current protocol is asked for its folders, and answers."""

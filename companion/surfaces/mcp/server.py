@@ -18,14 +18,14 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INTERNAL_ERROR, INVALID_PARAMS, InputRequiredResult
 
 from companion.__about__ import __version__
-from companion.client.desk import Client, Desk, Way, work_tree
+from companion.client.companions import Client, Companions, Way, work_tree
 from companion.errors import CompanionError, NotARepository, UsageError
 from companion.surfaces.mcp import offers
 from companion.surfaces.mcp.asks import schema_of, schema_of_values, understood
 from companion.surfaces.mcp.folders import Asked, Context, Folders
+from companion.surfaces.mcp.for_assistants import for_assistants
 from companion.surfaces.mcp.tool import UNNAMED
 from companion.surfaces.mcp.tools import Tool, ToolChoice, Working, offered, tool_of
-from companion.surfaces.mcp.wording import for_assistants
 
 Result = TypeVar("Result")
 Page = types.PaginatedRequestParams | None
@@ -55,12 +55,12 @@ class Assistant:
         self._folders = folders
         self._choice = choice
         self._persona = persona
-        self._desk = Desk(way or Client(), lost=lambda why: None, news=lambda root, told: None)
+        self._companions = Companions(way or Client(), lost=lambda why: None, news=lambda root, told: None)
         self._threads = anyio.CapacityLimiter(THREADS)
 
     def close(self) -> None:
         """Let go of the owner."""
-        self._desk.close()
+        self._companions.close()
 
     def server(self) -> Server[dict[str, Any]]:
         """The protocol's server. It tells nobody what is asked: its tracing is taken out."""
@@ -214,7 +214,9 @@ class Assistant:
                 f"{folder} is not inside a git repository.",
                 "Open one in the assistant, or give this server the arguments `--repo PATH`.",
             )
-        return self._desk.ask(root, lambda companion: question(Working(companion, root, self._persona, assistant)))
+        return self._companions.ask(
+            root, lambda companion: question(Working(companion, root, self._persona, assistant))
+        )
 
 
 @asynccontextmanager

@@ -1,6 +1,6 @@
 """How clients come in: over standard input and output, or by HTTP on this computer with a token.
 
-Over HTTP the door is the owner's (`companion.surfaces.http.door`): a request must name us, hold the token of a
+Over HTTP the door is the owner's (`companion.surfaces.http.access`): a request must name us, hold the token of a
 file that only the user can read, and come from no other page.
 """
 
@@ -21,7 +21,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, Streamable
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.config import make_home
-from companion.surfaces.http.door import BODY_MAX_BYTES, Door
+from companion.surfaces.http.access import BODY_MAX_BYTES, Door
 from companion.surfaces.http.problems import Refused, response_of
 from companion.surfaces.mcp.lines import MendedLines
 

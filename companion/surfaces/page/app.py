@@ -45,9 +45,9 @@ FIELDS_MAX = 1_000
 
 @dataclass
 class Page:
-    """The page over a desk: who may look, and at which folders."""
+    """The page over a request handler: who may look, and at which folders."""
 
-    desk: RequestHandler
+    handler: RequestHandler
     key: str
     keys: PageKeys = field(default_factory=PageKeys)
     folders: PageFolders = field(default_factory=PageFolders)
@@ -105,11 +105,11 @@ class Page:
         root = str(self.folders.root(folder))
 
         def work() -> PageView:
-            with self.desk.companion(root) as companion:
+            with self.handler.companion(root) as companion:
                 return room.parts[name](companion, ask)
 
         return await self.once.view(
-            (folder, room.name, name), lambda: self.desk.lanes.run(SLOW, work), again=bool(ask.text("again"))
+            (folder, room.name, name), lambda: self.handler.lanes.run(SLOW, work), again=bool(ask.text("again"))
         )
 
     async def _deed(self, request: Request) -> Response:
@@ -137,7 +137,7 @@ class Page:
         whole = answer is room.show
 
         def work() -> tuple[str, PageView]:
-            with self.desk.companion(str(root)) as companion:
+            with self.handler.companion(str(root)) as companion:
                 frame = self._frame(request, room)
                 try:
                     view = answer(companion, ask)
@@ -151,7 +151,7 @@ class Page:
                 beside = {"now": companion.now(), "notices": notices, "said": view.says}
                 return rendered(view.template, {**frame, **beside, **view.values}), view
 
-        body, view = await self.desk.lanes.run(lane, work)
+        body, view = await self.handler.lanes.run(lane, work)
         if request.method == "POST" and "hx-request" not in request.headers:  # sent without our script
             return RedirectResponse(self._at(request, room.name), 303, UNKEPT)
         if view.says and not whole:
@@ -174,7 +174,7 @@ class Page:
             "folders": others,
             "at": at,
             "last": lambda part: self.once.last((folder, room.name, part)),
-            "owner": self.desk.host.state,
+            "owner": self.handler.host.state,
         }
 
     def _at(self, request: Request, path: str) -> str:

@@ -13,7 +13,7 @@ from companion.surfaces.http.app import RequestHandler
 from companion.surfaces.http.lanes import READ
 from companion.surfaces.http.server import QuietServer, made_server
 from companion.surfaces.page.app import Page
-from companion.surfaces.page.door import PageDoor
+from companion.surfaces.page.page_access import PageDoor
 
 PORT_NAME = "page.port"
 """File in the data folder with the port of the last page: where it is free, the next one listens there too, so that
@@ -27,29 +27,29 @@ KEY_BYTES = 12
 class Opening:
     """One owner's page, once it is asked for."""
 
-    def __init__(self, desk: RequestHandler) -> None:
-        self._desk = desk
+    def __init__(self, handler: RequestHandler) -> None:
+        self._handler = handler
         self._page: Page | None = None
         self._port = 0
 
     async def link(self, folder: Path) -> str:
         """An address that lets one browser in, once, for a minute. Raises CompanionError for no repository."""
-        root = await self._desk.lanes.run(READ, lambda: self._root(folder))
+        root = await self._handler.lanes.run(READ, lambda: self._root(folder))
         if self._page is None:
             self._page = self._opened()
         return f"http://127.0.0.1:{self._port}{self._page.link(root)}"
 
     def _root(self, folder: Path) -> Path:
         """The root of the work tree that a folder lies in, or a bare repository itself."""
-        with self._desk.companion(str(folder)):
+        with self._handler.companion(str(folder)):
             return next((one for one in (folder, *folder.parents) if (one / ".git").exists()), folder)
 
     def _opened(self) -> Page:
-        page = Page(self._desk, secrets.token_urlsafe(KEY_BYTES))
-        listener = _listener(Path(self._desk.host.state().home) / PORT_NAME)
+        page = Page(self._handler, secrets.token_urlsafe(KEY_BYTES))
+        listener = _listener(Path(self._handler.host.state().home) / PORT_NAME)
         self._port = listener.getsockname()[1]
-        server = made_server(PageDoor(page.app()), self._desk)
-        self._desk.beside.append(asyncio.create_task(_served(server, listener)))
+        server = made_server(PageDoor(page.app()), self._handler)
+        self._handler.beside.append(asyncio.create_task(_served(server, listener)))
         return page
 
 

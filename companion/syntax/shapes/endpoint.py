@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from companion.records import FileRole, ReferenceKind, Shape, ShapeFamily
-from companion.syntax.reading import ShapePart
+from companion.syntax.captures import ShapePart
 from companion.syntax.shapes.ground import Ground, short, unquoted
 from companion.syntax.words import words
 

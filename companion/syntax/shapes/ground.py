@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.records import FileRole, Reference, ReferenceKind, Symbol
-from companion.syntax.reading import NameUse, ShapePart, SyntaxReading
+from companion.syntax.captures import NameUse, ShapePart, SyntaxReading
 
 MAX_SLOT_CHARS = 100
 """A slot shows what varies; longer parts are data."""

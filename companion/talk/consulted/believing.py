@@ -12,20 +12,20 @@ from collections.abc import Iterable, Sequence
 from html import unescape
 from itertools import groupby
 
-from companion.judge.kept import OWN_WORDS
+from companion.judge.faithfulness import OWN_WORDS
 from companion.language import dates
 from companion.language.orders import steers_a_model
+from companion.language.phrases import names
 from companion.language.sentences import Clause
 from companion.language.subjects import covered, subject
-from companion.language.wording import names
 from companion.records.readings import DialogueAct
 from companion.records.talk import Item, ItemType, Role
 from companion.talk.consulted.asking import own_text
+from companion.talk.consulted.borne_out import is_borne_out
 from companion.talk.consulted.claims import ModelClaim
-from companion.talk.consulted.wording import is_borne_out
 from companion.talk.hearing import Heard
+from companion.talk.items.extract import DECIDED, read
 from companion.talk.items.found import FoundItem, telling, tidy
-from companion.talk.items.reading import DECIDED, read
 
 SURE_MOST = 0.75
 """A model's find is worth no more than the weakest form that rules know."""

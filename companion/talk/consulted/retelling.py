@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.escape import xml_text
-from companion.judge.kept import faithful
+from companion.judge.faithfulness import faithful
 from companion.language.sentences import split
 from companion.language.subjects import covered
 from companion.records.talk import Item, ItemType
+from companion.talk.consulted.borne_out import ends_something
 from companion.talk.consulted.claims import form
-from companion.talk.consulted.wording import ends_something
 from companion.talk.narrative import TOLD
 
 SENTENCES_LEAST, SENTENCES_MOST = 2, 4

@@ -10,16 +10,16 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Protocol
 
+from companion.language.phrases import says
 from companion.language.subjects import covered, subject
-from companion.language.wording import says
 from companion.records.readings import DialogueAct
 from companion.records.talk import ItemType, Message, Role, Turn
 from companion.talk.course.ellipsis import answered, is_elliptic, with_object
 from companion.talk.course.proposals import Proposal, picked, proposals
 from companion.talk.course.replacing import PairJudge, ends, is_same, replaces
 from companion.talk.hearing import ActReader, Heard
+from companion.talk.items.extract import COMPLETED, DECIDED, question, read, settled
 from companion.talk.items.found import FoundItem, telling
-from companion.talk.items.reading import COMPLETED, DECIDED, question, read, settled
 
 LOOKED_AT = 300
 """Things found last that a new one is held against: more than a day of talk leaves behind."""

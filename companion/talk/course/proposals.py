@@ -13,8 +13,8 @@ from companion.language.subjects import likeness, subject
 from companion.records.readings import DialogueAct
 from companion.records.talk import ItemType, Message, Role
 from companion.talk.hearing import Heard
+from companion.talk.items.extract import settled, work
 from companion.talk.items.found import FoundItem, telling, tidy
-from companion.talk.items.reading import settled, work
 
 NEAR = 0.5
 """Share of telling words from which an answer names an option."""

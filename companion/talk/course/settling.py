@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from companion.language.phrases import says
 from companion.language.subjects import covered, is_all_of, subject
-from companion.language.wording import says
 from companion.records.talk import Item, ItemState, ItemType, Settles
 
 SURE = 0.6

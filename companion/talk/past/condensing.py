@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from companion.language.wording import names
+from companion.language.phrases import names
 from companion.ports import TokenCounter
 from companion.records.talk import Item, ItemType, Role, Turn
 from companion.talk.hearing import ActReader

@@ -12,8 +12,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from companion.language.phrases import names as stands
 from companion.language.phrasing import stretches
-from companion.language.wording import names as stands
 
 READ_CHARS = 2_000
 """Characters read from each end of a message: what is between is pasted."""

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from companion.language.phrases import says
 from companion.language.word_lists import listed
-from companion.language.wording import says
 from companion.records.talk import Item, ItemState, ItemType, Role, Turn
-from companion.records.turns import SessionSummary, Whole
+from companion.records.turn_history import SessionSummary, Whole
 from companion.talk.hearing import ActReader
 from companion.talk.narrative import QUIET, narrative
 from companion.talk.past.gist import gist, shortened

@@ -11,8 +11,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from companion.config import data_home
+from companion.surfaces.connecting.file_edits import ConfigBlock, WholeFile
 from companion.surfaces.connecting.targets import Setup, SetupTarget, Target, settings_folder
-from companion.surfaces.connecting.writing import ConfigBlock, WholeFile
 
 COMMAND = '"@COMMAND@"'
 """Stands in the set-up files for the path of the program, quoted; all four formats quote as JSON does."""

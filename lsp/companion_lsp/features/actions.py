@@ -10,7 +10,7 @@ from lsprotocol import types
 
 from companion_lsp import convert
 from companion_lsp.features.diagnostics import NONE, hints_here
-from companion_lsp.server import CompanionServer, DocumentPlace
+from companion_lsp.server import CompanionServer, OpenDocument
 
 if TYPE_CHECKING:
     from companion.api import Companion
@@ -66,12 +66,12 @@ def _wanted(only: Sequence[types.CodeActionKind | str] | None, kind: str) -> boo
     return not given or any(one in {"", kind} or kind.startswith(f"{one}.") for one in given)
 
 
-def _open(companion: Companion, _: DocumentPlace) -> dict[str, Contradiction]:
+def _open(companion: Companion, _: OpenDocument) -> dict[str, Contradiction]:
     """The open contradictions by the ids of all their pairs, with what is proposed of them."""
     return {id_: one for one in companion.contradictions() for id_ in {one.id, *one.pairs}}
 
 
-def _about(hint: Hint, place: DocumentPlace, one: Contradiction | None) -> Iterator[types.CodeAction]:
+def _about(hint: Hint, place: OpenDocument, one: Contradiction | None) -> Iterator[types.CodeAction]:
     subject = {"uri": place.uri, "id": hint.id}
     if hint.code == CONTRADICTION:
         for resolution, says in WAYS:
@@ -108,7 +108,7 @@ def _short(title: str) -> str:
     return title if len(title) <= TITLE_CHARACTERS else f"{title[: TITLE_CHARACTERS - 1].rstrip()}…"
 
 
-def _remember(place: DocumentPlace, chosen: types.Range) -> Iterator[types.CodeAction]:
+def _remember(place: OpenDocument, chosen: types.Range) -> Iterator[types.CodeAction]:
     text = convert.selected(place.lines or (), chosen, place.encoding).strip()
     if text:
         bounds = {

@@ -15,9 +15,9 @@ from lsprotocol import types
 
 from companion.errors import CompanionError, UsageError
 from companion_lsp import convert
-from companion_lsp.features import reading
+from companion_lsp.features import indexing
 from companion_lsp.features.virtual import CONTEXT, MEMORY, WHY, VirtualDocument, show
-from companion_lsp.server import CompanionServer, DocumentPlace
+from companion_lsp.server import CompanionServer, OpenDocument
 
 if TYPE_CHECKING:
     from companion.records import Scope
@@ -38,7 +38,7 @@ def register(server: CompanionServer) -> None:
 
 
 def _told(
-    server: CompanionServer, act: Callable[[CompanionServer, DocumentPlace, Given], Awaitable[Done]]
+    server: CompanionServer, act: Callable[[CompanionServer, OpenDocument, Given], Awaitable[Done]]
 ) -> Callable[..., Awaitable[Done]]:
     """The command as the protocol calls it: with any arguments, its errors shown to the person."""
 
@@ -57,7 +57,7 @@ def _told(
     return run
 
 
-def where(server: CompanionServer, given: Given) -> DocumentPlace:
+def where(server: CompanionServer, given: Given) -> OpenDocument:
     """The file or work tree that a command is about. Raises UsageError if it is none that we serve."""
     uri, root = given.get("uri"), given.get("root")
     if isinstance(uri, str):
@@ -68,24 +68,24 @@ def where(server: CompanionServer, given: Given) -> DocumentPlace:
     roots = [Path(root)] if isinstance(root, str) else server.roots()
     if not roots or not server.serves(roots[0]):
         raise UsageError("No repository is open here.", "Open a folder that is one.")
-    return DocumentPlace(convert.uri_of(roots[0]), roots[0], roots[0], None, server.encoding)
+    return OpenDocument(convert.uri_of(roots[0]), roots[0], roots[0], None, server.encoding)
 
 
-async def _context(server: CompanionServer, place: DocumentPlace, given: Given) -> Done:
+async def _context(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
     wanted = VirtualDocument(CONTEXT, "" if place.path == place.root else _relative(place), place.root)
     return await show(server, wanted)
 
 
-async def _why(server: CompanionServer, place: DocumentPlace, given: Given) -> Done:
+async def _why(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
     line = given.get("line")
     return await show(server, VirtualDocument(WHY, _relative(place), place.root, line if isinstance(line, int) else 1))
 
 
-async def _expand(server: CompanionServer, place: DocumentPlace, given: Given) -> Done:
+async def _expand(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
     return await show(server, VirtualDocument(MEMORY, _id(given), place.root))
 
 
-async def _remember(server: CompanionServer, place: DocumentPlace, given: Given) -> Done:
+async def _remember(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
     from companion.api import Note
     from companion.records import Scope
 
@@ -102,7 +102,7 @@ async def _remember(server: CompanionServer, place: DocumentPlace, given: Given)
     return {"id": memory.id, "text": memory.draft.levels.summary}
 
 
-async def _resolve(server: CompanionServer, place: DocumentPlace, given: Given) -> Done:
+async def _resolve(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
     from companion.api import Verdict
     from companion.records import Resolution
 
@@ -123,14 +123,14 @@ async def _resolve(server: CompanionServer, place: DocumentPlace, given: Given) 
     return {"id": settled.id, "resolution": resolution.value}
 
 
-async def _pin(server: CompanionServer, place: DocumentPlace, given: Given) -> Done:
+async def _pin(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
     on = given.get("on") is not False
     memory = await server.ask(place, lambda companion, _: companion.pin(_id(given), on=on))
     server.changed(place.root, "pin")
     return {"id": memory.id, "pinned": memory.draft.pinned}
 
 
-async def _not_useful(server: CompanionServer, place: DocumentPlace, given: Given) -> Done:
+async def _not_useful(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
     from companion.api import NOT_USEFUL
 
     await server.ask(place, lambda companion, _: companion.pass_over([_id(given)], NOT_USEFUL))
@@ -138,14 +138,14 @@ async def _not_useful(server: CompanionServer, place: DocumentPlace, given: Give
     return {"id": _id(given)}
 
 
-async def _refresh(server: CompanionServer, place: DocumentPlace, given: Given) -> Done:
+async def _refresh(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
     done = await server.ask(place, lambda companion, _: companion.refresh(None))
     server.changed(place.root, "refreshed")
     _say(server, f"Companion read {done.files_changed} changed files and {done.commits_new} new commits.")
     return {"files": done.files_changed, "commits": done.commits_new, "seconds": done.seconds}
 
 
-async def _status(server: CompanionServer, place: DocumentPlace, given: Given) -> Done:
+async def _status(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
     stats = await server.ask(place, lambda companion, _: companion.stats())
     memories = sum(one.active for one in stats.memories)
     _say(
@@ -163,13 +163,13 @@ async def _status(server: CompanionServer, place: DocumentPlace, given: Given) -
     }
 
 
-async def _at_work(server: CompanionServer, place: DocumentPlace, given: Given) -> Done:
+async def _at_work(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
     work = await server.ask(place, lambda companion, _: companion.at_work())
     interests = [{"target": one.target, "degree": one.degree, "says": one.says} for one in work.interests]
     return {"activity": work.activity, "why": work.why_activity, "branch": work.branch, "interests": interests}
 
 
-async def _search(server: CompanionServer, place: DocumentPlace, given: Given) -> Done:
+async def _search(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
     from companion.records import SearchQuery
 
     query = SearchQuery(text=_text(given, "query"), limit=HITS)
@@ -180,11 +180,11 @@ async def _search(server: CompanionServer, place: DocumentPlace, given: Given) -
     ]
 
 
-async def _read(server: CompanionServer, place: DocumentPlace, given: Given) -> Done:
-    return {"read": await reading.read(server, place)}
+async def _read(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
+    return {"read": await indexing.read(server, place)}
 
 
-COMMANDS: dict[str, Callable[[CompanionServer, DocumentPlace, Given], Awaitable[Done]]] = {
+COMMANDS: dict[str, Callable[[CompanionServer, OpenDocument, Given], Awaitable[Done]]] = {
     "companion.context": _context,
     "companion.why": _why,
     "companion.expand": _expand,
@@ -228,7 +228,7 @@ def _text(given: Given, name: str) -> str:
     return text if isinstance(text, str) else ""
 
 
-def _relative(place: DocumentPlace) -> str:
+def _relative(place: OpenDocument) -> str:
     return place.path.relative_to(place.root).as_posix()
 
 

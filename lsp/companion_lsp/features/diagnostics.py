@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from lsprotocol import types
 
 from companion_lsp import convert
-from companion_lsp.server import CompanionServer, DocumentPlace
+from companion_lsp.server import CompanionServer, OpenDocument
 
 if TYPE_CHECKING:
     from companion.api import Companion
@@ -42,7 +42,7 @@ def register(server: CompanionServer) -> None:
 
     tasks: set[asyncio.Task[None]] = set()
 
-    def publish(place: DocumentPlace) -> None:
+    def publish(place: OpenDocument) -> None:
         if not server.abilities.pulls_diagnostics:
             task = asyncio.get_running_loop().create_task(_publish(server, place))
             tasks.add(task)
@@ -65,7 +65,7 @@ def register(server: CompanionServer) -> None:
     server.on_shown.append(publish)
 
 
-def hints_here(companion: Companion, here: DocumentPlace) -> Found:
+def hints_here(companion: Companion, here: OpenDocument) -> Found:
     """The hints of a file with their diagnostics; those of lines that were changed are left out."""
     lines, shift = here.versions()
     found = []
@@ -77,13 +77,13 @@ def hints_here(companion: Companion, here: DocumentPlace) -> Found:
     return tuple(found)
 
 
-async def _found(server: CompanionServer, place: DocumentPlace) -> list[types.Diagnostic]:
+async def _found(server: CompanionServer, place: OpenDocument) -> list[types.Diagnostic]:
     if not server.settings.diagnostics:
         return []
     return [diagnostic for _, diagnostic in await server.answer(place, hints_here, NONE)]
 
 
-async def _publish(server: CompanionServer, place: DocumentPlace) -> None:
+async def _publish(server: CompanionServer, place: OpenDocument) -> None:
     found = await _found(server, place)
     if unquote(place.uri) not in server.workspace.text_documents:
         return  # it was closed meanwhile, and what is shown of it was taken away

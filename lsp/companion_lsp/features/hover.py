@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from companion_lsp import convert, wording
-from companion_lsp.server import CompanionServer, DocumentPlace
+from companion_lsp import convert, texts
+from companion_lsp.server import CompanionServer, OpenDocument
 
 if TYPE_CHECKING:
     from companion.api import Companion
@@ -37,7 +37,7 @@ def register(server: CompanionServer) -> None:
         return types.Hover(told, word)
 
 
-def why_here(companion: Companion, here: DocumentPlace, line: int) -> Why:
+def why_here(companion: Companion, here: OpenDocument, line: int) -> Why:
     """Why a line of a file is as it is, as the file stands in the editor.
 
     A line that was not saved is not committed: of it only the definition is known, if it is inside of one.
@@ -54,12 +54,12 @@ def why_here(companion: Companion, here: DocumentPlace, line: int) -> Why:
     return replace(why, symbol="", first_line=line, last_line=line, lines=(UNCOMMITTED,))
 
 
-def _told(server: CompanionServer, companion: Companion, here: DocumentPlace, line: int) -> types.MarkupContent | None:
+def _told(server: CompanionServer, companion: Companion, here: OpenDocument, line: int) -> types.MarkupContent | None:
     why = why_here(companion, here, line)
     if not why.lines:
         return None
     now = companion.now()
     if server.abilities.reads_markdown:
-        text = wording.hover_markdown(why, now, str(here.root), links=server.abilities.follows_commands)
+        text = texts.hover_markdown(why, now, str(here.root), links=server.abilities.follows_commands)
         return types.MarkupContent(types.MarkupKind.Markdown, text)
-    return types.MarkupContent(types.MarkupKind.PlainText, wording.hover_plain(why, now))
+    return types.MarkupContent(types.MarkupKind.PlainText, texts.hover_plain(why, now))

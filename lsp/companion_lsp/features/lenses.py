@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from companion_lsp import convert, wording
-from companion_lsp.server import CompanionServer, DocumentPlace
+from companion_lsp import convert, texts
+from companion_lsp.server import CompanionServer, OpenDocument
 
 if TYPE_CHECKING:
     from companion.api import Companion
@@ -55,7 +55,7 @@ def register(server: CompanionServer) -> None:
     server.on_news.append(shown_anew)
 
 
-async def _of_opening(server: CompanionServer, place: DocumentPlace) -> tuple[CodeLens, ...] | None:
+async def _of_opening(server: CompanionServer, place: OpenDocument) -> tuple[CodeLens, ...] | None:
     """The marks of a file that is just being opened, which were asked for then; None: they are still to be asked for.
 
     Asked twice, and for its clock each time, the owner used a fifth more processor time while a file was opened.
@@ -68,7 +68,7 @@ async def _of_opening(server: CompanionServer, place: DocumentPlace) -> tuple[Co
     return asked.result() if answered else None
 
 
-def marks_here(companion: Companion, here: DocumentPlace, known: tuple[CodeLens, ...] | None = None) -> Placed:
+def marks_here(companion: Companion, here: OpenDocument, known: tuple[CodeLens, ...] | None = None) -> Placed:
     """The marks of a file with the line where each stands now and what its lens says; changed lines have none.
 
     They are asked for unless they are `known`.
@@ -79,5 +79,5 @@ def marks_here(companion: Companion, here: DocumentPlace, known: tuple[CodeLens,
     for mark in companion.marks(str(here.path)) if known is None else known:
         line = 1 if not mark.symbol else shift.to_edited(mark.first_line)
         if line is not None:
-            found.append((mark, line, wording.lens_title(mark, now)))
+            found.append((mark, line, texts.lens_title(mark, now)))
     return tuple(found)

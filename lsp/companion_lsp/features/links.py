@@ -13,7 +13,7 @@ from lsprotocol import types
 from companion_lsp import convert
 from companion_lsp.features.virtual import MEMORY, VirtualDocument, is_shown, wanted_of
 from companion_lsp.protocol import SCHEME
-from companion_lsp.server import CompanionServer, DocumentPlace
+from companion_lsp.server import CompanionServer, OpenDocument
 
 if TYPE_CHECKING:
     from companion.api import Companion
@@ -38,7 +38,7 @@ def register(server: CompanionServer) -> None:
         if root is None or opened is None:
             return []
         lines = opened.source.splitlines()
-        place = DocumentPlace(uri, root, root, tuple(lines), ls.encoding)
+        place = OpenDocument(uri, root, root, tuple(lines), ls.encoding)
         if root not in remotes:
             remotes[root] = await ls.answer(place, _remote, "")
         found = []
@@ -60,7 +60,7 @@ def _root(server: CompanionServer, uri: str) -> Path | None:
     return next(iter(server.roots()), None)
 
 
-def _remote(companion: Companion, _: DocumentPlace) -> str:
+def _remote(companion: Companion, _: OpenDocument) -> str:
     return companion.stats().remote
 
 

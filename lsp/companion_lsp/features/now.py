@@ -18,7 +18,7 @@ from companion.wire import Between
 from companion_lsp import convert
 from companion_lsp.features.virtual import MEMORY, VirtualDocument
 from companion_lsp.requests import Uri, answers, place_of
-from companion_lsp.server import CompanionServer, DocumentPlace
+from companion_lsp.server import CompanionServer, OpenDocument
 from companion_lsp.settings import BUDGET_MOST
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ async def now(server: CompanionServer, ask: NowAsk) -> object:
     place = place_of(server, ask.uri, ask.folder)
     budget = server.settings.budget_tokens if ask.budget is None else ask.budget
 
-    def read(companion: Companion, here: DocumentPlace) -> object:
+    def read(companion: Companion, here: OpenDocument) -> object:
         from companion.api import Order
         from companion.records import Format, Signals
 
@@ -72,7 +72,7 @@ async def now(server: CompanionServer, ask: NowAsk) -> object:
     return await server.ask(place, read)
 
 
-def shown(context: Context, place: DocumentPlace, now: datetime) -> dict[str, object]:
+def shown(context: Context, place: OpenDocument, now: datetime) -> dict[str, object]:
     """A context as a list shows it."""
     from companion.escape import one_line
 

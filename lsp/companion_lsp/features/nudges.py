@@ -17,8 +17,8 @@ from pygls.exceptions import JsonRpcException
 
 from companion.errors import CompanionError
 from companion_lsp.features.virtual import MEMORY, VirtualDocument, show
-from companion_lsp.server import CompanionServer, DocumentPlace
-from companion_lsp.wording import unlinked
+from companion_lsp.server import CompanionServer, OpenDocument
+from companion_lsp.texts import unlinked
 
 if TYPE_CHECKING:
     from companion.records.nudges import Nudge, NudgeAnswer
@@ -46,7 +46,7 @@ class _Asker:
         self._asked_at = -ASKED_EACH_S
         self._task: asyncio.Task[None] | None = None
 
-    def consider(self, place: DocumentPlace) -> None:
+    def consider(self, place: OpenDocument) -> None:
         """A file was opened or saved: a moment in which something may be offered. Returns at once."""
         now = time.monotonic()
         waits = self._task is not None and not self._task.done()
@@ -55,7 +55,7 @@ class _Asker:
         self._asked_at = now
         self._task = asyncio.get_running_loop().create_task(self._offer(place))
 
-    async def _offer(self, place: DocumentPlace) -> None:
+    async def _offer(self, place: OpenDocument) -> None:
         nudge = await self._server.answer(place, lambda companion, p: companion.offer_nudge(str(p.path)), None)
         if nudge is None:
             return
@@ -82,7 +82,7 @@ async def _asked(server: CompanionServer, nudge: Nudge) -> str | None:
     return "dismissed" if chosen is None else TITLES.get(chosen.title, "dismissed")
 
 
-async def _open(server: CompanionServer, place: DocumentPlace, nudge: Nudge) -> None:
+async def _open(server: CompanionServer, place: OpenDocument, nudge: Nudge) -> None:
     """Show what an offer is about: the memory, where there is one, else the command that leads to it."""
     if nudge.opens:
         await show(server, VirtualDocument(MEMORY, nudge.opens, place.root))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion import wire
 from companion_lsp.requests import Uri, answers, place_of
-from companion_lsp.server import CompanionServer, DocumentPlace
+from companion_lsp.server import CompanionServer, OpenDocument
 
 if TYPE_CHECKING:
     from companion.api import Companion
@@ -31,7 +31,7 @@ def register(server: CompanionServer) -> None:
 async def page(server: CompanionServer, ask: _PageAsk) -> object:
     """The link. Raises CompanionError, where the setting `owner` forbids an owner too."""
 
-    def link(_: Companion, here: DocumentPlace) -> str:
+    def link(_: Companion, here: OpenDocument) -> str:
         from companion.client import page_link
 
         return page_link(here.root)

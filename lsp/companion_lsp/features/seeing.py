@@ -16,7 +16,7 @@ from lsprotocol import types
 
 from companion.errors import CompanionError
 from companion_lsp import convert
-from companion_lsp.server import CompanionServer, DocumentPlace, root_of
+from companion_lsp.server import CompanionServer, OpenDocument, root_of
 
 SEEN = "companion/seen"
 SEEN_MOST = 500
@@ -99,19 +99,19 @@ WAYS: Mapping[str, Callable[[CompanionServer, Told], Awaitable[None]]] = {
 """What is done with each sort."""
 
 
-def _file(server: CompanionServer, told: Told) -> DocumentPlace | None:
+def _file(server: CompanionServer, told: Told) -> OpenDocument | None:
     uri = told.get("uri")
     return server.place(uri, text=False) if isinstance(uri, str) else None
 
 
-def _folder(server: CompanionServer, told: Told) -> tuple[DocumentPlace, Path] | None:
+def _folder(server: CompanionServer, told: Told) -> tuple[OpenDocument, Path] | None:
     """The work tree that a folder (a URI) lies in, if it is one of the workspace, and the folder itself."""
     uri = told.get("folder")
     path = convert.path_of(uri) if isinstance(uri, str) else None
     root = None if path is None else root_of(path / "any")
     if path is None or root is None or not server.serves(root):
         return None
-    return DocumentPlace(convert.uri_of(root), root, root, None, server.encoding), path
+    return OpenDocument(convert.uri_of(root), root, root, None, server.encoding), path
 
 
 def _is_count(given: object) -> TypeGuard[int]:

@@ -68,7 +68,7 @@ def register(server: CompanionServer) -> None:
             path = path_of(gone.uri)
             root = root_of(path / "any") if path is not None else None
             if root is not None and not any(place.root == root for place in ls.open_places(text=False)):
-                threading.Thread(target=ls.desk.leave, args=(root,), daemon=True).start()
+                threading.Thread(target=ls.companions.leave, args=(root,), daemon=True).start()
 
     @server.feature(types.SHUTDOWN)
     def shutdown(ls: CompanionServer, _: object) -> None:

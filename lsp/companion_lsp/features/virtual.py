@@ -26,11 +26,11 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from companion.errors import CompanionError, UsageError
 from companion.escape import clean, one_line
-from companion_lsp import wording
+from companion_lsp import texts
 from companion_lsp.convert import uri_of
 from companion_lsp.features.hover import why_here
 from companion_lsp.protocol import SCHEME
-from companion_lsp.server import COMMAND_S, CompanionServer, DocumentPlace
+from companion_lsp.server import COMMAND_S, CompanionServer, OpenDocument
 
 if TYPE_CHECKING:
     from companion.api import Companion, Expansion
@@ -132,14 +132,14 @@ async def text_of(server: CompanionServer, wanted: VirtualDocument) -> str:
     """The document's text. Raises CompanionError with what to do about it."""
     path = wanted.root / wanted.subject
     opened = server.place(uri_of(path)) if wanted.sort == WHY else None
-    place = opened or DocumentPlace(wanted.uri(), path, wanted.root, None, server.encoding)
+    place = opened or OpenDocument(wanted.uri(), path, wanted.root, None, server.encoding)
     budget = server.settings.budget_tokens
 
-    def read(companion: Companion, _: DocumentPlace) -> str:
+    def read(companion: Companion, _: OpenDocument) -> str:
         if wanted.sort == MEMORY:
             return _memory(companion.expand(wanted.subject))
         if wanted.sort == WHY:
-            return wording.why_document(why_here(companion, place, wanted.line), wanted.line, companion.now())
+            return texts.why_document(why_here(companion, place, wanted.line), wanted.line, companion.now())
         if wanted.sort == CONTEXT:
             return _context(companion, place, wanted, budget)
         return _side(companion, wanted)
@@ -147,7 +147,7 @@ async def text_of(server: CompanionServer, wanted: VirtualDocument) -> str:
     return _COMMAND.sub(r"\1 ", await server.ask(place, read, COMMAND_S))
 
 
-def _context(companion: Companion, place: DocumentPlace, wanted: VirtualDocument, budget: int) -> str:
+def _context(companion: Companion, place: OpenDocument, wanted: VirtualDocument, budget: int) -> str:
     from companion.api import Order
     from companion.records import Format, Signals
 
@@ -204,7 +204,7 @@ def _checked(memory: Memory) -> list[str]:
     facts = [f"{came_by} on {memory.created_at:%Y-%m-%d}", sort]
     facts += [f"holds in {holds}"] if (holds := draft.scope.label()) else []
     facts += ["pinned"] if draft.pinned else []
-    parts = [one_line(f"{', '.join(facts)} ({memory.id[: wording.ID_SHOWN]})", 2 * TITLE_CHARACTERS)]
+    parts = [one_line(f"{', '.join(facts)} ({memory.id[: texts.ID_SHOWN]})", 2 * TITLE_CHARACTERS)]
     if draft.evidence:
         rows = [
             f"- {one_line(one.label(), TITLE_CHARACTERS)}"

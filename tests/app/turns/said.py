@@ -14,7 +14,7 @@ from companion.app.talks import heard
 from companion.config import Settings
 from companion.records.talk import Message, Role, Turn
 from companion.store.database import Database
-from companion.store.talk import turns
+from companion.store.talk import talk_turns
 from companion.talk.items.anchors import anchor
 
 USER, ASSISTANT = Role.USER, Role.ASSISTANT
@@ -70,7 +70,7 @@ def spoken(companion: LocalCompanion, *texts: str) -> None:
     assert one is not None
     for text in texts:
         said = [Message(USER, text), Message(ASSISTANT, "Noted.")]
-        turns.say(rooms.database, one, said, companion.now(), channel="", counter=rooms.counter)
+        talk_turns.say(rooms.database, one, said, companion.now(), channel="", counter=rooms.counter)
 
 
 def shown(companion: LocalCompanion, message: str = "", **given: object) -> list[tuple[str, int]]:

@@ -19,7 +19,7 @@ from companion.config import Settings
 from companion.errors import UnknownConversation, UsageError
 from companion.records.sorts import Warmth
 from companion.records.talk import Message
-from companion.records.turns import TurnPart
+from companion.records.turn_history import TurnPart
 from companion.store.talk import finding, known, running
 from companion.store.talk.turn_index import talk_project
 

@@ -28,7 +28,7 @@ from companion.app.local import LocalCompanion
 from companion.errors import CompanionError
 from companion.ports import NoProgress
 from companion.records.talk import Role
-from companion.store.talk import turns
+from companion.store.talk import talk_turns
 from evals.speed.processes import MEASURES, git
 
 SOURCE = "claude-code"
@@ -181,7 +181,7 @@ def _looked_over(
     said = [
         (turn.said(Role.USER), turn.said(Role.ASSISTANT))
         for one in companion.conversations()
-        for turn in turns.of(companion.rooms.database, one.id)
+        for turn in talk_turns.of(companion.rooms.database, one.id)
     ]
     there = Counter(said)
     wanted = [(asked(number), answered(number)) for number in range(log.turns)]

@@ -56,7 +56,7 @@ from companion.records import (
 from companion.records.runs import ChangeState
 from companion.store.consolidation import applying, journal, undoing
 from companion.store.database import Database
-from companion.store.memories.kept import Memories
+from companion.store.memories.memories import Memories
 
 PROJECT = "p1nights"
 NOW = datetime(2026, 1, 5, 3, 0)

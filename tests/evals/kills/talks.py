@@ -25,7 +25,7 @@ from companion.app.compose import open_companion
 from companion.app.local import LocalCompanion
 from companion.errors import CompanionError
 from companion.records.talk import ItemState, Message, Role, TalkState
-from companion.store.talk import conversations, kept, running, summaries
+from companion.store.talk import act_memories, conversations, running, summaries
 from evals.speed.processes import MEASURES
 
 LONGEST_LIFE_S = 1.5
@@ -157,7 +157,7 @@ def _looked_over(
         for word in turn.messages[0].text.split()
         if word.startswith("word-")
     )
-    memories = {one.id: kept.of_conversation(companion.rooms.database, one.id) for one in talks}
+    memories = {one.id: act_memories.of_conversation(companion.rooms.database, one.id) for one in talks}
     episodes = {id_: sum(m.draft.type == "conversation" for m in found) for id_, found in memories.items()}
     return TalkKills(
         kills,
@@ -188,7 +188,7 @@ def _impossible(companion: LocalCompanion) -> list[str]:
             wrong.append(f"{one.id} is archived with candidates")
         if one.state is TalkState.READY_TO_CLOSE and conversations.preview(database, one) is None:
             wrong.append(f"{one.id} waits for review without a preview")
-        if one.state is not TalkState.ARCHIVED and kept.of_conversation(database, one.id):
+        if one.state is not TalkState.ARCHIVED and act_memories.of_conversation(database, one.id):
             wrong.append(f"{one.id} is remembered before it was confirmed")
     return wrong
 

@@ -24,7 +24,7 @@ from companion.app.rooms import Rooms
 from companion.config import Settings
 from companion.errors import UsageError
 from companion.evals.statistics import Figures, percentile, rounded
-from companion.judge.kept import compare, left_out
+from companion.judge.faithfulness import compare, left_out
 from companion.language.marks import MarkKind, is_reference, marks_of
 from companion.ports import LanguageModel, Pass
 from companion.records import Kind, Level, Memory, Reword

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from companion.errors import UsageError
 from companion.evals.statistics import Figures, mean, percentile, rounded, wilson
 from companion.records.talk import Conversation, Message, Role, TalkState, Turn
-from companion.store.talk import conversations, finding, turns
+from companion.store.talk import conversations, finding, talk_turns
 from companion.store.talk.turn_index import talk_project
 from companion.store.text import analysis
 from companion.store.text.word_index import WordIndex
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from companion.app.rooms import Rooms
     from companion.store.database import Database
     from companion.store.text.index import TextIndex
-    from companion.store.vectors.kept import Vectors
+    from companion.store.vectors.vectors import Vectors
 
 UNITS = ("turn", "session")
 FIRSTS = (5, 10)
@@ -197,8 +197,8 @@ def _taken_in(rooms: Rooms, user: str, lines: Sequence[Line]) -> dict[str, tuple
             Turn("", "", 0, line.at, (Message(Role.USER, rooms.redactor.redact(line.text)),), outside=line.id)
             for line in some
         ]
-        turns.take_in(rooms.database, kept, read, counter=rooms.counter)
-        names |= {turn.id: (turn.outside, session) for turn in turns.of(rooms.database, kept.id)}
+        talk_turns.take_in(rooms.database, kept, read, counter=rooms.counter)
+        names |= {turn.id: (turn.outside, session) for turn in talk_turns.of(rooms.database, kept.id)}
     from companion.app.scanning.vectors import fill_vectors
     from companion.ports import NoProgress
 

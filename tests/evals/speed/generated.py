@@ -51,7 +51,7 @@ from companion.store import projects
 from companion.store.code.tables import Code
 from companion.store.database import Database
 from companion.store.history.commits import CommitHistory
-from companion.store.memories.kept import Memories
+from companion.store.memories.memories import Memories
 
 START = datetime(2020, 1, 6, 9, 0)
 """When the generated project begins."""

@@ -25,7 +25,7 @@ from companion.daemon.memory_use import tidy, untidy
 from companion.surfaces.http.app import RequestHandler
 from companion.surfaces.http.server import made_server
 from companion.surfaces.page.app import Page
-from companion.surfaces.page.door import PageDoor
+from companion.surfaces.page.page_access import PageDoor
 from evals.speed.latency import Made, Served, state_of
 
 KEY = "measured"

@@ -30,7 +30,7 @@ from companion.evals.statistics import percentile
 from companion.ports import Progress
 from companion.records.talk import Conversation, Message, Role, TalkState, Turn
 from companion.store.bulk import insert_rows
-from companion.store.talk import conversations, running, turns
+from companion.store.talk import conversations, running, talk_turns
 from companion.store.talk.turn_index import talk_project, update
 from companion.talk.past import relevance
 
@@ -122,7 +122,7 @@ def generate(rooms: Rooms, count: int, progress: Progress) -> int:
         rooms.database, Conversation("", rooms.user, TalkState.ACTIVE, NOW - timedelta(minutes=20), title="Going on")
     )
     for _ in range(TURNS_GOING_ON):
-        turns.say(rooms.database, one, talk_of(draw), NOW, channel="", counter=rooms.counter)
+        talk_turns.say(rooms.database, one, talk_of(draw), NOW, channel="", counter=rooms.counter)
         heard += 1
     update(rooms.database, rooms.text_index, rooms.user)
     _random_vectors(rooms)
@@ -215,7 +215,7 @@ def _insert(rooms: Rooms, draw: random.Random, begun: Sequence[datetime], each: 
         talks.append((id_, rooms.user, "", "generated", f"Talk of {at:%Y-%m-%d}", "archived", at, ended, ended, each))
         for turn in _turns_of(rooms, draw, id_, at, each):
             heard += 1
-            words = turns.words_of(turn.messages)
+            words = talk_turns.words_of(turn.messages)
             packed = [[message.role.value, message.text] for message in turn.messages]
             sentence = turn.messages[0].text.split(". ")[0]
             said.append((turn.id, id_, turn.number, turn.at, packed, words, turn.tokens, "cold", heard, sentence,
@@ -244,7 +244,9 @@ def _turns_of(rooms: Rooms, draw: random.Random, talk: str, at: datetime, each: 
     for number in range(1, each + 1):
         messages = tuple(talk_of(draw))
         tokens = sum(rooms.counter.count(message.text) for message in messages)
-        yield Turn(turns.turn_id(talk, number), talk, number, at + timedelta(minutes=number), messages, tokens=tokens)
+        yield Turn(
+            talk_turns.turn_id(talk, number), talk, number, at + timedelta(minutes=number), messages, tokens=tokens
+        )
 
 
 def _random_vectors(rooms: Rooms) -> None:

@@ -193,7 +193,7 @@ def test_a_line_of_a_million_characters_is_read(tmp_path: Path):
 
 
 def test_a_line_beyond_all_measure_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    from companion.signals.transcripts import reading as room
+    from companion.signals.transcripts import incremental as room
 
     monkeypatch.setattr(room, "LINE_BYTES", 10_000)
     assistant, path = named("claude-code")[0], tmp_path / "s.jsonl"

@@ -28,8 +28,8 @@ from companion.surfaces.mcp.asks import (
     Path,
     Query,
 )
+from companion.surfaces.mcp.for_assistants import for_assistants, without_commands
 from companion.surfaces.mcp.tool import Working, tool
-from companion.surfaces.mcp.wording import for_assistants, without_commands
 from companion.wire import Between
 
 

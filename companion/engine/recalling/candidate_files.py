@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.engine.recalling.places import FILES_WITH_PLACES, NAMES_WORTH, by_file, place_forms
+from companion.engine.recalling.place_forms import FILES_WITH_PLACES, NAMES_WORTH, by_file, place_forms
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.engine.recalling.traits import Lasting
 from companion.ports import TokenCounter

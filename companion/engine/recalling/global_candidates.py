@@ -10,10 +10,10 @@ from __future__ import annotations
 from datetime import datetime
 from functools import lru_cache
 
-from companion.engine.recalling.lens import Lens
 from companion.engine.recalling.place import Placement, place
 from companion.engine.recalling.rank import Ranked, rank
 from companion.engine.recalling.recall import Recalled
+from companion.engine.recalling.scoring_context import ScoringContext
 from companion.engine.recalling.traits import Lasting, traits_of
 from companion.records import Activity, Decision, Failure, Kind, Memory, Pattern, Workflow
 
@@ -32,40 +32,40 @@ Found = tuple[Placement | None, Ranked]
 class Apart:
     """Tells which of what was recalled stands apart, and where that goes."""
 
-    def __init__(self, recalled: Recalled, lens: Lens) -> None:
-        self._matched = lens.matched or {}
+    def __init__(self, recalled: Recalled, scoring: ScoringContext) -> None:
+        self._matched = scoring.matched or {}
         self._urgent = recalled.same_errors | recalled.recent_errors | recalled.with_people | recalled.binding.keys()
         self._recalled = recalled
-        self._lens = lens
-        self._of_something = bool(lens.current or lens.at_hand or lens.matched is not None)
+        self._lens = scoring
+        self._of_something = bool(scoring.current or scoring.at_hand or scoring.matched is not None)
 
     def of(self, memory: Memory) -> Found | None:
         """Its place and rank; None where they have to be worked out for this ask."""
-        id_, kind, lens = memory.id, memory.draft.kind, self._lens
-        if id_ in self._matched or id_ in self._urgent or not lens.reach.isdisjoint(traits_of(memory).files):
+        id_, kind, scoring = memory.id, memory.draft.kind, self._lens
+        if id_ in self._matched or id_ in self._urgent or not scoring.reach.isdisjoint(traits_of(memory).files):
             return None
         body = memory.draft.body
         if kind is Kind.EPISODE and isinstance(body, Failure | Decision):
             return None
-        if (lens.usual and isinstance(body, Workflow)) or (
-            isinstance(body, Pattern) and (lens.activity is Activity.REVIEW or lens.makes(memory.draft))
+        if (scoring.usual and isinstance(body, Workflow)) or (
+            isinstance(body, Pattern) and (scoring.activity is Activity.REVIEW or scoring.makes(memory.draft))
         ):
             return None
         standing = (id_ in self._recalled.foundation, id_ in self._recalled.conventions)
-        found = _kept(lens.activity, self._of_something, *standing).of(memory)
+        found = _kept(scoring.activity, self._of_something, *standing).of(memory)
         return found if found[0] is None or kind is not Kind.EPISODE else None
 
 
 @lru_cache(maxsize=SORTS_KEPT)
 def _kept(activity: Activity, of_something: bool, foundation: bool, convention: bool) -> Lasting[Memory, Found]:
-    lens = Lens(_NO_MOMENT, activity, matched={} if of_something else None)
+    scoring = ScoringContext(_NO_MOMENT, activity, matched={} if of_something else None)
 
     def found(memory: Memory) -> Found:
         ids = frozenset((memory.id,))
-        ranked = rank(memory, lens)
+        ranked = rank(memory, scoring)
         recalled = Recalled(
             foundation=ids if foundation else frozenset(), conventions=ids if convention else frozenset()
         )
-        return place(ranked, recalled, lens), ranked
+        return place(ranked, recalled, scoring), ranked
 
     return Lasting(found, APART_KEPT)

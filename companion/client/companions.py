@@ -57,7 +57,7 @@ class Client:
         return client.attach(root, on_news, on_lost)
 
 
-class Desk:
+class Companions:
     """Asks companions on behalf of an editor or an assistant. Threads may share it; every method may wait."""
 
     def __init__(self, way: Way, *, lost: Callable[[str], None], news: Callable[[Path, News], None]) -> None:

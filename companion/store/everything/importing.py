@@ -31,8 +31,8 @@ from companion.store.care.import_lines import (
 )
 from companion.store.care.imports import FORMAT, FORMAT_VERSION, faulty
 from companion.store.care.imports import keep as keep_memories
+from companion.store.everything.exporting import EVERYTHING_VERSION, NOTES
 from companion.store.everything.tables import KEPT, KeptTable
-from companion.store.everything.writing import EVERYTHING_VERSION, NOTES
 from companion.store.rows import column, dicts
 
 if TYPE_CHECKING:

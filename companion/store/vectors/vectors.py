@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from companion.store.text.index import TextIndex
 from companion.store.vectors.packed import INDEXED_FROM, VectorFile, file_name
-from companion.store.vectors.shelf import Floats, Keys
 from companion.store.vectors.table import VectorTable, keys_of
+from companion.store.vectors.vector_rows import Floats, Keys
 
 _Which = tuple[str, str]
 """A project and a model."""

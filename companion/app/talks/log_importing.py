@@ -18,8 +18,8 @@ from companion.errors import SourceError
 from companion.records.talk import FIRST_WORDS, Conversation, Message, Role, TalkState, Turn
 from companion.signals.transcripts import Facts, HeardTurn, Log, LogPosition, LogReading, heard, sealed, unchanged
 from companion.store.foreign import rows_of
-from companion.store.talk import bringing
-from companion.store.talk.bringing import Brought, LogMark
+from companion.store.talk import log_import
+from companion.store.talk.log_import import Brought, LogMark
 from companion.store.texts import clean
 from companion.talk.past.hidden import without_reasoning
 
@@ -71,7 +71,7 @@ class Bringer:
         told = LogRead(log.assistant.name, self._fit(str(log.path)))
         if log.why:
             return replace(told, why=log.why)
-        kept = bringing.mark_of(self.rooms.database, log.assistant.name, log.name)
+        kept = log_import.mark_of(self.rooms.database, log.assistant.name, log.name)
         if kept.unplaced and kept.checkouts != self.belonging.digest:
             kept = LogMark()
         try:
@@ -113,10 +113,10 @@ class Bringer:
         until = max([one.until for one in batch if one.until] + [turn.at for turn in read])
         talk = self._talk(log, batch, read, project)
         if self.dry_run:
-            counted.add(bringing.fresh_in(self.rooms.database, talk, read))
+            counted.add(log_import.fresh_in(self.rooms.database, talk, read))
             return
         with self.rooms.database.write():
-            counted.add(bringing.keep(self.rooms.database, talk, read, until, counter=self.rooms.counter))
+            counted.add(log_import.keep(self.rooms.database, talk, read, until, counter=self.rooms.counter))
             note()
 
     def _talk(self, log: Log, batch: Sequence[HeardTurn], read: Sequence[Turn], project: str) -> Conversation:
@@ -161,7 +161,7 @@ class Bringer:
             checkouts=self.belonging.digest,
             why=self._fit(counted.why),
         )
-        bringing.note(self.rooms.database, log.assistant.name, log.name, noted, self.rooms.clock.now())
+        log_import.note(self.rooms.database, log.assistant.name, log.name, noted, self.rooms.clock.now())
 
     def _fit(self, text: str) -> str:
         return self.rooms.redactor.redact(clean(text))

@@ -86,7 +86,7 @@ def read_name(path: str) -> Name:
 
 @dataclass(frozen=True, slots=True)
 class Latest:
-    """What changed lately: as it was told, on a shelf as a list and by rank, and how many commits ago each changed."""
+    """What changed lately: as told, in a file index as a list and by rank, and how many commits ago each changed."""
 
     told: tuple[Recent, ...]
     order: Places
@@ -301,13 +301,13 @@ def source_files(paths: Mapping[str, CodeForms]) -> list[str]:
     return [path for path, forms in paths.items() if forms.language and forms.role in {FileRole.SOURCE, FileRole.TEST}]
 
 
-def shelf_of(paths: Mapping[str, CodeForms]) -> FileIndex:
-    """The shelf of an index; the same mapping (a library keeps it while nothing changes) is laid out once."""
+def file_index_of(paths: Mapping[str, CodeForms]) -> FileIndex:
+    """The file index of an index of code; one mapping (kept by a library while nothing changes) is laid out once."""
     return _KEPT.of(paths)
 
 
 class _Kept:
-    """The shelves made last, by the identity of the mapping they were made from."""
+    """The file indexes made last, by the identity of the mapping they were made from."""
 
     def __init__(self) -> None:
         self._made: OrderedDict[int, tuple[Mapping[str, CodeForms], FileIndex]] = OrderedDict()
@@ -320,15 +320,15 @@ class _Kept:
             if made is not None and made[0] is paths and len(paths) == len(made[1]):
                 self._made.move_to_end(id(paths))
                 return made[1]
-        shelf = FileIndex(
+        file_index = FileIndex(
             {path: [symbol.name for symbol in forms.symbols] for path, forms in paths.items()},
             source_files(paths),
         )
         with self._lock:
-            self._made[id(paths)] = (paths, shelf)
+            self._made[id(paths)] = (paths, file_index)
             while len(self._made) > SHELVES_KEPT:
                 self._made.popitem(last=False)
-        return shelf
+        return file_index
 
 
 _KEPT = _Kept()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.notes.places import NoteLocation
+from companion.notes.locations import NoteLocation
 
 READ_MAX_BYTES = 200_000
 """Bytes of one note that are read: ten times the longest journal that a preamble can show."""

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.engine.assemble import assemble
-from companion.engine.packing.choose import BESIDE_SHARE, Bench, choose, item_of
+from companion.engine.packing.choose import BESIDE_SHARE, PackingContext, choose, item_of
 from companion.engine.packing.split import shares
-from companion.engine.recalling.needed import IN_ERROR, PLACES, SURE, UNLIKELY, of_files
-from companion.engine.recalling.places import (
+from companion.engine.recalling.candidate_files import IN_ERROR, PLACES, SURE, UNLIKELY, of_files
+from companion.engine.recalling.place_forms import (
     MOST_PIECES,
     PART_LINES,
     PIECE_TOKENS_MAX,
@@ -146,8 +146,8 @@ def test_each_number_of_pieces_costs_what_it_takes() -> None:
     hits = [hit((10 * n + 1, 10 * n + 5), 9.0 - n, f"value = {n}") for n in range(4)]
     (one,) = offered(hits, {POOL: 0.9}).values()
     style = style_of(Format.MARKDOWN)
-    bench = Bench(style, Words(), NOW)
-    costs = bench.offer(one, 1.0).costs
+    packing = PackingContext(style, Words(), NOW)
+    costs = packing.offer(one, 1.0).costs
     exact = [Words().count(style.block(item_of(one, form, 0), NOW) + "\n") for form in one.forms]
     assert list(costs) == exact
     assert len(set(costs[:4])) == 4
@@ -222,8 +222,8 @@ def test_what_stands_beside_places_leaves_them_most_of_the_room_and_the_best_of_
     ]
 
     def shown(*pool: Candidate) -> list[str]:
-        bench = Bench(style_of(Format.MARKDOWN), Words(), NOW)
-        chosen = choose(pool, 700, shares(700, Activity.NEW_FEATURE), bench, "")
+        packing = PackingContext(style_of(Format.MARKDOWN), Words(), NOW)
+        chosen = choose(pool, 700, shares(700, Activity.NEW_FEATURE), packing, "")
         items = [item for item, _ in chosen.blocks if item.tier is Tier.RELEVANT]
         left = {one.id for one in chosen.dropped}
         assert left | {item.id for item in items} == {one.id for one in pool}

@@ -8,8 +8,8 @@ from importlib.resources import files
 
 import pytest
 
+from companion.language.phrases import governs, opens, parted, places, rewritten, says
 from companion.language.sentences import split, split_sentences
-from companion.language.wording import governs, opens, parted, places, rewritten, says
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from companion_lsp import wording
+from companion_lsp import texts
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,39 +19,39 @@ def told(text):
 
 
 def test_markdown_in_a_memory_makes_no_link_no_image_and_no_tag():
-    shown = wording.hover_markdown(told(HOSTILE), NOW, "/r", links=False)
+    shown = texts.hover_markdown(told(HOSTILE), NOW, "/r", links=False)
     for dangerous in ("[click](", "![", " <script>", " **b**", " https://", "me@evil"):
         assert dangerous not in shown.replace("**Companion**", "")
 
 
 @given(st.text(max_size=80))
 def test_no_text_adds_a_line_to_a_hover(text):
-    assert len(wording.hover_markdown(told(text), NOW, "/r", links=True).splitlines()) == 2
-    assert len(wording.hover_plain(told(text), NOW).splitlines()) == 2
+    assert len(texts.hover_markdown(told(text), NOW, "/r", links=True).splitlines()) == 2
+    assert len(texts.hover_plain(told(text), NOW).splitlines()) == 2
 
 
 def test_each_line_has_its_source_and_age():
-    shown = wording.hover_plain(told("Decided: cents"), NOW)
+    shown = texts.hover_plain(told("Decided: cents"), NOW)
     assert shown == "Companion: f\n- Decided: cents (docs/adr/1.md:3, 2 months ago)"
 
 
 def test_why_a_line_is_as_it_is_can_be_read_as_a_document():
-    assert wording.why_document(told("Decided: cents"), 2, NOW) == (
+    assert texts.why_document(told("Decided: cents"), 2, NOW) == (
         "# Why a.py:2 is as it is\n\nIt is part of f, lines 1 to 2.\n\n"
         "- Decided: cents\n  docs/adr/1.md:3, 2 months ago (m1aa)\n"
     )
-    assert wording.why_document(Why("a.py", "", 1, 1), 9, NOW).endswith("is as it is\n\nNothing is known of it.\n")
+    assert texts.why_document(Why("a.py", "", 1, 1), 9, NOW).endswith("is as it is\n\nNothing is known of it.\n")
 
 
 def test_command_links_are_there_only_for_clients_that_follow_them():
-    assert "command:companion.expand?" in wording.hover_markdown(told("x"), NOW, "/r", links=True)
-    assert "command:" not in wording.hover_markdown(told("x"), NOW, "/r", links=False)
+    assert "command:companion.expand?" in texts.hover_markdown(told("x"), NOW, "/r", links=True)
+    assert "command:" not in texts.hover_markdown(told("x"), NOW, "/r", links=False)
 
 
 def test_a_name_cannot_end_its_code():
-    assert wording.code("a`b") == "`aˋb`"
+    assert texts.code("a`b") == "`aˋb`"
 
 
 def test_a_lens_counts_and_says_when():
     mark = CodeLens("a.py", "C", "class", 1, 9, 3, "", datetime(2025, 10, 1))
-    assert wording.lens_title(mark, NOW) == "3 remembered · changed 3 months ago"
+    assert texts.lens_title(mark, NOW) == "3 remembered · changed 3 months ago"

@@ -13,7 +13,7 @@ import pytest
 
 from companion.client import peers
 from companion.client.finding import Address, connected
-from companion.daemon import places
+from companion.daemon import listeners
 from companion.errors import StoreError
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Unix sockets")
@@ -61,7 +61,7 @@ def test_whoever_makes_the_usual_folder_first_stops_nobody(temporary: Path, take
     for name in (f"runtime-{os.getuid()}", f"companion-{os.getuid()}"):
         assert callable(take)
         take(temporary / name)
-    with closing(places.unix_listener(tmp_path / "home")) as listener:
+    with closing(listeners.unix_listener(tmp_path / "home")) as listener:
         path = Path(listener.getsockname())
         folder = path.parent.lstat()
         assert (folder.st_uid, folder.st_mode & 0o077, path.lstat().st_mode & 0o077) == (os.getuid(), 0, 0)
@@ -75,17 +75,17 @@ def test_where_no_usual_folder_is_safe_the_data_folder_takes_the_socket(
     def refused(*_: object, **__: object) -> str:
         raise PermissionError("the run-time folder is owned by another user")
 
-    monkeypatch.setattr(places.platformdirs, "user_runtime_dir", refused)
+    monkeypatch.setattr(listeners.platformdirs, "user_runtime_dir", refused)
     home = temporary / "home"
-    with closing(places.unix_listener(home)) as listener:
+    with closing(listeners.unix_listener(home)) as listener:
         assert Path(listener.getsockname()).parent == home / "run"
         assert (home / "run").stat().st_mode & 0o777 == 0o700
 
 
 def test_where_nothing_is_safe_one_sentence_says_so(temporary: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(places, "_is_private", lambda folder: False)
+    monkeypatch.setattr(listeners, "_is_private", lambda folder: False)
     with pytest.raises(StoreError) as told:
-        places.unix_listener(temporary / "home")
+        listeners.unix_listener(temporary / "home")
     assert "folder of yours alone" in told.value.what
     assert "XDG_RUNTIME_DIR" in told.value.next_step
 

@@ -32,6 +32,7 @@ from companion.store.memories.kept_sql import (
     VERSIONS,
     WANTED,
 )
+from companion.store.memories.memory_writer import MemoryWriter
 from companion.store.memories.reconcile import (
     BROUGHT_BACK,
     FORGOTTEN,
@@ -48,7 +49,6 @@ from companion.store.memories.reconcile import (
     stand_again,
 )
 from companion.store.memories.rows_sql import MEMORIES, load, memories_of
-from companion.store.memories.scribe import Scribe
 from companion.store.rows import column, pairs, tuples
 from companion.store.texts import clean
 
@@ -118,8 +118,8 @@ class Memories:
             kept = kept_lines(connection, project, learner, read, elsewhere)
             forgotten = forgotten_values(connection, project, learner)
             made = plan(said, kept, read, forgotten, faded_evidence(connection, project, learner))
-            scribe = Scribe(connection, project, self._user, learner, now, self._counter)
-            scribe.write(made)
+            memory_writer = MemoryWriter(connection, project, self._user, learner, now, self._counter)
+            memory_writer.write(made)
             stand_again(connection, learner, read, made.retired + [old for _, old in made.born if old is not None])
             keys = {one.key for one, _ in made.born} | {one.key for one, _ in made.same if one.draft.body}
             opened = contradictions.detect(connection, project, keys, now, self._judge)
@@ -157,8 +157,8 @@ class Memories:
         with self._database.write() as connection:
             kept = kept_lines(connection, project, BY_HAND, (), {said[0].key})
             made = plan(said, kept, (), ())
-            scribe = Scribe(connection, project, self._user, BY_HAND, now, self._counter)
-            fresh = scribe.write(made)
+            memory_writer = MemoryWriter(connection, project, self._user, BY_HAND, now, self._counter)
+            fresh = memory_writer.write(made)
             id_ = fresh[0] if fresh else made.same[0][1].id
             if by_hand.pinned:
                 connection.execute(PIN, {"id": id_})
@@ -176,8 +176,8 @@ class Memories:
         with self._database.write() as connection:
             kept = kept_lines(connection, project, learner, (), {one.key for one in said})
             made = plan(said, kept, (), ())
-            scribe = Scribe(connection, project, self._user, learner, now, self._counter)
-            fresh = scribe.write(made)
+            memory_writer = MemoryWriter(connection, project, self._user, learner, now, self._counter)
+            fresh = memory_writer.write(made)
             contradictions.detect(connection, project, {one.key for one in said}, now, self._judge)
             return load(connection, [*fresh, *(old.id for _, old in made.same)])
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from companion.ports import TokenCounter
 from companion.records.talk import Conversation, Turn
 from companion.store.rows import Table, column, pairs, tuples
-from companion.store.talk import conversations, items, turns
+from companion.store.talk import conversations, items, talk_turns
 from companion.store.texts import clean
 
 if TYPE_CHECKING:
@@ -70,23 +70,23 @@ where source = $source
 """)
 
 _ELSEWHERE = """
-select turns.outside
+select talk_turns.outside
 from turns
-join conversations on conversations.id = turns.conversation_id
+join conversations on conversations.id = talk_turns.conversation_id
 where conversations.user_id = $user
     and conversations.source = $source
     and conversations.outside <> $talk
-    and turns.outside in (select unnest($outside::varchar[]))
+    and talk_turns.outside in (select unnest($outside::varchar[]))
 """
 
 _THERE = """
-select turns.outside, turns.id, length(turns.words)
+select talk_turns.outside, talk_turns.id, length(talk_turns.words)
 from turns
-join conversations on conversations.id = turns.conversation_id
+join conversations on conversations.id = talk_turns.conversation_id
 where conversations.user_id = $user
     and conversations.source = $source
     and conversations.outside = $talk
-    and turns.outside in (select unnest($outside::varchar[]))
+    and talk_turns.outside in (select unnest($outside::varchar[]))
 """
 
 _FRESH = """
@@ -136,9 +136,9 @@ select unnest($digests::varchar[]), $now
 """
 
 _NAMES = """
-select conversations.source, conversations.outside, turns.outside
+select conversations.source, conversations.outside, talk_turns.outside
 from conversations
-left join turns on turns.conversation_id = conversations.id
+left join turns on talk_turns.conversation_id = conversations.id
 where conversations.id = $id
     and conversations.outside <> ''
 """
@@ -188,9 +188,9 @@ def keep(
         if not fresh and not grown:
             return Brought(deleted=deleted)
         one = conversations.take_in(database, talk)
-        new = turns.take_in(database, one, fresh, counter=counter)
+        new = talk_turns.take_in(database, one, fresh, counter=counter)
         if grown:
-            turns.keep_words(connection, [_fit(turn, id_, counter) for id_, turn in grown], gist="")
+            talk_turns.keep_words(connection, [_fit(turn, id_, counter) for id_, turn in grown], gist="")
         connection.execute(_FRESH, {"id": one.id, "until": until, "title": clean(talk.title)})
         items.drop_candidates(database, one.id)
     return Brought(replace(one, unseen=True), new, len(grown), deleted)
@@ -222,7 +222,7 @@ def seen(database: Database, id_: str, *, on: bool = True) -> None:
 def anchor(database: Database, strengths: Sequence[tuple[str, float]]) -> None:
     """How firmly turns say what must never be lost, once they were reviewed; joins the caller's transaction."""
     with database.write() as connection:
-        turns.TURNS.update(connection, [{"id": id_, "anchor": strength} for id_, strength in strengths])
+        talk_turns.TURNS.update(connection, [{"id": id_, "anchor": strength} for id_, strength in strengths])
 
 
 def note_deleted(database: Database, conversation: str, now: datetime) -> None:
@@ -253,11 +253,11 @@ def _sorted(
 
 
 def _length(turn: Turn) -> int:
-    return len(turns.words_of([turns.fitting(message) for message in turn.messages]))
+    return len(talk_turns.words_of([talk_turns.fitting(message) for message in turn.messages]))
 
 
 def _fit(turn: Turn, id_: str, counter: TokenCounter) -> Turn:
-    fit = tuple(turns.fitting(message) for message in turn.messages)
+    fit = tuple(talk_turns.fitting(message) for message in turn.messages)
     return replace(turn, id=id_, messages=fit, tokens=sum(counter.count(one.text) for one in fit))
 
 

@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.language.marks import Mark, MarkedClause, MarkKind, clauses, marks_of, pieces, read_clause, tokens
+from companion.language.phrases import parted
 from companion.language.word_lists import GLUE, at
-from companion.language.wording import parted
 
 OWN_WORDS = 0.6
 """Share of a reply's telling words that must stand in the text. A summary in other words of the same language

@@ -44,7 +44,7 @@ _DROP_LINKS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Scribe:
+class MemoryWriter:
     """Writes a plan, for one learner of one project at one moment."""
 
     connection: duckdb.DuckDBPyConnection

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from companion.records import CodeForms, Link
-from companion.store.code.reading import StoredCode
+from companion.store.code.stored_code import StoredCode
 
 if TYPE_CHECKING:
     from companion.store.database import Database

@@ -14,7 +14,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from companion.errors import CompanionError
-from companion_lsp.server import CompanionServer, DocumentPlace
+from companion_lsp.server import CompanionServer, OpenDocument
 
 QUESTION = "Read this repository? {name} has not been read yet. What Companion learns stays on this machine."
 READ, NOT_NOW, NEVER = "Read", "Not now", "Never"
@@ -35,7 +35,7 @@ def register(server: CompanionServer) -> None:
     offered: set[Path] = set()
     tasks: set[asyncio.Task[None]] = set()
 
-    def offer(place: DocumentPlace) -> None:
+    def offer(place: OpenDocument) -> None:
         asks = server.settings.unread == "ask" and server.folders()
         if not asks or place.root in offered or is_refused(place.root):
             return
@@ -47,7 +47,7 @@ def register(server: CompanionServer) -> None:
     server.on_unread.append(offer)
 
 
-async def _offer(server: CompanionServer, place: DocumentPlace) -> None:
+async def _offer(server: CompanionServer, place: OpenDocument) -> None:
     asked = types.ShowMessageRequestParams(
         types.MessageType.Info,
         QUESTION.format(name=place.root.name),
@@ -64,7 +64,7 @@ async def _offer(server: CompanionServer, place: DocumentPlace) -> None:
     await read(server, place)
 
 
-async def read(server: CompanionServer, place: DocumentPlace) -> bool:
+async def read(server: CompanionServer, place: OpenDocument) -> bool:
     """Read a repository with a progress bar; whether it came to its end."""
     bar = _Bar(server, place.root.name)
     await bar.begin()

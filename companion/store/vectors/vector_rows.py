@@ -1,6 +1,6 @@
 """A project's vectors as they are searched: a matrix, or an index and a matrix of what came since it was made.
 
-A shelf never changes, so any number of threads search one while another is made beside it.
+A rows never changes, so any number of threads search one while another is made beside it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class VectorRows:
         return self.keys[by_key], by_key
 
     def with_more(self, keys: Keys, matrix: Floats) -> VectorRows:
-        """A shelf with these vectors too; they take the place of others with their keys."""
+        """Rows with these vectors too; they take the place of others with their keys."""
         stay = ~np.isin(self.keys, keys)
         before = (self.keys, self.matrix) if stay.all() else (self.keys[stay], self.matrix[stay])
         both = np.concatenate([before[1], matrix.astype(np.float32, copy=False)])

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from companion.surfaces.http.door import LOOPBACK, Allowance, Heads, need_room
+from companion.surfaces.http.access import LOOPBACK, Allowance, Heads, need_room
 from companion.surfaces.http.problems import Refused
 from companion.surfaces.page.rendering import refusal
 

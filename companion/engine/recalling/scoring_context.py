@@ -28,7 +28,7 @@ NOTHING = (0.0, "")
 
 
 @dataclass(frozen=True)
-class Lens:
+class ScoringContext:
     """Through what memories are looked at: the moment, the files at hand, their neighbours, the task.
 
     `current` is the file in focus (or empty); `at_hand` other files open, edited or named by an error;
@@ -86,46 +86,46 @@ class Lens:
 
 
 class Seen:
-    """A memory through a lens, with what several features need worked out once.
+    """A memory in a scoring context, with what several features need worked out once.
 
     `place` is how near it is to the files at hand (it names one, a folder above, or a neighbour) with
     a sentence, `task` how well search found it for the words of the task.
     """
 
-    __slots__ = ("lens", "memory", "place", "task", "traits")
+    __slots__ = ("memory", "place", "scoring", "task", "traits")
 
-    def __init__(self, memory: Memory, lens: Lens) -> None:
+    def __init__(self, memory: Memory, scoring: ScoringContext) -> None:
         self.memory = memory
-        self.lens = lens
+        self.scoring = scoring
         self.traits = traits = traits_of(memory)
-        near, says = _nearest(traits.files, lens)
+        near, says = _nearest(traits.files, scoring)
         self.place = (near / traits.thinning, says)
-        found = lens.matched.get(memory.id, 0.0) if lens.matched else 0.0
+        found = scoring.matched.get(memory.id, 0.0) if scoring.matched else 0.0
         self.task = min(max(found, 0.0), 1.0)
 
 
-def _nearest(files: tuple[str, ...], lens: Lens) -> tuple[float, str]:
-    best, near = NOTHING, lens.near
+def _nearest(files: tuple[str, ...], scoring: ScoringContext) -> tuple[float, str]:
+    best, near = NOTHING, scoring.near
     for path in files:
         found = near.get(path)
         if found is None:
-            found = near[path] = _nearness(path, lens)
+            found = near[path] = _nearness(path, scoring)
         if found[0] > best[0]:
             best = found
     return best
 
 
-def _nearness(path: str, lens: Lens) -> tuple[float, str]:
-    if path == lens.current:
+def _nearness(path: str, scoring: ScoringContext) -> tuple[float, str]:
+    if path == scoring.current:
         return 1.0, "names this file"
-    if path in lens.at_hand:
+    if path in scoring.at_hand:
         return NAMES_AT_HAND, f"names {_base(path)}"
-    if path in lens.folders:
+    if path in scoring.folders:
         least, more = HOLDS_FOLDER
-        return least + more / (1 + lens.folders.index(path)), f"applies to {path}/"
-    if path in lens.neighbours:
+        return least + more / (1 + scoring.folders.index(path)), f"applies to {path}/"
+    if path in scoring.neighbours:
         least, more = NAMES_NEIGHBOUR
-        return least + more * lens.neighbours[path], f"names {_base(path)}"
+        return least + more * scoring.neighbours[path], f"names {_base(path)}"
     return NOTHING
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from companion.judge.kept import compare, faithful, left_out
+from companion.judge.faithfulness import compare, faithful, left_out
 from companion.language.marks import GLUE, MarkKind, marks_of
 
 VERBS_AND_NOUNS = "cache session retry worker upload header parser loads keeps drops reads writes"

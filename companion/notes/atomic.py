@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from companion.errors import StoreUnwritable, UsageError
-from companion.notes.places import NoteLocation
-from companion.notes.reading import leads_out
+from companion.notes.locations import NoteLocation
+from companion.notes.note_text import leads_out
 
 TRIES = 20
 """Attempts at one change: an editor saves a file some times a second at most."""

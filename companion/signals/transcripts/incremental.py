@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from companion.errors import SourceError
+from companion.signals.transcripts.message_turns import TranscriptMessage, turns
 from companion.signals.transcripts.said import AssistantLogs, Facts, HeardTurn, LogForm, NotOfThisForm, Rows
-from companion.signals.transcripts.turns import TranscriptMessage, turns
 
 LINE_BYTES = 16_000_000
 """The longest line read: a picture or a whole file in an answer of a tool; words have a hundredth of that."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from companion.judge.kept import compare
+from companion.judge.faithfulness import compare
 from companion.language.marks import MarkKind, is_identifier, pieces
 from companion.language.subjects import stem
 from companion.language.word_lists import GLUE, word_set

@@ -9,7 +9,7 @@ import typer
 
 from companion.api import SESSIONS_TOLD
 from companion.records.talk import Turn
-from companion.records.turns import Compaction, History, RunningArray, TalkProgress, TalkSession, TurnMove, Whole
+from companion.records.turn_history import Compaction, History, RunningArray, TalkProgress, TalkSession, TurnMove, Whole
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.output import counted
 from companion.surfaces.cli.spoken import said
