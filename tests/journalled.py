@@ -27,7 +27,7 @@ class Journalled:
 
 _CHANGES = """
 select number, pass, change::varchar, state, why_not, applied_at, undone_at
-from night_changes
+from run_changes
 where run_id = $run
     and ($state = '' or state = $state)
     and ($step = '' or pass = $step)

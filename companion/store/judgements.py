@@ -85,11 +85,11 @@ where id = $id
 
 _UNDONE_OR_DONE = """
 select distinct memories
-from night_changes
-join night_runs on night_runs.id = night_changes.run_id
-where night_runs.project_id = $project
+from run_changes
+join runs on runs.id = run_changes.run_id
+where runs.project_id = $project
     and pass = $pass
-    and night_changes.state in ('applied', 'undone')
+    and run_changes.state in ('applied', 'undone')
 """
 
 _TEXTS = Query(

@@ -24,3 +24,12 @@ def migrations() -> tuple[Migration, ...]:
 
 LATEST: int = max(migration.number for migration in migrations())
 """The schema this program writes."""
+
+FORMER_NAMES = {
+    "night_runs": "runs",
+    "night_changes": "run_changes",
+    "night_rows": "run_rows",
+    "night_digests": "run_digests",
+    "night_decisions": "run_decisions",
+}
+"""Tables that have another name now, by the one that older stores and exports have for them."""

@@ -221,7 +221,7 @@ def test_secrets_in_a_reason_are_not_kept(companion):
     one = about(companion, REDIS)
     companion.judge([JudgeAnswer(one.id, "contradict", "token ghp_" + "a1B2" * 9)], ASSISTANT)
     with companion.rooms.database.read() as connection:
-        kept = connection.execute("select reason from judgements union all select reason from night_changes").fetchall()
+        kept = connection.execute("select reason from judgements union all select reason from run_changes").fetchall()
     assert "ghp_a1B2" not in str(kept)
 
 

@@ -143,7 +143,7 @@ def test_what_a_user_erases_is_gone_from_reports_too(companion):
         purging.erase_traces(connection, {change.change.old, report.decisions[0].involved[0].id})
         connection.execute("delete from memories where id = $id", {"id": change.change.old})
     rest = companion.rooms.database.rows(
-        "select said::varchar from night_changes union all select said::varchar from night_decisions"
+        "select said::varchar from run_changes union all select said::varchar from run_decisions"
     )
     assert not [said for (said,) in rest if said and (OLD in said or report.decisions[0].involved[0].says in said)]
     later = companion.report(report.run)

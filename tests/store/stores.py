@@ -8,12 +8,14 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from blank import blank_home
 from fakes import PlainRedactor, WordCounter
 
 from companion.evidence.commits import cut_commit
 from companion.records import Draft, Evidence, EvidenceKind, Kind, Levels, Visibility
+from companion.store import migrate
 from companion.store.code.tables import Code
 from companion.store.database import Database
 from companion.store.history.commits import CommitHistory
@@ -42,6 +44,18 @@ def store(home: Path) -> Iterator[Database]:
         yield database
     finally:
         database.close()
+
+
+@contextmanager
+def store_of_before(home: Path, last: int) -> Iterator[Database]:
+    """A new store in `home` as the version made it whose last migration was that one."""
+    older = tuple(migration for migration in migrate.migrations() if migration.number <= last)
+    with patch.object(migrate, "migrations", lambda: older):
+        database = open_store(home)
+        try:
+            yield database
+        finally:
+            database.close()
 
 
 def memories(database: Database) -> Memories:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from companion_schema import LATEST
 from processes import HOLDER, WRITER, names, posix_only, put
-from stores import open_store, store
+from stores import open_store, store, store_of_before
 
 from companion.config import HIDING_NAME
 from companion.errors import StoreError, StoreHeld, StoreTooNew, UsageError
@@ -101,30 +101,12 @@ def test_a_store_of_a_newer_program_is_refused_and_untouched(tmp_path: Path) -> 
 
 
 def test_an_older_store_is_backed_up_before_it_is_brought_up_to_date(tmp_path: Path) -> None:
-    with store(tmp_path) as database, database.write() as connection:
-        connection.execute("delete from schema_migrations where number = $n", {"n": LATEST})
-        tables = connection.execute("select table_name from duckdb_tables() where not internal").fetchall()
-        made = _tables_of_migration(LATEST)
-        assert made <= {row[0] for row in tables}
-        for table in sorted(made):
-            connection.table(table)
-            connection.execute(f"drop table {table}")
-    with store(tmp_path) as database:
-        put(database, "still here")
-        with database.read() as connection:
-            applied = connection.execute("select max(number) from schema_migrations").fetchall()
-            assert applied == [(LATEST,)]
-            assert made <= {row[0] for row in connection.execute("select table_name from duckdb_tables()").fetchall()}
-    assert len(list((tmp_path / "backups").iterdir())) == 1
-
-
-def _tables_of_migration(number: int) -> set[str]:
-    import re
-
-    from companion_schema import migrations
-
-    (script,) = [migration.sql for migration in migrations() if migration.number == number]
-    return set(re.findall(r"^create table (\w+)", script, re.MULTILINE))
+    with store_of_before(tmp_path / "home", 1) as database:
+        put(database, "kept before")
+    with store(tmp_path / "home") as database, database.read() as connection:
+        assert connection.execute("select max(number) from schema_migrations").fetchall() == [(LATEST,)]
+        assert names(database) == ["kept before"]
+    assert len(list((tmp_path / "home" / "backups").iterdir())) == 1
 
 
 def test_every_column_has_a_comment(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from fakes import PlainRedactor
 from journalled import journalled
 from runs import WHEN, carry_out, consolidated, dump, episode, learn, link, plan, rows
-from stores import PROJECT, at, fact, open_store, store
+from stores import PROJECT, at, fact, store, store_of_before
 
 from companion.errors import UsageError
 from companion.records import (
@@ -98,8 +98,8 @@ def test_a_draft_that_a_kill_left_is_discarded_by_the_next_run(database: Databas
         journal.add(database, draft, [("tests", Warm(one.id, Warmth.HOT, "new"))], PlainRedactor())
     journal.seal(database, again, {})
     assert [run.state for run in journal.runs(database, PROJECT)] == [RunState.PLANNED, RunState.DISCARDED]
-    assert rows(database, "select count(*) from night_changes") == [(0,)]
-    assert rows(database, "select count(*) from night_digests") == [(0,)]
+    assert rows(database, "select count(*) from run_changes") == [(0,)]
+    assert rows(database, "select count(*) from run_digests") == [(0,)]
 
 
 def test_what_was_begun_to_be_applied_cannot_be_discarded_only_taken_back(database: Database) -> None:
@@ -123,9 +123,7 @@ def test_what_a_model_worded_is_redacted_before_it_is_kept(database: Database) -
     journal.add(database, run, (("tests", change) for change in changes), Hiding())
     journal.seal(database, run, {})
     carry_out(database, run)
-    kept = rows(
-        database, "select change::varchar || reason from night_changes union all select note from contradictions"
-    )
+    kept = rows(database, "select change::varchar || reason from run_changes union all select note from contradictions")
     assert not any("hunter2" in text for (text,) in kept)
     assert "hunter2" not in repr(dump(database))
 
@@ -193,19 +191,10 @@ os._exit(0)
         assert dump(database) == before
 
 
-def test_a_store_of_an_older_schema_is_brought_up_to_date_and_has_its_first_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from companion.store import migrate
-
+def test_a_store_of_an_older_schema_is_brought_up_to_date_and_has_its_first_run(tmp_path: Path) -> None:
     home = tmp_path / "home"
-    older = tuple(migration for migration in migrate.migrations() if migration.number < 7)
-    with monkeypatch.context() as then:
-        then.setattr(migrate, "migrations", lambda: older)
-        database = open_store(home)
-        with database.write() as connection:
-            insert_rows(connection, "memories", tuple(_OLD_MEMORY), [tuple(_OLD_MEMORY.values())])
-        database.close()
+    with store_of_before(home, 6) as database, database.write() as connection:
+        insert_rows(connection, "memories", tuple(_OLD_MEMORY), [tuple(_OLD_MEMORY.values())])
     with store(home) as database:
         before = dump(database)
         run = consolidated(

@@ -7,31 +7,35 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from runs import TABLES, rows
-from stores import PROJECT, at
+from stores import PROJECT, at, store, store_of_before
 
 from companion.records import CHANGES
 from companion.records.runs import RunState
 from companion.store.bulk import insert_rows
+from companion.store.care.rebuilding import salvaged
 from companion.store.consolidation import journal, telling, undoing
 from companion.store.consolidation.changes import STATEMENTS
 from companion.store.database import Database
+from companion.store.files import FILE_NAME
 
 KEPT = json.loads((Path(__file__).parent / "data" / "applied_by_0023.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
-def of_before(database: Database) -> Database:
-    """A store with the run in it."""
-    with database.write() as connection:
+def of_before(tmp_path: Path) -> Iterator[Database]:
+    """A store that the earlier version made, with the run in it, opened by this one."""
+    with store_of_before(tmp_path / "home", 23) as older, older.write() as connection:
         for table, kept in KEPT["after"].items():
             if kept:
                 insert_rows(connection, table, list(kept[0]), [list(one.values()) for one in kept])
-    return database
+    with store(tmp_path / "home") as database:
+        yield database
 
 
 def test_it_is_listed_with_every_change_and_the_rows_that_each_moved(of_before: Database) -> None:
@@ -65,3 +69,16 @@ def _typed(database: Database, table: str) -> list[str]:
 
 def test_every_sort_of_change_has_its_statements_but_the_one_that_only_earlier_versions_made() -> None:
     assert {*STATEMENTS, "Rescope"} == set(CHANGES)
+
+
+def test_it_is_there_too_where_the_store_was_damaged_and_had_to_be_written_anew(tmp_path: Path) -> None:
+    with store_of_before(tmp_path, 23) as older, older.write() as connection:
+        for table in ("night_runs", "night_changes", "night_rows"):
+            kept = KEPT["after"][table]
+            insert_rows(connection, table, list(kept[0]), [list(one.values()) for one in kept])
+    (made, _, lost) = salvaged(tmp_path / FILE_NAME, (), "200MB") or (Path(), Path(), ("nothing opens",))
+    made.replace(tmp_path / FILE_NAME)
+    with store(tmp_path) as database:
+        assert len(telling.page(database, PROJECT, KEPT["run"], 0, 100)) == 17
+        assert rows(database, "select count(*) from run_rows") == [(len(KEPT["after"]["night_rows"]),)]
+    assert lost == ()

@@ -64,7 +64,7 @@ def test_a_purge_removes_texts_body_quotes_vectors_and_images_and_leaves_the_ind
     assert (kept.draft.levels, kept.draft.value, kept.draft.body) == (Levels("", "", "", "s"), "", None)
     assert all(item.quote == "" for item in kept.draft.evidence)
     assert rows(database, "select count(*) from embeddings") == [(2,)]
-    assert rows(database, "select count(*) from night_rows where row_key = $id", id=one.id) == [(0,)]
+    assert rows(database, "select count(*) from run_rows where row_key = $id", id=one.id) == [(0,)]
     assert purging.purge(database, PROJECT, LONG_AFTER).memories == 0
     undone = undoing.undo(database, run, None, LONG_AFTER)
     assert [one.why_not for one in undone.kept] == ["what it was about was removed for good"]
@@ -160,9 +160,9 @@ def test_deleting_for_good_reaches_every_word_in_the_journal(database: Database)
         dropped = purging.erase_traces(connection, [one.id])
         connection.execute("delete from memories where id = $id", {"id": one.id})
     assert dropped == 1
-    tables = ("night_changes", "night_rows", "night_digests", "night_runs")
+    tables = ("run_changes", "run_rows", "run_digests", "runs")
     assert not any("secret" in repr(rows(database, f"select * from {table}")) for table in tables)
-    assert rows(database, "select count(*) from night_digests where run_id = $r", r=waiting) == [(1,)]
+    assert rows(database, "select count(*) from run_digests where run_id = $r", r=waiting) == [(1,)]
     changes = list(journalled(database, run))
     assert [one.change.reason for one in changes] == ["", "old"]
     assert undoing.undo(database, run, None, at(102)).undone == 1

@@ -183,7 +183,7 @@ def test_a_column_that_nothing_is_said_of_is_compared_all_the_same(database: Dat
     (one,) = learn(database, fact("a", "1"))
     run = consolidated(database, Warm(one.id, Warmth.COLD, "old"))
     with database.write() as connection:
-        connection.execute("""update night_rows set before = '{"label": ""}', after = '{"label": "billing"}'""")
+        connection.execute("""update run_rows set before = '{"label": ""}', after = '{"label": "billing"}'""")
     assert [one.why_not for one in undoing.undo(database, run, None, at(101)).kept] == [
         "a row that it moved has changed since"
     ]
@@ -362,7 +362,7 @@ def test_batches_of_alternating_sorts_are_few_and_come_to_the_same_as_one_by_one
     made = [(batch[0].what, len(batch)) for batch in batches(planned, 1000)]
     assert sorted(made) == [("Retire", 1), ("Warm", 1), ("Warm", 6), ("Weigh", 6)]
     assert made.index(("Warm", 6)) < min(made.index(("Retire", 1)), made.index(("Warm", 1)))
-    assert rows(database, "select count(*) from night_changes") == [(0,)]
+    assert rows(database, "select count(*) from run_changes") == [(0,)]
 
 
 def test_a_spelling_that_moved_along_and_then_away_is_taken_back_in_order(database: Database) -> None:

@@ -14,6 +14,8 @@ import os
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
+from companion_schema import FORMER_NAMES
+
 from companion.errors import StoreDamaged
 from companion.store.backup import is_store_file
 from companion.store.binding import duckdb
@@ -112,15 +114,18 @@ class _Rebuilding:
         self._path = path
         ours = self._columns("fresh")
         self._keys: dict[str, list[str]] = dict(connection.execute(_KEYS).fetchall())
+        theirs = [self._columns(_name(number)) for number in range(len(sources))]
+        self._called = [{FORMER_NAMES.get(name, name): name for name in held} for held in theirs]
+        """By source, the name that it has for each table."""
         self._held = [
-            {table: [name for name in ours[table] if name in held[table]] for table in ours if table in held}
-            for held in (self._columns(_name(number)) for number in range(len(sources)))
+            {table: [name for name in ours[table] if name in held[called[table]]] for table in ours if table in called}
+            for held, called in zip(theirs, self._called, strict=True)
         ]
         """By source and table, those of its columns that this program knows."""
 
     def run(self) -> tuple[str, ...]:
         """Take over every table; returns what could not be, in sentences."""
-        damaged = [table for table in self._held[0] if not self._put(table, 0, _from(0, table), insert="insert")]
+        damaged = [table for table in self._held[0] if not self._put(table, 0, self._from(0, table), insert="insert")]
         unread = () if set(SCANNED).isdisjoint(damaged) else SCANNED
         for table in unread:
             self._connection.execute(f"delete from fresh.{quoted(table)}")
@@ -134,16 +139,16 @@ class _Rebuilding:
 
     def _salvage(self, table: str) -> str:
         """Take over what can be read of a damaged table, and the rest from a copy; returns what is to be said of it."""
-        stop = self._number(f"select max(rowid) + 1 {_from(0, table)}")
+        stop = self._number(f"select max(rowid) + 1 {self._from(0, table)}")
         all_known = stop > 0 and self._take(table, 0, stop)
         own = self._number(f"select count(*) from fresh.{quoted(table)}")
         for number in () if all_known else self._copies(table):
             columns = _listed(self._held[number][table])
             there = "" if table in self._keys else f" except all select {columns} from fresh.{quoted(table)}"
-            if self._put(table, number, _from(number, table) + there):
+            if self._put(table, number, self._from(number, table) + there):
                 break
         come = self._number(f"select count(*) from fresh.{quoted(table)}") - own
-        held = self._number(f"select count(*) {_from(0, table)}")
+        held = self._number(f"select count(*) {self._from(0, table)}")
         name = table.replace("_", " ")
         lost = max(0, held - own - come)
         return f"Of {held:,} rows of {name} {own:,} could be read, {come:,} came from a copy, {lost:,} are lost."
@@ -154,7 +159,7 @@ class _Rebuilding:
         Whether all their keys could be read.
         """
         within = f"where own.rowid >= {first} and own.rowid < {stop}"
-        rows = f"{_from(0, table)} {within}"
+        rows = f"{self._from(0, table)} {within}"
         if self._put(table, 0, rows):
             return True
         if stop - first > VECTOR_ROWS:
@@ -167,10 +172,10 @@ class _Rebuilding:
             return False
         if len(keys) == 1:  # by its index a row is read alone, without those beside it
             for (key,) in self._connection.execute(f"select {keys[0]} {rows}").fetchall():
-                self._put(table, 0, f"{_from(0, table)} where own.{keys[0]} = $key", {"key": key})
+                self._put(table, 0, f"{self._from(0, table)} where own.{keys[0]} = $key", {"key": key})
         same = " and ".join(f"own.{key} = copy.{key}" for key in keys)
         for number in self._copies(table):
-            copy = f"{_from(0, table)} join {_name(number)}.{quoted(table)} as copy on {same}"
+            copy = f"{self._from(0, table)} join {self._source(number, table)} as copy on {same}"
             if self._put(table, number, f"{copy} {within}", own=own):
                 break
         return True
@@ -201,6 +206,12 @@ class _Rebuilding:
         """The numbers of the copies that have a table, newest first."""
         return [number for number in range(1, len(self._held)) if table in self._held[number]]
 
+    def _source(self, number: int, table: str) -> str:
+        return f"{_name(number)}.{quoted(self._called[number][table])}"
+
+    def _from(self, number: int, table: str) -> str:
+        return f"from {self._source(number, table)} as own"
+
     def _columns(self, name: str) -> dict[str, list[str]]:
         return dict(self._connection.execute(_COLUMNS, {"name": name}).fetchall())
 
@@ -227,10 +238,6 @@ class _Rebuilding:
 def _name(number: int) -> str:
     """The name that a source is attached by."""
     return f"source_{number}"
-
-
-def _from(number: int, table: str) -> str:
-    return f"from {_name(number)}.{quoted(table)} as own"
 
 
 def _listed(columns: Iterable[str]) -> str:

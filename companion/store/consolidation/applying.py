@@ -30,7 +30,7 @@ count of use that comes in between hardly waits."""
 
 _PLANNED = """
 select number, what, change::varchar, memories, expected
-from night_changes
+from run_changes
 where run_id = $run
     and state = 'planned'
     and number > $edge
@@ -42,18 +42,18 @@ _COUNTS = """
 select
     count(*) filter (where state = 'planned'),
     count(*)
-from night_changes
+from run_changes
 where run_id = $run
 """
 
 _BEGIN = """
-update night_runs
+update runs
 set state = 'applying', started_at = coalesce(started_at, $now)
 where id = $run
 """
 
 _END = """
-update night_runs
+update runs
 set state = 'applied', ended_at = $now
 where id = $run
     and state = 'applying'

@@ -32,7 +32,7 @@ _LED = """
 select row_key, led
 from (
     select row_key, unnest([before ->> 'stands_for', after ->> 'stands_for']) as led
-    from night_rows
+    from run_rows
     where run_id = $run
         and table_name = 'aliases'
 )

@@ -83,7 +83,7 @@ where project_id = $project
     and {_OVER}
     and id not in (
         select memories[1]
-        from night_changes
+        from run_changes
         where what = 'Outdate'
             and state = 'undone'
     )

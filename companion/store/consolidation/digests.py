@@ -28,16 +28,16 @@ _DIGEST = """
 _USE = "concat_ws('/', retrieved_count, cited_count, coalesce(epoch_us(last_access_at), 0))"
 
 _TAKE = f"""
-insert into night_digests (run_id, memory_id, digest, use)
+insert into run_digests (run_id, memory_id, digest, use)
 select $run, id, {_DIGEST}, {_USE}
 from memories
 where project_id = $project
 """
 
 _LEAVE = f"""
-insert into night_rows (run_id, number, table_name, row_key, before, after)
+insert into run_rows (run_id, number, table_name, row_key, before, after)
 select $run, number, 'digest', id, null, json_object('digest', {_DIGEST})
-from night_changes as made
+from run_changes as made
 join memories on id = made.memories[1]
 where run_id = $run
     and number in (select unnest($numbers::integer[]))
@@ -55,7 +55,7 @@ where rowid in (
 """Rows are found by their ids first: else the texts of all memories would be read for a few of them."""
 
 _DROP = """
-delete from night_digests
+delete from run_digests
 where run_id in (select unnest($runs::varchar[]))
 """
 

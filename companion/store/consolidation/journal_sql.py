@@ -3,41 +3,41 @@
 from __future__ import annotations
 
 OPEN = """
-insert into night_runs (id, number, project_id, asked_by, state, passes, since, planned_at, figures)
+insert into runs (id, number, project_id, asked_by, state, passes, since, planned_at, figures)
 values ($id, $number, $project, $asked_by, 'planning', $passes::varchar[], $since, $now, '{}')
 """
 
 LAST_RUN = """
 select coalesce(max(number), 0)
-from night_runs
+from runs
 """
 
 DRAFTS = """
 select id
-from night_runs
+from runs
 where project_id = $project
     and state = 'planning'
 """
 
 DISCARD = """
-update night_runs
+update runs
 set state = 'discarded'
 where id in (select unnest($runs::varchar[]))
 """
 
 DROP_CHANGES = """
-delete from night_changes
+delete from run_changes
 where run_id in (select unnest($runs::varchar[]))
 """
 
 DROP_IDLE = """
-delete from night_changes
+delete from run_changes
 where run_id = $run
     and state = 'planned'
     and what in (select unnest($fleeting::varchar[]))
     and memories[1] in (
         select unnest(if(what = 'Merge', memories[2:], memories[:1]))
-        from night_changes
+        from run_changes
         where run_id = $run
             and state = 'planned'
             and what in (select unnest($ending::varchar[]))
@@ -48,12 +48,12 @@ returning pass
 
 LAST_CHANGE = """
 select coalesce(max(number), 0)
-from night_changes
+from run_changes
 where run_id = $run
 """
 
 ADD = """
-insert into night_changes (
+insert into run_changes (
     run_id, number, pass, what, change, reason, memories, expected, state, why_not
 )
 with given as (
@@ -86,7 +86,7 @@ expected as (
             order by place
         ) as digests
     from touched
-    left join night_digests on run_id = $run and memory_id = id
+    left join run_digests on run_id = $run and memory_id = id
     group by number
 )
 select
@@ -100,24 +100,24 @@ order by given.number
 
 STATE = """
 select state
-from night_runs
+from runs
 where id = $run
 """
 
 SEAL = """
-update night_runs
+update runs
 set state = 'planned'
 where id = $run
 """
 
 NOTE = """
-update night_runs
+update runs
 set figures = $figures
 where id = $run
 """
 
 REMARK = """
-update night_runs
+update runs
 set notes = list_distinct(list_concat(coalesce(notes, []), $notes))
 where id = $run
 """
@@ -127,7 +127,7 @@ select
     id, project_id as project, asked_by, state, passes, planned_at, since, started_at, ended_at, undone_at,
     coalesce(planned, 0) as planned, coalesce(applied, 0) as applied, coalesce(refused, 0) as refused,
     coalesce(undone, 0) as undone, figures::varchar as figures, coalesce(notes, []) as notes
-from night_runs
+from runs
 left join (
     select
         run_id,
@@ -135,19 +135,19 @@ left join (
         count(*) filter (where state = 'applied') as applied,
         count(*) filter (where state = 'refused') as refused,
         count(*) filter (where state = 'undone') as undone
-    from night_changes
+    from run_changes
     group by run_id
 ) as counted on run_id = id
 where ($project = '' or project_id = $project)
     and starts_with(id, $prefix)
-    and ($state = '' or night_runs.state = $state)
+    and ($state = '' or runs.state = $state)
 order by number desc
 limit $limit
 """
 
 IN_STATE = """
 select number
-from night_changes
+from run_changes
 where run_id = $run
     and number between $first and $last
     and number in (select unnest($numbers::integer[]))
@@ -156,7 +156,7 @@ order by number
 """
 
 MARK = """
-update night_changes
+update run_changes
 set
     state = $state,
     why_not = told.why,
@@ -168,7 +168,7 @@ from (
         unnest($whys::varchar[]) as why
 ) as told
 where run_id = $run
-    and night_changes.number between $first and $last
-    and night_changes.number = told.number
+    and run_changes.number between $first and $last
+    and run_changes.number = told.number
     and state = $was
 """

@@ -5,7 +5,7 @@ whose words were bettered by another can have either taken back. Counts of use a
 taken off again, and what was counted since stays.
 
 What a change does is told once, as the rows it leaves (`Patch`); everything else follows from the tables below. Rows
-are kept in `night_rows`, with the key of each and its two images.
+are kept in `run_rows`, with the key of each and its two images.
 """
 
 # ruff: noqa: S608 - statements are put together from the names of tables and columns here and in `changes`, no others
@@ -100,7 +100,7 @@ select distinct
         when if($back, after, before) is null then 'insert'
         else 'update'
     end as how
-from night_rows
+from run_rows
 where run_id = $run
     and number between $first and $last
     and number in (select unnest($numbers::integer[]))
@@ -116,7 +116,7 @@ with rows as (
         string_split(row_key, chr(31)) as key,
         if($back, before, after) as wanted,
         if($back, after, before) as found
-    from night_rows
+    from run_rows
     where run_id = $run
         and number between $first and $last
         and number in (select unnest($numbers::integer[]))
@@ -149,7 +149,7 @@ class Patch:
         before = _object((name, f"there.{COUNTED.get(name, name)}") for name in self.columns)
         after = "null" if self.gone else _object((name, f"patch.{name}") for name in self.columns)
         return f"""
-insert into night_rows (run_id, number, table_name, row_key, before, after)
+insert into run_rows (run_id, number, table_name, row_key, before, after)
 {begin},
 patch as ({self.rows})
 select

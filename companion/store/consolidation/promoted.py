@@ -27,7 +27,7 @@ where project_id = $project
         status = 'active'
             and id not in (
                 select memories[1]
-                from night_changes
+                from run_changes
                 where what = 'Outdate'
                     and state = 'undone'
             )
@@ -36,7 +36,7 @@ where project_id = $project
             and content_full <> ''
             and id not in (
                 select memories[1]
-                from night_changes
+                from run_changes
                 where pass = 'judge'
                     and what = 'Outdate'
                     and state = 'applied'

@@ -96,7 +96,7 @@ from (
     where id in (select unnest($ids::varchar[]))
     union all
     select unnest([before ->> 'content_summary', after ->> 'content_summary'])
-    from night_rows
+    from run_rows
     where table_name = 'memories'
         and row_key in (select unnest($ids::varchar[]))
 )
@@ -130,19 +130,19 @@ where text_hash in (select unnest($hashes::varchar[]))
 """
 
 _DROP_IMAGES = """
-delete from night_rows
+delete from run_rows
 where list_has_any(string_split(row_key, chr(31)), $ids::varchar[])
     or table_name = 'contradictions'
         and (run_id, number) in (
             select (run_id, number)
-            from night_changes
+            from run_changes
             where list_has_any(memories, $ids::varchar[])
         )
 """
 """Of their own rows, and of links and contradictions that they stand in."""
 
 _CANNOT_BE_UNDONE = """
-update night_changes
+update run_changes
 set
     why_not = if(state in ('applied', 'planned'), $erased, why_not),
     state = if(state = 'planned', 'refused', state),
@@ -151,7 +151,7 @@ where list_has_any(memories, $ids::varchar[])
 """
 
 _SAY_NOTHING = """
-update night_changes
+update run_changes
 set
     reason = '',
     change = json_merge_patch(
@@ -167,7 +167,7 @@ where list_has_any(memories, $ids::varchar[])
 
 _DROP_TOLD = (
     """
-delete from night_decisions
+delete from run_decisions
 where list_has_any(memories, $ids::varchar[])
 """,
     """
@@ -184,7 +184,7 @@ where list_has_any(memories, $ids::varchar[])
 ruling quotes it goes too: it is made anew."""
 
 _DROP_DIGESTS = """
-delete from night_digests
+delete from run_digests
 where memory_id in (select unnest($ids::varchar[]))
 """
 

@@ -28,7 +28,7 @@ EARLIER = "an earlier version planned it, and this one makes no such change"
 
 _LEFT_BY = """
 select row_key, arg_max((after ->> 'digest'), number)
-from night_rows
+from run_rows
 where run_id = $run
     and table_name = 'digest'
 group by row_key

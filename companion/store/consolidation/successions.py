@@ -17,7 +17,7 @@ NEWER_VERSION = "its source says otherwise since"
 _SUPERSEDED = """
 with told as (
     select c.memories[1] as old, max_by(c.reason, c.applied_at) as reason
-    from night_changes c
+    from run_changes c
     where c.what = 'Supersede'
         and c.state = 'applied'
     group by c.memories[1]

@@ -31,7 +31,7 @@ select
     count(distinct coalesce(nullif(change->>'$.conflict', ''), number::varchar)),
     sum(coalesce(try_cast(change->>'$.tokens_saved' as bigint), 0)),
     sum(coalesce(json_array_length(change, '$.drop'), 0))
-from night_changes
+from run_changes
 where run_id = $run
 group by what, state, detail
 order by what, state, detail
@@ -39,7 +39,7 @@ order by what, state, detail
 
 _PAGE = """
 select number, pass, what, change::varchar, reason, memories, state, why_not, said::varchar
-from night_changes
+from run_changes
 where run_id = $run
     and number > $after
 order by number
@@ -62,7 +62,7 @@ with placed as (
                 ) desc nulls last,
                 number
         ) as place
-    from night_changes
+    from run_changes
     where run_id = $run
     qualify place <= $each
     order by
@@ -73,7 +73,7 @@ with placed as (
 )
 select
     number, pass, one.what, change::varchar, reason, memories, state, why_not, said::varchar
-from night_changes as one
+from run_changes as one
 join placed using (number)
 where run_id = $run
 order by
@@ -85,7 +85,7 @@ order by
 not hang on what became of them, so that a change that is undone brings no other into the report."""
 
 _KEEP_SAID = """
-update night_changes
+update run_changes
 set said = shown.said::json
 from (
     select
@@ -93,7 +93,7 @@ from (
         unnest($said::varchar[]) as said
 ) as shown
 where run_id = $run
-    and night_changes.number = shown.number
+    and run_changes.number = shown.number
 """
 
 _NEWEST = """
@@ -134,7 +134,7 @@ where project_id = $project
 
 _ROWS = """
 select table_name, row_key, before::varchar, after::varchar
-from night_rows
+from run_rows
 where run_id = $run
     and number = $number
     and table_name <> 'digest'
@@ -151,13 +151,13 @@ where id in (select unnest($ids::varchar[]))
 _DECISION = ("run_id", "place", "ref", "memories", "confidence", "reason", "said")
 
 _DROP_DECISIONS = """
-delete from night_decisions
+delete from run_decisions
 where run_id = $run
 """
 
 _DECISIONS = """
 select ref, memories, confidence, reason, said::varchar
-from night_decisions
+from run_decisions
 where run_id = $run
 order by place
 """
@@ -253,7 +253,7 @@ def keep_decisions(database: Database, run: str, waiting: Sequence[KeptDecision]
     ]
     with database.write(quiet=True) as connection:
         connection.execute(_DROP_DECISIONS, {"run": run})
-        insert_rows(connection, "night_decisions", _DECISION, rows)
+        insert_rows(connection, "run_decisions", _DECISION, rows)
 
 
 def decisions(database: Database, run: str) -> tuple[KeptDecision, ...]:

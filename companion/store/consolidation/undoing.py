@@ -27,7 +27,7 @@ TAKEN_BACK_BEFORE = "the run was undone before it was made"
 
 _APPLIED = """
 select number, what, change::varchar, memories, [why_not]
-from night_changes
+from run_changes
 where run_id = $run
     and state = 'applied'
     and number < $edge
@@ -39,7 +39,7 @@ limit $limit
 
 _COUNT = """
 select count(*), coalesce(max(number), 0)
-from night_changes
+from run_changes
 where run_id = $run
     and state = 'applied'
     and ($number::integer is null or number = $number::integer)
@@ -47,33 +47,33 @@ where run_id = $run
 
 _CHANGE = """
 select state
-from night_changes
+from run_changes
 where run_id = $run
     and number = $number
 """
 
 _GIVE_UP = """
-update night_changes
+update run_changes
 set state = 'refused', why_not = $why
 where run_id = $run
     and state = 'planned'
 """
 
 _CLOSE = """
-update night_runs
+update runs
 set state = 'applied', ended_at = coalesce(ended_at, $now)
 where id = $run
     and state = 'applying'
 """
 
 _ALL_UNDONE = """
-update night_runs
+update runs
 set state = 'undone', undone_at = $now
 where id = $run
     and state in ('applied', 'applying')
     and not exists (
         select 1
-        from night_changes
+        from run_changes
         where run_id = $run
             and state in ('planned', 'applied')
     )

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion_schema import FORMER_NAMES
+
 from companion.errors import UsageError
 from companion.ports import Redactor, TokenCounter
 from companion.store import projects
@@ -86,6 +88,9 @@ class Came:
     notes: int = 0
 
 
+_TABLES = {table.name: table for table in KEPT}
+
+
 @dataclass(slots=True)
 class _Import:
     """One import that is going on."""
@@ -101,7 +106,6 @@ class _Import:
     keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
     there: dict[str, set[str]] = field(default_factory=dict)
     """Rows of tables without a key that were there before."""
-    said: Mapping[str, KeptTable] = field(default_factory=lambda: {table.name: table for table in KEPT})
     waiting: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     memories: ImportedLines = field(default_factory=ImportedLines)
     held: int = 0
@@ -184,9 +188,10 @@ def _take(going: _Import, given: object) -> None:
 
 def _take_row(going: _Import, given: Mapping[str, Any]) -> None:
     name, row = given["table"], given.get("row")
-    table = going.said.get(name) if isinstance(name, str) else None
+    name = FORMER_NAMES.get(name, name) if isinstance(name, str) else ""
+    table = _TABLES.get(name)
     if table is None or not isinstance(row, dict):
-        raise Fault(f"there is no table {name!r} to keep its row in")
+        raise Fault(f"there is no table {given['table']!r} to keep its row in")
     if name not in going.columns:
         going.columns[name] = columns_of(going.connection, name)
         going.keys[name] = tuple(column(going.connection, _KEYS, table=name))
@@ -237,10 +242,10 @@ def _flush(going: _Import) -> None:
 
 def _insert(going: _Import, name: str, rows: list[dict[str, Any]]) -> int:
     """Put rows in that are not there, by their key or, without one, as a whole; how many that were."""
-    if not (keys := going.said[name].keys) and going.keys[name]:
+    if not (keys := _TABLES[name].keys) and going.keys[name]:
         return insert_dicts(going.connection, name, rows, or_ignore=True)
     if name not in going.there:
-        going.there[name] = _known(going.connection, going.said[name], keys)
+        going.there[name] = _known(going.connection, _TABLES[name], keys)
     there = going.there[name]
     fresh = [row for row in rows if _told(row, keys or tuple(row)) not in there]
     return insert_dicts(going.connection, name, fresh)

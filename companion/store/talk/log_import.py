@@ -70,23 +70,23 @@ where source = $source
 """)
 
 _ELSEWHERE = """
-select talk_turns.outside
+select turns.outside
 from turns
-join conversations on conversations.id = talk_turns.conversation_id
+join conversations on conversations.id = turns.conversation_id
 where conversations.user_id = $user
     and conversations.source = $source
     and conversations.outside <> $talk
-    and talk_turns.outside in (select unnest($outside::varchar[]))
+    and turns.outside in (select unnest($outside::varchar[]))
 """
 
 _THERE = """
-select talk_turns.outside, talk_turns.id, length(talk_turns.words)
+select turns.outside, turns.id, length(turns.words)
 from turns
-join conversations on conversations.id = talk_turns.conversation_id
+join conversations on conversations.id = turns.conversation_id
 where conversations.user_id = $user
     and conversations.source = $source
     and conversations.outside = $talk
-    and talk_turns.outside in (select unnest($outside::varchar[]))
+    and turns.outside in (select unnest($outside::varchar[]))
 """
 
 _FRESH = """
@@ -136,9 +136,9 @@ select unnest($digests::varchar[]), $now
 """
 
 _NAMES = """
-select conversations.source, conversations.outside, talk_turns.outside
+select conversations.source, conversations.outside, turns.outside
 from conversations
-left join turns on talk_turns.conversation_id = conversations.id
+left join turns on turns.conversation_id = conversations.id
 where conversations.id = $id
     and conversations.outside <> ''
 """

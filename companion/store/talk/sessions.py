@@ -100,7 +100,7 @@ where user_id = $user
 
 _LAST_RUN = """
 select max(ended_at)
-from night_runs
+from runs
 where state = 'applied'
 """
 

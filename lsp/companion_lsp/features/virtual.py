@@ -47,7 +47,7 @@ CAME_BY = {
     "scan": "Learned from this repository",
     "shadow-extraction": "Taken from a conversation",
     "seeded-profile": "Set up with the profile",
-    "curated-fold": "Summed up at night",
+    "curated-fold": "Summarised by consolidation",
     "by-hand": "Said by hand",
     "import": "Brought in",
 }

@@ -172,8 +172,8 @@ def _look(home: Path, run: str, told: Survived) -> None:
 _STRANGE = """
 with images as (
     select number, row_key, before, after, state, what
-    from night_rows
-    join night_changes using (run_id, number)
+    from run_rows
+    join run_changes using (run_id, number)
     where run_id = $run
         and table_name = 'memories'
 ),
@@ -210,7 +210,7 @@ limit 10
 
 _TWICE = """
 select number, any_value(row_key)
-from night_rows
+from run_rows
 where run_id = $run
 group by number, table_name, row_key, after
 having count(*) > 1

@@ -12,7 +12,7 @@ from companion.store.consolidation.patches import Patch
 _BATCH = """
 with recursive batch as (
     select number, change, reason, memories, $now::timestamp as now, $project as project
-    from night_changes
+    from run_changes
     where run_id = $run
         and number between $first and $last
         and number in (select unnest($numbers::integer[]))
