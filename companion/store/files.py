@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TextIO
 
 FILE_NAME = "companion.duckdb"
 """The store's file in its home folder."""
@@ -59,3 +61,15 @@ def numbered(path: Path, tag: str) -> Path:
     while (free := path.with_name(f"{path.name}.{tag}-{number}")).exists():
         number += 1
     return free
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[TextIO]:
+    """A text file that appears under its name when all of it is written. Raises OSError."""
+    unfinished = path.with_name(path.name + ".unfinished")
+    try:
+        with unfinished.open("w", encoding="utf-8", newline="\n") as out:
+            yield out
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)

@@ -20,7 +20,7 @@ from companion.records.talk import Message, Role
 from companion.store import projects
 from companion.store.care.rebuilding import SCANNED
 from companion.store.database import Database
-from companion.store.everything import export_everything, import_everything
+from companion.store.everything import export, import_lines
 from companion.store.everything.tables import KEPT
 from companion.store.history import accuracy
 from companion.store.memories import usage
@@ -107,7 +107,8 @@ def rows(database: Database, table: str) -> list[str]:
 
 
 def taken(database: Database, folder: Path) -> object:
-    return import_everything(database, folder / "companion.jsonl", counter=WordCounter(), redactor=SecretRedactor())
+    path = folder / "companion.jsonl"
+    return import_lines(database, "", path, counter=WordCounter(), redactor=SecretRedactor())
 
 
 def test_every_kind_of_column_that_is_kept_has_been_written_and_read_back(lived: LocalCompanion):
@@ -121,11 +122,11 @@ def test_every_kind_of_column_that_is_kept_has_been_written_and_read_back(lived:
 
 
 def test_an_empty_store_gets_the_same_content_and_exports_the_same_bytes(lived: LocalCompanion, tmp_path: Path):
-    written = export_everything(lived.rooms.database, tmp_path / "one")
+    written = export(lived.rooms.database, tmp_path / "one")
     with_rows = {table: rows(lived.rooms.database, table) for table in [*(one.name for one in KEPT), *MEMORY_TABLES]}
     other = Database.open(tmp_path / "other", wait_s=1, memory_limit="200MB")
     taken(other, tmp_path / "one")
-    again = export_everything(other, tmp_path / "two")
+    again = export(other, tmp_path / "two")
     assert {table: rows(other, table) for table in with_rows} == with_rows
     assert projects.user_id(other) == lived.rooms.user
     assert [path.relative_to(tmp_path / "two") for path in again] == [
@@ -211,7 +212,7 @@ FAULTS = {
 @pytest.fixture(scope="module")
 def lines(lived: LocalCompanion, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("lines")
-    export_everything(lived.rooms.database, folder)
+    export(lived.rooms.database, folder)
     return (folder / "companion.jsonl").read_text().splitlines()
 
 

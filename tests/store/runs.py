@@ -15,9 +15,9 @@ from stores import NOW, PROJECT, at, fact, memories
 
 from companion.records import Change, Decision, DecisionStatus, Draft, Kind, Levels, Memory, Relate, Relation
 from companion.records.runs import Applied
-from companion.store.care.export import export
 from companion.store.consolidation import applying, journal
 from companion.store.database import Database
+from companion.store.everything import export
 
 TABLES = (
     "memories",
@@ -99,7 +99,7 @@ def dump(database: Database) -> dict[str, list[str]]:
 
 def exported(database: Database, folder: Path) -> dict[str, bytes]:
     """A full export, by file."""
-    return {path.name: path.read_bytes() for path in export(database, PROJECT, folder)}
+    return {path.name: path.read_bytes() for path in export(database, folder, PROJECT)}
 
 
 def link(a: str, b: str, score: float = 0.5) -> Relate:

@@ -32,8 +32,9 @@ from companion.records import (
     Scope,
     Visibility,
 )
-from companion.store.care.export import export, import_file, write_lines
 from companion.store.database import Database
+from companion.store.everything import export, import_lines
+from companion.store.everything.exporting import write_lines
 from companion.store.memories import usage
 from companion.store.projects import identify
 
@@ -41,12 +42,12 @@ from companion.store.projects import identify
 def lines(database: Database, project: str = PROJECT) -> str:
     out = io.StringIO()
     with database.read() as connection:
-        write_lines(connection, database, project, out)
+        write_lines(connection, database, out, project)
     return out.getvalue()
 
 
 def take(database: Database, path: Path, project: str = PROJECT) -> int:
-    return import_file(database, project, path, counter=WordCounter(), redactor=PlainRedactor())
+    return import_lines(database, project, path, counter=WordCounter(), redactor=PlainRedactor()).memories
 
 
 def written(folder: Path, text: str) -> Path:
@@ -107,6 +108,18 @@ def test_exporting_importing_and_exporting_gives_the_same_bytes(runs: list[list[
             assert lines(other) == first
             assert take(other, given_file) == 0
             assert lines(other) == first
+
+
+def test_uses_come_back_however_many_memories_there_are(tmp_path: Path) -> None:
+    with store(tmp_path / "one") as database:
+        many = [fact(f"x{number}", origin="a") for number in range(600)]
+        memories(database).reconcile(PROJECT, "facts", ["a"], many, NOW)
+        ids = [memory.id for memory in memories(database).iterate(PROJECT)]
+        usage.record(database, ids, "retrieved", "src/app.py", at(1))
+        first = lines(database)
+    with store(tmp_path / "two") as database:
+        assert take(database, written(tmp_path, first)) == len(many)
+        assert lines(database) == first
 
 
 def test_versions_validity_pins_and_contradictions_come_back(tmp_path: Path) -> None:
@@ -247,19 +260,13 @@ def test_secrets_in_an_edited_export_do_not_come_in(tmp_path: Path) -> None:
 def test_an_export_is_a_file_to_read_back_and_a_page_a_kind(tmp_path: Path) -> None:
     with store(tmp_path / "home") as database:
         filled(database)
-        paths = export(database, PROJECT, tmp_path / "out" / "here")
-        again = export(database, PROJECT, tmp_path / "out" / "here")
-    assert [path.name for path in paths] == [
-        "memories.jsonl",
-        "facts.md",
-        "episodes.md",
-        "patterns.md",
-        "workflows.md",
-    ]
+        paths = export(database, tmp_path / "out" / "here", PROJECT)
+        again = export(database, tmp_path / "out" / "here", PROJECT)
+    assert [path.name for path in paths] == ["memories.jsonl", "facts.md", "contradictions.md"]
     assert again == paths
     page = (tmp_path / "out" / "here" / "facts.md").read_text(encoding="utf-8")
     assert "## by hand line length is 100" in page
-    assert "Checked at pyproject.toml:12." in page
+    assert "- source: pyproject.toml:12" in page
     assert "archived: forgotten by hand" in page
     assert sorted(path.name for path in (tmp_path / "out" / "here").iterdir()) == sorted(p.name for p in paths)
 
@@ -269,7 +276,7 @@ def test_text_of_a_file_cannot_pose_as_a_heading_of_the_page(tmp_path: Path) -> 
     with store(tmp_path / "home") as database:
         levels = Levels(text_, "two\n# lines", "c", "i")
         memories(database).reconcile(PROJECT, "facts", ["a"], [fact(levels=levels, origin="a")], NOW)
-        (_, page, *_) = export(database, PROJECT, tmp_path / "out")
+        (_, page, *_) = export(database, tmp_path / "out", PROJECT)
     headings = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("#")]
     assert headings == [f"# Facts of {PROJECT}", "## two # lines"]
 
@@ -277,4 +284,4 @@ def test_text_of_a_file_cannot_pose_as_a_heading_of_the_page(tmp_path: Path) -> 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with store(tmp_path / "home") as database, pytest.raises(StoreUnwritable, match="cannot be written"):
-        export(database, PROJECT, tmp_path / "file" / "out")
+        export(database, tmp_path / "file" / "out", PROJECT)

@@ -197,22 +197,16 @@ class AdminService(OpenCheckout):
 
     def export(self, folder: Path, *, everything: bool = False) -> tuple[Path, ...]:
         """Write what is remembered of this project, or everything the store keeps, as JSON Lines and Markdown."""
-        from companion.store.care.export import export
-        from companion.store.everything import export_everything
+        from companion.store.everything import export
 
-        if everything:
-            return tuple(export_everything(self.rooms.database, folder))
-        return tuple(export(self.rooms.database, self.project, folder))
+        return tuple(export(self.rooms.database, folder, "" if everything else self.project))
 
     def import_file(self, path: Path) -> int:
         """Read an export back, a folder or its lines; returns the number of memories that were new."""
-        from companion.store.care.imports import import_file
-        from companion.store.everything import import_everything, is_everything, lines_in
+        from companion.store.everything import import_lines, lines_in
 
         rooms, lines = self.rooms, lines_in(path)
-        if not is_everything(lines):
-            return import_file(rooms.database, self.project, lines, counter=rooms.counter, redactor=rooms.redactor)
-        came = import_everything(rooms.database, lines, counter=rooms.counter, redactor=rooms.redactor)
+        came = import_lines(rooms.database, self.project, lines, counter=rooms.counter, redactor=rooms.redactor)
         rooms.__dict__.pop("user", None)  # an empty store takes over the user of the export
         new = {**came.rows, "notes": came.notes}
         if told := ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in sorted(new.items()) if count):

@@ -1,1 +1,1 @@
-"""Looking after the store: copies, health, exports and imports, erasing for good."""
+"""Looking after the store: copies, health, erasing for good."""

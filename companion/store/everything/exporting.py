@@ -1,7 +1,8 @@
-"""Everything a store keeps as JSON Lines, as of one moment; the same store gives the same bytes.
+"""What a store keeps, as files: lines to read back, pages to read. The same store gives the same bytes.
 
-The first line names the format and the user. Then come the rows of each kept table in their order, and the memories of
-each project, with their contradictions and uses, as in the export of one project.
+The first line names the format and the user, or the one project that is written. Of everything then come the rows of
+each kept table in their order. Then come the memories of each project: a line a memory with its evidence and links, a
+line a contradiction, a line a use. All of it is as of one moment, lines and keys are sorted.
 """
 
 from __future__ import annotations
@@ -9,49 +10,72 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from companion.errors import StoreUnwritable, UsageError
 from companion.store import projects
-from companion.store.care.export import LINES_NAME as ONE_PROJECT
-from companion.store.care.export import plain, records_of, whole
-from companion.store.care.imports import FORMAT
-from companion.store.everything.pages import write_pages
+from companion.store.everything.pages import SPACES, write_pages
 from companion.store.everything.tables import KEPT
-from companion.store.rows import column
+from companion.store.files import whole
+from companion.store.memories.rows_sql import parts_of
+from companion.store.rows import column, dicts
 
 if TYPE_CHECKING:
     import duckdb
 
     from companion.store.database import Database
 
-LINES_NAME = "companion.jsonl"
-EVERYTHING_VERSION = 2
-"""Version of the format: the first held one project's memories."""
+FORMAT = "companion-export"
+OF_PROJECT, OF_EVERYTHING = 1, 2
+"""Versions of the format: of one project's memories, and of everything."""
+LINES_NAME, PROJECT_LINES_NAME = "companion.jsonl", "memories.jsonl"
+"""The lines of everything, and those of one project."""
 ROWS_HELD = 500
-"""Rows held at a time."""
+"""Rows held at a time; of memories about 2 MB."""
 NOTES = "notes"
 """Folder of the user's own notes, in the data folder and in the export."""
 
-_SPACES = """
-select distinct project_id
+_MEMORIES = """
+select *
 from memories
-order by project_id
+where project_id = $project
+    and id > $after
+order by id
+limit $limit
+"""
+
+_CONTRADICTIONS = """
+select *
+from contradictions
+where project_id = $project
+    and memory_a in (select id from memories)
+    and memory_b in (select id from memories)
+order by id
+"""
+
+_USES = """
+select memory_id, what, used_at, context
+from usage_log
+where memory_id in (select id from memories where project_id = $project)
+order by memory_id, used_at, what, context
 """
 
 
-def export_everything(database: Database, folder: Path) -> list[Path]:
-    """Write the lines, the pages and the user's notes into `folder`; returns the files written.
+def export(database: Database, folder: Path, project: str = "") -> list[Path]:
+    """Write the lines, the pages and the user's notes, or the lines and pages of one project; returns the files.
 
     Each file appears whole or not at all. Raises StoreUnwritable where the folder cannot be written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lines = folder / LINES_NAME
+        lines = folder / (PROJECT_LINES_NAME if project else LINES_NAME)
         with whole(lines) as out, database.read() as connection:
-            write_everything(connection, database, out)
-        return [lines, *write_pages(database, folder), *_copy_notes(database.home / NOTES, folder / NOTES)]
+            write_lines(connection, database, out, project)
+        notes = [] if project else _copy_notes(database.home / NOTES, folder / NOTES)
+        return [lines, *write_pages(database, folder, project), *notes]
     except OSError as wrong:
         raise StoreUnwritable(
             f"The export to {folder} cannot be written: {wrong.strerror or wrong}.",
@@ -66,33 +90,73 @@ def lines_in(path: Path) -> Path:
     """
     if not path.is_dir():
         return path
-    for lines in (path / LINES_NAME, path / ONE_PROJECT):
+    for lines in (path / LINES_NAME, path / PROJECT_LINES_NAME):
         if lines.is_file():
             return lines
     raise UsageError(f"There is no export in {path}.", f"Make one first: `companion export {path}`.")
 
 
-def write_everything(connection: duckdb.DuckDBPyConnection, database: Database, out: TextIO) -> None:
-    """Write the lines to a stream, as of one moment."""
+def write_lines(connection: duckdb.DuckDBPyConnection, database: Database, out: TextIO, project: str = "") -> None:
+    """Write the lines of everything, or of one project, to a stream."""
     connection.execute("begin")
     try:
-        for record in _records(connection, database):
+        for record in _records(connection, database, project):
             out.write(json.dumps(record, ensure_ascii=False, sort_keys=True, separators=(",", ":")))
             out.write("\n")
     finally:
         connection.execute("rollback")
 
 
-def _records(connection: duckdb.DuckDBPyConnection, database: Database) -> Iterator[dict[str, Any]]:
-    yield {"format": FORMAT, "version": EVERYTHING_VERSION, "user": projects.get_value(database, projects.USER_ID)}
+def plain(value: object) -> object:
+    """A value of a column as JSON can hold it."""
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def _records(connection: duckdb.DuckDBPyConnection, database: Database, project: str) -> Iterator[dict[str, Any]]:
+    if project:
+        yield _project_header(database, project)
+        yield from _of_project(connection, project)
+        return
+    yield {"format": FORMAT, "version": OF_EVERYTHING, "user": projects.get_value(database, projects.USER_ID)}
     for table in KEPT:
         result = connection.execute(table.rows)
-        names = [column[0] for column in result.description or ()]
+        names = [described[0] for described in result.description or ()]
         while rows := result.fetchmany(ROWS_HELD):
             for row in rows:
                 yield {"table": table.name, "row": dict(zip(names, map(plain, row), strict=True))}
-    for space in column(connection, _SPACES):
-        yield from records_of(connection, space)
+    for space in column(connection, SPACES):
+        yield from _of_project(connection, space)
+
+
+def _project_header(database: Database, project: str) -> dict[str, Any]:
+    known = projects.project(database, project)
+    about = {"id": project}
+    if known is not None:
+        about |= {"root_commit": known.root_commit, "remote": known.remote, "name": known.name}
+    return {"format": FORMAT, "version": OF_PROJECT, "project": about}
+
+
+def _of_project(connection: duckdb.DuckDBPyConnection, project: str) -> Iterator[dict[str, Any]]:
+    """The memories of a project, each with what belongs to it, its contradictions and uses, in order."""
+    after = ""
+    while page := _plain_dicts(connection, _MEMORIES, project=project, after=after, limit=ROWS_HELD):
+        ids = [memory["id"] for memory in page]
+        parts = parts_of(connection, ids)
+        for memory in page:
+            id_ = memory["id"]
+            yield {
+                "memory": memory | {"body": None if memory["body"] is None else json.loads(memory["body"])},
+                "evidence": [asdict(item) for item in parts.evidence.get(id_, ())],
+                "entities": parts.entities.get(id_, ()),
+                "artifacts": [asdict(item) for item in parts.artifacts.get(id_, ())],
+            }
+        after = ids[-1]
+    yield from ({"contradiction": row} for row in _plain_dicts(connection, _CONTRADICTIONS, project=project))
+    yield from ({"use": row} for row in _plain_dicts(connection, _USES, project=project))
+
+
+def _plain_dicts(connection: duckdb.DuckDBPyConnection, statement: str, **given: object) -> list[dict[str, Any]]:
+    return [{name: plain(value) for name, value in row.items()} for row in dicts(connection, statement, **given)]
 
 
 def _copy_notes(source: Path, target: Path) -> list[Path]:

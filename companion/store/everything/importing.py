@@ -1,8 +1,9 @@
-"""An export of everything read back: into an empty store it gives the same store, into another what that one lacks.
+"""An export read back: into an empty store one of everything gives the same store, into another what that one lacks.
 
 It is one transaction: a faulty line imports nothing. What is there already, by its key, stays as it is. The user and
 the projects are those of this store, where it knows them: an id of the export that stands for one of them is read as
-ours. People's words pass the redactor, as everything that comes in does.
+ours. What was written of one project goes into the one that is given. People's words pass the redactor, as everything
+that comes in does.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from companion.ports import Redactor, TokenCounter
 from companion.store import projects
 from companion.store.binding import duckdb
 from companion.store.bulk import insert_dicts
-from companion.store.care.export import plain
-from companion.store.care.import_lines import (
+from companion.store.everything.exporting import FORMAT, NOTES, OF_EVERYTHING, OF_PROJECT, plain
+from companion.store.everything.lines import (
     Column,
     Fault,
     ImportedLines,
@@ -31,10 +32,8 @@ from companion.store.care.import_lines import (
     json_lines,
     memory_reader,
 )
-from companion.store.care.imports import FORMAT, FORMAT_VERSION, faulty
-from companion.store.care.imports import keep as keep_memories
-from companion.store.everything.exporting import EVERYTHING_VERSION, NOTES
 from companion.store.everything.tables import KEPT, KeptTable
+from companion.store.memories.rows_sql import put_parts
 from companion.store.rows import column, dicts
 
 if TYPE_CHECKING:
@@ -45,6 +44,16 @@ BATCH = 500
 FAULTS_MOST = 10
 """Faulty lines after which no more are looked at."""
 
+_KNOWN_MEMORIES = """
+select id
+from memories
+where id in (select unnest($ids::varchar[]))
+"""
+_KNOWN_CONTRADICTIONS = """
+select id
+from contradictions
+where id in (select unnest($ids::varchar[]))
+"""
 _KEYS = """
 select unnest(constraint_column_names)
 from duckdb_constraints()
@@ -99,9 +108,15 @@ class _Import:
     connection: duckdb.DuckDBPyConnection
     reader: LineReader
     redactor: Redactor
+    project: str
+    """The project that the memories of one project go into."""
+    everything: bool = False
+    """Whether everything comes in."""
     ours: dict[str, str] = field(default_factory=dict)
     """Ids of the export that stand for one of this store."""
     came: Came = field(default_factory=Came)
+    fresh: set[str] = field(default_factory=set)
+    """Memories that were new: their uses come in too."""
     columns: dict[str, Mapping[str, Column]] = field(default_factory=dict)
     keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
     there: dict[str, set[str]] = field(default_factory=dict)
@@ -111,60 +126,76 @@ class _Import:
     held: int = 0
 
 
-def import_everything(database: Database, path: Path, *, counter: TokenCounter, redactor: Redactor) -> Came:
-    """Read the lines of an export of everything, and the notes beside them.
+def import_lines(database: Database, project: str, path: Path, *, counter: TokenCounter, redactor: Redactor) -> Came:
+    """Read the lines of an export, and the notes beside those of everything.
 
-    Raises UsageError for a file that is none, that a newer program wrote, or in which lines are faulty.
+    Raises UsageError for a file that is no export, that is of another repository than `project`, that a newer program
+    wrote, or in which lines are faulty.
     """
     reader = memory_reader(database, counter, redactor)
     try:
         with path.open("rb") as file, database.write() as connection:
-            going = _Import(database, connection, reader, redactor)
+            going = _Import(database, connection, reader, redactor, project)
             lines = json_lines(file.readline)
             _begin(going, path, next(lines, (1, None))[1])
             if faults := _take_in(going, lines):
-                raise faulty(path, faults)
+                raise UsageError(f"{path} was not imported: {'; '.join(faults)}.", "Mend these lines or export again.")
     except OSError as wrong:
         raise UsageError(f"{path} cannot be read: {wrong.strerror or wrong}.", "Name an export.") from wrong
     except duckdb.ConversionException as wrong:
         raise UsageError(f"{path} was not imported: {str(wrong).splitlines()[0]}", "Export again.") from wrong
-    going.came.notes = _put_notes(path.parent / NOTES, database.home / NOTES)
+    if going.everything:
+        going.came.notes = _put_notes(path.parent / NOTES, database.home / NOTES)
     return going.came
 
 
 def _take_in(going: _Import, lines: Iterable[tuple[int, object]]) -> list[str]:
     """Take in every line; says what is wrong with faulty ones, with no more than FAULTS_MOST of them."""
     faults: list[str] = []
+    number = 1
     for number, given in lines:
         try:
             _take(going, given)
         except Fault as wrong:
             faults.append(f"line {number}: {wrong}")
             if len(faults) >= FAULTS_MOST:
-                break
-    _flush(going)
+                return faults
+    try:
+        _flush(going)
+    except Fault as wrong:
+        faults += [] if faults else [f"line {number}: {wrong}"]
     return faults
 
 
-def is_everything(path: Path) -> bool:
-    """Whether a file begins as an export of everything does."""
-    try:
-        with path.open("rb") as file:
-            first = next(json_lines(file.readline), (1, None))[1]
-    except OSError:
-        return False
-    return isinstance(first, dict) and first.get("format") == FORMAT and first.get("version") != FORMAT_VERSION
-
-
 def _begin(going: _Import, path: Path, first: object) -> None:
-    version = first.get("version") if isinstance(first, dict) and first.get("format") == FORMAT else None
-    if version != EVERYTHING_VERSION:
+    """What the first line says. Raises UsageError where it is none of ours, or of another repository."""
+    if not isinstance(first, dict) or first.get("format") != FORMAT:
+        raise UsageError(f"{path} is not an export of companion.", "`companion export DIR` writes one; name DIR.")
+    version = first.get("version")
+    if version not in (OF_PROJECT, OF_EVERYTHING):
         raise UsageError(
-            f"{path} has export format {version}; this program reads {EVERYTHING_VERSION}.",
+            f"{path} has export format {version}; this program reads up to {OF_EVERYTHING}.",
             "Upgrade with `pip install --upgrade companion-context`.",
         )
-    assert isinstance(first, dict)
-    theirs = first.get("user")
+    if version == OF_PROJECT:
+        _need_same_project(going, path, first.get("project"))
+    else:
+        _know_user(going, path, first.get("user"))
+
+
+def _need_same_project(going: _Import, path: Path, given: object) -> None:
+    about = given if isinstance(given, dict) else {}
+    ours = projects.project(going.database, going.project)
+    same_beginning = ours is not None and ours.root_commit and ours.root_commit == about.get("root_commit")
+    if about.get("id") != going.project and not same_beginning:
+        raise UsageError(
+            f"{path} is of {about.get('name') or 'another project'}, not of this repository.",
+            "Import it in a checkout of that one.",
+        )
+
+
+def _know_user(going: _Import, path: Path, theirs: object) -> None:
+    going.everything = True
     if not isinstance(theirs, str) or not theirs:
         raise UsageError(f"{path} names no user.", "Export again.")
     if column(going.connection, _EMPTY) == [True]:
@@ -224,7 +255,7 @@ def _know(going: _Import, name: str, row: dict[str, Any]) -> None:
 def _take_memory(going: _Import, given: Mapping[str, Any]) -> None:
     about: object = next((given[name] for name in ("memory", "contradiction") if name in given), {})
     space = about.get("project_id", "") if isinstance(about, dict) else ""
-    reader = replace(going.reader, project=going.ours.get(space, space))
+    reader = replace(going.reader, project=going.ours.get(space, space) if going.everything else going.project)
     taken = dict(given)
     if isinstance(taken.get("memory"), dict):
         memory = dict(taken["memory"])
@@ -236,8 +267,30 @@ def _take_memory(going: _Import, given: Mapping[str, Any]) -> None:
 def _flush(going: _Import) -> None:
     for name, rows in going.waiting.items():
         going.came.rows[name] = going.came.rows.get(name, 0) + _insert(going, name, rows)
-    going.came.memories += keep_memories(going.connection, going.memories)
+    _keep_memories(going, going.memories)
     going.waiting, going.memories, going.held = {}, ImportedLines(), 0
+
+
+def _keep_memories(going: _Import, read: ImportedLines) -> None:
+    """Write memories that are not there, with what belongs to them.
+
+    Raises Fault for a contradiction or a use of a memory that is nowhere.
+    """
+    spoken = {use["memory_id"] for use in read.uses}
+    spoken |= {pair[side] for pair in read.contradictions.values() for side in ("memory_a", "memory_b")}
+    connection = going.connection
+    known = set(column(connection, _KNOWN_MEMORIES, ids=spoken | read.memories.keys()))
+    if nowhere := sorted(spoken - known - read.memories.keys()):
+        raise Fault(f"the memory {nowhere[0]} is spoken of but is not there")
+    fresh = {id_: pair for id_, pair in read.memories.items() if id_ not in known}
+    insert_dicts(connection, "memories", [fields for fields, _ in fresh.values()])
+    put_parts(connection, [memory for _, memory in fresh.values()])
+    there = set(column(connection, _KNOWN_CONTRADICTIONS, ids=set(read.contradictions)))
+    new_pairs = [read.contradictions[id_] for id_ in sorted(read.contradictions.keys() - there)]
+    insert_dicts(connection, "contradictions", new_pairs)
+    going.fresh |= fresh.keys()
+    going.came.memories += len(fresh)
+    insert_dicts(connection, "usage_log", [use for use in read.uses if use["memory_id"] in going.fresh])
 
 
 def _insert(going: _Import, name: str, rows: list[dict[str, Any]]) -> int:

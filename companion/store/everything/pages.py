@@ -1,4 +1,4 @@
-"""Everything a store keeps as pages of Markdown, for people: what is in the lines, but for the run's journal.
+"""What a store keeps as pages of Markdown, for people: what is in the lines, but for the run's journal.
 
 A text stands quoted, so that nothing in it poses as a heading of the page.
 """
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from companion.records import Kind, Memory, Status
 from companion.store import projects
 from companion.store.bulk import batches
-from companion.store.care.export import TITLES, whole
+from companion.store.files import whole
 from companion.store.memories.rows_sql import load
 from companion.store.rows import column, dicts, tuples
 from companion.store.talk import conversations, items, talk_turns
@@ -29,8 +29,9 @@ ROWS_HELD = 200
 SLUG_MAX = 50
 """Characters of a title in the name of a file."""
 ID_SHOWN = 8
+TITLES = {Kind.FACT: "Facts", Kind.EPISODE: "Episodes", Kind.PATTERN: "Patterns", Kind.WORKFLOW: "Workflows"}
 
-_SPACES = """
+SPACES = """
 select distinct project_id
 from memories
 order by project_id
@@ -90,20 +91,23 @@ select
 """
 
 
-def write_pages(database: Database, folder: Path) -> list[Path]:
-    """Write the pages; returns them, the one to begin with first. Raises OSError."""
-    written: list[Path] = []
+def write_pages(database: Database, folder: Path, project: str = "") -> list[Path]:
+    """Write the pages, or those of one project alone; returns them, the one to begin with first. Raises OSError."""
     with database.read() as connection:
-        for space in column(connection, _SPACES):
-            written += _memory_pages(connection, database, space, folder)
+        if project:
+            return list(_memory_pages(connection, project, projects.project_name(database, project), folder))
+        written: list[Path] = []
+        for space in column(connection, SPACES):
+            known = projects.project(database, space)
+            name = f"{known.name}-{space[2 : 2 + ID_SHOWN]}" if known else "yours"
+            written += _memory_pages(connection, space, name, folder / "memories" / _slug(name))
         pages = {
             "acts.md": _acts(connection),
             "open-ends.md": _items(connection),
             "answers.md": _answers(connection),
             "summaries.md": _summaries(connection),
         }
-        for name, lines in pages.items():
-            written.append(_page(folder / name, lines))
+        written += [_page(folder / name, lines) for name, lines in pages.items()]
         written += _talks(connection, database, folder / "conversations")
         begin = _page(folder / "README.md", _begin(connection))
     return [begin, *written]
@@ -122,12 +126,8 @@ def _begin(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
     yield "\nTo read it back: `companion import` with this folder."
 
 
-def _memory_pages(
-    connection: duckdb.DuckDBPyConnection, database: Database, space: str, folder: Path
-) -> Iterator[Path]:
-    known = projects.project(database, space)
-    name = f"{known.name}-{space[2 : 2 + ID_SHOWN]}" if known else "yours"
-    place = folder / "memories" / _slug(name)
+def _memory_pages(connection: duckdb.DuckDBPyConnection, space: str, name: str, place: Path) -> Iterator[Path]:
+    """A page for each kind of memory that there is, and one of what contradicts what."""
     for kind in Kind:
         ids = column(connection, _MEMORIES, space=space, kind=kind)
         if ids:

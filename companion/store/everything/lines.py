@@ -6,10 +6,12 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
+from companion import wire
+from companion.errors import UsageError
 from companion.ports import Redactor, TokenCounter
-from companion.records import Artifact, ArtifactKind, Evidence, EvidenceKind, Memory, Resolution, memory_key
+from companion.records import Artifact, Evidence, Memory, Resolution, memory_key
 from companion.store.memories.rows_sql import CONTENT, MEMORIES, MemoryParts, memory_of
 from companion.store.memories.sanitise import INDEX_CHARACTERS, sanitise
 from companion.store.memories.usage import KINDS_OF_USE
@@ -35,7 +37,6 @@ order by column_index
 Fields = dict[str, Any]
 LATER: dict[str, Fields] = {"contradictions": {"conflict": ""}}
 """Columns that exports of earlier versions lack, and what stands in them then."""
-_E = TypeVar("_E")
 
 
 class Fault(ValueError):
@@ -49,7 +50,6 @@ class ImportedLines:
     memories: dict[str, tuple[Fields, Memory]] = field(default_factory=dict)
     contradictions: dict[str, Fields] = field(default_factory=dict)
     uses: list[Fields] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
 
 
 _EXPECTED: dict[str, tuple[tuple[type, ...], str]] = {
@@ -99,8 +99,7 @@ class LineReader:
             into.memories[memory.id] = (fields, memory)
         elif "contradiction" in given:
             fields = self._fields("contradictions", given["contradiction"])
-            if fields["resolution"] is not None:
-                _as(Resolution, fields["resolution"], "resolution")
+            _as(Resolution | None, fields["resolution"])
             into.contradictions[fields["id"]] = fields | {"project_id": self.project}
         elif "use" in given:
             fields = self._fields("usage_log", given["use"])
@@ -114,9 +113,9 @@ class LineReader:
         fields = self._fields("memories", given["memory"])
         try:
             id_ = fields["id"]
-            evidence = tuple(map(_evidence, given.get("evidence", ())))
-            entities = [_text(item, "an entity") for item in given.get("entities", ())]
-            artifacts = tuple(map(_artifact, given.get("artifacts", ())))
+            evidence = _as(tuple[Evidence, ...], given.get("evidence", []))
+            entities = _as(tuple[str, ...], given.get("entities", []))
+            artifacts = _as(tuple[Artifact, ...], given.get("artifacts", []))
             memory = memory_of(fields, MemoryParts({id_: evidence}, {id_: entities}, {id_: artifacts}))
         except (ValueError, TypeError) as wrong:
             raise wrong if isinstance(wrong, Fault) else Fault(str(wrong)) from wrong
@@ -224,30 +223,9 @@ _READ: dict[str, Callable[[str, Any], object]] = {
 }
 
 
-def _evidence(given: object) -> Evidence:
-    if not isinstance(given, dict):
-        raise Fault("its evidence is not an object")
-    line = given.get("line")
-    if line is not None and (not isinstance(line, int) or isinstance(line, bool)):
-        raise Fault("the line of its evidence is not a whole number")
-    kind = _as(EvidenceKind, given.get("kind"), "kind of evidence")
-    return Evidence(kind, _text(given.get("ref"), "ref"), line, _text(given.get("quote", ""), "quote"))
-
-
-def _artifact(given: object) -> Artifact:
-    if not isinstance(given, dict):
-        raise Fault("an artifact is not an object")
-    return Artifact(_as(ArtifactKind, given.get("kind"), "kind of artifact"), _text(given.get("ref"), "ref"))
-
-
-def _as(kind: Callable[[Any], _E], given: object, what: str) -> _E:
+def _as(declared: Any, given: object) -> Any:
+    """A value of a type. Raises Fault."""
     try:
-        return kind(given)
-    except ValueError as wrong:
-        raise Fault(f"{given!r} is no {what}") from wrong
-
-
-def _text(given: object, what: str) -> str:
-    if not isinstance(given, str):
-        raise Fault(f"{what} is not text")
-    return given
+        return wire.decode_any(declared, given)
+    except UsageError as wrong:
+        raise Fault(wrong.what.rstrip(".")) from wrong
