@@ -17,8 +17,8 @@ from typing import Protocol
 from companion.evals.bm25 import bm25_scores, plain_words
 from companion.evals.chunks import CutTree
 from companion.evals.prediction import BARE_LEVELS, PREDICTED
-from companion.evals.replay import Case, WithCode, cases, walk
-from companion.evals.statistics import Figures, bootstrap, mean, percentile, rounded
+from companion.evals.replay import Case, Progress, WithCode, cases, walk
+from companion.evals.statistics import Figures, bootstrap, mean, milliseconds, rounded
 from companion.records import Commit, Context, FileSeen, Signals, Span
 
 BUDGET_TOKENS = 4_000
@@ -37,7 +37,6 @@ LIKELY_CHUNKS = "chunk bm25 times likelihood"
 CHUNKS = "chunk bm25"
 CEILING = "ceiling"
 
-Progress = Callable[[int, int], None]
 Spans = Mapping[str, Sequence[Span]]
 
 
@@ -106,10 +105,8 @@ def places(
     """Replay the last `last` test commits (oldest first) and tell the figures as one JSON object."""
     chosen = cases(commits, last)
     measure = _Measure(subject, budget_tokens)
-    for done, case in enumerate(walk(commits, chosen, subject), start=1):
+    for case in walk(commits, chosen, subject, progress):
         measure.take(case, with_file=with_file)
-        if progress:
-            progress(done, len(chosen))
     settled = {"last": last, "budget_tokens": budget_tokens, "with_file": with_file, **(settings or {})}
     return measure.told(settled)
 
@@ -255,7 +252,7 @@ class _Measure:
             "ours": ours,
             "baselines": figures,
             "by": {"first file": {"ours": first.pop("ours", {}), "baselines": first}},
-            "latency_ms": {f"p{part}": round(1000 * percentile(self._seconds, part / 100), 2) for part in (50, 95)},
+            "latency_ms": milliseconds(self._seconds),
             "settings": dict(settings),
         }
 

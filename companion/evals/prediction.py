@@ -22,12 +22,12 @@ import numpy as np
 
 from companion.engine.predicting.calibrate import expected_calibration_error
 from companion.evals.baselines import Ranker, baselines
-from companion.evals.replay import Case, Replayable, WithCode, cases, walk
+from companion.evals.replay import Case, Progress, Replayable, WithCode, cases, walk
 from companion.evals.statistics import (
     Figures,
     bootstrap,
     mean,
-    percentile,
+    milliseconds,
     ranking_figures,
     rounded,
 )
@@ -43,7 +43,6 @@ JUDGED = 10
 REFERENCES = ("decayed co-change", "rank fusion")
 """The baselines that differences are told against: the best without learning, of one signal and of several."""
 
-Progress = Callable[[int, int], None]
 T = TypeVar("T")
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -76,10 +75,8 @@ def prediction(
     """
     chosen = cases(commits, last)
     measure = _Measure(subject, contexts, budget_tokens)
-    for done, case in enumerate(walk(commits, chosen, subject), start=1):
+    for case in walk(commits, chosen, subject, progress):
         measure.take(case)
-        if progress:
-            progress(done, len(chosen))
     return measure.told(len(chosen), {"last": last, "budget_tokens": budget_tokens, **(settings or {})})
 
 
@@ -157,7 +154,7 @@ class _Measure:
             "ours": main.get("ours", {}),
             "baselines": main.get("baselines", {}),
             "by": groups,
-            "latency_ms": _milliseconds(self._seconds[asked]),
+            "latency_ms": milliseconds(self._seconds[asked]),
             "settings": {**settings, "timed": asked, "source_files": self._files},
         }
 
@@ -252,7 +249,3 @@ def _difference(rows: Mapping[str, Sequence[Figures]], reference: str) -> Figure
         told[name] = round(sum(differences) / len(differences), 4)
         told[f"{name}_low"], told[f"{name}_high"] = interval.low, interval.high
     return told
-
-
-def _milliseconds(seconds: Sequence[float]) -> Figures:
-    return {f"p{part}": round(1000 * percentile(seconds, part / 100), 2) for part in (50, 95)}

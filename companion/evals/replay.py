@@ -8,7 +8,7 @@ the tree of the commit's parent; nothing of the commit itself but, where asked f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -16,6 +16,8 @@ from companion.ports import Library
 from companion.records import ChangeStatus, Commit, Context, Prediction, Signals
 from companion.syntax import is_code
 
+Progress = Callable[[int, int], None]
+"""Told how many of how many are done."""
 LEAST_FILES, MOST_FILES = 2, 20
 """One file leaves nothing to predict; more than twenty are a sweep."""
 
@@ -82,14 +84,18 @@ def existing_code(commit: Commit, alive: set[str]) -> tuple[str, ...]:
     return tuple(sorted(path for path in before if path in alive and is_code(path)))
 
 
-def walk(commits: Sequence[Commit], chosen: Sequence[Case], subject: Replayable) -> Iterator[Case]:
+def walk(
+    commits: Sequence[Commit], chosen: Sequence[Case], subject: Replayable, progress: Progress | None = None
+) -> Iterator[Case]:
     """Each case in order, yielded when `subject` knows just what came before it."""
-    done = 0
-    for case in chosen:
+    known = 0
+    for done, case in enumerate(chosen, start=1):
         parents = case.commit.parents
-        subject.advance(commits[done : case.number], parents[0] if parents else "")
-        done = case.number
+        subject.advance(commits[known : case.number], parents[0] if parents else "")
+        known = case.number
         yield case
+        if progress:
+            progress(done, len(chosen))
 
 
 def _follow(commit: Commit, alive: set[str]) -> None:

@@ -77,6 +77,11 @@ def percentile(values: Sequence[float], part: float) -> float:
     return ordered[min(len(ordered) - 1, math.ceil(part * len(ordered)) - 1 if part > 0 else 0)]
 
 
+def milliseconds(seconds: Sequence[float]) -> Figures:
+    """What half of some times stay under, and nineteen of twenty."""
+    return {f"p{part}": round(1000 * percentile(seconds, part / 100), 2) for part in (50, 95)}
+
+
 def rounded(figures: Mapping[str, float]) -> Figures:
     """Four digits, which is more than any sample here supports."""
     return {name: round(value, 4) for name, value in figures.items()}

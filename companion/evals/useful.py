@@ -13,18 +13,16 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.evals.baselines import rank_fusion
 from companion.evals.prediction import BUDGET_TOKENS, PREDICTED, shown_file
-from companion.evals.replay import WithCode, cases, walk
-from companion.evals.statistics import Figures, bootstrap, percentile, rounded
+from companion.evals.replay import Progress, WithCode, cases, walk
+from companion.evals.statistics import Figures, bootstrap, milliseconds, rounded
 from companion.ports import Library
 from companion.records import Commit, Context, ContextItem, Signals, Tier
 from companion.syntax import is_code
-
-Progress = Callable[[int, int], None]
 
 FILLED, FUSED = "filled up", "filled up by rank fusion"
 
@@ -67,6 +65,15 @@ class _Tally:
 
 
 @dataclass(frozen=True, slots=True)
+class _Piece:
+    """What was put in: its tokens, the files that it is about, and the one that it shows, if it shows one."""
+
+    tokens: int
+    about: frozenset[str]
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Need:
     """What was needed at one ask: edited files, and those linked directly to another than the one at hand."""
 
@@ -95,7 +102,7 @@ def useful(
     chosen = cases(commits, last)
     tallies: dict[str, _Tally] = defaultdict(_Tally)
     seconds: list[float] = []
-    for done, case in enumerate(walk(commits, chosen, subject), start=1):
+    for case in walk(commits, chosen, subject, progress):
         library = subject.library
         there = library.paths()
         edited = frozenset(path for path in case.files if path in there)
@@ -105,12 +112,10 @@ def useful(
             start = time.perf_counter()
             context = subject.assemble(BUDGET_TOKENS, signals)
             seconds.append(time.perf_counter() - start)
-            _count_context(tallies, done, context, need)
+            _count_context(tallies, case.number, context, need)
             predicted = [one.path for one in subject.predict(signals, PREDICTED)]
             for name, ranked in ((FILLED, predicted), (FUSED, rank_fusion(library, path, ""))):
-                _count_filled(tallies[name], done, library, ranked, need)
-        if progress:
-            progress(done, len(chosen))
+                _count(tallies[name], case.number, _filled(library, ranked), need)
     figures = {name: tally.figures() for name, tally in tallies.items()}
     filled = {name: figures.pop(name, {}) for name in (FILLED, FUSED)}
     return {
@@ -119,7 +124,7 @@ def useful(
         "ours": figures.pop("critical and relevant", {}),
         "baselines": filled,
         "by": figures,
-        "latency_ms": {f"p{part}": round(1000 * percentile(seconds, part / 100), 2) for part in (50, 95)},
+        "latency_ms": milliseconds(seconds),
         "settings": {"last": last, "budget_tokens": BUDGET_TOKENS, "view": "with intent", **(settings or {})},
     }
 
@@ -131,64 +136,48 @@ def linked(library: Library, paths: frozenset[str]) -> frozenset[str]:
 
 
 def _count_context(tallies: Mapping[str, _Tally], commit: int, context: Context, need: _Need) -> None:
-    leading: list[ContextItem] = []
     for report in context.tiers:
-        _count(tallies[report.tier.value], commit, report.items, need)
-        if report.tier in LEADING:
-            leading += report.items
-    _count(tallies["critical and relevant"], commit, leading, need)
-    _count(tallies["whole context"], commit, [item for report in context.tiers for item in report.items], need)
+        _count(tallies[report.tier.value], commit, _shown(report.items), need)
+    leading = [item for report in context.tiers if report.tier in LEADING for item in report.items]
+    _count(tallies["critical and relevant"], commit, _shown(leading), need)
+    _count(tallies["whole context"], commit, _shown([item for report in context.tiers for item in report.items]), need)
 
 
-def _count(tally: _Tally, commit: int, items: Sequence[ContextItem], need: _Need) -> None:
-    judged = useful_tokens = 0
-    shown: dict[str, None] = {}
-    for item in items:
-        tally.tokens += item.tokens
-        about = frozenset(item.files)
-        if not about:
-            continue
-        judged += item.tokens
-        useful_tokens += item.tokens if about & need.wide else 0
-        tally.elsewhere += item.tokens if about & need.elsewhere else 0
-        tally.edited += item.tokens if about & need.edited else 0
-        file = shown_file(item)
-        if file and file != need.at_hand and is_code(file):
-            shown.setdefault(file)
-    tally.judged += judged
-    tally.useful += useful_tokens
-    if judged:
-        tally.by_commit[commit].append(useful_tokens / judged)
-    _count_strictly(tally, shown.keys(), need)
+def _shown(items: Sequence[ContextItem]) -> Iterator[_Piece]:
+    return (_Piece(item.tokens, frozenset(item.files), shown_file(item)) for item in items)
 
 
-def _count_strictly(tally: _Tally, shown: Set[str], need: _Need) -> None:
-    """Source files shown, how many were edited, and how many an oracle showing as many would have had right."""
-    gold = need.edited - {need.at_hand}
-    tally.items += len(shown)
-    tally.right += len(gold & shown)
-    tally.could += min(len(gold), len(shown))
-
-
-def _count_filled(tally: _Tally, commit: int, library: Library, ranked: Sequence[str], need: _Need) -> None:
+def _filled(library: Library, ranked: Sequence[str]) -> Iterator[_Piece]:
     """The budget filled with skeletons of files, best first, nothing cut."""
     forms = library.paths()
-    spent = useful_tokens = 0
-    shown: dict[str, None] = {}
+    spent = 0
     for path in ranked:
         cost = forms[path].skeleton_tokens if path in forms else 0
         if not cost or not is_code(path):
             continue
-        if spent + cost > BUDGET_TOKENS:
-            break
-        spent += cost
-        shown.setdefault(path)
-        useful_tokens += cost if path in need.wide else 0
-        tally.elsewhere += cost if path in need.elsewhere else 0
-        tally.edited += cost if path in need.edited else 0
-    tally.tokens += spent
-    tally.judged += spent
+        if (spent := spent + cost) > BUDGET_TOKENS:
+            return
+        yield _Piece(cost, frozenset([path]), path)
+
+
+def _count(tally: _Tally, commit: int, pieces: Iterable[_Piece], need: _Need) -> None:
+    judged = useful_tokens = 0
+    shown: set[str] = set()
+    for one in pieces:
+        tally.tokens += one.tokens
+        if not one.about:
+            continue
+        judged += one.tokens
+        useful_tokens += one.tokens if one.about & need.wide else 0
+        tally.elsewhere += one.tokens if one.about & need.elsewhere else 0
+        tally.edited += one.tokens if one.about & need.edited else 0
+        if one.file and one.file != need.at_hand and is_code(one.file):
+            shown.add(one.file)
+    tally.judged += judged
     tally.useful += useful_tokens
-    if spent:
-        tally.by_commit[commit].append(useful_tokens / spent)
-    _count_strictly(tally, shown.keys(), need)
+    if judged:
+        tally.by_commit[commit].append(useful_tokens / judged)
+    gold = need.edited - {need.at_hand}
+    tally.items += len(shown)
+    tally.right += len(gold & shown)
+    tally.could += min(len(gold), len(shown))  # what an oracle that shows as many would have right

@@ -9,19 +9,17 @@ taken away (a merge that brought it counts), whichever part of the context it st
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from companion.evals.places import Spans, lines_in, shown_by
-from companion.evals.replay import Case, WithCode, cases, walk
+from companion.evals.replay import Case, Progress, WithCode, cases, walk
 from companion.evals.statistics import Figures, bootstrap, mean, percentile, rounded
 from companion.records import Commit, Context, EvidenceKind, FileRole, Signals, Span
 from companion.syntax.roles import role_of
 
 MOST_FILES = 4
 """Sources, and tests, of a commit that is one change."""
-
-Progress = Callable[[int, int], None]
 
 
 class WithMakers(WithCode, Protocol):
@@ -49,7 +47,7 @@ def beside(
     chosen = [case for case in cases(commits, len(commits)) if _is_one_change(case)][-last:] if last > 0 else []
     rows: list[Figures] = []
     seconds: list[float] = []
-    for done, case in enumerate(walk(commits, chosen, subject), start=1):
+    for case in walk(commits, chosen, subject, progress):
         there = subject.library.paths()
         old = {path: spans for path, spans in subject.old_spans(case.commit).items() if path in there and spans}
         made = frozenset[str]().union(*(subject.makers(path, old[path]) for path in old if path in _sources(case)))
@@ -58,8 +56,6 @@ def beside(
             context = subject.assemble(budget_tokens, Signals(query=case.commit.subject))
             seconds.append(time.perf_counter() - start)
             rows.append(_figures(context, case, old, made))
-        if progress:
-            progress(done, len(chosen))
     return _told(rows, seconds, {"last": last, "budget_tokens": budget_tokens, **(settings or {})})
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -20,7 +20,7 @@ from companion.api import Order
 from companion.app.local import LocalCompanion
 from companion.app.prefetch import PrefetchKey, prefetch
 from companion.evals.prediction import BARE_LEVELS, shown_file
-from companion.evals.replay import Case, Replayable, cases, walk
+from companion.evals.replay import Case, Progress, Replayable, cases, walk
 from companion.evals.statistics import Figures, mean, percentile, rounded
 from companion.records import Commit, Context, Format, Signals, Touch, Touched
 
@@ -29,8 +29,6 @@ MOMENTS = ("opened", "edited", "saved")
 """When a context is asked for, in turns."""
 PLAIN = "file alone"
 """The context for the file at hand, by somebody who does not know what else was opened and edited."""
-
-Progress = Callable[[int, int], None]
 
 
 class Live(Replayable, Protocol):
@@ -47,13 +45,11 @@ def prefetching(
     """Replay the last `last` test commits of a history (oldest first) as work, and tell the figures."""
     chosen = cases(commits, last)
     played = _Played()
-    for done, case in enumerate(walk(commits, chosen, subject), start=1):
+    for case in walk(commits, chosen, subject, progress):
         there = subject.library.paths()
         files = [path for path in case.files if path in there]
         if len(files) > 1:
             _Stretch(subject.companion(), played).play(case, files)
-        if progress:
-            progress(done, len(chosen))
     return played.told({"last": last, "budget_tokens": BUDGET_TOKENS})
 
 
