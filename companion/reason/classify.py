@@ -46,11 +46,10 @@ LEFT_OUT = "What speaks to the program itself was left out."
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What a language model made of a request, checked; `used` are ids of what it says it went by."""
+    """What a language model made of a request, checked."""
 
     reading: Reading
     confidence: float
-    used: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated
 
+from companion import wire
 from companion.escape import one_line
 from companion.language.orders import steers_a_model
 from companion.reason.classify import Opinion
 from companion.reason.hints import Memo
 from companion.reason.verify import ModelSays
 from companion.records.reasoning import Conformance, Consumer, Destination, Reading, Semantics
+from companion.wire import Between
 
 REPLY_S = 15.0
 """How long an answer may take: somebody waits for it. The setting `model_timeout_s` may say less."""
@@ -28,32 +32,38 @@ REQUEST_CHARS = 2_000
 STEPS_MOST, STEP_CHARS = 12, 200
 """Steps that a model may name, and the signs of each; a reply of more is none."""
 
-_NUMBERS: Mapping[str, object] = {"type": "array", "maxItems": NOTES_MOST, "items": {"type": "integer", "minimum": 1}}
-_SURE: Mapping[str, object] = {"type": "number", "minimum": 0, "maximum": 1}
+_Notes = Annotated[tuple[Annotated[int, Between(1, NOTES_MOST)], ...], Between(0, NOTES_MOST)]
+_Sure = Annotated[float, Between(0, 1)]
 
 
-def _object(**properties: Mapping[str, object]) -> Mapping[str, object]:
-    return {"type": "object", "additionalProperties": False, "required": list(properties), "properties": properties}
+@dataclass(frozen=True, slots=True)
+class ClassifyForm:
+    """How a model is asked to say how a request is taken, the numbers of the notes that helped first."""
+
+    notes: _Notes
+    destination: Destination
+    consumer: Consumer
+    semantics: Semantics
+    confidence: _Sure
 
 
-CLASSIFY: Mapping[str, object] = _object(
-    notes=_NUMBERS,
-    destination={"type": "string", "enum": [one.value for one in Destination]},
-    consumer={"type": "string", "enum": [one.value for one in Consumer]},
-    semantics={"type": "string", "enum": [one.value for one in Semantics]},
-    confidence=_SURE,
-)
-DECOMPOSE: Mapping[str, object] = _object(
-    steps={
-        "type": "array",
-        "minItems": 1,
-        "maxItems": STEPS_MOST,
-        "items": {"type": "string", "maxLength": STEP_CHARS},
-    },
-)
-VERIFY: Mapping[str, object] = _object(
-    notes=_NUMBERS, verdict={"type": "string", "enum": [one.value for one in Conformance]}, confidence=_SURE
-)
+@dataclass(frozen=True, slots=True)
+class StepsForm:
+    """How a model is asked for steps."""
+
+    steps: Annotated[tuple[Annotated[str, Between(1, STEP_CHARS)], ...], Between(1, STEPS_MOST)]
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyForm:
+    """How a model is asked what notes say of an action."""
+
+    notes: _Notes
+    verdict: Conformance
+    confidence: _Sure
+
+
+FORMS: Mapping[str, type] = {"classify": ClassifyForm, "decompose": StepsForm, "verify": VerifyForm}
 
 _TASKS = {
     "classify": """A developer asks an assistant for something. Say how the request is to be taken:
@@ -94,61 +104,29 @@ def prompt(task: str, texts: Mapping[str, str], notes: Sequence[Memo]) -> str:
 
 def opinion(reply: str, notes: Sequence[Memo]) -> Opinion | None:
     """How a model reads a request; None unless the reply has just the form that was asked for."""
-    told = _told(reply, CLASSIFY)
-    if told is None or (used := _used(told, notes)) is None or (sure := _confidence(told)) is None:
+    told = wire.filled(ClassifyForm, reply)
+    if told is None or _used(told.notes, notes) is None:
         return None
-    try:
-        labels = [str(told[name]) for name in ("destination", "consumer", "semantics")]
-        reading = Reading(Destination(labels[0]), Consumer(labels[1]), Semantics(labels[2]))
-    except ValueError:
-        return None
-    return Opinion(reading, sure, used)
+    return Opinion(Reading(told.destination, told.consumer, told.semantics), told.confidence)
 
 
 def steps(reply: str) -> tuple[str, ...]:
     """The steps a model names; none unless the reply has just the form that was asked for."""
-    told = _told(reply, DECOMPOSE)
-    named = told["steps"] if told is not None else None
-    if not isinstance(named, list) or not 1 <= len(named) <= STEPS_MOST:
+    told = wire.filled(StepsForm, reply)
+    if told is None or not all(one.strip() for one in told.steps) or not may_be_asked(*told.steps):
         return ()
-    if not all(isinstance(one, str) and one.strip() and len(one) <= STEP_CHARS for one in named):
-        return ()
-    if not may_be_asked(*named):
-        return ()
-    return tuple(one_line(one, STEP_CHARS) for one in named)
+    return tuple(one_line(one, STEP_CHARS) for one in told.steps)
 
 
 def says(reply: str, notes: Sequence[Memo]) -> ModelSays | None:
     """What a model says of an action, by which notes; None unless in the form asked for."""
-    told = _told(reply, VERIFY)
-    if told is None or (used := _used(told, notes)) is None or (sure := _confidence(told)) is None:
-        return None
-    said = str(told["verdict"])
-    return ModelSays(Conformance(said), sure, used) if said in set(Conformance) else None
+    told = wire.filled(VerifyForm, reply)
+    used = _used(told.notes, notes) if told is not None else None
+    return None if told is None or used is None else ModelSays(told.verdict, told.confidence, used)
 
 
-def _told(reply: str, schema: Mapping[str, object]) -> dict[str, object] | None:
-    try:
-        told = json.loads(reply)
-    except (ValueError, RecursionError):
-        return None
-    wanted = schema["required"]
-    assert isinstance(wanted, list)
-    return told if isinstance(told, dict) and set(told) == set(wanted) else None
-
-
-def _confidence(told: Mapping[str, object]) -> float | None:
-    sure = told["confidence"]
-    if isinstance(sure, bool) or not isinstance(sure, int | float) or not 0 <= sure <= 1:
-        return None
-    return float(sure)
-
-
-def _used(told: Mapping[str, object], notes: Sequence[Memo]) -> tuple[str, ...] | None:
+def _used(numbers: Sequence[int], notes: Sequence[Memo]) -> tuple[str, ...] | None:
     """Ids of the notes that are named; None where one is named that was not shown."""
-    numbers = told["notes"]
-    if not isinstance(numbers, list) or len(numbers) > NOTES_MOST:
-        return None
-    if not all(type(one) is int and 1 <= one <= len(notes) for one in numbers):
+    if any(one > len(notes) for one in numbers):
         return None
     return tuple(notes[one - 1].id for one in dict.fromkeys(numbers))

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar, get_args, get_origin
 
 from companion.errors import UsageError
-from companion.wire.shapes import MOMENT, TAG, WHOLE_MAX, Between, choices, hints_of, required
+from companion.wire.shapes import MOMENT, TAG, WHOLE_MAX, Among, Between, choices, hints_of, required
 
 T = TypeVar("T")
 Reading = Callable[[object], Any]
@@ -183,9 +183,12 @@ def _sequence_reading(arguments: tuple[Any, ...]) -> Reading:
 
 def _limited_reading(read: Reading, limits: list[Any]) -> Reading:
     bounds = [limit for limit in limits if isinstance(limit, Between)]
+    allowed = [limit for limit in limits if isinstance(limit, Among)]
 
     def read_limited(data: object) -> object:
         value = read(data)
+        if any(value not in one.members for one in allowed):
+            raise _Misfit("must be another of its sort")
         for bound in bounds:
             if not bound.least <= (value if isinstance(value, (int, float)) else len(value)) <= bound.most:
                 what = "" if isinstance(value, (int, float)) else " long"

@@ -6,7 +6,7 @@ import types
 import typing
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
-from enum import IntEnum
+from enum import Enum, IntEnum
 from functools import cache
 from typing import Any, Union, get_args, get_origin
 
@@ -35,6 +35,13 @@ class Between:
 
     least: int
     most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Among:
+    """Put beside an enumeration: the members that are allowed."""
+
+    members: tuple[Enum, ...]
 
 
 def hints_of(record: type) -> Mapping[str, Any]:

@@ -15,10 +15,10 @@ NOTES = (Memo("m1a", "The gate", "The gate is make check."), Memo("m1b", "Ledger
 GOOD = {"notes": [1], "destination": "process", "consumer": "machine", "semantics": "execute", "confidence": 0.8}
 
 
-def test_a_reply_in_the_form_that_was_asked_for_is_an_opinion_that_names_its_notes():
+def test_a_reply_in_the_form_that_was_asked_for_is_an_opinion():
     told = consult.opinion(json.dumps(GOOD), NOTES)
     assert told is not None
-    assert (str(told.reading), told.confidence, told.used) == ("process/machine/execute", 0.8, ("m1a",))
+    assert (str(told.reading), told.confidence) == ("process/machine/execute", 0.8)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from companion import wire
 from companion.errors import CompanionError, ModelTalkedNonsense, ModelUnavailable, UsageError
 from companion.records.reasoning import AnswerKind
 
@@ -59,11 +60,7 @@ class Adviser:
             if now < self._silent_until:
                 return Advice(notes=("Rules alone decided: the model has not answered lately.",))
             question = consult.prompt(kind.value, texts, consult.shown(memos))
-            schema = {
-                AnswerKind.CLASSIFY: consult.CLASSIFY,
-                AnswerKind.DECOMPOSE: consult.DECOMPOSE,
-                AnswerKind.VERIFY: consult.VERIFY,
-            }[kind]
+            schema = wire.form_of(consult.FORMS[kind.value])
             return Advice(model.complete(question, schema, consult.REPLY_S), model.name)
         except (ModelUnavailable, OSError) as wrong:
             self._silent_until = now + LEFT_ALONE

@@ -7,10 +7,11 @@ meanwhile. Nothing is asked where no model is set up.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from companion import wire
 from companion.errors import CompanionError, ModelTalkedNonsense, ModelUnavailable, UsageError
 
 if TYPE_CHECKING:
@@ -47,15 +48,15 @@ class _Asking:
     silent: bool = False
     wrong: list[str] = field(default_factory=list)
 
-    def ask(self, question: str, schema: Mapping[str, object]) -> str:
-        """What it says; empty where there is no answer."""
+    def ask(self, question: str, form: type) -> str:
+        """What it says, asked to fill in a form; empty where there is no answer."""
         left = self.deadline - time.monotonic()
         if self.silent or left <= 0:
             self.wrong += [] if self.silent else [NOT_IN_TIME]
             self.silent = True
             return ""
         try:
-            reply = self.model.complete(question, schema, left)
+            reply = self.model.complete(question, wire.form_of(form), left)
         except (ModelUnavailable, OSError) as wrong:
             self.silent = True
             self.wrong.append(wrong.what if isinstance(wrong, CompanionError) else type(wrong).__name__)
@@ -142,14 +143,14 @@ def _claims(rooms: Rooms, asking: _Asking, said: Sequence[Turn]) -> tuple[tuple[
     """What the model names in each part, the newest part first, and what is to be noted of that."""
     from companion.language.sentences import clauses
     from companion.talk.consulted import asking as questions
-    from companion.talk.consulted.claims import SCHEMA, claims
+    from companion.talk.consulted.claims import ClaimsForm, claims
 
     parts = questions.parts(clauses(sorted(said, key=lambda turn: turn.number)))
     found: list[ModelClaim] = []
     understood = 0
     with rooms.resting():
         for part in reversed(parts[-questions.PARTS_MOST :]):
-            reply = asking.ask(questions.question(part), SCHEMA)
+            reply = asking.ask(questions.question(part), ClaimsForm)
             named = claims(reply) if reply else None
             if asking.silent:
                 break
@@ -170,7 +171,7 @@ def _narrative(rooms: Rooms, asking: _Asking, found: Extraction) -> tuple[str, t
         return "", ()
     before = len(asking.wrong)
     with rooms.resting():
-        reply = asking.ask(retelling.question(found.items), retelling.SCHEMA)
+        reply = asking.ask(retelling.question(found.items), retelling.NarrativeForm)
     words = retelling.narrative_in(reply)
     if words:
         return words, ()

@@ -10,8 +10,9 @@ from companion.__about__ import __version__
 from companion.api import News, OwnerState
 from companion.surfaces.http.asks import Id, PageAsk, Repo, StopAsk
 from companion.surfaces.http.lanes import LONG
-from companion.surfaces.http.schema import Schema, Schemas, answer_schema, problems
+from companion.surfaces.http.schema import Schemas, answer_schema, problems
 from companion.surfaces.http.verbs import VERBS, Verb
+from companion.wire.forms import Schema
 
 ABOUT = """Everything that Companion remembers, to be asked by any program of the same user.
 

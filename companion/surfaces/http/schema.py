@@ -3,26 +3,9 @@
 from __future__ import annotations
 
 import inspect
-import types
-from collections.abc import Mapping, Sequence
-from dataclasses import is_dataclass
-from datetime import datetime
-from enum import Enum
-from pathlib import Path
-from typing import Annotated, Any, get_args, get_origin
+from typing import Any
 
-from companion import wire
-
-Schema = dict[str, Any]
-
-_PLAIN: Mapping[Any, Schema] = {
-    str: {"type": "string"},
-    int: {"type": "integer", "minimum": -wire.WHOLE_MAX, "maximum": wire.WHOLE_MAX},
-    float: {"type": "number"},
-    bool: {"type": "boolean"},
-    types.NoneType: {"type": "null"},
-    datetime: {"type": "string", "format": "date-time"},
-}
+from companion.wire.forms import Forms, Schema
 
 PROBLEM: Schema = {
     "type": "object",
@@ -40,39 +23,17 @@ PROBLEM: Schema = {
 }
 
 
-class Schemas:
+class Schemas(Forms):
     """Schemas of types; those of records are collected under their names."""
 
     def __init__(self) -> None:
         self.components: dict[str, Schema] = {"Problem": PROBLEM}
         self._records: dict[str, Any] = {}
 
-    def of(self, declared: Any) -> Schema:
-        """The schema of a type, records by reference."""
-        if get_origin(declared) is Annotated:
-            inner, *limits = get_args(declared)
-            return {**self.of(inner), **_limits(inner, limits)}
-        if declared in _PLAIN:
-            return dict(_PLAIN[declared])
-        if is_dataclass(declared):
-            return self._named(_name(declared), declared)
-        if alternatives := wire.choices(declared):
-            return self._choice(alternatives, optional=types.NoneType in get_args(declared))
-        return self._compound(get_origin(declared) or declared, get_args(declared))
-
     def record(self, record: Any, *, without: str = "", tag: str = "") -> Schema:
-        """The schema of a record itself: all fields, no others."""
-        hints = {name: hint for name, hint in wire.hints_of(record).items() if name != without}
-        properties = {name: self.of(hint) for name, hint in hints.items()}
-        needed = [name for name in wire.required(record) if name != without]
-        if tag:
-            properties = {wire.TAG: {"const": tag}, **properties}
-            needed = [wire.TAG, *needed]
-        said: Schema = {"type": "object", "description": inspect.getdoc(record) or "", "properties": properties}
-        if needed:
-            said["required"] = needed
-        said["additionalProperties"] = False
-        return said
+        """The schema of a record itself, with what is said of it."""
+        about = {"type": "object", "description": inspect.getdoc(record) or ""}
+        return {**about, **super().record(record, without=without, tag=tag)}
 
     def _named(self, name: str, record: Any, tag: str = "") -> Schema:
         if self._records.setdefault(name, record) is not record:  # two rooms have a record of that name
@@ -81,41 +42,6 @@ class Schemas:
             self.components[name] = {}  # a record that holds its own kind finds its name taken
             self.components[name] = self.record(record, tag=tag)
         return {"$ref": f"#/components/schemas/{name}"}
-
-    def _choice(self, alternatives: Sequence[Any], *, optional: bool) -> Schema:
-        many = len(alternatives) > 1
-        parts = [
-            self._named(f"{_name(one)}Tagged", one, one.__name__) if many else self.of(one) for one in alternatives
-        ]
-        if optional:
-            parts.append({"type": "null"})
-        return parts[0] if len(parts) == 1 else {"anyOf": parts}
-
-    def _compound(self, origin: Any, arguments: tuple[Any, ...]) -> Schema:
-        if issubclass(origin, Enum):
-            values = [member.value for member in origin]
-            return {"type": "integer" if isinstance(values[0], int) else "string", "enum": values}
-        if issubclass(origin, Path):
-            return {"type": "string", "description": "An absolute path."}
-        if issubclass(origin, Mapping):
-            return {"type": "object", "additionalProperties": self.of(arguments[1])}
-        if len(arguments) == 1 or arguments[1] is Ellipsis:
-            return {"type": "array", "items": self.of(arguments[0])}
-        rows = [self.of(one) for one in arguments]
-        return {"type": "array", "prefixItems": rows, "minItems": len(rows), "maxItems": len(rows)}
-
-
-def _name(record: Any) -> str:
-    return str(record.__name__)
-
-
-def _limits(inner: Any, limits: Sequence[Any]) -> Schema:
-    least, most = ("minLength", "maxLength") if inner is str else ("minimum", "maximum")
-    said: Schema = {}
-    for limit in limits:
-        if isinstance(limit, wire.Between):
-            said |= {least: limit.least, most: limit.most}
-    return said
 
 
 def answer_schema(schemas: Schemas, result: Any, *, flat: bool) -> Schema:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Annotated
 
+from companion import wire
 from companion.records.talk import ItemType
+from companion.wire import WHOLE_MAX, Among, Between
 
 ITEMS_MOST = 8
 """Items of one reply: together they fit in the few hundred tokens that a reply may have."""
@@ -25,49 +27,30 @@ TYPES = (
 )
 """What a model may name; people and acts are known by their names, which rules find better."""
 
-_TEXT: Mapping[str, object] = {"type": "string", "minLength": 1, "maxLength": TEXT_CHARS}
-_QUOTE: Mapping[str, object] = {"type": "string", "minLength": 1, "maxLength": QUOTE_CHARS}
-_WORD: Mapping[str, object] = {"type": "string", "maxLength": WORD_CHARS}
-_FIELDS: Mapping[str, object] = {
-    "type": {"type": "string", "enum": [one.value for one in TYPES]},
-    "turn": {"type": "integer", "minimum": 1},
-    "quote": _QUOTE,
-    "text": _TEXT,
-    "who": _WORD,
-    "due": _WORD,
-    "confidence": {"type": "number", "minimum": 0, "maximum": 1},
-}
-SCHEMA: Mapping[str, object] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["items"],
-    "properties": {
-        "items": {
-            "type": "array",
-            "maxItems": ITEMS_MOST,
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": list(_FIELDS),
-                "properties": _FIELDS,
-            },
-        }
-    },
-}
-"""The form of a reply. The quote comes before the statement: who has to quote first states what was said."""
+_Word = Annotated[str, Between(0, WORD_CHARS)]
 
 
 @dataclass(frozen=True, slots=True)
 class ModelClaim:
-    """An item as the model names it; `who` and `due` are words of the talk, empty where there are none."""
+    """An item as the model names it; `who` and `due` are words of the talk, empty where there are none.
 
-    type: ItemType
-    turn: int
-    quote: str
-    text: str
-    who: str = ""
-    due: str = ""
-    confidence: float = 1.0
+    The quote comes before the statement: who has to quote first states what was said.
+    """
+
+    type: Annotated[ItemType, Among(TYPES)]
+    turn: Annotated[int, Between(1, WHOLE_MAX)]
+    quote: Annotated[str, Between(1, QUOTE_CHARS)]
+    text: Annotated[str, Between(1, TEXT_CHARS)]
+    who: _Word = ""
+    due: _Word = ""
+    confidence: Annotated[float, Between(0, 1)] = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimsForm:
+    """How a model is asked for items."""
+
+    items: Annotated[tuple[ModelClaim, ...], Between(0, ITEMS_MOST)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,32 +67,20 @@ class Told:
 
 def claims(reply: str) -> tuple[ModelClaim, ...] | None:
     """The items a reply names that have the form asked for, at most so many; None where it has not, or none has."""
-    told = form(reply, "items")
-    if not isinstance(told, list):
-        return None
-    found = tuple(claim for one in told[:ITEMS_MOST] if (claim := _claim(one)) is not None)
-    return found if found or not told else None
-
-
-def form(reply: str, name: str) -> object:
-    """The one value, under its name, that a reply is an object of; None for any other reply."""
     try:
         told = json.loads(reply) if len(reply) <= REPLY_CHARS else None
     except (ValueError, RecursionError):
         return None
-    return told[name] if isinstance(told, dict) and set(told) == {name} else None
+    listed = told["items"] if isinstance(told, dict) and told.keys() == {"items"} else None
+    if not isinstance(listed, list):
+        return None
+    found = tuple(claim for one in listed[:ITEMS_MOST] if (claim := _claim(one)) is not None)
+    return found if found or not listed else None
 
 
 def _claim(told: object) -> ModelClaim | None:
-    if not isinstance(told, dict) or set(told) != set(_FIELDS):
+    claim = wire.filled_from(ModelClaim, told)
+    if claim is None or not claim.quote.strip() or not claim.text.strip():
         return None
-    words = [told[name] for name in ("quote", "text", "who", "due")]
-    if not all(isinstance(one, str) for one in words) or told["type"] not in [one.value for one in TYPES]:
-        return None
-    turn, sure = told["turn"], told["confidence"]
-    if type(turn) is not int or isinstance(sure, bool) or not isinstance(sure, int | float) or not 0 <= sure <= 1:
-        return None
-    quote, text, who, due = (" ".join(one.split()) for one in words)
-    if not (0 < len(quote) <= QUOTE_CHARS and 0 < len(text) <= TEXT_CHARS and max(len(who), len(due)) <= WORD_CHARS):
-        return None
-    return ModelClaim(ItemType(told["type"]), turn, quote, text, who, due, float(sure))
+    quote, text, who, due = (" ".join(said.split()) for said in (claim.quote, claim.text, claim.who, claim.due))
+    return replace(claim, quote=quote, text=text, who=who, due=due)

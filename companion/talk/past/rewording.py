@@ -8,12 +8,15 @@ to the reader, a number that was not there) is refused as a whole, and the turns
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
 
+from companion import wire
 from companion.errors import ModelTalkedNonsense
 from companion.ports import Checker, LanguageModel
 from companion.talk.past.instructions import Instructions
+from companion.wire import Between
 
 LINES_MOST, LINE_CHARS = 40, 400
 """Lines that a model may answer with, and their length: a page."""
@@ -24,20 +27,13 @@ REPLY_S = 60.0
 SHARE_LEAST = 0.5
 """A wording that is not at least this much shorter is not worth another's words for the user's own."""
 
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "course": {
-            "type": "array",
-            "items": {"type": "string", "maxLength": LINE_CHARS},
-            "minItems": 1,
-            "maxItems": LINES_MOST,
-        }
-    },
-    "required": ["course"],
-    "additionalProperties": False,
-}
-"""What an answer looks like."""
+
+@dataclass(frozen=True, slots=True)
+class CourseForm:
+    """How a model is asked for the course of a talk."""
+
+    course: Annotated[tuple[Annotated[str, Between(1, LINE_CHARS)], ...], Between(1, LINES_MOST)]
+
 
 _PROMPT = """\
 Somebody and their assistant have talked for a long time. Below, between two lines that say {fence}, stand notes of \
@@ -60,7 +56,7 @@ The people themselves have said what is to be held on to:
 def reworded(lines: Sequence[str], told: Instructions, model: LanguageModel, checker: Checker) -> tuple[str, ...]:
     """The course in the model's words. Raises ModelTalkedNonsense (with what was wrong) or ModelUnavailable."""
     data = shown(lines)
-    reply = model.complete(prompt(data, told), SCHEMA, REPLY_S)
+    reply = model.complete(prompt(data, told), wire.form_of(CourseForm), REPLY_S)
     course = answered(reply)
     for line in course:
         if faults := checker(data, line):
@@ -90,15 +86,7 @@ def prompt(data: str, told: Instructions) -> str:
 
 def answered(reply: str) -> tuple[str, ...]:
     """The lines of a reply. Raises ModelTalkedNonsense for one that is not in the form that was asked for."""
-    try:
-        told = json.loads(reply)
-        course = told["course"]
-    except (ValueError, LookupError, TypeError, RecursionError):
-        course = None
-    if (
-        not isinstance(course, list)
-        or not 1 <= len(course) <= LINES_MOST
-        or not all(isinstance(line, str) and line.strip() and len(line) <= LINE_CHARS for line in course)
-    ):
+    told = wire.filled(CourseForm, reply)
+    if told is None or not all(line.strip() for line in told.course):
         raise ModelTalkedNonsense("The model's summary is not in the form that was asked for.")
-    return tuple(" ".join(line.split()) for line in course)
+    return tuple(" ".join(line.split()) for line in told.course)
