@@ -10,6 +10,7 @@ from companion import wire
 from companion.records import Change
 from companion.records.runs import ChangeState
 from companion.store.database import Database
+from companion.store.rows import tuples
 
 
 @dataclass(frozen=True)
@@ -40,5 +41,5 @@ def journalled(database: Database, run: str, *, state: ChangeState | None = None
     given = {"run": run, "state": "" if state is None else state.value, "step": step}
     return [
         Journalled(number, step, wire.decode_any(Change, json.loads(change)), ChangeState(state), *rest)
-        for number, step, change, state, *rest in database.rows(_CHANGES, given)
+        for number, step, change, state, *rest in tuples(database, _CHANGES, **given)
     ]

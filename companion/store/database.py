@@ -144,19 +144,10 @@ class Database:
         """
         return self._reading()
 
-    def rows(self, statement: str, given: object = None) -> list[Any]:
-        """Every row that a statement finds."""
-        with self.read() as connection:
-            return connection.execute(statement, given).fetchall()
-
-    def row(self, statement: str, given: object = None) -> Any:
-        """The first row that a statement finds; None if there is none."""
-        with self.read() as connection:
-            return connection.execute(statement, given).fetchone()
-
     def value(self, statement: str, given: object = None, *, otherwise: object = None) -> Any:
         """The first column of the first row that a statement finds; `otherwise` if there is none."""
-        row = self.row(statement, given)
+        with self.read() as connection:
+            row = connection.execute(statement, given).fetchone()
         return otherwise if row is None else row[0]
 
     @contextmanager

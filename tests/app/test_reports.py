@@ -15,6 +15,7 @@ from companion.ports import NoProgress
 from companion.records import Oppose, Resolution, Supersede
 from companion.records.judgements import WAITING_MOST
 from companion.records.runs import ChangeState
+from companion.store.rows import column
 from companion.surfaces.cli.run_report import page
 
 OLD, NEW = "The staging server runs PostgreSQL 14.", "The staging server runs PostgreSQL 16."
@@ -142,10 +143,11 @@ def test_what_a_user_erases_is_gone_from_reports_too(companion):
 
         purging.erase_traces(connection, {change.change.old, report.decisions[0].involved[0].id})
         connection.execute("delete from memories where id = $id", {"id": change.change.old})
-    rest = companion.rooms.database.rows(
-        "select said::varchar from run_changes union all select said::varchar from run_decisions"
+    rest = column(
+        companion.rooms.database,
+        "select said::varchar from run_changes union all select said::varchar from run_decisions",
     )
-    assert not [said for (said,) in rest if said and (OLD in said or report.decisions[0].involved[0].says in said)]
+    assert not [said for said in rest if said and (OLD in said or report.decisions[0].involved[0].says in said)]
     later = companion.report(report.run)
     assert OLD not in page(later)
     assert later.decisions == ()

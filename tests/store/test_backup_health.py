@@ -163,7 +163,7 @@ where column_name = 'vector'
 def test_damage_among_the_numbers_of_vectors_is_found(tmp_path: Path) -> None:
     numbers = np.random.default_rng(1).random((400, 384), dtype=np.float32)
     with store(tmp_path) as database:
-        VectorTable(database).keep("m", [f"{number:032x}" for number in range(400)], numbers)
+        VectorTable(database).put("m", [f"{number:032x}" for number in range(400)], numbers)
         database.checkpoint()
         with database.read() as connection:
             (block,) = connection.execute(VECTOR_BLOCK).fetchone() or (-1,)

@@ -52,7 +52,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with store(home) as database:
         facts = [fact(f"topic {n}", os.fsdecode(f"{n}" * 20)) for n in range(20)]
         memories(database).reconcile(PROJECT, "facts", [], facts, NOW)
-        VectorTable(database).keep("m", [f"{number:032x}" for number in range(len(numbers))], numbers)
+        VectorTable(database).put("m", [f"{number:032x}" for number in range(len(numbers))], numbers)
         rows = [
             (PROJECT, n, f"{n:040x}", "", f"A{n % 9}", "a@x", NOW, NOW, random.Random(n).randbytes(100).hex(), False, 1)
             for n in range(200)

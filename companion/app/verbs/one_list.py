@@ -309,8 +309,8 @@ def would_answer(
     memory = best.memory
     if memory is None or best.score <= max(others, default=0.0):
         return None
-    row = database.row(_PUT_AWAY_AT, {"id": memory.id})
-    since = f" since {row[0]:%Y-%m-%d}" if row and row[0] else ""
+    at = database.value(_PUT_AWAY_AT, {"id": memory.id})
+    since = f" since {at:%Y-%m-%d}" if at else ""
     said = " ".join(memory.draft.levels.summary.split())
     bring = f"`companion revive {memory.id[:ID_SHOWN]}` brings it back"
     return f"In the archive{since} ({memory.archived_reason}): “{said}”. {bring}."

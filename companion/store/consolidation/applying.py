@@ -18,6 +18,7 @@ from companion.store.consolidation import digests, journal, patches, refusals
 from companion.store.consolidation.about import About
 from companion.store.consolidation.batches import Planned, in_batches, pages
 from companion.store.consolidation.changes import STATEMENTS
+from companion.store.rows import Query, tuples
 
 if TYPE_CHECKING:
     import duckdb
@@ -28,15 +29,18 @@ BATCH_ROWS = 1_000
 """Memories that one transaction touches: it then holds the write lock for some 30 ms, so that a note or a
 count of use that comes in between hardly waits."""
 
-_PLANNED = """
-select number, what, change::varchar, memories, expected
+_PLANNED = Query(
+    Planned,
+    """
+select number, what, change as record, memories, expected
 from run_changes
 where run_id = $run
     and state = 'planned'
     and number > $edge
 order by number
 limit $limit
-"""
+""",
+)
 
 _COUNTS = """
 select
@@ -78,7 +82,7 @@ def apply(
     Raises UsageError for a run that is still being planned, was discarded or undone.
     """
     about = _begun(database, run, now)
-    left, total = _counts(database, run)
+    ((left, total),) = tuples(database, _COUNTS, run=run)
     applied = refused = 0
     try:
         for page in pages(database, _PLANNED, 0, run=run):
@@ -108,12 +112,6 @@ def _begun(database: Database, run: str, now: datetime) -> About:
 def _unfit(there: ConsolidationRun) -> UsageError:
     said = "is still being planned" if there.state is RunState.PLANNING else f"was {there.state.value}"
     return UsageError(f"The run {there.id} {said}; it cannot be applied.", "Plan another: `companion consolidate`.")
-
-
-def _counts(database: Database, run: str) -> tuple[int, int]:
-    row = database.row(_COUNTS, {"run": run})
-    assert row is not None
-    return int(row[0]), int(row[1])
 
 
 class _Look:

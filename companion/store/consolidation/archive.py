@@ -6,20 +6,22 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from companion.api import SHOWN_AND_LEFT
 from companion.records import CheckResult, Contradiction, Draft, Inquiry, Judgement, JudgeVerdict, Wording
 from companion.store import judgements
 from companion.store.consolidation import by_hand, duplicates, entities, promoted, relations, rewording, rulings
 from companion.store.consolidation.about import names_in
-from companion.store.consolidation.named import Record, records
 from companion.store.consolidation.view import View
 from companion.store.memories.contradictions import noted, open_ones
 from companion.store.memories.reconcile import FADED
+from companion.store.rows import Query
 
 if TYPE_CHECKING:
     from companion.ports import BatchJudge, Checker, LanguageModel, TokenCounter
+
+Record = TypeVar("Record")
 
 WORDS = {"faded": FADED, "shown_and_left": SHOWN_AND_LEFT}
 """Why something was archived or counted, as queries name it."""
@@ -52,9 +54,7 @@ class StoredArchive(View):
     def rows(self, kind: type[Record], query: str, **given: object) -> Iterator[Record]:
         """What a query finds, as records. It may name $project, $now and what is `given`, and WORDS."""
         told = {**WORDS, "project": self.project, "now": self.now, **given}
-        with self.database.read() as connection:
-            found = records(connection, kind, query, {name: told[name] for name in names_in(query)})
-        yield from found
+        yield from Query(kind, query).all(self.database, **{name: told[name] for name in names_in(query)})
 
     def to_reword(self, limit: int) -> Iterator[Wording]:
         """Memories that the language model was not asked about yet, or in vain some runs ago; dearest first."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion import wire
 from companion.records import CHANGES, Change
+from companion.store.rows import Query, tuples
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -72,11 +73,11 @@ class Planned:
         return CHANGES[self.what].lane
 
 
-def pages(database: Database, query: str, edge: int, **given: object) -> Iterator[list[Planned]]:
+def pages(database: Database, query: Query[Planned], edge: int, **given: object) -> Iterator[Sequence[Planned]]:
     """Changes of a run, PAGE_CHANGES of the journal at a time; the query selects what lies beyond `$edge`."""
-    while rows := database.rows(query, {"edge": edge, "limit": PAGE_CHANGES, **given}):
-        yield [Planned(number, what, record, tuple(ids), tuple(told)) for number, what, record, ids, told in rows]
-        edge = rows[-1][0]
+    while page := query.all(database, edge=edge, limit=PAGE_CHANGES, **given):
+        yield page
+        edge = page[-1].number
 
 
 def in_batches(
@@ -84,9 +85,8 @@ def in_batches(
 ) -> Iterator[tuple[Planned, ...]]:
     """Changes of a run in batches that one statement can carry out, as things stand now. See `batches`."""
     with database.read() as connection:
-        aliases = connection.execute(_ALIASES, {"project": project}).fetchall()
-        aliases += connection.execute(_LED, {"run": run}).fetchall()
-        disputes = connection.execute(_SIDES, {"project": project}).fetchall()
+        aliases = tuples(connection, _ALIASES, project=project) + tuples(connection, _LED, run=run)
+        disputes = tuples(connection, _SIDES, project=project)
     return batches(page, most_rows, aliases, disputes)
 
 

@@ -20,6 +20,7 @@ from companion.records.findings import CheckResult
 from companion.store.consolidation.about import About
 from companion.store.consolidation.batches import Planned
 from companion.store.memories.rows_sql import BY_HAND
+from companion.store.rows import Query, column, pairs
 
 if TYPE_CHECKING:
     import duckdb
@@ -58,9 +59,11 @@ _OVER = f"(not {_OPEN_TODO} and (coalesce(valid_to <= $now, false) or {_DONE_TOD
 
 _WRITTEN = f"""
 select
-    id, {BY_HAND}, concat_ws(chr(31), user_id, persona), concat_ws(chr(31), kind, subject, attribute, scope_language,
-    scope_path, scope_environment, scope_version, scope_branch), content_full, coalesce(valid_from, created_at),
-    superseded_by <> '' or {_OVER}
+    id, {BY_HAND} as by_hand, concat_ws(chr(31), user_id, persona) as by,
+    concat_ws(
+        chr(31), kind, subject, attribute, scope_language, scope_path, scope_environment, scope_version, scope_branch
+    ) as about,
+    content_full as text, coalesce(valid_from, created_at) as since, superseded_by <> '' or {_OVER} as ended
 from memories
 where id in (select unnest($ids::varchar[]))
 """
@@ -104,6 +107,9 @@ class _Written:
     ended: bool
 
 
+_KNOWN = Query(_Written, _WRITTEN)
+
+
 def refused(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequence[Planned]) -> dict[int, str]:
     """The changes of a batch, all of one sort, that what a person wrote by hand forbids, each with a word why."""
     if batch[0].what not in ENDS:
@@ -112,7 +118,7 @@ def refused(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequence
     known = _written(connection, ids, about.now)
     if not any(one.by_hand for one in known.values()):
         return {}
-    acts = {frozenset(row[0]) for row in connection.execute(_ANSWERED, {"ids": ids}).fetchall()}
+    acts = set(map(frozenset, column(connection, _ANSWERED, ids=ids)))
     return {
         one.number: why
         for one in batch
@@ -122,20 +128,18 @@ def refused(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequence
 
 def why_unfolded(database: Database, keep: str, drop: str, now: datetime) -> str:
     """Why one memory may not be folded into another by anybody but a person; empty where it may."""
-    with database.read() as connection:
-        known = _written(connection, [keep, drop], now)
+    known = _written(database, [keep, drop], now)
     return _why_not(Planned(0, "Merge", "", (keep, drop), ()), known, now)
 
 
 def past(database: Database, project: str, now: datetime) -> Iterator[CheckResult]:
     """What people told that is over by its own words or because it is done, each with since when."""
-    for id_, end in database.rows(_PAST, {"project": project, "now": now}):
+    for id_, end in pairs(database, _PAST, project=project, now=now).items():
         yield CheckResult(id_, f"over since {end:%Y-%m-%d}" if end is not None and end <= now else "it is done")
 
 
-def _written(connection: duckdb.DuckDBPyConnection, ids: Sequence[str], now: datetime) -> Mapping[str, _Written]:
-    rows = connection.execute(_WRITTEN, {"ids": list(ids), "now": now}).fetchall()
-    return {row[0]: _Written(*row) for row in rows}
+def _written(source: Database | duckdb.DuckDBPyConnection, ids: Sequence[str], now: datetime) -> Mapping[str, _Written]:
+    return {one.id: one for one in _KNOWN.all(source, ids=ids, now=now)}
 
 
 def _why_not(one: Planned, known: Mapping[str, _Written], now: datetime) -> str:

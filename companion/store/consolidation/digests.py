@@ -10,7 +10,10 @@ own. A retirement is planned on the use as well: what was served or cited since 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.store.rows import Query, pairs
 
 if TYPE_CHECKING:
     import duckdb
@@ -60,12 +63,16 @@ where run_id in (select unnest($runs::varchar[]))
 """
 
 
-class MemoryState(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class MemoryState:
     """A memory's digest, its use, and whether it is active or archived."""
 
     digest: str
     use: str
     status: str
+
+
+_STATES = Query(MemoryState, f"select id, {_DIGEST} as digest, {_USE} as use, status {_THESE}")
 
 
 def take(connection: duckdb.DuckDBPyConnection, run: str, project: str) -> None:
@@ -85,12 +92,9 @@ def drop(connection: duckdb.DuckDBPyConnection, runs: Sequence[str]) -> None:
 
 def states(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[str]) -> Mapping[str, MemoryState]:
     """What these memories are now, by id; those that the project does not have are left out."""
-    given = {"project": project, "ids": list(ids)}
-    rows = connection.execute(f"select id, {_DIGEST}, {_USE}, status {_THESE}", given).fetchall()
-    return {id_: MemoryState(*told) for id_, *told in rows}
+    return dict(_STATES.keyed(connection, "id", project=project, ids=ids))
 
 
 def uses(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[str]) -> Mapping[str, str]:
     """How these memories have been used by now, by id; unlike `states` without reading their texts."""
-    given = {"project": project, "ids": list(ids)}
-    return dict(connection.execute(f"select id, {_USE} {_THESE}", given).fetchall())
+    return pairs(connection, f"select id, {_USE} {_THESE}", project=project, ids=ids)

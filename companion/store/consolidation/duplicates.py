@@ -31,6 +31,8 @@ from companion.records.judgements import Inquiry, JudgeQuestion
 from companion.store import judgements
 from companion.store.consolidation.by_hand import why_unfolded
 from companion.store.consolidation.view import View
+from companion.store.rows import fetched
+from companion.store.rows import pairs as pairs_of
 
 if TYPE_CHECKING:
     from companion.ports import Likeness
@@ -46,7 +48,7 @@ TELLABLE_CHARACTERS = 4_000
 
 _COMPARABLE = """
 select
-    id,
+    id as ids,
     hash(
         kind, type, lower(trim(subject)), lower(trim(attribute)), if(attribute = '', '', value),
         scope_language, scope_path, scope_environment, scope_version, scope_branch,
@@ -84,13 +86,13 @@ where id in (select unnest($ids::varchar[]))
 class _Comparable(NamedTuple):
     """The memories that can be compared at all, in the order of staying; places in it stand for memories."""
 
-    ids: list[str]
-    identity: list[int]
-    words: list[int]
-    stays: list[bool]
-    asked: list[bool]
+    ids: Sequence[str]
+    identity: Sequence[int]
+    words: Sequence[int]
+    stays: Sequence[bool]
+    asked: Sequence[bool]
     """Whether it was learned since the moment that is asked about."""
-    likeness: list[int]
+    likeness: Sequence[int]
     """What two memories that people told must share to be asked about; 0 for what was read."""
 
 
@@ -128,10 +130,7 @@ def twins(view: View) -> Iterator[Twins]:
 
 
 def _comparable(database: Database, project: str, since: datetime | None) -> _Comparable:
-    rows = database.rows(_COMPARABLE, {"project": project, "since": since})
-    if not rows:
-        return _Comparable([], [], [], [], [], [])
-    return _Comparable(*(list(column) for column in zip(*rows, strict=True)))
+    return _Comparable(**fetched(database, _COMPARABLE, {"project": project, "since": since}))
 
 
 def _same_words(known: _Comparable) -> Iterator[_Pair]:
@@ -162,7 +161,7 @@ def doubtful(view: View) -> Iterator[Inquiry | Twins]:
         if not told.stays[one.drop] and frozenset((told.ids[one.keep], told.ids[one.drop])) not in known
     )
     pairs = nlargest(DOUBTFUL_MOST, found, key=lambda one: one.cosine)
-    texts = _texts(database, {told.ids[place] for pair in pairs for place in (pair.keep, pair.drop)})
+    texts = pairs_of(database, _TEXTS, ids={told.ids[place] for pair in pairs for place in (pair.keep, pair.drop)})
     for pair in pairs:
         keep, drop = told.ids[pair.keep], told.ids[pair.drop]
         if max(len(texts[keep]), len(texts[drop])) > TELLABLE_CHARACTERS:
@@ -204,7 +203,7 @@ def _alike(
     """Those of the pairs whose whole texts say the same."""
     waiting = iter(pairs)
     while some := list(islice(waiting, TEXTS_AT_ONCE)):
-        texts = _texts(database, {known.ids[place] for pair in some for place in (pair.keep, pair.drop)})
+        texts = pairs_of(database, _TEXTS, ids={known.ids[place] for pair in some for place in (pair.keep, pair.drop)})
         for pair in some:
             one, other = texts[known.ids[pair.keep]], texts[known.ids[pair.drop]]
             if _same(one, other, likeness):
@@ -217,10 +216,6 @@ def _same(one: str, other: str, likeness: Likeness | None) -> bool:
     if likeness is None or max(len(one), len(other)) > TELLABLE_CHARACTERS:
         return False
     return not likeness.difference(one, other)
-
-
-def _texts(database: Database, ids: Iterable[str]) -> dict[str, str]:
-    return dict(database.rows(_TEXTS, {"ids": sorted(ids)}))
 
 
 def _folded(alike: Mapping[int, Sequence[_Pair]], stays: Sequence[bool]) -> Iterator[tuple[int, dict[int, float]]]:

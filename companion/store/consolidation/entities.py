@@ -17,7 +17,8 @@ from itertools import combinations
 from companion.records import entity
 from companion.records.tidying import Unite
 from companion.store.consolidation.view import View
-from companion.store.memories.aliases import followed
+from companion.store.memories.aliases import ALIASES, followed
+from companion.store.rows import pairs, tuples
 
 NAMES_OF_ONE = 4
 """Names under which one address may be used and still be one person's: a nick, a short name, a new name."""
@@ -39,14 +40,6 @@ where project_id = $project
     and (starts_with(entity, 'person:') or starts_with(entity, 'topic:') or starts_with(entity, 'project:'))
 group by entity
 order by count(*) desc, entity
-"""
-
-_KNOWN = """
-select entity, stands_for
-from aliases
-where project_id = $project
-    and not starts_with(entity, 'file:')
-order by entity
 """
 
 _BOT = re.compile(
@@ -99,13 +92,11 @@ def spellings(view: View) -> Iterator[Unite]:
     What they stand for is never itself another spelling: where one that stood for others turns out to be one,
     all of them are told anew.
     """
-    asked = {"project": view.project}
     with view.database.read() as connection:
-        authors = connection.execute(_AUTHORS, asked).fetchall()
-        mentioned = connection.execute(_MENTIONED, asked).fetchall()
-        known = connection.execute(_KNOWN, asked).fetchall()
-    counts = dict(mentioned)
-    yield from _news([*people(authors, counts), *topics(counts)], dict(known))
+        authors = tuples(connection, _AUTHORS, project=view.project)
+        counts = pairs(connection, _MENTIONED, project=view.project)
+        known = pairs(connection, ALIASES, project=view.project)
+    yield from _news([*people(authors, counts), *topics(counts)], known)
 
 
 def people(authors: Iterable[tuple[str, str, int]], mentioned: Mapping[str, int]) -> Iterator[Unite]:

@@ -7,7 +7,6 @@ memory was edited while the run was still being planned.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +40,8 @@ from companion.store.consolidation.journal_sql import (
     SEAL,
     STATE,
 )
-from companion.store.consolidation.named import records
+from companion.store.rows import column
+from companion.store.texts import hashed_id
 
 if TYPE_CHECKING:
     import duckdb
@@ -71,9 +71,8 @@ def open_run(
     this moment is what the plan is checked against. One write of a quarter of a second for 100,000 memories.
     """
     with database.write(quiet=True) as connection:
-        drafts = [row[0] for row in connection.execute(DRAFTS, {"project": project}).fetchall()]
-        _drop(connection, drafts)
-        number = _number(connection, LAST_RUN, {}) + 1
+        _drop(connection, column(connection, DRAFTS, project=project))
+        number = column(connection, LAST_RUN)[0] + 1
         id_ = _run_id(project, number, now)
         given = {"project": project, "asked_by": asked_by, "passes": list(passes), "since": since, "now": now}
         connection.execute(OPEN, given | {"id": id_, "number": number})
@@ -93,7 +92,7 @@ def add(database: Database, run: str, changes: Iterable[tuple[str, Change]], red
         columns = dict(zip(_COLUMNS, map(list, zip(*part, strict=True)), strict=True))
         with database.write(quiet=True) as connection:
             _need_planning(connection, run)
-            first = _number(connection, LAST_CHANGE, {"run": run}) + 1
+            first = column(connection, LAST_CHANGE, run=run)[0] + 1
             numbers = list(range(first, first + len(part)))
             connection.execute(ADD, {"run": run, "numbers": numbers} | columns)
         added += len(part)
@@ -110,7 +109,7 @@ def withdraw(database: Database, run: str) -> Mapping[str, int]:
         _need_planning(connection, run)
         sorts = {"fleeting": [name for name, one in CHANGES.items() if one.fleeting]}
         sorts |= {"ending": [name for name, one in CHANGES.items() if one.ends]}
-        return Counter(step for (step,) in connection.execute(DROP_IDLE, {"run": run, **sorts}).fetchall())
+        return Counter(column(connection, DROP_IDLE, run=run, **sorts))
 
 
 def seal(database: Database, run: str, figures: Figures) -> ConsolidationRun:
@@ -153,14 +152,12 @@ def discard(database: Database, run: str) -> ConsolidationRun:
 
 def runs(database: Database, project: str, *, limit: int = RUNS_TOLD) -> tuple[ConsolidationRun, ...]:
     """The latest runs of a project, newest first."""
-    with database.read() as connection:
-        return _runs(connection, project=project, limit=limit)
+    return _runs(database, project=project, limit=limit)
 
 
 def run(database: Database, project: str, prefix: str) -> ConsolidationRun:
     """The one run whose id begins so. Raises UsageError for none or several."""
-    with database.read() as connection:
-        found = _runs(connection, project=project, prefix=prefix, limit=RUNS_TOLD) if prefix else ()
+    found = _runs(database, project=project, prefix=prefix, limit=RUNS_TOLD) if prefix else ()
     if len(found) == 1:
         return found[0]
     if not found:
@@ -170,9 +167,7 @@ def run(database: Database, project: str, prefix: str) -> ConsolidationRun:
 
 def unfinished(database: Database, project: str) -> ConsolidationRun | None:
     """The run that was being applied when somebody stopped or killed it: the next run goes on with it."""
-    with database.read() as connection:
-        found = _runs(connection, project=project, state=RunState.APPLYING.value, limit=1)
-    return found[0] if found else None
+    return next(iter(_runs(database, project=project, state=RunState.APPLYING.value, limit=1)), None)
 
 
 def state_of(connection: duckdb.DuckDBPyConnection, run: str) -> ConsolidationRun:
@@ -187,8 +182,7 @@ def in_state(
     connection: duckdb.DuckDBPyConnection, about: About, numbers: Sequence[int], state: ChangeState
 ) -> list[int]:
     """Those of the changes that are in a state, in their order."""
-    given = about.given(IN_STATE, numbers) | {"state": state.value}
-    return [row[0] for row in connection.execute(IN_STATE, given).fetchall()]
+    return column(connection, IN_STATE, **about.given(IN_STATE, numbers), state=state)
 
 
 def mark(
@@ -197,8 +191,8 @@ def mark(
     """Changes that were in one state are in another now, or still, each with a word why not; how many they are."""
     if not whys:
         return 0
-    given = about.given(MARK, list(whys)) | {"was": was.value, "state": state.value, "whys": list(whys.values())}
-    ((count,),) = connection.execute(MARK, given).fetchall()
+    given = about.given(MARK, list(whys)) | {"was": was, "state": state, "whys": whys.values()}
+    (count,) = column(connection, MARK, **given)
     return int(count)
 
 
@@ -213,9 +207,8 @@ def _row(step: str, change: Change, wrong: str) -> tuple[str, str, str, str, lis
 
 
 def _need_planning(connection: duckdb.DuckDBPyConnection, run: str) -> None:
-    there = connection.execute(STATE, {"run": run}).fetchone()
-    if there is None or there[0] != RunState.PLANNING.value:
-        state = there[0] if there else "not there"
+    state = next(iter(column(connection, STATE, run=run)), "not there")
+    if state != RunState.PLANNING:
         raise UsageError(f"The run {run} is {state} and takes no more changes.", LIST_RUNS)
 
 
@@ -227,10 +220,9 @@ def _drop(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> None:
 
 
 def _runs(
-    connection: duckdb.DuckDBPyConnection, *, project: str = "", prefix: str = "", state: str = "", limit: int
+    source: Database | duckdb.DuckDBPyConnection, *, project: str = "", prefix: str = "", state: str = "", limit: int
 ) -> tuple[ConsolidationRun, ...]:
-    given = {"project": project, "prefix": prefix, "state": state, "limit": limit}
-    return tuple(map(_apart, records(connection, ConsolidationRun, RUNS, given)))
+    return tuple(map(_apart, RUNS.all(source, project=project, prefix=prefix, state=state, limit=limit)))
 
 
 def _apart(run: ConsolidationRun) -> ConsolidationRun:
@@ -244,11 +236,5 @@ def _why(wrong: str) -> Mapping[str, str]:
     return {WRONG: wrong} if wrong else {}
 
 
-def _number(connection: duckdb.DuckDBPyConnection, query: str, given: dict[str, object]) -> int:
-    ((number,),) = connection.execute(query, given).fetchall()
-    return int(number)
-
-
 def _run_id(project: str, number: int, now: datetime) -> str:
-    text = f"{project}\x1f{number}\x1f{now.isoformat()}"
-    return "n1" + hashlib.sha256(text.encode()).hexdigest()[:30]
+    return hashed_id("n1", project, str(number), now.isoformat())

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from companion.records.runs import ConsolidationRun
+from companion.store.rows import Query
+
 OPEN = """
 insert into runs (id, number, project_id, asked_by, state, passes, since, planned_at, figures)
 values ($id, $number, $project, $asked_by, 'planning', $passes::varchar[], $since, $now, '{}')
@@ -122,9 +125,11 @@ set notes = list_distinct(list_concat(coalesce(notes, []), $notes))
 where id = $run
 """
 
-RUNS = """
+RUNS = Query(
+    ConsolidationRun,
+    """
 select
-    id, project_id as project, asked_by, state, passes, planned_at, since, started_at, ended_at, undone_at,
+    id, project_id, asked_by, state, passes, planned_at, since, started_at, ended_at, undone_at,
     coalesce(planned, 0) as planned, coalesce(applied, 0) as applied, coalesce(refused, 0) as refused,
     coalesce(undone, 0) as undone, figures::varchar as figures, coalesce(notes, []) as notes
 from runs
@@ -143,7 +148,8 @@ where ($project = '' or project_id = $project)
     and ($state = '' or runs.state = $state)
 order by number desc
 limit $limit
-"""
+""",
+)
 
 IN_STATE = """
 select number

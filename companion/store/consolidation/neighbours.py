@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.store.consolidation.nearest import OTHERS_AT_ONCE, Floats, Nearest, PackedVectors, Places, Rows, nearest
+from companion.store.rows import column
 from companion.store.text.documents import FULL_TEXT_CHARACTERS
 
 if TYPE_CHECKING:
@@ -259,9 +260,9 @@ def _read(database: Database, project: str, model: str, breathe: Callable[[], ob
     with database.read() as connection:
         connection.execute(_SAYERS, given)
         found = connection.execute(_SAID).fetchnumpy()
-        row = connection.execute(_DIMENSION, {"model": model}).fetchone()
+        dimension = next(iter(column(connection, _DIMENSION, model=model)), 0)
         text = np.asarray(found["text"])
-        vectors = PackedVectors.empty(int(text[-1]) + 1 if len(text) else 0, int(row[0]) if row else 0)
+        vectors = PackedVectors.empty(int(text[-1]) + 1 if len(text) else 0, dimension)
         _fill(connection, model, vectors, breathe)
     return _Said(np.asarray(found["id"]), text, np.asarray(found["is_fact"]), vectors)
 
@@ -272,8 +273,8 @@ def _fill(
     dimension = into.numbers.shape[1]
     places = connection.execute(_PLACES, {"model": model}).fetchnumpy()
     nths, texts = np.asarray(places["nth"]), np.asarray(places["text"])
-    row = connection.execute(_LAST).fetchone()
-    for first in range(0, int(row[0]) + 1 if row else 0, READ_AT_ONCE):
+    (last,) = column(connection, _LAST)
+    for first in range(0, last + 1, READ_AT_ONCE):
         asked = {"first": first, "last": first + READ_AT_ONCE - 1, "model": model, "dimension": dimension}
         wanted = slice(*np.searchsorted(nths, (first, first + READ_AT_ONCE)).tolist())
         there = np.asarray(connection.execute(_ROWS, asked).fetchnumpy()["nth"])

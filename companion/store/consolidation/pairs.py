@@ -21,11 +21,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.language.amounts import UNITS
 from companion.language.lexicon import spellings
-from companion.records import Ruling, Scope, Statement
+from companion.records import Ruling, Statement
 from companion.store.consolidation.neighbours import NEAREST_FACTS
 from companion.store.consolidation.pairs_sql import (
     ARRIVED,
@@ -44,6 +44,7 @@ from companion.store.consolidation.pairs_sql import (
 )
 from companion.store.consolidation.view import View
 from companion.store.memories.contradictions import CLOSED_BY_ITSELF, INFERRED_MOST
+from companion.store.rows import Query, column, fetched, pairs
 
 if TYPE_CHECKING:
     import duckdb
@@ -104,6 +105,10 @@ class Side:
     fixed: bool
 
 
+_CANDIDATES = Query(CandidatePair, CANDIDATES)
+_SIDES = Query(Side, STATEMENTS, {"statement": ""})
+
+
 def candidates(view: View, judge: str) -> list[CandidatePair]:
     """Pairs that `judge` has not found compatible yet, those of one property first, then the nearest.
 
@@ -117,39 +122,39 @@ def candidates(view: View, judge: str) -> list[CandidatePair]:
                 near.lend(connection, near.facts())
                 connection.execute(NEAR)
             given = {"judge": judge, "by_itself": CLOSED_BY_ITSELF, "limit": view.pairs_most}
-            rows = connection.execute(CANDIDATES, given).fetchall()
+            found = fetched(connection, CANDIDATES, given)
         finally:
             for statement in FORGET_TABLES:
                 connection.execute(statement)
-    return [_candidate(row, judge) for row in rows]
+    ruled = zip(found["contradict"], found["confidence"], found["reason"], strict=True)
+    known = [None if cannot is None else Ruling(cannot, sure, why, judge) for cannot, sure, why in ruled]
+    return list(_CANDIDATES.read(found, {"known": known}))
 
 
 def sides(database: Database, ids: Sequence[str]) -> dict[str, Side]:
     """What some memories state, as a judge reads it, by id."""
-    given = {"ids": sorted(set(ids)), "characters": TEXT_CHARACTERS, "inferred": INFERRED_MOST}
-    return {row[0]: _side(row) for row in database.rows(STATEMENTS, given)}
+    given = {"ids": set(ids), "characters": TEXT_CHARACTERS, "inferred": INFERRED_MOST}
+    return dict(_SIDES.keyed(database, "id", **given))
 
 
 def arrived(database: Database, project: str, since: datetime, limit: int) -> list[tuple[str, str]]:
     """Ids and texts of facts learned at a moment or later, at most `limit`."""
     given = {"project": project, "since": since, "limit": limit, "characters": TEXT_CHARACTERS}
-    return [(id_, text) for id_, text in database.rows(ARRIVED, given)]
+    return list(pairs(database, ARRIVED, **given).items())
 
 
 def slot_mates(database: Database, project: str, ids: Sequence[str]) -> list[str]:
     """Facts that give a value to a property which one of some memories gives one to, newest first."""
-    given = {"project": project, "ids": list(ids), "limit": SLOT_FACTS * len(ids)}
-    return [row[0] for row in database.rows(SLOT_MATES, given)]
+    return column(database, SLOT_MATES, project=project, ids=ids, limit=SLOT_FACTS * len(ids))
 
 
 def _gather(connection: duckdb.DuckDBPyConnection, view: View) -> None:
     for statement in FORGET_TABLES:
         connection.execute(statement)
     given = {"project": view.project, "since": view.since, "characters": TEXT_CHARACTERS}
-    among, without = list(view.among or ()), sorted(view.gone)
-    chosen = {"everything": view.among is None, "among": among, "without": without}
-    made = connection.execute(FACTS, given | chosen).fetchone()
-    large = made is not None and int(made[0]) >= LARGE_FACTS
+    chosen = {"everything": view.among is None, "among": view.among or (), "without": set(view.gone)}
+    (made,) = column(connection, FACTS, **given, **chosen)
+    large = made >= LARGE_FACTS
     connection.execute(FOUND)
     connection.execute(SAME_SLOT, {"most": SLOT_FACTS})
     common = COMMON_WORD_LARGE if large else COMMON_WORD
@@ -180,24 +185,3 @@ def _marks() -> dict[str, object]:
         "unit": [word for word, _ in known],
         "dimension": [dimension for _, dimension in known],
     }
-
-
-def _candidate(row: tuple[Any, ...], judge: str) -> CandidatePair:
-    a, b, pair_hash, slot, contradict, confidence, reason = row
-    known = None if contradict is None else Ruling(bool(contradict), float(confidence), str(reason), judge)
-    return CandidatePair(a, b, pair_hash, known, slot)
-
-
-def _side(row: tuple[Any, ...]) -> Side:
-    statement = Statement(
-        text=row[1],
-        scope=Scope(*row[2:7]),
-        subject=row[7],
-        attribute=row[8],
-        value=row[9],
-        said_by=row[10],
-        valid_from=row[11],
-        valid_to=row[12],
-        inferred=row[15],
-    )
-    return Side(statement, row[11] or row[13], row[14])

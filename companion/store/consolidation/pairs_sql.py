@@ -254,7 +254,7 @@ meeting as (
         )
 )
 select
-    meeting.a, meeting.b, meeting.pair_hash, meeting.filled,
+    meeting.a, meeting.b, meeting.pair_hash, meeting.filled as slot,
     rulings.contradict, rulings.confidence, rulings.reason
 from meeting
 left join rulings
@@ -275,14 +275,15 @@ FORGET_TABLES = tuple(f"drop table if exists temp.pair_{name}" for name in ("fou
 
 STATEMENTS = """
 select
-    id, left(content_full, $characters), scope_language, scope_path, scope_environment, scope_version, scope_branch,
-    if(attribute <> '', subject, if(source <> 'scan', label, '')) as about,
-    attribute, if(attribute <> '', value, '') as given,
+    id, left(content_full, $characters) as text,
+    scope_language, scope_path, scope_environment, scope_version, scope_branch,
+    if(attribute <> '', subject, if(source <> 'scan', label, '')) as subject,
+    attribute, if(attribute <> '', value, '') as value,
     if(
         source in ('by-hand', 'shadow-extraction', 'curated-fold') and not starts_with(origin, 'assistant '),
         'person', concat_ws(' ', source, learner, origin)
     ) as said_by,
-    valid_from, valid_to, created_at,
+    valid_from, valid_to, coalesce(valid_from, created_at) as said_at,
     pinned or (type = 'decision' and coalesce(json_extract_string(body, '$.status'), '') = 'in force') as fixed,
     confidence <= $inferred as inferred
 from memories

@@ -15,10 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.store.bulk import column_types
 from companion.store.consolidation.about import About
+from companion.store.rows import tuples
 
 if TYPE_CHECKING:
     import duckdb
@@ -189,9 +190,8 @@ _Types = tuple[tuple[str, str], ...]
 
 
 def _shapes(connection: duckdb.DuckDBPyConnection, about: About, numbers: Sequence[int], *, back: bool) -> list[_Shape]:
-    given = about.given(_SHAPES, numbers) | {"back": back, "tables": list(_TABLES)}
-    rows = connection.execute(_SHAPES, given).fetchall()
-    return [_Shape(table, tuple(columns), how) for table, columns, how in rows]
+    given = about.given(_SHAPES, numbers) | {"back": back, "tables": _TABLES}
+    return [_Shape(table, tuple(columns), how) for table, columns, how in tuples(connection, _SHAPES, **given)]
 
 
 def _types(connection: duckdb.DuckDBPyConnection, table: str) -> _Types:
@@ -206,10 +206,10 @@ def _run(
     shape: _Shape,
     *,
     back: bool,
-) -> list[tuple[int, str]]:
+) -> list[tuple[Any, ...]]:
     """Run a statement over the images of one shape."""
-    told = {"table": shape.table, "columns": list(shape.columns), "back": back}
-    return connection.execute(_ROWS + statement, about.given(_ROWS + statement, numbers) | told).fetchall()
+    told = {"table": shape.table, "columns": shape.columns, "back": back}
+    return tuples(connection, _ROWS + statement, **about.given(_ROWS + statement, numbers), **told)
 
 
 @cache

@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.records import CheckResult, Draft, Status
+from companion.store.bulk import batches
 from companion.store.memories.reconcile import BROUGHT_BACK, OUTDATED
 from companion.store.memories.rows_sql import load
+from companion.store.rows import column
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -63,12 +65,9 @@ def checked(
     breathe: Callable[[], object] = lambda: None,
 ) -> Iterator[CheckResult]:
     """Memories that hold no longer, each with why, and those that were ended for it and that hold again."""
-    given = {"project": project, "outdated": OUTDATED, "brought_back": BROUGHT_BACK}
-    ids = [id_ for (id_,) in database.rows(_PROMOTED, given)]
-    for start in range(0, len(ids), LOADED_AT_ONCE):
-        with database.read() as connection:
-            some = load(connection, ids[start : start + LOADED_AT_ONCE])
-        for memory in some:
+    ids = column(database, _PROMOTED, project=project, outdated=OUTDATED, brought_back=BROUGHT_BACK)
+    for some in batches(ids, LOADED_AT_ONCE):
+        for memory in load(database, some):
             breathe()
             stands = memory.status is Status.ACTIVE
             why = check(memory.draft if stands else replace(memory.draft, valid_to=None))

@@ -8,15 +8,18 @@ left of a memory is its index line, what it was about, and why it went: chains a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from companion.records.runs import Purgeable, Purged
+from companion.store.bulk import batches
 from companion.store.consolidation.about import ERASED
 from companion.store.memories.reconcile import FORGOTTEN, LOST, LOST_PIN
 from companion.store.reason.forgetting import unname
+from companion.store.rows import Query, column
 from companion.store.text.documents import FULL_TEXT_CHARACTERS
+from companion.store.vectors.sql import FORGET_UNUSED
 
 if TYPE_CHECKING:
     import duckdb
@@ -29,7 +32,9 @@ GRACE_DAYS = 180
 PART_MEMORIES = 500
 """Memories emptied in one transaction: some 50 ms."""
 
-_PURGEABLE = """
+_PURGEABLE = Query(
+    Purgeable,
+    """
 with recursive led_to as (
     select id
     from memories
@@ -68,11 +73,11 @@ cited as (
 )
 select
     id,
-    content_index,
+    content_index as title,
     archived_at,
-    archived_reason,
+    archived_reason as reason,
     strlen(value) + strlen(content_full) + strlen(content_summary) + strlen(content_compressed)
-        + coalesce(strlen(body::varchar), 0)
+        + coalesce(strlen(body::varchar), 0) as size_bytes
 from memories
 where project_id = $project
     and status = 'archived'
@@ -86,23 +91,8 @@ where project_id = $project
     and content_full <> ''
     and id not in (select id from cited)
 order by archived_at, id
-"""
-
-_HASHES = """
-select distinct left(sha256(left(text, $characters)), 32)
-from (
-    select unnest([content_summary, content_full]) as text
-    from memories
-    where id in (select unnest($ids::varchar[]))
-    union all
-    select unnest([before ->> 'content_summary', after ->> 'content_summary'])
-    from run_rows
-    where table_name = 'memories'
-        and row_key in (select unnest($ids::varchar[]))
+""",
 )
-where text <> ''
-"""
-"""Of the texts that memories have, and of the words that a run took from them."""
 
 _EMPTY = """
 update memories
@@ -118,15 +108,6 @@ update memory_evidence
 set quote = ''
 where memory_id in (select unnest($ids::varchar[]))
     and quote <> ''
-"""
-
-_DROP_VECTORS = """
-delete from embeddings
-where text_hash in (select unnest($hashes::varchar[]))
-    and text_hash not in (
-        select left(sha256(left(unnest([content_summary, content_full]), $characters)), 32)
-        from memories
-    )
 """
 
 _DROP_IMAGES = """
@@ -189,17 +170,11 @@ where memory_id in (select unnest($ids::varchar[]))
 """
 
 
-def plan(database: Database, project: str, now: datetime, *, grace_days: int = GRACE_DAYS) -> Iterator[Purgeable]:
+def plan(database: Database, project: str, now: datetime, *, grace_days: int = GRACE_DAYS) -> tuple[Purgeable, ...]:
     """What a purge would empty, the longest archived first: learned by scanning, and led back to by nothing."""
-    given = {
-        "project": project,
-        "before": now - timedelta(days=grace_days),
-        "forgotten": FORGOTTEN,
-        "lost": LOST,
-        "lost_pin": LOST_PIN,
-    }
-    rows = database.rows(_PURGEABLE, given)
-    return (Purgeable(*row) for row in rows)
+    before = now - timedelta(days=grace_days)
+    words = {"forgotten": FORGOTTEN, "lost": LOST, "lost_pin": LOST_PIN}
+    return _PURGEABLE.all(database, project=project, before=before, **words)
 
 
 def purge(database: Database, project: str, now: datetime, *, grace_days: int = GRACE_DAYS) -> Purged:
@@ -208,10 +183,10 @@ def purge(database: Database, project: str, now: datetime, *, grace_days: int = 
     In parts, each all or nothing; killed in the middle, the rest is purged the next time. The index line and
     what it was about stay. It cannot be undone.
     """
-    listed = list(plan(database, project, now, grace_days=grace_days))
+    listed = plan(database, project, now, grace_days=grace_days)
     vectors = images = 0
-    for start in range(0, len(listed), PART_MEMORIES):
-        ids = [one.id for one in listed[start : start + PART_MEMORIES]]
+    for some in batches(listed, PART_MEMORIES):
+        ids = [one.id for one in some]
         with database.write() as connection:
             vectors += _emptied(connection, ids)
             images += _images_dropped(connection, ids)
@@ -221,14 +196,12 @@ def purge(database: Database, project: str, now: datetime, *, grace_days: int = 
 def erase_traces(connection: duckdb.DuckDBPyConnection, ids: Collection[str]) -> int:
     """Take every word about memories out of the journal and out of answers, for a deletion that the user asked for.
 
-    Joins the transaction of whoever deletes the memories themselves. Rows of the journal, the reasons and words
-    of changes about them and what judges said of them go; which change of which run it was stays, and that it
-    cannot be undone any more. Returns how many rows were dropped.
+    Joins the transaction of whoever deletes the memories themselves, and then the vectors of what nobody says. Rows
+    of the journal, the reasons and words of changes about them and what judges said of them go; which change of which
+    run it was stays, and that it cannot be undone any more. Returns how many rows were dropped.
     """
     wanted = {"ids": sorted(ids)}
-    hashes = _hashes(connection, wanted["ids"])
     dropped = _images_dropped(connection, wanted["ids"])
-    connection.execute(_DROP_VECTORS, {"hashes": hashes, "characters": FULL_TEXT_CHARACTERS})
     connection.execute(_SAY_NOTHING, wanted)
     connection.execute(_DROP_DIGESTS, wanted)
     unname(connection, ids)
@@ -238,15 +211,10 @@ def erase_traces(connection: duckdb.DuckDBPyConnection, ids: Collection[str]) ->
 def _emptied(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> int:
     """Empty memories; how many vectors nothing says any more, and are gone with them."""
     given: dict[str, object] = {"ids": list(ids)}
-    hashes = _hashes(connection, ids)
     connection.execute(_EMPTY, given)
     connection.execute(_EMPTY_QUOTES, given)
-    return _changed(connection, _DROP_VECTORS, {"hashes": hashes, "characters": FULL_TEXT_CHARACTERS})
-
-
-def _hashes(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> list[str]:
-    given: dict[str, object] = {"ids": list(ids), "characters": FULL_TEXT_CHARACTERS}
-    return [row[0] for row in connection.execute(_HASHES, given).fetchall()]
+    (dropped,) = column(connection, FORGET_UNUSED, characters=FULL_TEXT_CHARACTERS)
+    return int(dropped)
 
 
 def _images_dropped(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> int:
@@ -254,9 +222,5 @@ def _images_dropped(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -
     connection.execute(_CANNOT_BE_UNDONE, given | {"erased": ERASED})
     for statement in _DROP_TOLD:
         connection.execute(statement, given)
-    return _changed(connection, _DROP_IMAGES, given)
-
-
-def _changed(connection: duckdb.DuckDBPyConnection, statement: str, given: dict[str, object]) -> int:
-    row = connection.execute(statement, given).fetchone()
-    return int(row[0]) if row else 0
+    (dropped,) = column(connection, _DROP_IMAGES, **given)
+    return int(dropped)

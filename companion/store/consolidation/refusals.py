@@ -15,6 +15,7 @@ from companion.store.consolidation import by_hand, digests
 from companion.store.consolidation.about import About
 from companion.store.consolidation.batches import Planned
 from companion.store.consolidation.changes import STATEMENTS
+from companion.store.rows import pairs
 
 if TYPE_CHECKING:
     import duckdb
@@ -45,7 +46,7 @@ def outdated(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequenc
     if not ids:
         return {}
     now = digests.states(connection, about.project, ids)
-    left = dict(connection.execute(_LEFT_BY, {"run": about.run}).fetchall())
+    left = pairs(connection, _LEFT_BY, run=about.run)
     found: dict[int, str] = {}
     for one in batch:
         for id_, expected in zip(one.memories, one.expected, strict=True):
@@ -82,5 +83,5 @@ def unfit(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequence[P
         return dict.fromkeys(numbers, EARLIER)
     found = by_hand.refused(connection, about, batch)
     for statement in told.refusing():
-        found = dict(connection.execute(statement, about.given(statement, numbers)).fetchall()) | found
+        found = pairs(connection, statement, **about.given(statement, numbers)) | found
     return found

@@ -11,11 +11,13 @@ by their form alone, which says nothing. Memories of different personas are neve
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.records import Relate, Relation, Unrelate
 from companion.store.consolidation.neighbours import NEAREST
 from companion.store.consolidation.view import View
+from companion.store.rows import Query, column
 
 if TYPE_CHECKING:
     import duckdb
@@ -255,7 +257,9 @@ join tie_memories t on t.id = m.id
 join memories old on old.id = m.supersedes and old.id <> m.id
 """
 
-_NEWS = """
+_NEWS = Query(
+    Relate,
+    """
 with news as (
     select s.relation, s.a, s.b, s.score, s.reason, false as gone
     from tie_standing s
@@ -282,7 +286,8 @@ select relation, a, b, score, reason, gone
 from news
 order by gone desc, relation = $supersedes desc, relation = $fixed_by desc, round(score, 3) desc, relation, a, b
 limit $most
-"""
+""",
+)
 
 
 def ties(view: View) -> Iterator[Relate | Unrelate]:
@@ -302,12 +307,12 @@ def ties(view: View) -> Iterator[Relate | Unrelate]:
             connection.execute(_NEAR, {"relation": Relation.NEAR.value})
         breathe()
         connection.execute(_FIXED_BY, {"project": project, "relation": Relation.FIXED_BY.value})
-        rows = _news(connection, project, with_near=near is not None)
-    for relation, a, b, score, reason, gone in rows:
+        news = _news(connection, project, with_near=near is not None)
+    for gone, one in news:
         if gone:
-            yield Unrelate(Relation(relation), a, b, f"no longer so: {reason}")
+            yield Unrelate(one.relation, one.a, one.b, f"no longer so: {one.reason}")
         else:
-            yield Relate(Relation(relation), a, b, round(score, 3), reason)
+            yield replace(one, score=round(one.score, 3))
 
 
 def _same(
@@ -316,8 +321,8 @@ def _same(
     """Ties by what both name, a part of the memories at a time."""
     given = {"project": project, "files": relation is Relation.SAME_FILE, "everywhere": EVERYWHERE}
     connection.execute(_NAMED, given)
-    row = connection.execute(_PAIRS, {"common": COMMON}).fetchone()
-    parts = 1 + (int(row[0]) // PAIRS_AT_ONCE if row else 0)
+    (found,) = column(connection, _PAIRS, common=COMMON)
+    parts = 1 + int(found) // PAIRS_AT_ONCE
     for part in range(parts):
         given = {"relation": relation.value, "says": says, "common": COMMON, "parts": parts, "part": part}
         connection.execute(_SAME, {**given, "least": LEAST_SCORE, "kept": KEPT})
@@ -333,11 +338,10 @@ def _co_change(connection: duckdb.DuckDBPyConnection, project: str) -> None:
     connection.execute(_CO_CHANGE, kept)
 
 
-def _news(
-    connection: duckdb.DuckDBPyConnection, project: str, *, with_near: bool
-) -> list[tuple[str, str, str, float, str, bool]]:
+def _news(connection: duckdb.DuckDBPyConnection, project: str, *, with_near: bool) -> Iterator[tuple[bool, Relate]]:
+    """Ties that are new or others than before, and those that are gone, which the first of the two says."""
     directed = {"fixed_by": Relation.FIXED_BY.value, "supersedes": Relation.SUPERSEDES.value}
     connection.execute(_STANDING, {"kept": KEPT, **directed})
     looked = [relation.value for relation in Relation if with_near or relation is not Relation.NEAR]
     given = {"project": project, "least_move": LEAST_MOVE, "looked": looked, "most": TIES_MOST}
-    return connection.execute(_NEWS, {**given, **directed}).fetchall()
+    return _NEWS.keyed(connection, "gone", **given, **directed)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from companion.records import Kind, Levels, Wording
+from companion.records import Wording
 from companion.store.memories.rows_sql import BY_HAND
+from companion.store.rows import Query
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -21,7 +21,8 @@ WORTH_TOKENS = 24
 REASON_CHARACTERS = 300
 """Kept of why an answer was not used."""
 
-_TO_REWORD = (
+_TO_REWORD = Query(
+    Wording,
     """
 with mine as (
     select
@@ -38,14 +39,15 @@ with mine as (
 )
 select
     id, kind, statement, content_full, content_summary, content_compressed, content_index,
-    tokens, mine.text_hash, coalesce(tries, 0)
+    tokens, mine.text_hash, coalesce(tries, 0) as tries
 from mine
 left join rewordings on rewordings.text_hash = mine.text_hash and rewordings.model = $model
 where rewordings.text_hash is null
     or rewordings.why_not <> '' and tries < $tries and tried_at < $before
-order by coalesce(tries, 0), tokens[2] desc, id
+order by coalesce(rewordings.tries, 0), tokens[2] desc, id
 limit $limit
-"""
+""",
+    {"levels": "content_"},
 )
 
 _NOTE = """
@@ -58,20 +60,10 @@ on conflict (text_hash, model) do update set
 """
 
 
-def to_reword(database: Database, project: str, model: str, now: datetime, limit: int) -> Iterator[Wording]:
+def to_reword(database: Database, project: str, model: str, now: datetime, limit: int) -> tuple[Wording, ...]:
     """Memories the model was not asked about yet, or in vain another run, longest summaries first."""
-    given = {
-        "project": project,
-        "model": model,
-        "least": WORTH_TOKENS,
-        "tries": TRIES_MOST,
-        "before": now - REST,
-        "limit": limit,
-    }
-    rows = database.rows(_TO_REWORD, given)
-    for id_, kind, statement, full, summary, compressed, index, tokens, text_hash, tries in rows:
-        levels = Levels(full, summary, compressed, index)
-        yield Wording(id_, Kind(kind), statement, levels, tuple(tokens), text_hash, tries)
+    tries = {"least": WORTH_TOKENS, "tries": TRIES_MOST, "before": now - REST}
+    return _TO_REWORD.all(database, project=project, model=model, limit=limit, **tries)
 
 
 def note(database: Database, model: str, wording: Wording, why_not: str, now: datetime) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from companion.records import Superseded
 from companion.store.memories.reconcile import SUPERSEDED
 from companion.store.memories.rows_sql import load
+from companion.store.rows import tuples
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -37,8 +38,9 @@ limit $limit
 def superseded(database: Database, project: str, limit: int) -> tuple[Superseded, ...]:
     """At most `limit` memories with those that took their place, newest first."""
     with database.read() as connection:
-        given = {"project": project, "superseded": SUPERSEDED, "limit": limit}
-        rows = connection.execute(_SUPERSEDED, given).fetchall()
-        ids = sorted({id_ for row in rows for id_ in row[:2]})
+        found = tuples(connection, _SUPERSEDED, project=project, superseded=SUPERSEDED, limit=limit)
+        ids = sorted({id_ for old, new, _, _ in found for id_ in (old, new)})
         memories = {memory.id: memory for memory in load(connection, ids)}
-    return tuple(Superseded(memories[old], memories[new], at, reason or NEWER_VERSION) for old, new, at, reason in rows)
+    return tuple(
+        Superseded(memories[old], memories[new], at, reason or NEWER_VERSION) for old, new, at, reason in found
+    )

@@ -7,17 +7,17 @@ whatever is edited, merged or learned later. Only an erasure takes it out again.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion import wire
 from companion.api import Involved, RunChange
-from companion.records import CHANGES, Change, Memory, Oppose, told_at
+from companion.records import CHANGES, Memory, Oppose, told_at
 from companion.records.runs import ChangeState, RowMoved
-from companion.store.bulk import insert_rows
 from companion.store.memories.rows_sql import load
+from companion.store.rows import Given, Query, Table, column, pairs, tuples
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -27,27 +27,31 @@ select
     what,
     state,
     coalesce(change->>'$.relation', change->>'$.level', change->>'$.warmth', '') as detail,
-    count(*),
-    count(distinct coalesce(nullif(change->>'$.conflict', ''), number::varchar)),
-    sum(coalesce(try_cast(change->>'$.tokens_saved' as bigint), 0)),
-    sum(coalesce(json_array_length(change, '$.drop'), 0))
+    count(*) as changes,
+    count(distinct coalesce(nullif(change->>'$.conflict', ''), number::varchar)) as conflicts,
+    sum(coalesce(try_cast(change->>'$.tokens_saved' as bigint), 0))::bigint as tokens_saved,
+    sum(coalesce(json_array_length(change, '$.drop'), 0))::bigint as dropped
 from run_changes
 where run_id = $run
 group by what, state, detail
 order by what, state, detail
 """
 
-_PAGE = """
-select number, pass, what, change::varchar, reason, memories, state, why_not, said::varchar
-from run_changes
+_CHANGES = Table(RunChange, "run_changes", {"step": "pass", "involved": "said", "contradiction": Given("")})
+
+_PAGE = _CHANGES.select(
+    """
 where run_id = $run
     and number > $after
 order by number
 limit $limit
-"""
+""",
+    "memories",
+)
 
-_TELLING = """
-with placed as (
+_TELLING = _CHANGES.select(
+    """
+join (
     select
         number, what,
         row_number() over (
@@ -70,17 +74,15 @@ with placed as (
         place,
         number
     limit $limit
-)
-select
-    number, pass, one.what, change::varchar, reason, memories, state, why_not, said::varchar
-from run_changes as one
-join placed using (number)
+) as placed on placed.number = run_changes.number
 where run_id = $run
 order by
-    list_position($order::varchar[], one.what),
+    list_position($order::varchar[], run_changes.what),
     place,
-    number
-"""
+    run_changes.number
+""",
+    "memories",
+)
 """Whole changes are read of those alone that are told: sorting 150,000 of them held 40 MB more. Which those are does
 not hang on what became of them, so that a change that is undone brings no other into the report."""
 
@@ -148,18 +150,9 @@ from memories
 where id in (select unnest($ids::varchar[]))
 """
 
-_DECISION = ("run_id", "place", "ref", "memories", "confidence", "reason", "said")
-
 _DROP_DECISIONS = """
 delete from run_decisions
 where run_id = $run
-"""
-
-_DECISIONS = """
-select ref, memories, confidence, reason, said::varchar
-from run_decisions
-where run_id = $run
-order by place
 """
 
 ROWS_TOLD = 200
@@ -199,23 +192,26 @@ class KeptDecision:
     said: str
 
 
+_DECISIONS = Table(KeptDecision, "run_decisions")
+_DECISIONS_OF = _DECISIONS.select("""
+where run_id = $run
+order by place
+""")
+
+
 def tally(database: Database, run: str) -> tuple[Tally, ...]:
     """The changes of a run by sort and state."""
-    rows = database.rows(_TALLY, {"run": run})
-    return tuple(Tally(what, ChangeState(state), *counts) for what, state, *counts in rows)
+    return Query(Tally, _TALLY).all(database, run=run)
 
 
 def page(database: Database, project: str, run: str, after: int, limit: int) -> tuple[RunChange, ...]:
     """Changes of a run in their order, those numbered above `after`."""
-    rows = database.rows(_PAGE, {"run": run, "after": after, "limit": limit})
-    return _told(database, project, rows)
+    return _told(database, project, _PAGE, run=run, after=after, limit=limit)
 
 
 def most_telling(database: Database, project: str, run: str, each: int, limit: int) -> tuple[RunChange, ...]:
     """The changes that a person wants to see first: at most `each` of a sort, `limit` in all."""
-    given = {"run": run, "each": each, "limit": limit, "order": list(CHANGES)}
-    rows = database.rows(_TELLING, given)
-    return _told(database, project, rows)
+    return _told(database, project, _TELLING, run=run, each=each, limit=limit, order=CHANGES)
 
 
 def keep_said(database: Database, run: str, shown: Sequence[RunChange]) -> None:
@@ -247,29 +243,22 @@ def from_kept(said: str) -> tuple[Involved, ...]:
 
 def keep_decisions(database: Database, run: str, waiting: Sequence[KeptDecision]) -> None:
     """Keep what waits, the most worth it first, in place of what was kept when the run was planned."""
-    rows = [
-        (run, place, one.ref, list(one.memories), one.confidence, one.reason, one.said)
-        for place, one in enumerate(waiting, 1)
-    ]
     with database.write(quiet=True) as connection:
         connection.execute(_DROP_DECISIONS, {"run": run})
-        insert_rows(connection, "run_decisions", _DECISION, rows)
+        _DECISIONS.insert(connection, waiting, run_id=run, place=list(range(1, len(waiting) + 1)))
 
 
 def decisions(database: Database, run: str) -> tuple[KeptDecision, ...]:
     """What was kept of a run."""
-    rows = database.rows(_DECISIONS, {"run": run})
-    return tuple(KeptDecision(ref, tuple(memories), *told) for ref, memories, *told in rows)
+    return _DECISIONS_OF.all(database, run=run)
 
 
 def rows(database: Database, run: str, number: int) -> tuple[RowMoved, ...]:
     """What a change found and what it left, row by row, memories first; none before it was carried out."""
     with database.read() as connection:
-        given = {"run": run, "number": number, "limit": ROWS_TOLD}
-        found = connection.execute(_ROWS, given).fetchall()
+        found = tuples(connection, _ROWS, run=run, number=number, limit=ROWS_TOLD)
         keys = [tuple(key.split("\x1f")) for _, key, _, _ in found]
-        named = connection.execute(_TITLES, {"ids": sorted({part for key in keys for part in key})}).fetchall()
-    titles = dict(named)
+        titles = pairs(connection, _TITLES, ids={part for key in keys for part in key})
     return tuple(
         RowMoved(
             table, key, next((titles[part] for part in key if part in titles), ""), _columns(was), _columns(became)
@@ -280,42 +269,38 @@ def rows(database: Database, run: str, number: int) -> tuple[RowMoved, ...]:
 
 def newest(database: Database, project: str) -> datetime | None:
     """When the newest memory of a project was learned; None where there is none."""
-    (found,) = database.rows(_NEWEST, {"project": project})
-    return found[0] if isinstance(found[0], datetime) else None
+    at: datetime | None = database.value(_NEWEST, {"project": project})
+    return at
 
 
 def learned_since(database: Database, project: str, since: datetime) -> int:
     """How many memories in force were learned after a moment."""
-    (found,) = database.rows(_LEARNED_SINCE, {"project": project, "since": since})
-    return int(found[0])
+    return int(database.value(_LEARNED_SINCE, {"project": project, "since": since}))
 
 
 def touched_since(database: Database, project: str, since: datetime) -> tuple[frozenset[str], frozenset[str]]:
     """Ids of memories learned or archived since a moment, and the entities that those learned since name."""
-    given = {"project": project, "since": since}
     with database.read() as connection:
-        ids = connection.execute(_SINCE, given).fetchall()
-        entities = connection.execute(_ENTITIES_SINCE, given).fetchall()
-    return frozenset(row[0] for row in ids), frozenset(row[0] for row in entities)
+        ids = column(connection, _SINCE, project=project, since=since)
+        return frozenset(ids), frozenset(column(connection, _ENTITIES_SINCE, project=project, since=since))
 
 
-def _told(database: Database, project: str, rows: Sequence[tuple[Any, ...]]) -> tuple[RunChange, ...]:
-    ids = sorted({id_ for row in rows if row[8] is None for id_ in row[5][:INVOLVED_MOST]})
+def _told(database: Database, project: str, query: Query[RunChange], **asked: object) -> tuple[RunChange, ...]:
+    """The changes that a query finds, each with the memories that it is about: as kept, else as they are now."""
     with database.read() as connection:
-        now = {memory.id: involved(memory) for memory in load(connection, ids)}
-        opposed = dict(_pairs(connection.execute(_OPPOSED, {"project": project, "ids": _sides(rows)}).fetchall()))
+        found = list(query.keyed(connection, "memories", **asked))
+        unkept = {id_ for about, one in found if not one.involved for id_ in about[:INVOLVED_MOST]}
+        now = {memory.id: involved(memory) for memory in load(connection, sorted(unkept))}
+        sides = {id_ for about, one in found if isinstance(one.change, Oppose) for id_ in about}
+        noted = tuples(connection, _OPPOSED, project=project, ids=sides)
+    opposed = {frozenset((a, b)): id_ for a, b, id_ in noted}
     return tuple(
-        RunChange(
-            number,
-            step,
-            change := wire.decode_any(Change, json.loads(record)),
-            reason,
-            ChangeState(state),
-            why_not,
-            tuple(now[id_] for id_ in about if id_ in now) if said is None else from_kept(said),
-            opposed.get(frozenset((change.a, change.b)), "") if isinstance(change, Oppose) else "",
+        replace(
+            one,
+            involved=one.involved or tuple(now[id_] for id_ in about if id_ in now),
+            contradiction=opposed.get(frozenset(about), "") if isinstance(one.change, Oppose) else "",
         )
-        for number, step, _, record, reason, about, state, why_not, said in rows
+        for about, one in found
     )
 
 
@@ -324,12 +309,3 @@ def _columns(image: str | None) -> dict[str, str] | None:
     if image is None:
         return None
     return {name: "" if value is None else str(value) for name, value in json.loads(image).items()}
-
-
-def _sides(rows: Sequence[tuple[Any, ...]]) -> list[str]:
-    return sorted({id_ for row in rows if row[2] == Oppose.__name__ for id_ in row[5]})
-
-
-def _pairs(rows: Sequence[tuple[str, str, str]]) -> Iterator[tuple[frozenset[str], str]]:
-    for a, b, id_ in rows:
-        yield frozenset((a, b)), id_

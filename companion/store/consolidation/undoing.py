@@ -17,6 +17,7 @@ from companion.store.consolidation import journal, patches
 from companion.store.consolidation.about import ERASED, About
 from companion.store.consolidation.applying import BATCH_ROWS
 from companion.store.consolidation.batches import Planned, in_batches, pages
+from companion.store.rows import Query, column
 
 if TYPE_CHECKING:
     import duckdb
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
 
 TAKEN_BACK_BEFORE = "the run was undone before it was made"
 
-_APPLIED = """
-select number, what, change::varchar, memories, [why_not]
+_APPLIED = Query(
+    Planned,
+    """
+select number, what, change as record, memories, [why_not] as expected
 from run_changes
 where run_id = $run
     and state = 'applied'
@@ -34,7 +37,8 @@ where run_id = $run
     and ($number::integer is null or number = $number::integer)
 order by number desc
 limit $limit
-"""
+""",
+)
 """Newest first: what had to come later when it was applied comes earlier here."""
 
 _COUNT = """
@@ -125,12 +129,12 @@ def _begun(database: Database, run: str, number: int | None, now: datetime) -> A
 
 
 def _need_made(connection: duckdb.DuckDBPyConnection, run: str, number: int) -> None:
-    found = connection.execute(_CHANGE, {"run": run, "number": number}).fetchone()
     how = f"`companion reports {run}` lists its changes with their numbers."
-    if found is None:
+    state = next(iter(column(connection, _CHANGE, run=run, number=number)), "")
+    if not state:
         raise UsageError(f"The run {run} has no change {number}.", how)
-    if found[0] in {ChangeState.PLANNED.value, ChangeState.REFUSED.value}:
-        raise UsageError(f"Change {number} of the run {run} was not made ({found[0]}).", how)
+    if state in {ChangeState.PLANNED, ChangeState.REFUSED}:
+        raise UsageError(f"Change {number} of the run {run} was not made ({state}).", how)
 
 
 def _count(database: Database, run: str, number: int | None) -> int:

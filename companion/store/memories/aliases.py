@@ -30,7 +30,7 @@ MOMENTS_KEPT = 32
 Rows = list[tuple[str, str]]
 """Variants with what each stands for."""
 
-_ALIASES = """
+ALIASES = """
 select entity, stands_for
 from aliases
 where project_id = $project
@@ -94,7 +94,7 @@ class Aliases:
         if kept is not None and kept[0] == revision:
             return kept[1]
         with self._database.read() as connection:
-            rows = tuples(connection, _ALIASES, project=project)
+            rows = tuples(connection, ALIASES, project=project)
             (history,) = tuples(connection, _HISTORY, project=project)
             if former is None or former[0] != history:
                 files = former_paths(connection, project, until)

@@ -63,24 +63,6 @@ left join embeddings e
 """
 )
 
-COVERED = (
-    _TEXTS  # noqa: S608 - constants of this module
-    + """
-, hashes as (
-    select distinct left(sha256(text), 32) as text_hash
-    from texts
-    where trim(text) <> ''
-)
-select ('0x' || left(h.text_hash, 16))::ubigint as key, e.text_hash is not null as has_vector
-from hashes h
-left join embeddings e
-    on e.text_hash = h.text_hash
-    and e.model = $model
-    and len(e.vector) = $dimension
-"""
-)
-"""Each text's key in an index (see `text_key`), and whether it has a vector."""
-
 HASHES = (
     _TEXTS  # noqa: S608 - constants of this module
     + """
@@ -177,12 +159,6 @@ order by e.model, e.text_hash
 limit $limit
 """
 """Vectors of other models that a project needs no more, and no other project either."""
-
-COUNT = """
-select count(*)
-from embeddings
-where model = $model
-"""
 
 VALUES = """
 select unnest(vector) as value

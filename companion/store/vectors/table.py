@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,8 +11,6 @@ from companion.store.bulk import insert_rows
 from companion.store.rows import column, groups, pairs, tuples
 from companion.store.text.documents import FULL_TEXT_CHARACTERS, text_key
 from companion.store.vectors.sql import (
-    COUNT,
-    COVERED,
     EXTENT,
     FOREMOST,
     FORGET_TEXTS,
@@ -37,32 +34,24 @@ _KEPT_AT_ONCE = 1_000
 """Vectors written by one statement: as Python numbers each takes 12 kB, and as much again in DuckDB."""
 
 
-@dataclass(frozen=True, slots=True)
 class VectorTable:
     """Reads and writes `embeddings`. Texts are known by the hash of what is embedded of them."""
 
-    database: Database
+    def __init__(self, database: Database) -> None:
+        """Nothing is read before it is asked."""
+        self.database = database
 
     def pending(self, project: str, model: str, limit: int, dimension: int | None = None) -> list[tuple[str, str]]:
-        """Hash and text of what has no vector yet: summaries first, then by importance, use and age."""
+        """Hash and text of what has no vector yet: summaries first, then by importance, use and age.
+
+        With `dimension` a vector of another length counts for none.
+        """
         return tuples(self.database, PENDING, project=project, model=model, limit=limit, dimension=dimension)
 
     def extent(self, project: str, model: str, dimension: int | None = None) -> tuple[int, int]:
         """How many texts a project has, and how many of them have a vector."""
         ((texts, embedded),) = tuples(self.database, EXTENT, project=project, model=model, dimension=dimension)
         return texts, embedded
-
-    def covered(self, project: str, model: str, dimension: int) -> tuple[int, Keys]:
-        """How many texts a project has, and the keys of those with a vector of this length, in no order."""
-        asked = {"project": project, "model": model, "dimension": dimension}
-        with self.database.read() as connection:
-            found = connection.execute(COVERED, asked).fetchnumpy()
-        keys = np.asarray(found["key"], dtype=np.uint64)
-        return len(keys), keys[np.asarray(found["has_vector"], dtype=np.bool_)]
-
-    def count(self, model: str) -> int:
-        """How many vectors of a model there are, of all projects."""
-        return int(self.database.value(COUNT, {"model": model}, otherwise=0))
 
     def hashes(self, project: str, model: str, dimension: int) -> list[str]:
         """Hashes of the project's texts that have a vector of this length, ascending."""
@@ -83,7 +72,7 @@ class VectorTable:
             values[start : start + len(some)] = np.asarray(found["value"]).reshape(len(some), dimension)
         return values
 
-    def keep(self, model: str, hashes: Sequence[str], matrix: Floats) -> None:
+    def put(self, model: str, hashes: Sequence[str], matrix: Floats) -> None:
         """Commit the vectors of some texts, one row of `matrix` for each hash."""
         with self.database.write(quiet=True) as connection:
             connection.execute(FORGET_TEXTS, {"model": model, "hashes": list(hashes)})

@@ -8,7 +8,7 @@ few, the most useful ones are read, the others are taken in behind, and `missing
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,8 +50,8 @@ class _Checked:
     making: bool = False
 
 
-class Vectors:
-    """All vectors of a store."""
+class Vectors(VectorTable):
+    """All vectors of a store, in the table and as they are searched."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Vectors:
         indexed_from: int = INDEXED_FROM,
     ) -> None:
         """`text_index` knows who says a text. A project of more than `indexed_from` vectors gets an index."""
-        self._table = VectorTable(database)
+        super().__init__(database)
         self._text_index = text_index
         self._folder = folder or database.home / "vectors"
         self._indexed_from = indexed_from
@@ -78,37 +78,18 @@ class Vectors:
         """Raised when vectors were added or removed."""
         self._said: dict[str, tuple[object, Keys, npt.NDArray[np.int64]]] = {}
 
-    def pending(self, project: str, model: str, limit: int, dimension: int | None = None) -> list[tuple[str, str]]:
-        """Hash and text of what has no vector yet: summaries first, then by importance, use and age.
-
-        With `dimension` a vector of another length counts for none.
-        """
-        return self._table.pending(project, model, limit, dimension)
-
-    def extent(self, project: str, model: str, dimension: int | None = None) -> tuple[int, int]:
-        """How many texts a project has, and how many of them have a vector."""
-        return self._table.extent(project, model, dimension)
-
-    def has_others(self, model: str) -> bool:
-        """Whether there are vectors of any other model, of whatever project; quick."""
-        return self._table.has_others(model)
-
     def has_any(self, project: str, embedder: Embedder) -> bool:
         """Whether a project has any vector of a model; where it has none, a question needs none either."""
         return len(self._file(project, embedder.model, embedder.dimension).keys()) > 0
-
-    def models(self, project: str) -> Mapping[str, int]:
-        """How many of the project's texts have a vector, by model."""
-        return self._table.models(project)
 
     def drop_others(self, project: str, model: str, dimension: int) -> bool:
         """Drop some of the vectors that a project has of other models and nobody needs; whether there are more.
 
         To be called once all its texts have one of `model`. Their files go with the first of them.
         """
-        if not (self._table.has_others(model) or self._table.has_lengths(model, dimension)):
+        if not (self.has_others(model) or self.has_lengths(model, dimension)):
             return False
-        dropped = self._table.drop_outdated(project, model, dimension, DROPPED_AT_ONCE)
+        dropped = self.drop_outdated(project, model, dimension, DROPPED_AT_ONCE)
         for old in dropped - {model}:
             self._new(project, old, dimension).remove()
         return bool(dropped)
@@ -152,12 +133,12 @@ class Vectors:
         with self._opening:
             if which not in self._files:
                 file = self._new(project, model, dimension)
-                hashes = self._table.hashes(project, model, dimension)
+                hashes = self.hashes(project, model, dimension)
                 with suppress(OSError):
                     file.retain(keys_of(hashes))
                 self._lacking[which] = len(_lacking(file, hashes))
                 if self._lacking[which]:
-                    foremost = self._table.foremost(project, model, dimension, MEANWHILE_VECTORS)
+                    foremost = self.foremost(project, model, dimension, MEANWHILE_VECTORS)
                     self._add(file, which, dimension, _lacking(file, foremost))
                 if self._lacking[which]:
                     self.missing[project] = BEING_MADE
@@ -165,12 +146,12 @@ class Vectors:
             return self._files[which]
 
     def _take_in(self, which: _Which, file: VectorFile, dimension: int, vectors: int) -> None:
-        lacking = _lacking(file, self._table.hashes(*which, dimension))
+        lacking = _lacking(file, self.hashes(*which, dimension))
         self._lacking[which] = len(lacking)
         self._add(file, which, dimension, lacking[:vectors])
 
     def _add(self, file: VectorFile, which: _Which, dimension: int, hashes: list[str]) -> None:
-        file.add(keys_of(hashes), self._table.values(which[1], dimension, hashes))
+        file.add(keys_of(hashes), self.values(which[1], dimension, hashes))
         self._lacking[which] -= len(hashes)
         self.revision += 1
 
@@ -212,7 +193,7 @@ class Vectors:
 
     def keep(self, project: str, model: str, hashes: Sequence[str], matrix: Floats) -> None:
         """Commit the vectors of some texts, one row of `matrix` for each hash that `pending` gave."""
-        self._table.keep(model, hashes, matrix)
+        self.put(model, hashes, matrix)
         with self._opening:
             self.revision += 1
             if (file := self._files.get((project, model))) is not None:
@@ -220,9 +201,9 @@ class Vectors:
 
     def check(self, project: str, embedder: Embedder) -> _Checked:
         """How many texts have a vector, and whether all of these are searched."""
-        texts, keys = self._table.covered(project, embedder.model, embedder.dimension)
+        texts, with_vector = self.extent(project, embedder.model, embedder.dimension)
         self._file(project, embedder.model, embedder.dimension)
-        return _Checked(texts, len(keys), bool(self._lacking[project, embedder.model]))
+        return _Checked(texts, with_vector, bool(self._lacking[project, embedder.model]))
 
 
 def _lacking(file: VectorFile, hashes: list[str]) -> list[str]:

@@ -28,6 +28,7 @@ from companion.judge.faithfulness import compare, left_out
 from companion.language.marks import MarkKind, is_reference, marks_of
 from companion.ports import LanguageModel, Pass
 from companion.records import Kind, Level, Memory, Reword
+from companion.store.rows import pairs
 
 Progress = Callable[[int, int], None]
 
@@ -214,7 +215,7 @@ def asked(
         **{what.replace(" ", "_"): many for what, many in archive.counted.get(STEP, {}).items()},
         "tokens_before": before,
         "tokens_saved": sum(change.tokens_saved for change in changes),
-        "why_refused": dict(rooms.database.rows(_REFUSED, {"model": model.name, "limit": REFUSED_SHOWN})),
+        "why_refused": pairs(rooms.database, _REFUSED, model=model.name, limit=REFUSED_SHOWN),
         "seconds_p50": round(percentile(timed.durations_s, 0.5), 2),
         "seconds_p95": round(percentile(timed.durations_s, 0.95), 2),
         "accepted_texts": [
