@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion.records.judgements import Inquiry, JudgeQuestion, JudgeVerdict
+from companion.store.database import Database
 from companion.store.judgements import TEXT_CHARACTERS, digest_of, id_of, insert
 from companion.store.rows import pairs, tuples
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 WAITING_MOST = 20
 """Rules and actions of a project that wait for a judge, the newest: of older ones the work is done."""

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from companion.errors import StoreUnwritable, UsageError
 from companion.store.files import PRIVATE_FILE, PRIVATE_FOLDER, WANTED
-from companion.store.projects import get_value
 
 if TYPE_CHECKING:
     from companion.store.database import Database
@@ -40,6 +39,12 @@ _STAMP = _STEM + "{number:06d}.duckdb"
 _MAGIC = b"DUCK"
 _MAGIC_AT = 8
 """DuckDB writes its four letters after an eight-byte checksum."""
+
+_NOTED = """
+select value
+from store_meta
+where name = $name
+"""
 
 _READ = """
 select count(*)
@@ -85,7 +90,7 @@ def copy_is_due(database: Database, now_s: float) -> bool:
     None is while the file still has the bytes of what was deleted. `now_s` is in seconds since 1970, as the file system
     counts; a clock that was set back makes a copy due.
     """
-    if get_value(database, WANTED):
+    if database.value(_NOTED, {"name": WANTED}):
         return False
     if copies := backups(database.home):
         return not 0 <= now_s - copies[0].stat().st_mtime < EVERY_S

@@ -8,10 +8,9 @@ Scanning numpy, pandas or Arrow objects is avoided on purpose: DuckDB 2.0.0 can 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-if TYPE_CHECKING:
-    import duckdb
+from companion.store.binding import duckdb
 
 Item = TypeVar("Item")
 

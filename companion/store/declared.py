@@ -5,15 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion.records import Draft, Evidence, EvidenceKind, FactType, Kind, Levels, Memory, entity
 from companion.records.declared import Declaration
+from companion.store.database import Database
 from companion.store.rows import Table
 from companion.store.text import analysis
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 INDEX_CHARS = 50
 """Characters of an index entry."""

@@ -12,14 +12,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.records import RepoState
+from companion.store.binding import duckdb
 from companion.store.rows import Table, column
 from companion.store.texts import clean, hashed_id
-
-if TYPE_CHECKING:
-    import duckdb
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,19 +14,15 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+from companion.ports import Redactor
 from companion.records.judgements import WAITING_MOST, Inquiry, JudgedText, Judgement, JudgeQuestion, JudgeVerdict, fold
+from companion.store.binding import duckdb
 from companion.store.consolidation import by_hand
+from companion.store.database import Database
 from companion.store.memories.conflicts import pair_id
 from companion.store.rows import Given, Query, Table, apart, column, pairs
 from companion.store.texts import clean, hashed_id
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.ports import Redactor
-    from companion.store.database import Database
 
 PERSON = "person"
 """The judge that a command line or a page speaks for: no limit holds for it."""

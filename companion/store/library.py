@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion.ports import (
     CommitSummary,
+    Embedder,
     FileOwner,
     LineMaker,
     Neighbour,
@@ -27,6 +28,7 @@ from companion.ports import (
 )
 from companion.records import CodeForms, Hit, Link, Memory, Passage, PassageHit, PassageKind, SearchQuery, Span
 from companion.store import declared, parameters, projects
+from companion.store.database import Database
 from companion.store.history.past import PastHistory
 from companion.store.memories.aliases import one_each
 from companion.store.passages.among import told_apart
@@ -43,8 +45,6 @@ from companion.store.text.facets import Viewer
 
 if TYPE_CHECKING:
     from companion.evidence.line_origins import LineOrigins
-    from companion.ports import Embedder
-    from companion.store.database import Database
     from companion.store.history.kept_origins import KeptOrigins
     from companion.store.passages.index import PassageIndex
     from companion.store.passages.vectors import PassageVectors

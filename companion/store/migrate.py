@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from companion_schema import LATEST, Migration, migrations
 
 from companion.__about__ import __version__
+from companion.store.binding import duckdb
 from companion.store.trouble import too_new
 
 if TYPE_CHECKING:
-    import duckdb
-
     from companion.store.database import Database
 
 _CREATE = """

@@ -10,6 +10,9 @@ on the disk went bad: they are compared with their checksums here.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,10 +22,6 @@ from companion.store.bulk import quoted
 from companion.store.trouble import REPAIR
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
     from duckdb import DuckDBPyConnection
 
 ROWS_AT_ONCE = 10_000

@@ -7,18 +7,15 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion.errors import StoreUnwritable
 from companion.records import RepoState, Skipped
 from companion.store import identity
 from companion.store.bulk import insert_dicts
+from companion.store.database import Database
 from companion.store.identity import Checkout, Project
 from companion.store.rows import Table, column
 from companion.store.texts import clean
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 USER_ID = "user_id"
 

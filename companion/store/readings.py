@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from companion.records import CodeForms
 from companion.store.code.code_cache import KeptCode
+from companion.store.database import Database
 from companion.store.history.snapshot import Snapshots
 from companion.store.text.memory_index import MemoryIndex
 from companion.store.vectors.questions import Questions
 
 if TYPE_CHECKING:
-    from companion.store.database import Database
     from companion.store.text.index import TextIndex
 
 Read = TypeVar("Read")

@@ -12,13 +12,10 @@ writes tell: the second one how long such an entry is, the first one where it be
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.store.backup import copy_whole
+from companion.store.binding import duckdb
 from companion.store.files import log_path, numbered
-
-if TYPE_CHECKING:
-    import duckdb
 
 CUT = "cut"
 """Tag of a kept log: `companion.duckdb.wal.cut-1`."""

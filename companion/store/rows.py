@@ -22,17 +22,15 @@ from functools import partial
 from itertools import repeat
 from operator import attrgetter
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, get_args, get_origin
+from typing import Any, Generic, TypeAlias, TypeVar, get_args, get_origin
 
 from companion import wire
 from companion.store.binding import duckdb
 from companion.store.bulk import column_types, insert_columns, update_columns
+from companion.store.database import Database
 from companion.store.texts import clean
 
-if TYPE_CHECKING:
-    from companion.store.database import Database
-
-    Source: TypeAlias = Database | duckdb.DuckDBPyConnection
+Source: TypeAlias = Database | duckdb.DuckDBPyConnection
 
 R = TypeVar("R")
 Columns = Mapping[str, Sequence[Any]]

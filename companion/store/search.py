@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,12 +22,10 @@ from companion.store.ranking import ENTITY_CANDIDATES, Ranking, ranked
 from companion.store.text import analysis, facets
 from companion.store.text.documents import memory_space
 from companion.store.text.facets import Flags, Table, Viewer
+from companion.store.text.memory_index import MemoryIndex
 from companion.store.text.word_index import WordIndex
 from companion.store.text.word_space import RankedDocuments
-
-if TYPE_CHECKING:
-    from companion.store.text.memory_index import MemoryIndex
-    from companion.store.vectors.vectors import Vectors
+from companion.store.vectors.vectors import Vectors
 
 Read = TypeVar("Read")
 

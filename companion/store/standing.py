@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from companion.ports import Standing, Topic
 from companion.records import Memory
+from companion.store.database import Database
 from companion.store.memories.contradictions import open_ones
 from companion.store.rows import groups, tuples
 
 if TYPE_CHECKING:
-    from companion.store.database import Database
     from companion.store.text.facets import Viewer
 
 FOUNDATION = 20

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion.records import Draft, Episode, Evidence, EvidenceKind, Kind, Levels, Memory
 from companion.records.sorts import EpisodeType
+from companion.store.database import Database
 from companion.store.rows import tuples
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 ID_LEAST = 7
 """Digits of a commit's id from which it is looked for: as many as git shows."""

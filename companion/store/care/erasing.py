@@ -9,10 +9,9 @@ can delete it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError, StoreUnwritable
 from companion.store.backup import backups, copy_whole, is_store_file
@@ -23,9 +22,6 @@ from companion.store.database import Database
 from companion.store.files import FILE_NAME, WANTED
 from companion.store.migrate import bring_up_to_date
 from companion.store.projects import get_value, set_value
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Holds = Callable[[duckdb.DuckDBPyConnection], bool]
 """Whether what is to go is in a store."""

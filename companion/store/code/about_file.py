@@ -7,14 +7,11 @@ file's history and not with the store.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from companion.records import Commit
+from companion.store.database import Database
 from companion.store.history.commits import COMMITS
 from companion.store.rows import column, tuples
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 _TOUCHED_LAST = COMMITS.select("""
 join touches t on t.project_id = commits.project_id and t.seq = commits.seq

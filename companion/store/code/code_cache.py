@@ -11,13 +11,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from companion.records import CodeForms, Link
 from companion.store.code.stored_code import StoredCode
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
+from companion.store.database import Database
 
 PART_READ = 0.25
 """Part of all files up to which the changed ones are read by themselves: beyond, reading all is as quick."""

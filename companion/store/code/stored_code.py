@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.records import CodeForms, Import, Link, ParsedFile, Reference, Shape, Symbol
+from companion.store.binding import duckdb
+from companion.store.database import Database
 from companion.store.rows import As, Given, Table, apart, column, fetched, tuples
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 _KNOWN = """
 select path, mtime_ns, size_bytes, content_hash

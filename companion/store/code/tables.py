@@ -6,18 +6,15 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from companion.ports import Redactor, TokenCounter
 from companion.records import Link, ParsedFile, Reference, ReferenceKind
+from companion.store.binding import duckdb
 from companion.store.code.stored_code import FILES, IMPORTS, LINKS, REFERENCES, SHAPES, SYMBOLS, StoredCode
+from companion.store.database import Database
 from companion.store.rows import Table
 from companion.store.texts import clean
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.ports import Redactor, TokenCounter
-    from companion.store.database import Database
 
 Seen = tuple[ParsedFile, str, str, int]
 """A parsed file, its skeleton, its outline, and its time of last change in nanoseconds."""

@@ -9,21 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
 from companion.ports import TokenCounter
 from companion.records.runs import Applied, ChangeState, ConsolidationRun, RunState
+from companion.store.binding import duckdb
 from companion.store.consolidation import digests, journal, patches, refusals
 from companion.store.consolidation.about import About
 from companion.store.consolidation.batches import Planned, in_batches, pages
 from companion.store.consolidation.changes import STATEMENTS
+from companion.store.database import Database
 from companion.store.rows import Query, tuples
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 BATCH_ROWS = 1_000
 """Memories that one transaction touches: it then holds the write lock for some 30 ms, so that a note or a

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from companion.api import SHOWN_AND_LEFT
+from companion.ports import BatchJudge, Checker, LanguageModel, TokenCounter
 from companion.records import CheckResult, Contradiction, Draft, Inquiry, Judgement, JudgeVerdict, Wording
 from companion.store import judgements
 from companion.store.consolidation import by_hand, duplicates, entities, promoted, relations, rewording, rulings
@@ -17,9 +18,6 @@ from companion.store.consolidation.view import View
 from companion.store.memories.contradictions import noted, open_ones
 from companion.store.memories.reconcile import FADED
 from companion.store.rows import Query
-
-if TYPE_CHECKING:
-    from companion.ports import BatchJudge, Checker, LanguageModel, TokenCounter
 
 Record = TypeVar("Record")
 

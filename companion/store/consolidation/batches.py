@@ -11,14 +11,11 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from companion import wire
 from companion.records import CHANGES, Change
+from companion.store.database import Database
 from companion.store.rows import Query, tuples
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 PAGE_CHANGES = 4_000
 """Changes read and put in order at a time: some 4 MB of Python objects."""

@@ -13,19 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion.judge.faithfulness import OWN_WORDS, left_out, own_words
 from companion.records.findings import CheckResult
+from companion.store.binding import duckdb
 from companion.store.consolidation.about import About
 from companion.store.consolidation.batches import Planned
+from companion.store.database import Database
 from companion.store.memories.rows_sql import BY_HAND
-from companion.store.rows import Query, column, pairs
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
+from companion.store.rows import Query, Source, column, pairs
 
 ENDS = frozenset({"Merge", "Supersede", "Outdate", "Retire", "Reword"})
 """Changes by which a memory ends, or says something else."""
@@ -138,7 +134,7 @@ def past(database: Database, project: str, now: datetime) -> Iterator[CheckResul
         yield CheckResult(id_, f"over since {end:%Y-%m-%d}" if end is not None and end <= now else "it is done")
 
 
-def _written(source: Database | duckdb.DuckDBPyConnection, ids: Sequence[str], now: datetime) -> Mapping[str, _Written]:
+def _written(source: Source, ids: Sequence[str], now: datetime) -> Mapping[str, _Written]:
     return {one.id: one for one in _KNOWN.all(source, ids=ids, now=now)}
 
 

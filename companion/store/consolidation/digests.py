@@ -11,12 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from companion.store.binding import duckdb
 from companion.store.rows import Query, pairs
-
-if TYPE_CHECKING:
-    import duckdb
 
 _DIGEST = """
     md5(concat_ws(

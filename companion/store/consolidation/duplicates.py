@@ -26,18 +26,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from companion.ports import Likeness
 from companion.records.findings import Alike, Twins
 from companion.records.judgements import Inquiry, JudgeQuestion
 from companion.store import judgements
 from companion.store.consolidation.by_hand import why_unfolded
 from companion.store.consolidation.view import View
+from companion.store.database import Database
 from companion.store.rows import fetched
 from companion.store.rows import pairs as pairs_of
 
 if TYPE_CHECKING:
-    from companion.ports import Likeness
     from companion.store.consolidation.neighbours import VectorBlock
-    from companion.store.database import Database
 
 TEXTS_AT_ONCE = 2_000
 """Pairs whose texts are read by one statement: some 2 MB of text."""

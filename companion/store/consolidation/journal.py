@@ -13,13 +13,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from companion import wire
 from companion.errors import UsageError
 from companion.ports import Redactor
 from companion.records.runs import ChangeState, ConsolidationRun, RunState
 from companion.records.tidying import CHANGES, Change, ids_in
+from companion.store.binding import duckdb
 from companion.store.consolidation import digests
 from companion.store.consolidation.about import About
 from companion.store.consolidation.fitness import fitted
@@ -40,13 +40,9 @@ from companion.store.consolidation.journal_sql import (
     SEAL,
     STATE,
 )
-from companion.store.rows import column
+from companion.store.database import Database
+from companion.store.rows import Source, column
 from companion.store.texts import hashed_id
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 PART_CHANGES = 2_000
 """Changes written at a time: some 30 ms, in which nobody else writes."""
@@ -220,7 +216,7 @@ def _drop(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> None:
 
 
 def _runs(
-    source: Database | duckdb.DuckDBPyConnection, *, project: str = "", prefix: str = "", state: str = "", limit: int
+    source: Source, *, project: str = "", prefix: str = "", state: str = "", limit: int
 ) -> tuple[ConsolidationRun, ...]:
     return tuple(map(_apart, RUNS.all(source, project=project, prefix=prefix, state=state, limit=limit)))
 

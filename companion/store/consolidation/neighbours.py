@@ -11,19 +11,16 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from companion.store.binding import duckdb
 from companion.store.consolidation.nearest import OTHERS_AT_ONCE, Floats, Nearest, PackedVectors, Places, Rows, nearest
+from companion.store.database import Database
 from companion.store.rows import column
 from companion.store.text.documents import FULL_TEXT_CHARACTERS
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 NEAREST = 8
 """Neighbours of each memory that are kept: more than a reader follows, and what is said over and over is found as

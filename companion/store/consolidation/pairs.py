@@ -21,11 +21,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING
 
 from companion.language.amounts import UNITS
 from companion.language.lexicon import spellings
 from companion.records import Ruling, Statement
+from companion.store.binding import duckdb
 from companion.store.consolidation.neighbours import NEAREST_FACTS
 from companion.store.consolidation.pairs_sql import (
     ARRIVED,
@@ -43,13 +43,9 @@ from companion.store.consolidation.pairs_sql import (
     STATEMENTS,
 )
 from companion.store.consolidation.view import View
+from companion.store.database import Database
 from companion.store.memories.contradictions import CLOSED_BY_ITSELF, INFERRED_MOST
 from companion.store.rows import Query, column, fetched, pairs
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 SLOT_FACTS = 30
 """Facts of one subject and property that are compared, the newest: ten thousand would make fifty million pairs."""

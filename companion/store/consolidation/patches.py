@@ -15,14 +15,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from companion.store.binding import duckdb
 from companion.store.bulk import column_types
 from companion.store.consolidation.about import About
 from companion.store.rows import tuples
-
-if TYPE_CHECKING:
-    import duckdb
 
 _MOVED = "'a row that it moved has changed since'"
 _STANDING = """if(

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from companion.records import CheckResult, Draft, Status
 from companion.store.bulk import batches
+from companion.store.database import Database
 from companion.store.memories.reconcile import BROUGHT_BACK, OUTDATED
 from companion.store.memories.rows_sql import load
 from companion.store.rows import column
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 LOADED_AT_ONCE = 500
 """Memories loaded at a time: about 2 MB."""

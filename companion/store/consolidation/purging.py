@@ -10,21 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from companion.records.runs import Purgeable, Purged
+from companion.store.binding import duckdb
 from companion.store.bulk import batches
 from companion.store.consolidation.about import ERASED
+from companion.store.database import Database
 from companion.store.memories.reconcile import FORGOTTEN, LOST, LOST_PIN
 from companion.store.reason.forgetting import unname
 from companion.store.rows import Query, column
 from companion.store.text.documents import FULL_TEXT_CHARACTERS
 from companion.store.vectors.sql import FORGET_UNUSED
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 GRACE_DAYS = 180
 """Days in the archive before a memory may be emptied; spec N6. Of the calendar: long enough to ask for it back."""

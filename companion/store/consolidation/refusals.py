@@ -9,16 +9,13 @@ merged. Each refusal is a sentence.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from companion.store.binding import duckdb
 from companion.store.consolidation import by_hand, digests
 from companion.store.consolidation.about import About
 from companion.store.consolidation.batches import Planned
 from companion.store.consolidation.changes import STATEMENTS
 from companion.store.rows import pairs
-
-if TYPE_CHECKING:
-    import duckdb
 
 GONE = "a memory that it is about is gone"
 NEWER = "a memory that it is about was learned while the run was being planned"

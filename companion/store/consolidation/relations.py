@@ -12,16 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from companion.records import Relate, Relation, Unrelate
+from companion.store.binding import duckdb
 from companion.store.consolidation.neighbours import NEAREST
 from companion.store.consolidation.view import View
 from companion.store.rows import Query, column
-
-if TYPE_CHECKING:
-    import duckdb
-
 
 KEPT = NEAREST
 """Ties of a sort that a memory keeps: more than a reader follows."""

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from companion.records import Wording
+from companion.store.database import Database
 from companion.store.memories.rows_sql import BY_HAND
 from companion.store.rows import Query
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 TRIES_MOST = 3
 """Runs in which a model is asked about one text in vain: a fourth answer is hardly better than the third."""

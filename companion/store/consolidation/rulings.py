@@ -14,20 +14,17 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+from companion.ports import Likeness, Redactor
 from companion.records import Judged, JudgeQuestion, Ruling
 from companion.store import judgements
 from companion.store.bulk import insert_rows
 from companion.store.consolidation.pairs import CandidatePair, Side, candidates, sides
 from companion.store.consolidation.view import View
+from companion.store.database import Database
 from companion.store.memories.conflicts import Pair, named, standing
 from companion.store.memories.contradictions import CLOSED_BY_ITSELF
 from companion.store.texts import clean
-
-if TYPE_CHECKING:
-    from companion.ports import Likeness, Redactor
-    from companion.store.database import Database
 
 JUDGING_S = 15.0
 """Seconds in which pairs are judged in one run: a quarter of the minute that a run over 100,000 memories may take. What

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from companion.records import Superseded
+from companion.store.database import Database
 from companion.store.memories.reconcile import SUPERSEDED
 from companion.store.memories.rows_sql import load
 from companion.store.rows import tuples
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 NEWER_VERSION = "its source says otherwise since"
 """Why, where no run said more."""

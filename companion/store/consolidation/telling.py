@@ -10,17 +10,14 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion import wire
 from companion.api import Involved, RunChange
 from companion.records import CHANGES, Memory, Oppose, told_at
 from companion.records.runs import ChangeState, RowMoved
+from companion.store.database import Database
 from companion.store.memories.rows_sql import load
 from companion.store.rows import Given, Query, Table, column, pairs, tuples
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 _TALLY = """
 select

@@ -9,20 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
 from companion.records.runs import ChangeState, Kept, RunState, Undone
+from companion.store.binding import duckdb
 from companion.store.consolidation import journal, patches
 from companion.store.consolidation.about import ERASED, About
 from companion.store.consolidation.applying import BATCH_ROWS
 from companion.store.consolidation.batches import Planned, in_batches, pages
+from companion.store.database import Database
 from companion.store.rows import Query, column
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 TAKEN_BACK_BEFORE = "the run was undone before it was made"
 

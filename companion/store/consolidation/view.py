@@ -6,14 +6,11 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from companion.ports import Judge, Likeness, Redactor
 from companion.records.findings import Nearness
 from companion.store.consolidation.neighbours import Neighbours
-
-if TYPE_CHECKING:
-    from companion.ports import Judge, Likeness, Redactor
-    from companion.store.database import Database
+from companion.store.database import Database
 
 CAUTIOUS = Nearness(same=0.95, related=0.75)
 """For a model that nobody calibrated."""

@@ -13,20 +13,17 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 from companion.errors import StoreUnwritable, UsageError
 from companion.store import projects
+from companion.store.binding import duckdb
+from companion.store.database import Database
 from companion.store.everything.pages import SPACES, write_pages
 from companion.store.everything.tables import KEPT
 from companion.store.files import whole
 from companion.store.memories.rows_sql import parts_of
 from companion.store.rows import column, dicts
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 FORMAT = "companion-export"
 OF_PROJECT, OF_EVERYTHING = 1, 2

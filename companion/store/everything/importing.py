@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion_schema import FORMER_NAMES
 
@@ -22,6 +22,7 @@ from companion.ports import Redactor, TokenCounter
 from companion.store import projects
 from companion.store.binding import duckdb
 from companion.store.bulk import insert_dicts
+from companion.store.database import Database
 from companion.store.everything.exporting import FORMAT, NOTES, OF_EVERYTHING, OF_PROJECT, plain
 from companion.store.everything.lines import (
     Column,
@@ -35,9 +36,6 @@ from companion.store.everything.lines import (
 from companion.store.everything.tables import KEPT, KeptTable
 from companion.store.memories.rows_sql import put_parts
 from companion.store.rows import column, dicts
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 BATCH = 500
 """Lines written at a time."""

@@ -6,22 +6,19 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion import wire
 from companion.errors import UsageError
 from companion.ports import Redactor, TokenCounter
 from companion.records import Artifact, Evidence, Memory, Resolution, memory_key
+from companion.store.binding import duckdb
+from companion.store.database import Database
 from companion.store.memories.rows_sql import CONTENT, MEMORIES, MemoryParts, memory_of
 from companion.store.memories.sanitise import INDEX_CHARACTERS, sanitise
 from companion.store.memories.usage import KINDS_OF_USE
 from companion.store.rows import tuples
 from companion.store.texts import clean
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 LINE_BYTES = 4_000_000
 """The longest line read: a hundred times the longest memory seen; more is another kind of file."""

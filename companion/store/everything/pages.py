@@ -8,21 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.records import Kind, Memory, Status
+from companion.records.talk import Conversation, Item
 from companion.store import projects
+from companion.store.binding import duckdb
 from companion.store.bulk import batches
+from companion.store.database import Database
 from companion.store.files import whole
 from companion.store.memories.rows_sql import load
 from companion.store.rows import column, dicts, tuples
 from companion.store.talk import conversations, items, talk_turns
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.records.talk import Conversation, Item
-    from companion.store.database import Database
 
 ROWS_HELD = 200
 """Memories or turns held at a time."""

@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, time, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.records.looking import Measured, Rate, WorkedWeek
+from companion.store.database import Database
 from companion.store.rows import Table, tuples
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 COMMITS_KEPT = 5_000
 """Replayed commits of a project that are kept, the newest: some years of a busy one, and half a megabyte."""

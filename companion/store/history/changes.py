@@ -12,17 +12,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from companion.ports import PastChange
 from companion.records import ChangeStatus, FileChange
+from companion.store.database import Database
 from companion.store.rows import tuples
 from companion.syntax.alike import most_alike
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 COMMITS_HELD = 4_000
 """The newest commits, of which the past is told: 2 MB, read and compared in 30 ms.

@@ -7,20 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
+from companion.ports import Redactor
 from companion.records import Commit, FileChange
+from companion.store.binding import duckdb
+from companion.store.database import Database
 from companion.store.history import counting_sql as sql
 from companion.store.history.counting import count, last_seq, recount_some, state_of
 from companion.store.history.lineage import FileTouch, Lineage
 from companion.store.rows import As, Given, Query, Table, apart, column, pairs, tuples
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.ports import Redactor
-    from companion.store.database import Database
 
 COMMITS = Table(
     Commit,

@@ -8,13 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
 
+from companion.store.binding import duckdb
 from companion.store.history import counting_sql as sql
 from companion.store.rows import Table, column
-
-if TYPE_CHECKING:
-    import duckdb
 
 REBASE_HALF_LIVES = 256
 """The reference moves on after so many half-lives: 2^256 and its inverse are far from overflow."""

@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.ports import FileOwner, Neighbour, Recent
+from companion.store.database import Database
 from companion.store.rows import Query
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 
 @dataclass(frozen=True, slots=True)

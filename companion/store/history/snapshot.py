@@ -9,18 +9,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from companion.ports import FileOwner, Neighbour, Recent
+from companion.store.database import Database
 from companion.store.history.changes import Changes, read_changes
 from companion.store.history.past import SIGNIFICANT_DIGITS, OwnerWeight, shares
 from companion.store.rows import As, Table, tuples
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 Part = TypeVar("Part")
 

@@ -10,16 +10,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion.ports import FileOwner
 from companion.records import entity
+from companion.store.database import Database
 from companion.store.history.past import SIGNIFICANT_DIGITS
 from companion.store.memories.following import former_paths
 from companion.store.rows import tuples
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 MOST_SPELLINGS = 50
 """Names that one entity is looked up by: a file that was moved about for years has some ten."""

@@ -9,13 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion.records.browsing import BrowseQuery
+from companion.store.database import Database
 from companion.store.rows import column, tuples
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,18 +13,13 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from companion.language.lexicon import value_of
 from companion.records import Contradiction, Memory, Resolution
+from companion.store.binding import duckdb
 from companion.store.memories.rows_sql import load
-from companion.store.rows import Given, Query, Sql, Table, fetched, reading
+from companion.store.rows import Given, Query, Source, Sql, Table, fetched, reading
 from companion.store.texts import hashed_id
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 _VALUES = re.compile(r"“([^”]*)”(?: and |, [^“”]* says )“([^”]*)”|refuses “([^”]*)”")
 """The two values that a reason quotes of the two sides, or the one that a side refuses and the other gives."""
@@ -142,9 +137,7 @@ def pair_id(a: str, b: str) -> str:
     return hashed_id("x1", *sorted((a, b)))
 
 
-def read_pairs(
-    source: Database | duckdb.DuckDBPyConnection, query: Query[NotedPair], **given: object
-) -> list[NotedPair]:
+def read_pairs(source: Source, query: Query[NotedPair], **given: object) -> list[NotedPair]:
     """The pairs that a question finds, with their memories; those of which one is gone for good are left out."""
     with reading(source) as connection:
         columns = fetched(connection, query.statement, given)

@@ -17,20 +17,16 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
 from companion.ports import Judge
 from companion.records import Contradiction, Memory, Oppose, Resolution, Scope, Statement
+from companion.store.binding import duckdb
 from companion.store.bulk import insert_dicts
+from companion.store.database import Database
 from companion.store.memories.conflicts import PAIRS, Pair, gathered, named, pair_id, read_pairs, standing
 from companion.store.rows import MadeOf, Sql, Table, column, tuples
 from companion.store.rows import pairs as pairs_of
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 PAIRS_A_KEY = 50
 """Most pairs noted for one key: a hundred manifests that all differ would make five thousand."""

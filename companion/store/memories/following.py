@@ -13,16 +13,12 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion.records import memory_key
+from companion.store.binding import duckdb
+from companion.store.database import Database
 from companion.store.memories.rows_sql import MEMORIES, memories_of
 from companion.store.rows import column, tuples
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 _FILES = """
 with moved as (

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion.errors import UnknownMemory, UsageError
 from companion.ports import Judge, Redactor, TokenCounter
 from companion.records import CheckResult, Contradiction, Draft, Memory, Resolution, Source, Status
+from companion.store.binding import duckdb
+from companion.store.database import Database
 from companion.store.memories import contradictions
 from companion.store.memories.kept_sql import (
     ARCHIVE,
@@ -51,11 +52,6 @@ from companion.store.memories.reconcile import (
 from companion.store.memories.rows_sql import MEMORIES, load, memories_of
 from companion.store.rows import column, pairs, tuples
 from companion.store.texts import clean
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 BY_HAND = "by-hand"
 """Learner of what a person says, and its origin where none is given."""

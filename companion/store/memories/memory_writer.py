@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion.ports import TokenCounter
 from companion.records import Draft, Memory, Status
+from companion.store.binding import duckdb
 from companion.store.memories.reconcile import NO_LONGER_SAID, SUPERSEDED, Plan, StatedDraft, memory_id
 from companion.store.memories.rows_sql import CONTENT, MEMORIES, put_parts
 from companion.store.rows import column, pairs
-
-if TYPE_CHECKING:
-    import duckdb
 
 _TAKEN = """
 select id

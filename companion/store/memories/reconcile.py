@@ -25,17 +25,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from companion.ports import Redactor
 from companion.records import Draft, Memory, memory_key
+from companion.store.binding import duckdb
 from companion.store.memories.rows_sql import memories_of
 from companion.store.memories.sanitise import sanitise
 from companion.store.rows import pairs, tuples
 from companion.store.texts import hashed_id
-
-if TYPE_CHECKING:
-    import duckdb
 
 SUPERSEDED = "superseded"
 NO_LONGER_SAID = "no longer said by its source"

@@ -7,16 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.records import Artifact, Evidence, Memory
+from companion.store.binding import duckdb
 from companion.store.bulk import insert_dicts
-from companion.store.rows import Columns, Given, MadeOf, Table, column, fetched, groups, reading
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
+from companion.store.rows import Columns, Given, MadeOf, Source, Table, column, fetched, groups, reading
 
 BY_HAND = "(source not in ('scan', 'shadow-extraction') and not starts_with(origin, 'assistant '))"
 """In SQL: whether a person wrote a memory by hand."""
@@ -93,7 +89,7 @@ def parts_of(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> Memor
     )
 
 
-def load(source: Database | duckdb.DuckDBPyConnection, ids: Sequence[str]) -> tuple[Memory, ...]:
+def load(source: Source, ids: Sequence[str]) -> tuple[Memory, ...]:
     """Memories in the order of `ids`; those that do not exist are left out."""
     if not ids:
         return ()
@@ -106,7 +102,7 @@ def load(source: Database | duckdb.DuckDBPyConnection, ids: Sequence[str]) -> tu
     return tuple(found[id_] for id_ in ids if id_ in found)
 
 
-def memories_of(source: Database | duckdb.DuckDBPyConnection, statement: str, **given: object) -> tuple[Memory, ...]:
+def memories_of(source: Source, statement: str, **given: object) -> tuple[Memory, ...]:
     """The memories whose ids a statement finds, in its order."""
     with reading(source) as connection:
         return load(connection, column(connection, statement, **given))

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from companion.records import Linked, Relation
+from companion.store.database import Database
 from companion.store.rows import Query
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 SHOWN = 8
 """Ties shown of a memory: what fits on a screen beside it."""

@@ -6,17 +6,13 @@ first one does, and what is learned meanwhile moves no page.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from companion.records.looking import Happened, MonthCount, TimelinePage, TimelineQuery
+from companion.store.database import Database
 from companion.store.memories.rows_sql import load
 from companion.store.rows import Query, tuples
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.store.database import Database
 
 _FITTING = """
 with fitting as (

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from companion.api import SHOWN_AND_LEFT
 from companion.errors import UsageError
 from companion.records import Usage
 from companion.records.browsing import Use
+from companion.store.database import Database
 from companion.store.rows import Query, Table
 from companion.store.texts import clean
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 KINDS_OF_USE = ("retrieved", "cited", "ignored")
 

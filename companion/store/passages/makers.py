@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from companion.ports import CommitSummary
-
-if TYPE_CHECKING:
-    from companion.store.history.changes import Changes, CommitRow
-    from companion.store.passages.index import PassageIndex
+from companion.store.history.changes import Changes, CommitRow
+from companion.store.passages.index import PassageIndex
 
 REASON_CHARS = 240
 """A longer paragraph is left to `companion expand`: sixty tokens are what a commit is worth beside its lines."""

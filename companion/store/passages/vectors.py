@@ -5,22 +5,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from companion.ports import Embedder
+from companion.records import PassageHit
 from companion.store import projects
+from companion.store.database import Database
 from companion.store.passages.index import PassageIndex
 from companion.store.passages.meaning import meant
 from companion.store.rows import column
 from companion.store.text.documents import commit_space, file_space, text_hash, text_key
 from companion.store.vectors.packed import VectorFile, file_name
-
-if TYPE_CHECKING:
-    from companion.ports import Embedder
-    from companion.records import PassageHit
-    from companion.store.database import Database
-    from companion.store.vectors.vector_rows import Floats
+from companion.store.vectors.vector_rows import Floats
 
 MEANINGS_MOST = 200_000
 """Vectors of one project, the most useful: 150 MB on disk, and two hours of background work."""

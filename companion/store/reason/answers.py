@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion.errors import UnknownAnswer
 from companion.records.reasoning import (
@@ -19,11 +18,9 @@ from companion.records.reasoning import (
     Reading,
     Semantics,
 )
+from companion.store.database import Database
 from companion.store.rows import MadeOf, Query, Sql, Table, column, tuples
 from companion.store.texts import hashed_id
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 PREFIX_MIN = 4
 """Signs of an id that are enough to look it up by."""

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
+from companion.store.binding import duckdb
 from companion.store.rows import column
-
-if TYPE_CHECKING:
-    import duckdb
 
 _HUSH = """
 update answers

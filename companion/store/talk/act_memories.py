@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from companion.records import Memory, entity, memory_key
+from companion.records.talk import Act
+from companion.store.database import Database
 from companion.store.memories.rows_sql import memories_of
 from companion.store.rows import column
-
-if TYPE_CHECKING:
-    from companion.records.talk import Act
-    from companion.store.database import Database
 
 LEARNER = "talk"
 """Learner of what was said in conversations; the conversation is the origin."""

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
 from companion.records.talk import Act
+from companion.store.database import Database
 from companion.store.rows import Table, column
 from companion.store.talk import act_memories, items
 from companion.store.texts import clean, hashed_id
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 YOUR_STORY = "Your Story"
 NAME_MAX = 80

@@ -11,19 +11,15 @@ import json
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion import wire
 from companion.errors import PlaceTaken, UnknownConversation, WrongState
 from companion.records.talk import Conversation, Extraction, Part, Preview, TalkState
 from companion.store import projects
+from companion.store.binding import duckdb
+from companion.store.database import Database
 from companion.store.rows import Sql, Table
 from companion.store.texts import clean, hashed_id
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 HOLDING = frozenset({TalkState.ACTIVE, TalkState.READY_TO_CLOSE})
 """States that hold the place."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from companion.store.database import Database
 from companion.store.talk import turn_index
 from companion.store.talk.talk_turns import turn_id
 from companion.store.talk.turn_index import TALK, TURN, talk_project, talk_space, turn_space
@@ -21,7 +22,6 @@ from companion.store.text import analysis, facets
 from companion.store.text.word_index import WordIndex
 
 if TYPE_CHECKING:
-    from companion.store.database import Database
     from companion.store.text.index import TextIndex
     from companion.store.vectors.vectors import Vectors
 

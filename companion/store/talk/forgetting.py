@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from companion.store.binding import duckdb
 from companion.store.consolidation.purging import erase_traces
+from companion.store.database import Database
 from companion.store.reason.forgetting import drop_of_talk, unname
 from companion.store.rows import column, pairs, tuples
 from companion.store.talk import sessions, summaries
 from companion.store.talk.act_memories import LEARNER
 from companion.store.text.documents import FULL_TEXT_CHARACTERS
 from companion.store.vectors.sql import FORGET_UNUSED
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 _MADE_OF_IT = """
 select id, project_id

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from typing import TYPE_CHECKING
 
 from companion.records.talk import Turn
+from companion.store.database import Database
 from companion.store.talk import talk_turns
 from companion.store.talk.warmth import HOT_TURNS
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 HELD_MOST = 32
 """Conversations whose last turns are held: one is going on, others were looked at; each some kilobytes."""

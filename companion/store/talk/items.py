@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
 from companion.records.talk import FIRST_WORDS, UNTITLED, Item, ItemState, ItemType, Settles
+from companion.store.binding import duckdb
+from companion.store.database import Database
 from companion.store.rows import Sql, Table, column
 from companion.store.talk import ITEM_ID
 from companion.store.texts import hashed_id
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 STALE_AFTER = timedelta(days=5)
 """A task that nobody spoke of for so long is stale."""

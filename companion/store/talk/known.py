@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion.records import Memory
 from companion.records.talk import Turn
+from companion.store.database import Database
 from companion.store.memories.reconcile import FORGOTTEN
 from companion.store.memories.rows_sql import BY_HAND, memories_of
 from companion.store.rows import column, pairs, tuples
 from companion.store.talk.talk_turns import TURNS
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 _SYMBOLS = """
 select distinct qualname

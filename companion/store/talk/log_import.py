@@ -11,18 +11,14 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion.ports import TokenCounter
 from companion.records.talk import Conversation, Turn
+from companion.store.binding import duckdb
+from companion.store.database import Database
 from companion.store.rows import Table, column, pairs, tuples
 from companion.store.talk import conversations, items, talk_turns
 from companion.store.texts import clean
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 _SOURCES = """
 select name, allowed_at

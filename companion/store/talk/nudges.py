@@ -8,15 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
 from companion.records.nudges import NudgeAnswer, NudgeSort, NudgeState
+from companion.store.database import Database
 from companion.store.rows import Table, tuples
 from companion.store.texts import hashed_id
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 CONTRADICTIONS_MOST = 20
 """Open contradictions that could be offered, surest first: the others' turn comes once these are settled."""

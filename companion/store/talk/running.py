@@ -7,15 +7,12 @@ block of `summaries`. Turns that were read from outside were not heard and are n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from companion.records.talk import Item, Turn
+from companion.store.database import Database
 from companion.store.rows import column, tuples
 from companion.store.talk import items
 from companion.store.talk.talk_turns import TURNS
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 TURNS_MOST = 20_000
 """Turns read at once; the array is compacted long before."""

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from companion.records.turn_history import TalkSession
+from companion.store.binding import duckdb
+from companion.store.database import Database
 from companion.store.rows import Table, apart, tuples
 from companion.store.texts import hashed_id
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 LISTED_MOST = 1_000
 

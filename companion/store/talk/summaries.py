@@ -10,15 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from companion.store.rows import Table
+from companion.store.binding import duckdb
+from companion.store.database import Database
+from companion.store.rows import Source, Table
 from companion.store.texts import clean, hashed_id
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 
 class SummarySort(StrEnum):
@@ -149,7 +145,7 @@ def tries(database: Database, user: str, persona: str) -> Tries:
 
 
 def _latest(
-    source: Database | duckdb.DuckDBPyConnection,
+    source: Source,
     user: str,
     sort: SummarySort,
     persona: str,

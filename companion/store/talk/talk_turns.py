@@ -10,20 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from companion.ports import TokenCounter
 from companion.records.sorts import Warmth
 from companion.records.talk import Conversation, Message, Role, TalkState, Turn
+from companion.store.binding import duckdb
+from companion.store.database import Database
 from companion.store.rows import As, Table, column, tuples
 from companion.store.talk import sessions, warmth
 from companion.store.talk.conversations import PREFIX_MIN, need
 from companion.store.texts import clean, hashed_id
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 MESSAGE_MAX = 200_000
 """Characters of a message that are kept: a long day's log; what is cut is said in its place."""

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from companion.store.bulk import batches
+from companion.store.database import Database
 from companion.store.rows import Query, Table
 from companion.store.talk.talk_turns import turn_id
 from companion.store.text import analysis, facets
@@ -23,9 +23,6 @@ from companion.store.text.documents import FULL_TEXT_CHARACTERS, text_hash, text
 from companion.store.text.index import TextIndex
 from companion.store.text.word_index import WordIndex
 from companion.store.text.word_space import Document
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 TURN = np.dtype([("said", "<i8"), ("conversation", "<u8"), ("number", "<i8"), ("text", "<u8")])
 """Facets of a turn: when, in microseconds since 1970, which conversation and where in it, and the key of its text."""

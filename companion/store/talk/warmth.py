@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion.records.sorts import Warmth
 from companion.records.turn_history import TurnMove
+from companion.store.binding import duckdb
+from companion.store.database import Database
 from companion.store.rows import Table, column, pairs
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 HOT_TURNS = 5
 """Turns of a conversation that are hot; spec V8."""

@@ -13,11 +13,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from companion.store.binding import duckdb
 from companion.store.bulk import batches
+from companion.store.database import Database
 from companion.store.memories.rows_sql import load
 from companion.store.rows import column, pairs, tuples
 from companion.store.text import facets
@@ -31,11 +32,6 @@ from companion.store.text.index_sql import (
 from companion.store.text.space import IndexDamaged, sweep
 from companion.store.text.word_index import WordIndex
 from companion.store.text.word_space import Document
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from companion.store.database import Database
 
 FOLDER = "words"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from companion import wire
 from companion.records import Memory
+from companion.store.database import Database
 from companion.store.memories.aliases import Aliases
 from companion.store.memories.rows_sql import load
 from companion.store.text import facets
@@ -19,9 +19,6 @@ from companion.store.text.facets import Flags, Viewer
 from companion.store.text.index import TextIndex
 from companion.store.text.space import IndexDamaged
 from companion.store.text.word_index import WordIndex
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 KEPT_MEMORIES = 8_000
 """Records kept in memory: about 3 kB each, all of most projects."""

@@ -10,13 +10,11 @@ import threading
 from collections import OrderedDict
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-if TYPE_CHECKING:
-    from companion.ports import Embedder
+from companion.ports import Embedder
 
 Vector = npt.NDArray[np.float32]
 

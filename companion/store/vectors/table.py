@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from companion.store.bulk import insert_rows
+from companion.store.database import Database
 from companion.store.rows import column, groups, pairs, tuples
 from companion.store.text.documents import FULL_TEXT_CHARACTERS, text_key
 from companion.store.vectors.sql import (
@@ -23,9 +23,6 @@ from companion.store.vectors.sql import (
     VALUES,
 )
 from companion.store.vectors.vector_rows import Floats, Keys
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 _READ_AT_ONCE = 5_000
 """Vectors read from the table by one statement: 8 MB here, and several times that in DuckDB."""

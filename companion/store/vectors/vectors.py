@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from companion.ports import Embedder
+from companion.store.database import Database
 from companion.store.text.index import TextIndex
 from companion.store.vectors.packed import INDEXED_FROM, VectorFile, file_name
 from companion.store.vectors.table import VectorTable, keys_of
@@ -24,11 +25,6 @@ from companion.store.vectors.vector_rows import Floats, Keys
 
 _Which = tuple[str, str]
 """A project and a model."""
-
-if TYPE_CHECKING:
-    from companion.ports import Embedder
-    from companion.store.database import Database
-
 MEANWHILE_VECTORS = 2_000
 """Read from the table by whoever asks first, where the file lacks them: 0.2 s, which the first question waits."""
 

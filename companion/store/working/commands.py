@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+from companion.store.database import Database
 from companion.store.rows import Query, Table, column
 from companion.store.texts import hashed_id
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 KEPT = 20_000
 """Newest commands kept of a project: some two years of a busy day's fifty; about 3 MB."""

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING
 
 from companion.records import Event, Serving
+from companion.store.database import Database
 from companion.store.rows import Table, column
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 EVENTS_KEPT = 2_000
 """Events of a checkout that are kept: a few days of work. What they say has decayed long before (see `interest`)."""

@@ -7,14 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from companion.records import Frame
+from companion.store.database import Database
 from companion.store.rows import As, Sql, Table
 from companion.store.texts import hashed_id
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 OPEN_FOR = timedelta(days=30)
 """An error that nobody met for so long is not waited for: whoever fixed it did so by another command."""
