@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 
 from companion.kinds.levels import ladder
-from companion.language.later import taken_out_later
+from companion.language.noted_todos import noted_todo
 from companion.language.openings import opening, unopened
 from companion.language.reasons import reasoned
 from companion.language.spoken import LABELS
@@ -47,7 +47,7 @@ def draft_from_note(
 ) -> Draft:
     """A draft of what a person (or an assistant of that name) asked to remember, with the validity that it names.
 
-    `text` is kept word for word at the full level. What is to be taken out later holds until it is done.
+    `text` is kept word for word at the full level. A to-do holds until it is done.
     """
     type_, body = _meaning(text, kind, now)
     holds = validity_of(text, kind, now)
@@ -76,8 +76,8 @@ def draft_from_note(
 
 
 def validity_of(text: str, kind: Kind, now: datetime) -> Validity:
-    """When a note holds by its own words: what happened stays so, and what is to be taken out is so until then."""
-    if kind is Kind.EPISODE or taken_out_later(text, now) is not None:
+    """When a note holds by its own words: what happened stays so, and a to-do is one until it is done."""
+    if kind is Kind.EPISODE or noted_todo(text, now) is not None:
         return Validity()
     return validity(text, now)
 

@@ -138,6 +138,15 @@ def test_what_is_to_be_taken_out_later_is_an_open_to_do_and_stands_until_it_is_d
     assert one(companion, id_).archived_reason == "holds no longer: it is done"
 
 
+def test_a_note_that_calls_itself_a_to_do_is_open_until_it_is_done(companion: LocalCompanion) -> None:
+    id_ = companion.remember(Note("todo: write the release notes by 2026-02-01")).id
+    (todo,) = companion.threads((ItemType.TASK,))
+    assert (todo.memory, todo.text, todo.details["due"]) == (id_, "write the release notes by 2026-02-01", "2026-02-01")
+    companion.settle_thread(todo.id)
+    consolidated(companion)
+    assert one(companion, id_).archived_reason == "holds no longer: it is done"
+
+
 def test_an_assistants_note_is_kept_as_its_own(companion: LocalCompanion) -> None:
     mine, theirs = companion.remember(Note(FREEZE)), companion.remember(Note(FREEZE, assistant="claude"))
     assert (mine.draft.origin, theirs.draft.origin) == ("by-hand", "assistant claude")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.language.later import taken_out_later
+from companion.language.noted_todos import noted_todo
 from companion.language.times import span_at, words_of
 from companion.language.validity import validity
 
@@ -240,7 +240,7 @@ def test_an_end_is_never_over_when_it_is_said_nor_far(said: datetime, named: str
 @given(st.text(max_size=80))
 def test_no_text_is_too_strange(text: str) -> None:
     validity(text, SAID)
-    taken_out_later(text, SAID)
+    noted_todo(text, SAID)
 
 
 def test_a_date_is_the_same_in_every_way_of_writing_it() -> None:
@@ -267,19 +267,38 @@ def test_a_date_is_the_same_in_every_way_of_writing_it() -> None:
         ("drop the shim once 3.8 is gone", ""),
         ("Once 3.8 is gone, drop the shim", ""),
         ("take the banner down on Friday", "2026-03-06"),
-        ("TODO: rip out the polyfill by the end of June", "2026-06-30"),
         ("we should turn off the old cron when v2 ships", ""),
     ],
 )
-def test_what_is_to_be_taken_out_later_is_a_to_do(text: str, due: str) -> None:
-    todo = taken_out_later(text, SAID)
+def test_what_is_to_be_noted_todo_is_a_to_do(text: str, due: str) -> None:
+    todo = noted_todo(text, SAID)
     assert todo is not None
     assert (todo.text, todo.due) == (text, due)
 
 
 @pytest.mark.parametrize(
+    ("text", "task", "due"),
+    [
+        ("TODO: rip out the polyfill by the end of June", "rip out the polyfill by the end of June", "2026-06-30"),
+        ("- [ ] todo: write the release notes", "write the release notes", ""),
+        ("Next step: ask Ann for the keys by Friday", "ask Ann for the keys by Friday", "2026-03-06"),
+        ("Remind me to renew the certificate on 2026-05-01", "renew the certificate on 2026-05-01", "2026-05-01"),
+        ("don't forget to tell the design team", "tell the design team", ""),
+    ],
+)
+def test_a_note_that_says_it_is_a_to_do_is_one(text: str, task: str, due: str) -> None:
+    todo = noted_todo(text, SAID)
+    assert todo is not None
+    assert (todo.text, todo.due) == (task, due)
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        "Don't forget to bump the schema version when a column is added",
+        "Remember: tasks are kept in the tracker",
+        "todo:",
+        "The todo: label is used for work that waits",
         "Delete the branch after merging",
         "Always remove the temporary folder after a test",
         "Never delete rows from audit_log",
@@ -289,4 +308,4 @@ def test_what_is_to_be_taken_out_later_is_a_to_do(text: str, due: str) -> None:
     ],
 )
 def test_a_way_of_working_is_no_to_do(text: str) -> None:
-    assert taken_out_later(text, SAID) is None
+    assert noted_todo(text, SAID) is None

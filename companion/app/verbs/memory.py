@@ -84,12 +84,12 @@ class MemoryService(Acts):
         return memory
 
     def _open_todo(self, memory: Memory) -> None:
-        """Open the to-do that a note is, if something is to be taken out later; it is told like any other."""
-        from companion.language.later import taken_out_later
+        """Open the to-do that a note is; it is told like any other."""
+        from companion.language.noted_todos import noted_todo
         from companion.store.talk import acts, items
 
         database, moment = self.rooms.database, self.now()
-        todo = taken_out_later(memory.draft.levels.full, moment)
+        todo = noted_todo(memory.draft.levels.full, moment)
         if todo is None or memory.draft.kind is Kind.EPISODE:
             return
         act = acts.ensure(database, self.rooms.user, self._name[: acts.NAME_MAX], moment, project=self.project)

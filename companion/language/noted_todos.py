@@ -1,7 +1,8 @@
-"""What somebody means to take out later: "drop the shim once 3.8 is gone", "take the banner down on Friday".
+"""What somebody notes to be done: "TODO: write the release notes by Friday", "drop the shim once 3.8 is gone".
 
-An order to take something away, and what that waits for: a day, or something that is to happen first. What is done time
-and again ("delete the branch after merging", "always remove it") is a way of working and waits for nothing.
+A note is a to-do that says so itself, before a colon ("todo:", "next step:") or by how it begins ("remind me to"), or
+that orders something to be taken away later: on a day, or once something has happened. What is done time and again
+("delete the branch after merging", "always remove it") is a way of working and waits for nothing.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from companion.language.dates import due
+from companion.language.openings import opening, unopened
+from companion.language.spoken import LABELS
 from companion.language.times import Word, span_at, words_of
 from companion.language.word_lists import DENIALS, word_set
 
@@ -19,30 +23,53 @@ ORDER_WITHIN = 12
 """Words before the order, where what it waits for comes first: "once 3.8 is gone, drop the shim"."""
 TEXT_CHARACTERS = 500
 """As long as a to-do may be; a longer note is no single one."""
+_ANY_TIME = ("a", "an", "you")
+"""How a condition goes on that comes round: "when a column is added", "when you release"."""
 
 
 @dataclass(frozen=True, slots=True)
-class DueRemoval:
-    """Something to take out: the whole of the note, and the day it is due in ISO form, empty where none is named."""
+class NotedTodo:
+    """What is to be done, in the note's words, and the day it is due in ISO form, empty where none is named."""
 
     text: str
     due: str
 
 
-def taken_out_later(text: str, said: datetime) -> DueRemoval | None:
+def noted_todo(text: str, said: datetime) -> NotedTodo | None:
     """The to-do that a note is; None for any other."""
     plain = " ".join(text.split())
     words = words_of(plain)
-    order = _order(words)
-    if order is None or len(plain) > TEXT_CHARACTERS or _comes_round(words):
+    if not words or len(plain) > TEXT_CHARACTERS:
         return None
+    if task := _named(plain, words):
+        day = due(task, said)
+        return NotedTodo(task, day.day if day else "")
+    return None if _comes_round(words) else _taken_out_later(plain, words, said)
+
+
+def _named(plain: str, words: Sequence[Word]) -> str:
+    """What is to be done, of a note that calls itself a to-do; empty for any other.
+
+    "Don't forget to ... when ..." tells how something is done each time.
+    """
+    label, colon, rest = plain.lstrip("-*[] ").partition(":")
+    if colon and rest.strip() and LABELS.get(label.strip(" *").lower()) == "task":
+        return rest.strip(" *")
+    whenever = word_set("times", "signs.condition") | word_set("times", "signs.recurring")
+    if opening(plain, "says_todo") and whenever.isdisjoint(word.text for word in words):
+        return unopened(plain, "says_todo")
+    return ""
+
+
+def _taken_out_later(plain: str, words: Sequence[Word], said: datetime) -> NotedTodo | None:
+    order = _order(words)
     for at, word in enumerate(words):
-        if word.text in word_set("times", "taking_out.later") and at != order:
+        if order is not None and word.text in word_set("times", "taking_out.later") and at != order:
             span = span_at(words, at + 1, said.date())
             if span is not None and span.words:
-                return DueRemoval(plain, span.first.isoformat() if span.first >= said.date() else "")
+                return NotedTodo(plain, span.first.isoformat() if span.first >= said.date() else "")
             if _waits(words, at):
-                return DueRemoval(plain, "")
+                return NotedTodo(plain, "")
     return None
 
 
@@ -78,7 +105,7 @@ def _waits(words: Sequence[Word], at: int) -> bool:
         return False
     if words[at].text == "as":
         return words[at + 1].text == "soon"
-    return not words[at + 1].text.endswith("ing")
+    return words[at + 1].text not in _ANY_TIME and not words[at + 1].text.endswith("ing")
 
 
 def _comes_round(words: Sequence[Word]) -> bool:
