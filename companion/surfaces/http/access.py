@@ -9,6 +9,8 @@ There are no CORS headers: no page of another origin is ever allowed.
 from __future__ import annotations
 
 import hmac
+import os
+import socket
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -26,8 +28,27 @@ BURST = 5_000
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """Names that mean this computer, whoever resolves them."""
 
+BACKLOG = 64
+"""Connections that wait to be accepted; a browser opens six."""
+
 UNIX = "unix"
 """What a connection's state says under `door` when the system vouches for the user at its other end."""
+
+
+def loopback(port: int) -> socket.socket:
+    """A port of this computer alone, bound and listening; 0 takes any. Raises OSError if another has it."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        else:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)  # type: ignore[attr-defined]  # Windows
+        listener.bind(("127.0.0.1", port))
+        listener.listen(BACKLOG)
+    except OSError:
+        listener.close()
+        raise
+    return listener
 
 
 @dataclass

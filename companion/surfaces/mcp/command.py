@@ -101,10 +101,11 @@ def _over_stdio(assistant: Assistant) -> None:
 
 def _over_http(assistant: Assistant, port: int, *, as_json: bool) -> None:
     """Say where we listen and serve until we are stopped."""
+    from companion.surfaces.http.access import loopback
     from companion.surfaces.mcp import ways
 
     try:
-        plug = ways.listening(port)
+        plug = loopback(port)
     except OSError as wrong:
         raise SourceError(f"Port {port} cannot be used: {wrong.strerror}.", "Give another, or 0 for any.") from wrong
     path, token = ways.token_in(data_home())

@@ -61,20 +61,6 @@ def token_in(home: Path) -> tuple[Path, str]:
     return path, token
 
 
-def listening(port: int) -> socket.socket:
-    """A socket of this computer alone. Raises OSError if the port is taken."""
-    plug = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    try:
-        if os.name == "posix":
-            plug.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        plug.bind(("127.0.0.1", port))
-        plug.listen()
-    except BaseException:
-        plug.close()
-        raise
-    return plug
-
-
 def over_http(server: Server[Any], plug: socket.socket, token: str) -> None:
     """Clients by streamable HTTP, until Ctrl-C or SIGTERM."""
     asyncio.run(_serve(server, plug, token))

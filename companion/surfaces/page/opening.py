@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import secrets
 import socket
 from contextlib import suppress
 from pathlib import Path
 
+from companion.surfaces.http.access import loopback
 from companion.surfaces.http.app import RequestHandler
 from companion.surfaces.http.lanes import READ
 from companion.surfaces.http.server import QuietServer, made_server
@@ -19,8 +19,6 @@ PORT_NAME = "page.port"
 """File in the data folder with the port of the last page: where it is free, the next one listens there too, so that
 what forwards it goes on working."""
 PORT_MAX = 65_535
-BACKLOG = 64
-"""Connections that wait to be accepted; a browser opens six."""
 KEY_BYTES = 12
 
 
@@ -65,24 +63,10 @@ def _listener(kept: Path) -> socket.socket:
     last = 0
     with suppress(OSError, ValueError):
         last = int(kept.read_text("ascii")[:10])
-    listener = _bound(last if 0 < last <= PORT_MAX else 0) or _bound(0)
-    if listener is None:
-        raise OSError("no loopback port is free")
+    try:
+        listener = loopback(last if 0 < last <= PORT_MAX else 0)
+    except OSError:
+        listener = loopback(0)
     with suppress(OSError):  # on a full disk the page is worth more than its next port
         kept.write_text(f"{listener.getsockname()[1]}\n", "ascii")
-    return listener
-
-
-def _bound(port: int) -> socket.socket | None:
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    if os.name == "posix":
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    else:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)  # type: ignore[attr-defined]  # Windows
-    try:
-        listener.bind(("127.0.0.1", port))
-        listener.listen(BACKLOG)
-    except OSError:
-        listener.close()
-        return None
     return listener
