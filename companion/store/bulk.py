@@ -35,12 +35,8 @@ def insert_rows(
     """
     if not rows:
         return 0
-    types = column_types(connection, table)
-    put = 0
-    for batch in batches(rows, BATCH_ROWS):
-        by_name = dict(zip(columns, zip(*batch, strict=True), strict=True))
-        put += insert_columns(connection, table, by_name, types, or_ignore=or_ignore)
-    return put
+    by_name = dict(zip(columns, zip(*rows, strict=True), strict=True))
+    return insert_columns(connection, table, by_name, column_types(connection, table), or_ignore=or_ignore)
 
 
 def insert_dicts(

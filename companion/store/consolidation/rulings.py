@@ -18,12 +18,12 @@ from datetime import datetime
 from companion.ports import Likeness, Redactor
 from companion.records import Judged, JudgeQuestion, Ruling
 from companion.store import judgements
-from companion.store.bulk import insert_rows
 from companion.store.consolidation.pairs import CandidatePair, Side, candidates, sides
 from companion.store.consolidation.view import View
 from companion.store.database import Database
 from companion.store.memories.conflicts import Pair, named, standing
 from companion.store.memories.contradictions import CLOSED_BY_ITSELF
+from companion.store.rows import Table
 from companion.store.texts import clean
 
 JUDGING_S = 15.0
@@ -40,7 +40,7 @@ SLOT_SHARE, SLOT_LEAST = 4, 3
 """One in so many questions about pairs that wait is of that sort; where hardly any wait, so many may nonetheless."""
 SLOT_WHY = "each gives another value to one thing that is chosen, if both speak of the same place"
 
-_COLUMNS = ("pair_hash", "judge", "contradict", "confidence", "reason", "ruled_at", "memories")
+_RULINGS = Table(Ruling, "rulings")
 
 _DROP = """
 delete from rulings
@@ -170,21 +170,22 @@ def _keep(
     now: datetime,
     redactor: Redactor,
 ) -> None:
-    rows = {
+    said = {
         one.pair_hash: (
-            one.pair_hash,
-            judge,
-            ruling.contradict,
-            min(1.0, max(0.0, ruling.confidence)),
-            redactor.redact(clean(ruling.reason))[:REASON_CHARACTERS],
-            now,
             [one.a, one.b],
+            replace(
+                ruling,
+                judge=judge,
+                confidence=min(1.0, max(0.0, ruling.confidence)),
+                reason=redactor.redact(clean(ruling.reason))[:REASON_CHARACTERS],
+            ),
         )
         for one, ruling in ruled
         if ruling is not one.known
     }
-    if not rows:
+    if not said:
         return
+    memories, rulings = zip(*said.values(), strict=True)
     with database.write(quiet=True) as connection:
-        connection.execute(_DROP, {"judge": judge, "hashes": list(rows)})
-        insert_rows(connection, "rulings", _COLUMNS, list(rows.values()))
+        connection.execute(_DROP, {"judge": judge, "hashes": list(said)})
+        _RULINGS.insert(connection, rulings, pair_hash=list(said), memories=list(memories), ruled_at=now)
