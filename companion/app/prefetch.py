@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING
 
 from companion.api import Order
 from companion.records import Context, ErrorReport, Format, Signals
+from companion.store.database import Database
 from companion.store.working import events as store
 from companion.store.working.events import Prefetches
 
 if TYPE_CHECKING:
     from companion.app.verbs.ask import Contexts
-    from companion.store.database import Database
 
 KEPT_MOST = 8
 """Contexts kept for a checkout: the files one goes back and forth between, half a megabyte at most."""

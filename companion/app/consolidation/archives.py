@@ -6,10 +6,10 @@ import logging
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 from companion.adapters.nearness import nearness_of
 from companion.app.consolidation.judges import local, reader
+from companion.app.rooms import Rooms
 from companion.errors import CompanionError
 from companion.judge.batches import ModelBatches
 from companion.judge.faithfulness import faithful
@@ -17,9 +17,6 @@ from companion.judge.likeness import ReadLikeness
 from companion.ports import LanguageModel
 from companion.store.consolidation.archive import StoredArchive
 from companion.store.consolidation.neighbours import model_of
-
-if TYPE_CHECKING:
-    from companion.app.rooms import Rooms
 
 _log = logging.getLogger(__name__)
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from companion.api import CHANGES_TOLD, DecisionNeeded
+from companion.app.rooms import Rooms
 from companion.config import Switch, chosen
 from companion.judge.questions import FORMS, speaks_to_a_model, worded
 from companion.records import Judgement, JudgeQuestion, Memory, Oppose, Resolution, places
@@ -19,9 +19,6 @@ from companion.records.runs import ChangeState, ConsolidationRun, RunState
 from companion.store import judgements
 from companion.store.consolidation import journal, telling
 from companion.store.memories import conflicts, contradictions
-
-if TYPE_CHECKING:
-    from companion.app.rooms import Rooms
 
 SHOWN = 5
 """Decisions that a report asks for: what somebody does over a coffee. The others are counted."""

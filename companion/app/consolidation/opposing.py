@@ -12,11 +12,12 @@ import time
 from collections.abc import Callable
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING
 
 from companion.app.consolidation.judges import local
 from companion.app.consolidation.running import CONTRADICT, known_passes
+from companion.app.rooms import Rooms
 from companion.errors import StoreError
+from companion.ports import Pass
 from companion.records import Kind, Oppose, Profile, SearchQuery
 from companion.store.consolidation.archive import StoredArchive
 from companion.store.consolidation.neighbours import NEAREST_FACTS
@@ -25,10 +26,6 @@ from companion.store.memories import contradictions
 from companion.store.memories.memories import ReconcileOutcome
 from companion.store.search import WordsQuery, search
 from companion.store.text.facets import Viewer
-
-if TYPE_CHECKING:
-    from companion.app.rooms import Rooms
-    from companion.ports import Pass
 
 _log = logging.getLogger(__name__)
 

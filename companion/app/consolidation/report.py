@@ -9,18 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.api import CHANGES_TOLD, Detail, PassReport, RunChange, RunReport
 from companion.app.consolidation import deciding
 from companion.app.consolidation.running import CHANGES, DROPPED, FAILED, OWN, SECONDS
+from companion.app.rooms import Rooms
 from companion.records.runs import ChangeState, ConsolidationRun, RunState
 from companion.store.consolidation import journal, telling
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from companion.app.rooms import Rooms
     from companion.store.consolidation.telling import Tally
 
 EACH_TOLD = 40

@@ -19,18 +19,18 @@ from typing import TYPE_CHECKING
 
 from companion.api import AskedBy, RunOrder
 from companion.app.consolidation.archives import archive_for
+from companion.app.rooms import Rooms
+from companion.config import Settings
 from companion.errors import CompanionError, StoreError, UsageError
 from companion.ports import Pass, Progress
 from companion.records import Change, Supersede, ids_in
 from companion.records.runs import ConsolidationRun, RunState
 from companion.store.consolidation import applying, journal, telling
 from companion.store.consolidation.archive import StoredArchive
+from companion.store.database import Database
 
 if TYPE_CHECKING:
-    from companion.app.rooms import Rooms
     from companion.app.scanning.checking import HistoryCheck
-    from companion.config import Settings
-    from companion.store.database import Database
 
 PASSES = "companion.passes"
 """Entry points of this group are the passes of a run, in the order of their names (`1-dedupe`, `2-compress`)."""

@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from companion import wire
+from companion.app.rooms import Rooms
 from companion.errors import CompanionError, ModelTalkedNonsense, ModelUnavailable, UsageError
 from companion.records.reasoning import AnswerKind
 
 if TYPE_CHECKING:
-    from companion.app.rooms import Rooms
     from companion.reason.hints import Memo
 
 LEFT_ALONE = timedelta(minutes=1)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
+from companion.app.checkout import OpenCheckout
 from companion.language.requests import Request, asked, read
 from companion.reason.hints import Memo, named
 from companion.records import (
@@ -23,12 +23,8 @@ from companion.records import (
     Workflow,
     over_since,
 )
-from companion.records.talk import ItemType
+from companion.records.talk import Item, ItemType
 from companion.store.talk import acts, items
-
-if TYPE_CHECKING:
-    from companion.app.checkout import OpenCheckout
-    from companion.records.talk import Item
 
 FOUND = 5
 """Memories that are looked for; spec R1."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+from companion.app.rooms import Rooms
 from companion.config import Switch, chosen
 from companion.errors import StoreUnwritable
 from companion.escape import one_line
@@ -15,9 +15,6 @@ from companion.records import JudgeVerdict
 from companion.records.reasoning import Conformance, RuleToJudge
 from companion.store import actions
 from companion.store.judgements import TEXT_CHARACTERS
-
-if TYPE_CHECKING:
-    from companion.app.rooms import Rooms
 
 _SAYS = {JudgeVerdict.FITS: Conformance.FITS, JudgeVerdict.CONFLICTS: Conformance.CONFLICTS}
 

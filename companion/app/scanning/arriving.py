@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
+from companion.app.checkout import OpenCheckout
 from companion.records import Commit, Event, Happening
 from companion.signals import git
-
-if TYPE_CHECKING:
-    from companion.app.checkout import OpenCheckout
 
 SAVED_MOST = 5
 """Files saved at once by a person; more of them are written by a checkout, a formatter or a build."""

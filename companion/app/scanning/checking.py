@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from companion.app.rooms import Rooms
 from companion.app.scanning.world import ScannedWorld
 from companion.kinds.history.episodes import today_of
+from companion.records import Draft
 from companion.signals.files import Entry
 from companion.store.consolidation import promoted
 
 if TYPE_CHECKING:
-    from companion.app.rooms import Rooms
     from companion.kinds.history.today import Today
-    from companion.records import Draft
     from companion.store.memories.memories import ReconcileOutcome
 
 

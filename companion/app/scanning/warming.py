@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from companion import kinds
+from companion.app.rooms import Rooms
 from companion.store.code.stored_code import commonest_languages
 from companion.syntax.languages import grammar_of, row_of
-
-if TYPE_CHECKING:
-    from companion.app.rooms import Rooms
 
 LANGUAGES_MOST = 4
 """Languages whose grammars are loaded, the commonest of the store: each takes up to 0.1 s and some MB."""

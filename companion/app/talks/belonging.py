@@ -5,15 +5,12 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from companion.signals import git
 from companion.store import projects
+from companion.store.database import Database
 from companion.store.identity import Checkout
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 NO_FOLDER = "it names no folder"
 UNKNOWN = "its folder is in no project that is known: `companion init` there"

@@ -9,21 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion.app.consolidation.archives import language_model
 from companion.app.consolidation.judges import reader
+from companion.app.rooms import Rooms
 from companion.errors import CompanionError
-from companion.records.talk import ItemState, Turn
+from companion.records.talk import Item, ItemState, Turn
 from companion.records.turn_history import Block, Compaction
 from companion.store.talk import items, running, summaries, talk_turns
 from companion.store.talk.summaries import Summary, SummarySort
 from companion.talk.items.anchors import statements
 from companion.talk.past import condensing, instructions, rewording
-
-if TYPE_CHECKING:
-    from companion.app.rooms import Rooms
-    from companion.records.talk import Item
 
 VERBATIM_SHARE = 0.3
 """Share of the threshold that stays word for word when the array is compacted: the newest turns."""

@@ -10,10 +10,10 @@ import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from companion.api import Remembered
 from companion.app.consolidation.opposing import ARRIVED_S, note_opposed
+from companion.app.rooms import Rooms
 from companion.app.talks import previews
 from companion.kinds.talked import drafts_of
 from companion.records import Memory
@@ -21,9 +21,6 @@ from companion.records.talk import Act, Conversation, Item, ItemType, Part, Prev
 from companion.store.memories.memories import ReconcileOutcome
 from companion.store.talk import act_memories, acts, conversations, items, talk_turns
 from companion.store.text.documents import embedded_texts, text_hash
-
-if TYPE_CHECKING:
-    from companion.app.rooms import Rooms
 
 _log = logging.getLogger(__name__)
 

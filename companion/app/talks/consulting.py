@@ -7,19 +7,17 @@ meanwhile. Nothing is asked where no model is set up.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from companion import wire
+from companion.app.rooms import Rooms
 from companion.errors import CompanionError, ModelTalkedNonsense, ModelUnavailable, UsageError
+from companion.ports import LanguageModel
+from companion.records.talk import Extraction, NamedItem, Turn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.app.rooms import Rooms
-    from companion.ports import LanguageModel
-    from companion.records.talk import Extraction, NamedItem, Turn
     from companion.talk.consulted.claims import ModelClaim, Told
 
     Read = Callable[[Sequence[ModelClaim]], Extraction]

@@ -10,9 +10,9 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from companion.api import LogRead
+from companion.app.rooms import Rooms
 from companion.app.talks.belonging import Belonging
 from companion.errors import SourceError
 from companion.records.talk import FIRST_WORDS, Conversation, Message, Role, TalkState, Turn
@@ -22,9 +22,6 @@ from companion.store.talk import log_import
 from companion.store.talk.log_import import Brought, LogMark
 from companion.store.texts import clean
 from companion.talk.past.hidden import without_reasoning
-
-if TYPE_CHECKING:
-    from companion.app.rooms import Rooms
 
 KEPT_TURNS = 100
 """Turns of one commit: a hundredth of a second of writing each some megabytes."""

@@ -17,6 +17,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.app.consolidation.judges import reader
+from companion.app.rooms import Rooms
 from companion.errors import CompanionError
 from companion.records.talk import Conversation, ItemType, Turn
 from companion.records.turn_history import Anchor, TalkSession
@@ -27,7 +28,6 @@ from companion.talk.past import gist, handing, relevance
 from companion.talk.past.sampling import sampled
 
 if TYPE_CHECKING:
-    from companion.app.rooms import Rooms
     from companion.talk.past.looking_back import Back
 
 T = TypeVar("T")

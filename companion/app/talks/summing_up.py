@@ -10,9 +10,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from companion.app.consolidation.judges import reader
+from companion.app.rooms import Rooms
 from companion.app.talks.compacting import compact
 from companion.errors import StoreError
 from companion.records.talk import ItemState, Role, Turn
@@ -20,9 +20,6 @@ from companion.records.turn_history import SessionSummary, TalkSession, Whole
 from companion.store.talk import acts, items, running, sessions, summaries, talk_turns, warmth
 from companion.store.talk.summaries import Summary, SummarySort
 from companion.talk.past import gist, summing
-
-if TYPE_CHECKING:
-    from companion.app.rooms import Rooms
 
 _log = logging.getLogger(__name__)
 

@@ -6,18 +6,17 @@ moment is left as it is: what goes on now has nothing to do with it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from companion.app.checkout import OpenCheckout
 from companion.engine.attending.focus import COMMIT_ID, activity_in, branch_words
 from companion.records import Activity, ErrorReport, Signals
 from companion.store.working import sightings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from companion.app.checkout import OpenCheckout
     from companion.app.working.session import AtHand
     from companion.store.working.sightings import Sighting
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -24,16 +24,14 @@ from companion.engine.predicting import accuracy
 from companion.records import Event, Happening, Serving
 from companion.records.looking import Rate
 from companion.store import projects
+from companion.store.database import Database
 from companion.store.history import accuracy as measured
 from companion.store.memories import usage
 from companion.store.working import commands
 from companion.store.working import events as store
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from companion.app.prefetch import Prefetched
-    from companion.store.database import Database
 
 OPENED_MOST = 6
 """Open files that an ask is completed with: as many as prediction follows."""
