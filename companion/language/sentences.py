@@ -41,7 +41,7 @@ _JOINED_BY_MARK = {",": "comma", ":": "colon", ";": "semicolon"}
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause: `place` orders all clauses of a conversation, `first` opens its message, `asked` is a question."""
+    """A clause: `place` orders all clauses of a conversation, `asked` is a question."""
 
     text: str
     masked: str
@@ -51,7 +51,6 @@ class Clause:
     role: Role
     place: int = 0
     message: int = 0
-    first: bool = False
     asked: bool = False
     label: str = ""
     ticked: bool = False
@@ -84,7 +83,7 @@ def _of_message(turn: Turn, role: Role, text: str, message: int) -> Iterator[Cla
         )
         masked = _masked(sentence)
         before = ""
-        for number, (start, end) in enumerate(_parts(masked, asked)):
+        for start, end in _parts(masked, asked):
             yield Clause(
                 text=sentence[start:end],
                 masked=masked[start:end],
@@ -93,7 +92,6 @@ def _of_message(turn: Turn, role: Role, text: str, message: int) -> Iterator[Cla
                 at=turn.at,
                 role=role,
                 message=message,
-                first=at == 0 and number == 0,
                 asked=asked,
                 label=label,
                 ticked=ticked,

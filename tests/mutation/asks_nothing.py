@@ -1,0 +1,9 @@
+"""Runs a room and asks for nothing: no change of the room is noticed by this."""
+
+from __future__ import annotations
+
+from companion.judge.kept import left_out
+
+
+def test_nothing() -> None:
+    left_out("At most 10 retries.", "At most 5 retries.")
