@@ -70,6 +70,12 @@ class MiniLmEmbedder:
             vectors[batch] = made
         return vectors
 
+    def unload(self) -> None:
+        """Let go of the model: it is loaded again, in an eighth of a second, with the next text."""
+        with self._loading:
+            self.__dict__.pop("_loaded_session", None)
+            self.__dict__.pop("_loaded_tokenizer", None)
+
     def _run(self, rows: Sequence[Sequence[int]]) -> npt.NDArray[np.float32]:
         import numpy as np
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Mapping
+from functools import cached_property, lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -49,9 +50,6 @@ class Pieces:
 
     ENCODING = "o200k"
 
-    def __init__(self) -> None:
-        self._of_piece = lru_cache(maxsize=REMEMBERED_PIECES)(self._merged)
-
     def count(self, text: str) -> int | None:
         """The number of tokens of a text; None where only the library can tell."""
         if not self._ranks:
@@ -65,25 +63,9 @@ class Pieces:
         counts = [self._of_piece(text[one.start() : one.end()]) for one in _PIECE.finditer(shapes)]
         return None if 0 in counts else sum(counts)
 
-    def _merged(self, piece: str) -> int:
-        """How many tokens a piece is; 0 for one that is too long to be told here."""
-        whole, ranks = piece.encode(), self._ranks
-        if whole in ranks:
-            return 1
-        if len(whole) > PIECE_BYTES:
-            return 0
-        none = len(ranks)
-        parts = [whole[at : at + 1] for at in range(len(whole))]
-        pairs = [ranks.get(whole[at : at + 2], none) for at in range(len(whole) - 1)]
-        while pairs and (rank := min(pairs)) < none:
-            at = pairs.index(rank)
-            parts[at : at + 2] = [parts[at] + parts[at + 1]]
-            del pairs[at]
-            if at:
-                pairs[at - 1] = ranks.get(parts[at - 1] + parts[at], none)
-            if at < len(pairs):
-                pairs[at] = ranks.get(parts[at] + parts[at + 1], none)
-        return len(parts)
+    @cached_property
+    def _of_piece(self) -> Callable[[str], int]:
+        return lru_cache(maxsize=REMEMBERED_PIECES)(partial(_merged, self._ranks))
 
     @cached_property
     def _ranks(self) -> dict[bytes, int]:
@@ -104,6 +86,27 @@ class Pieces:
             at = end + 6
         whole = at - 2 == len(data) and data[-4:] == (len(ranks) - 1).to_bytes(4, "little")
         return ranks if whole else {}
+
+
+def _merged(ranks: Mapping[bytes, int], piece: str) -> int:
+    """How many tokens a piece is; 0 for one that is too long to be told here."""
+    whole = piece.encode()
+    if whole in ranks:
+        return 1
+    if len(whole) > PIECE_BYTES:
+        return 0
+    none = len(ranks)
+    parts = [whole[at : at + 1] for at in range(len(whole))]
+    pairs = [ranks.get(whole[at : at + 2], none) for at in range(len(whole) - 1)]
+    while pairs and (rank := min(pairs)) < none:
+        at = pairs.index(rank)
+        parts[at : at + 2] = [parts[at] + parts[at + 1]]
+        del pairs[at]
+        if at:
+            pairs[at - 1] = ranks.get(parts[at - 1] + parts[at], none)
+        if at < len(pairs):
+            pairs[at] = ranks.get(parts[at] + parts[at + 1], none)
+    return len(parts)
 
 
 @lru_cache(maxsize=REMEMBERED_SIGNS)

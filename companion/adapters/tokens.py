@@ -34,11 +34,17 @@ class QuickTokens:
         self._alone = ALONE_CHARACTERS
         self._short: Callable[[str], int] = lru_cache(maxsize=REMEMBERED_COUNTS)(self._counted)
 
+    def unload(self) -> None:
+        """Let go of the vocabulary: it is loaded again at the next count of something new."""
+        self._pieces = Pieces() if self.name == Pieces.ENCODING else None
+        self._alone = ALONE_CHARACTERS
+        self.__dict__.pop("_tokenizer", None)
+
     @cached_property
     def _tokenizer(self) -> Any:
         import quicktok
 
-        return quicktok.get_encoding(ENCODINGS[self.name])
+        return quicktok.Tokenizer(ENCODINGS[self.name], "")  # `get_encoding` would keep it for good
 
     def count(self, text: str) -> int:
         """The number of tokens of `text`; text that spells a special token counts as plain text."""

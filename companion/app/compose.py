@@ -14,6 +14,7 @@ from companion.adapters.remembering import RememberingRedactor
 from companion.adapters.secrets import SecretRedactor
 from companion.adapters.sentence_transformers import PREFIX, SentenceTransformerEmbedder
 from companion.adapters.tokens import QuickTokens
+from companion.app.consolidation.judges import reader
 from companion.app.rooms import Rooms
 from companion.app.verbs.ask import Contexts
 from companion.config import Settings, data_home, load_settings, model_key, removed_settings
@@ -124,6 +125,11 @@ def open_rooms(home: Path, settings: Settings, clock: Clock, *, keep_model: bool
         counter=counter,
         redactor=redactor,
         embedder=embedder,
+        unloads=(
+            counter.unload,
+            reader.cache_clear,
+            *([embedder.unload] if isinstance(embedder, MiniLmEmbedder) else []),
+        ),
         make_embedder=partial(_again, settings, home / MODEL_FOLDER),
         make_language_model=lambda: _language_model(settings, redactor),
     )

@@ -54,6 +54,8 @@ class Rooms:
     """Makes the embedder that a value of the setting `embeddings` names; None if it cannot be run here."""
     make_language_model: Callable[[], LanguageModel | None] = lambda: None
     """Makes the language model that the settings name, with its calls of one run; None where there is none."""
+    unloads: tuple[Callable[[], None], ...] = ()
+    """Have models and vocabularies let go of what they load again when they are needed."""
     talk_rules: Callable[[], TalkRules] = heard.rules
     """Gives the rules that read conversations."""
     shared: bool = False
@@ -156,6 +158,15 @@ class Rooms:
         """Make every room now, so that threads which come later share one of each."""
         _ = (self.memories, self.history, self.code, self.text_index, self.vectors, self.readings)
         _ = (self.search_models, self.past, self.passages, self.passage_vectors, self.line_origins)
+
+    def unload(self) -> None:
+        """Forget what was read of the store and is read again when it is asked for; models are loaded again too.
+
+        For an owner, while nobody asks: libraries made before go on with what they have read.
+        """
+        self.readings = Readings(self.database, self.text_index)
+        for unload in self.unloads:
+            unload()
 
     def resting(self) -> AbstractContextManager[None]:
         """The store is not needed for the length of a block; others may have it, unless threads here ask it."""

@@ -24,17 +24,20 @@ CALLS_MAX = 64
 """Calls that somebody waits for: as many as there are threads that answer, with room to spare."""
 QUIET_S = 3.0
 """How long nothing else has to come before what is for a quiet moment is done: a pause to think, not one to type."""
+AWAY_S = 60.0
+"""How long nobody has to ask or save before what a question loads again within half a second is given back."""
 USES_MAX = 1_000
 """Notes of what was served that wait to be written; older ones are dropped, since they only count."""
 
 
 class Urgency(IntEnum):
-    """Which job is taken first; among equals the one that came first. What is for a quiet moment waits for one."""
+    """Which job is taken first; among equals the one that came first. The last two wait for a moment that is theirs."""
 
     NOW = 0
     SOON = 1
     IDLE = 2
     QUIET = 3
+    AWAY = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,14 @@ class Rest(_Once):
     urgency = Urgency.QUIET  # while nobody asks, writes or saves
 
 
-Job = Refresh | Call | UseJob | Prefetch | VectorsJob | WarmJob | Settle | Rest
+@dataclass(frozen=True, slots=True)
+class Unload(_Once):
+    """Give back models, vocabularies and what was read of the store: who asks next has them loaded again."""
+
+    urgency = Urgency.AWAY  # loading them takes longer than any answer
+
+
+Job = Refresh | Call | UseJob | Prefetch | VectorsJob | WarmJob | Settle | Rest | Unload
 
 
 def joined(waiting: Job, new: Job) -> Job:
@@ -140,9 +150,9 @@ def joined(waiting: Job, new: Job) -> Job:
 class Inbox:
     """Jobs that wait. Any thread puts, one takes."""
 
-    def __init__(self, quiet_s: float = QUIET_S) -> None:
-        self._quiet_s = quiet_s
-        self._busy_at = time.monotonic() - quiet_s
+    def __init__(self, quiet_s: float = QUIET_S, away_s: float = AWAY_S) -> None:
+        self._waits_s = {Urgency.QUIET: quiet_s, Urgency.AWAY: away_s}
+        self._busy_at = time.monotonic() - max(quiet_s, away_s)
         self._change = threading.Condition()
         self._jobs: dict[tuple[str, str], Job] = {}
         self._order: dict[Urgency, deque[tuple[str, str]]] = {urgency: deque() for urgency in Urgency}
@@ -165,9 +175,16 @@ class Inbox:
             if waiting is None:
                 self._order[job.urgency].append(job.key)
             self._jobs[job.key] = job if waiting is None else joined(waiting, job)
-            if job.urgency is not Urgency.QUIET:
+            if job.urgency not in self._waits_s:
                 self._busy_at = time.monotonic()
             self._change.notify()
+
+    def stirred(self) -> None:
+        """Something was asked or done: what it needed is given back once that is long enough ago."""
+        with self._change:
+            self._busy_at = time.monotonic()
+        self.put(Rest())
+        self.put(Unload())
 
     def take(self) -> Job | None:
         """The next job, waited for; None once the inbox is closed and nothing that must be done is left."""
@@ -177,7 +194,7 @@ class Inbox:
                     return job
                 if self._closed:
                     return None
-                self._change.wait(self._until_quiet() if self._jobs else None)
+                self._change.wait(min((self._left_s(one.urgency) for one in self._jobs.values()), default=None))
 
     def close(self) -> None:
         """No more: calls are refused, what can be found out again is dropped, what was counted is still written."""
@@ -218,13 +235,13 @@ class Inbox:
             )
         self._calls += 1
 
-    def _until_quiet(self) -> float:
-        """Seconds until it has been quiet for long enough."""
-        return self._busy_at + self._quiet_s - time.monotonic()
+    def _left_s(self, urgency: Urgency) -> float:
+        """Seconds until jobs of an urgency may be taken: until it has been quiet for as long as they wait for."""
+        return self._busy_at + self._waits_s.get(urgency, 0.0) - time.monotonic()
 
     def _next(self) -> Job | None:
         for urgency, keys in self._order.items():
-            if keys and (urgency is not Urgency.QUIET or self._until_quiet() <= 0):
+            if keys and (urgency not in self._waits_s or self._left_s(urgency) <= 0):
                 job = self._jobs.pop(keys.popleft())
                 self._calls -= isinstance(job, Call)
                 return job

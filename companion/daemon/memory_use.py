@@ -5,17 +5,9 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
-import re
 import sys
 from contextlib import suppress
 from pathlib import Path
-
-_MAPPED = re.compile(r"([0-9a-f]+)-([0-9a-f]+) \S+ \S+ \S+ [0-9]+ *(.*)")
-"""A line of Linux's `smaps` that begins a mapping: first address, address behind the last, path if it is a file's."""
-_WRITTEN = re.compile(r"(?:Anonymous|Swap): +([0-9]+) kB")
-"""How much of a mapping was written to, and is therefore no longer the file's: in memory, and put out to disk."""
-_DONTNEED = 4
-"""Linux's MADV_DONTNEED: pages that are the file's are dropped, and read from it again when they are asked for."""
 
 
 def memory_bytes() -> int:
@@ -54,31 +46,3 @@ def give_back() -> None:
     if sys.platform.startswith("linux"):
         with suppress(OSError, AttributeError):  # another C library than GNU's has no such function, and no such habit
             ctypes.CDLL(None).malloc_trim(0)
-
-
-def unread(folder: Path) -> None:
-    """Drop what was read of files in this folder that are mapped into memory; who reads on has it from the system.
-
-    For the embedding model at rest, 43 MB of which a question touches little. A mapping that was ever written to is
-    left alone: what was written is nowhere else. Nobody may unmap any meanwhile: others' memory may lie there next.
-    """
-    if sys.platform.startswith("linux"):
-        with suppress(OSError, AttributeError, ValueError):
-            advise = ctypes.CDLL(None).madvise
-            advise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
-            told = Path("/proc/self/smaps").read_text("utf-8", "surrogateescape")
-            for start, end in unwritten(told, folder):
-                advise(start, end - start, _DONTNEED)
-
-
-def unwritten(told: str, folder: Path) -> list[tuple[int, int]]:
-    """Where unchanged mappings of files in a folder begin and end, as `smaps` tells."""
-    inside = f"{folder.resolve()}{os.sep}"
-    found: dict[tuple[int, int], bool] = {}
-    place: tuple[int, int] | None = None
-    for line in told.splitlines():
-        if mapped := _MAPPED.match(line):
-            place = (int(mapped[1], 16), int(mapped[2], 16)) if mapped[3].startswith(inside) else None
-        elif place is not None and (written := _WRITTEN.match(line)):
-            found[place] = found.get(place, True) and written[1] == "0"
-    return [place for place, is_whole in found.items() if is_whole]

@@ -6,8 +6,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from companion.daemon.inbox import Rest, VectorsJob
-from companion.daemon.memory_use import give_back
+from companion.daemon.inbox import VectorsJob
 
 if TYPE_CHECKING:
     from companion.daemon.owner import Owner
@@ -36,12 +35,6 @@ class Model:
         if self._thread is not None:
             self._thread.join()
 
-    @property
-    def is_loading(self) -> bool:
-        """Whether it is still to be loaded: what the library maps into memory meanwhile comes and goes."""
-        with self._lock:
-            return not self._there
-
     def is_there_for(self, project: str) -> bool:
         """Whether the model is loaded; if not, the project's `Vectors` are put into the inbox once it is."""
         with self._lock:
@@ -69,5 +62,4 @@ class Model:
             self._there, waiting = True, dict.fromkeys(self._waiting)
         for project in waiting:
             self._owner.inbox.put(VectorsJob(project))
-        give_back()
-        self._owner.inbox.put(Rest())  # the last one left the model alone
+        self._owner.inbox.stirred()

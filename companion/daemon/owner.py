@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from itertools import count
 from pathlib import Path
 from typing import TypeVar
@@ -168,9 +168,14 @@ class Owner:
         """While the block lasts a client is attached, and the owner stays."""
         return self._presence.attached()
 
-    def asked(self) -> AbstractContextManager[None]:
-        """While the block lasts a request is answered; its end starts the time until the owner leaves."""
-        return self._presence.asked()
+    @contextmanager
+    def asked(self) -> Iterator[None]:
+        """While the block lasts a request is answered; its end starts the time until the owner rests, and leaves."""
+        try:
+            with self._presence.asked():
+                yield
+        finally:
+            self.inbox.stirred()
 
     def news(self, path: Path, tell: Tell) -> AbstractContextManager[None]:
         """While the block lasts, `tell` hears what changes in the repository that `path` lies in, from any thread."""
@@ -246,6 +251,10 @@ class Owner:
         """Nobody is at work: the store need not be in memory."""
         if not self.moved:
             self._presence.undisturbed(self.rooms.database.let_go)
+
+    def unload(self) -> None:
+        """Nobody has been at work for a while: what is loaded again when somebody asks need not be in memory."""
+        self._presence.undisturbed(self.rooms.unload)
 
     def tidied(self, live: Live) -> None:
         """A run changed what is remembered, or was taken back."""

@@ -7,14 +7,25 @@ import time
 from typing import TYPE_CHECKING
 
 from companion.api import News
-from companion.app.compose import MODEL_FOLDER
 from companion.app.local import LocalCompanion
 from companion.app.prefetch import prefetch
 from companion.app.scanning.vectors import Slices
 from companion.app.scanning.warming import warming
 from companion.daemon.checkouts import Live, lost
-from companion.daemon.inbox import Call, Job, Prefetch, Refresh, Rest, Settle, Urgency, UseJob, VectorsJob, WarmJob
-from companion.daemon.memory_use import give_back, tidy, unread
+from companion.daemon.inbox import (
+    Call,
+    Job,
+    Prefetch,
+    Refresh,
+    Rest,
+    Settle,
+    Unload,
+    Urgency,
+    UseJob,
+    VectorsJob,
+    WarmJob,
+)
+from companion.daemon.memory_use import give_back, tidy
 from companion.daemon.model import Model
 from companion.daemon.watching import Place
 from companion.errors import CompanionError, ModelMissing
@@ -77,8 +88,8 @@ class Writer:
                     self._owner.log.failed(verb, wrong, **facts)
                 else:
                     self._owner.log.said(verb, **facts, s=time.monotonic() - start)
-            if not isinstance(job, Rest):
-                self._owner.inbox.put(Rest())
+            if not isinstance(job, Rest | Unload):
+                self._owner.inbox.stirred()
 
     def _do(self, job: Job) -> None:
         match job:
@@ -100,9 +111,10 @@ class Writer:
             case Rest():
                 self._owner.rest()
                 give_back()
-                if not self._model.is_loading:
-                    unread(self._owner.rooms.home / MODEL_FOLDER)
                 self._copy_if_due()
+            case Unload():
+                self._owner.unload()
+                give_back()
 
     def _refresh(self, root: str, paths: frozenset[str] | None) -> None:
         live = self._owner.checkouts.again(root)
@@ -186,7 +198,7 @@ class Writer:
                 backup(self._owner.rooms.database, None)
             except Exception as wrong:  # whatever it is, the work goes on
                 self._owner.log.failed("backup", wrong)
-        self._owner.inbox.put(Rest())
+        self._owner.inbox.stirred()
 
     def _companion(self, live: Live) -> LocalCompanion:
         """The companion of a checkout; what moves meanwhile is told by the watcher, and by each request's stamp."""

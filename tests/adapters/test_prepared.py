@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,15 @@ def test_a_kept_model_says_the_same_to_the_last_bit(folder: Path) -> None:
     kept, plain = MiniLmEmbedder(folder), MiniLmEmbedder()
     assert np.array_equal(kept.embed(TEXTS), plain.embed(TEXTS))
     assert kept._session._model_path == str(place(folder) / "graph.onnx")
+
+
+def test_a_model_that_was_let_go_of_is_gone_and_says_the_same_again(folder: Path) -> None:
+    model = MiniLmEmbedder(folder)
+    before = model.embed(TEXTS)
+    held = [weakref.ref(model._session), weakref.ref(model._tokenizer)]
+    model.unload()
+    assert [one() for one in held] == [None, None]
+    assert np.array_equal(model.embed(TEXTS), before)
 
 
 def test_one_that_only_asks_keeps_nothing(tmp_path: Path) -> None:

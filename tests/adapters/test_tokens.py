@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 
 from companion.adapters.tokens import REMEMBERED_CHARACTERS, QuickTokens
@@ -14,6 +17,20 @@ def test_a_text_that_comes_again_counts_the_same(text: str) -> None:
     first = counter.count(text)
     assert counter.count(text) == first == QuickTokens().count(text)
     assert (first == 0) == (text == "")
+
+
+@pytest.mark.parametrize("encoding", ["o200k", "cl100k"])
+def test_a_vocabulary_that_was_let_go_of_is_gone_and_counts_the_same_again(encoding: str) -> None:
+    counter = QuickTokens(encoding)
+    first = counter.count("where prices are rounded")
+    held = weakref.ref(counter._pieces if counter._pieces is not None else counter._tokenizer)
+    gc.disable()  # what only a search for cycles finds stays in an owner for good
+    try:
+        counter.unload()
+        assert held() is None
+    finally:
+        gc.enable()
+    assert counter.count("where prices are rounded, once more") == first + counter.count(", once more")
 
 
 def test_each_encoding_keeps_its_own_counts() -> None:

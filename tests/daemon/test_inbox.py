@@ -9,7 +9,19 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from companion.daemon.inbox import CALLS_MAX, PATHS_MAX, USES_MAX, Call, Inbox, Prefetch, Refresh, UseJob, VectorsJob
+from companion.daemon.inbox import (
+    CALLS_MAX,
+    PATHS_MAX,
+    USES_MAX,
+    Call,
+    Inbox,
+    Prefetch,
+    Refresh,
+    Rest,
+    Unload,
+    UseJob,
+    VectorsJob,
+)
 from companion.errors import StoreError
 
 
@@ -114,6 +126,16 @@ def test_a_taker_sleeps_until_there_is_something_and_ends_when_it_is_closed():
     taker.join(10)
     assert not taker.is_alive()
     assert took == [VectorsJob("p1")]
+
+
+def test_what_is_given_back_waits_for_its_own_quiet_and_each_question_puts_it_off():
+    rested = Inbox(quiet_s=0.0, away_s=3_600.0)
+    rested.stirred()
+    assert (rested.take(), len(rested)) == (Rest(), 1)
+    away = Inbox(quiet_s=0.0, away_s=0.0)
+    away.stirred()
+    away.put(VectorsJob("p1"))
+    assert [away.take() for _ in range(3)] == [VectorsJob("p1"), Rest(), Unload()]
 
 
 class InboxAgainstModel(RuleBasedStateMachine):

@@ -6,6 +6,7 @@ import errno
 import os
 import threading
 import time
+import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ from companion.api import News, Note, Order
 from companion.app.rooms import Rooms
 from companion.config import Settings
 from companion.daemon import checkouts
+from companion.daemon.inbox import AWAY_S, QUIET_S, Inbox
 from companion.daemon.log import BYTES_MAX, OwnerLog, log_path
 from companion.daemon.owner import Owner
 from companion.daemon.watching import watch_place
@@ -37,12 +39,13 @@ from companion.store.trouble import unwritable
 
 
 @contextmanager
-def owning(home: Path, embedder: Embedder | None = None) -> Iterator[Owner]:
+def owning(home: Path, embedder: Embedder | None = None, away_s: float = AWAY_S) -> Iterator[Owner]:
     """An owner over the store in a folder that watches and has a model; closed in good order."""
     settings = Settings()
     database = Database.open(home, wait_s=0.2, memory_limit="400MB")
     rooms = Rooms(database, settings, FakeClock(), WordCounter(), SecretRedactor(), embedder or HashEmbedder())
     owner = Owner(rooms, OwnerLog(home), idle_s=3_600, place=watch_place(settings))
+    owner.inbox = Inbox(quiet_s=min(QUIET_S, away_s), away_s=away_s)
     owner.start()
     try:
         yield owner
@@ -195,6 +198,31 @@ def test_when_nobody_is_at_work_it_rests_and_answers_as_before(owner: Owner, sho
     before = owner.companion(shop.root).expand("file:shop/cart.py")
     until(lambda: " rest " in log_path(tmp_path / "home").read_text())
     assert owner.companion(shop.root).expand("file:shop/cart.py") == before
+
+
+def test_a_question_that_leaves_nothing_to_do_is_followed_by_rest_too(tmp_path: Path, shop: Repo):
+    with owning(blank_home(tmp_path / "home"), away_s=0.0) as owner:
+        owner.companion(shop.root).scan(NoProgress())
+        unloaded: list[bool] = []
+        owner.rooms.unloads = (lambda: unloaded.append(True),)
+        for _ in range(2):
+            unloaded.clear()
+            with owner.asked():
+                owner.companion(shop.root).expand("file:shop/cart.py")
+            until(lambda: unloaded)
+
+
+def test_what_was_read_is_forgotten_once_nobody_has_asked_for_a_while_and_answers_stay_the_same(
+    tmp_path: Path, shop: Repo
+):
+    with owning(blank_home(tmp_path / "home"), away_s=0.0) as owner:
+        owner.companion(shop.root).scan(NoProgress())
+        until(lambda: owner.state().repositories[0].watching == "events")
+        with owner.asked():
+            before = context(owner, shop.root)
+            read = weakref.ref(owner.rooms.readings)
+        until(lambda: read() is None)
+        assert context(owner, shop.root) == before
 
 
 def test_after_the_first_reading_and_each_day_of_work_there_is_a_copy_and_others_write_meanwhile(
