@@ -12,10 +12,9 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Any
 
-import snowballstemmer
-
 from companion.language.amounts import NUMBERS, UNITS
 from companion.language.word_lists import DENIALS, GLUE, listed, word_set
+from companion.syntax.words import stem_of
 
 STEMS = 20_000
 """Stems remembered: a project's vocabulary, about two megabytes."""
@@ -28,7 +27,6 @@ TURN = "un~"
 """Stands before the stem of a word that a prefix turns into its opposite: "unencrypted", "unlimited"."""
 _TURNED = re.compile(r"(?:un|non)([a-z]{3,}(?:ed|able|ible|safe|stable|able))")
 _WHOLE = word_set("words", "whole")
-_STEMMER = snowballstemmer.stemmer("english")
 
 Phrase = tuple[str, ...]
 
@@ -40,8 +38,8 @@ def stem(word: str) -> str:
         return word
     turned = _TURNED.fullmatch(word)
     if turned and word not in _WHOLE:
-        return TURN + str(_STEMMER.stemWord(turned[1]))
-    return str(_STEMMER.stemWord(word))
+        return TURN + stem_of(turned[1])
+    return stem_of(word)
 
 
 @cache

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from functools import lru_cache
 
-if TYPE_CHECKING:
-    from snowballstemmer.english_stemmer import EnglishStemmer
+from Stemmer import Stemmer
 
 STEMS_KEPT = 100_000
 """Distinct words kept with their stems: those of a large project, about 15 MB."""
+_STEMMER = Stemmer("english")
+"""One for all threads: Python's lock is held while it works."""
 
 
 def words(text: str) -> frozenset[str]:
@@ -20,11 +20,4 @@ def words(text: str) -> frozenset[str]:
 @lru_cache(maxsize=STEMS_KEPT)
 def stem_of(word: str) -> str:
     """What a lower-case English word shares with its other forms: `adds`, `added` and `adding` all give `add`."""
-    return str(_stemmer().stemWord(word))
-
-
-@cache
-def _stemmer() -> EnglishStemmer:
-    from snowballstemmer.english_stemmer import EnglishStemmer
-
-    return EnglishStemmer()
+    return str(_STEMMER.stemWord(word))
