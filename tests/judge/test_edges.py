@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.app.consolidation.judges import local
-from companion.judge.kept import compare
+from companion.judge.faithfulness import compare
 from companion.judge.likeness import ReadLikeness
 from companion.judge.rules import RulesJudge
 from companion.records import Statement

@@ -10,9 +10,9 @@ import pytest
 from companion.language.amounts import UNITS, amount
 from companion.language.echo import without_echo
 from companion.language.frames import frames
-from companion.language.later import taken_out_later
 from companion.language.lexicon import stem as stem_of
 from companion.language.marks import MarkKind, clauses
+from companion.language.noted_todos import noted_todo
 from companion.language.quantities import quantities
 from companion.language.sentences import clauses as clauses_of
 from companion.language.spoken import own_lines
@@ -101,9 +101,9 @@ def test_a_pinned_number_is_a_version_unless_it_is_a_fraction() -> None:
 
 @pytest.mark.parametrize("text", ["Drop the shim once shipped", "Drop the shim after the launch"])
 def test_something_that_is_to_happen_first_may_be_the_last_word(text: str) -> None:
-    found = taken_out_later(text, SAID)
+    found = noted_todo(text, SAID)
     assert found is not None and (found.text, found.due) == (text, "")
-    assert taken_out_later("Drop the shim once", SAID) is None
+    assert noted_todo("Drop the shim once", SAID) is None
 
 
 def test_a_day_that_was_named_in_the_past_ends_nothing_and_one_ahead_does() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.judge.kept import left_out
+from companion.judge.faithfulness import left_out
 
 
 def test_nothing() -> None:

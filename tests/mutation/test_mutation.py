@@ -90,7 +90,7 @@ def mutate(notes: Path, *arguments: str) -> tuple[int, dict]:
 
 
 SAMPLE = {
-    "judge/kept": ("tests/judge/test_kept.py", "tests/judge/test_edges.py"),
+    "judge/faithfulness": ("tests/judge/test_faithfulness.py", "tests/judge/test_edges.py"),
     "notes/status": ("tests/notes/test_status.py",),
 }
 """Two modules with quick tests of their own: whole rooms are for `scripts/mutate`."""
@@ -109,11 +109,11 @@ def test_a_sample_of_changes_of_a_pure_module_is_noticed(tmp_path: Path, room: s
 @forks
 def test_tests_that_ask_nothing_notice_nothing_and_the_next_call_says_so_again(tmp_path: Path):
     asked = ("judge", "--tests", "tests/mutation/asks_nothing.py", "--sample", "3")
-    before = (ROOT / "companion/judge/kept.py").read_bytes()
+    before = (ROOT / "companion/judge/faithfulness.py").read_bytes()
     code, tally = mutate(tmp_path, *asked)
     assert code == 1 and tally["killed"] < 3
     assert len(tally["outcomes"]) == 3 and tally["covered"] < tally["possible"]
-    assert (ROOT / "companion/judge/kept.py").read_bytes() == before
+    assert (ROOT / "companion/judge/faithfulness.py").read_bytes() == before
     noted = (tmp_path / "judge.jsonl").read_text("utf-8")
     assert mutate(tmp_path, *asked) == (code, tally)
     assert (tmp_path / "judge.jsonl").read_text("utf-8") == noted
