@@ -62,6 +62,7 @@ RUN_IGNORE = (
 
 
 Choice = TypeVar("Choice", bound=StrEnum)
+Kind = TypeVar("Kind")
 
 
 class OwnerUse(StrEnum):
@@ -87,7 +88,7 @@ class WatchBy(StrEnum):
     OFF = "off"
 
 
-def _setting(default: object, why: str, most: float = COUNT_MAX) -> object:
+def _setting(default: Kind, why: str, most: float = COUNT_MAX) -> Kind:
     """A setting; one that is a number lies between 0 and `most`."""
     return field(default=default, metadata={"why": why, "most": most})
 
@@ -96,88 +97,84 @@ def _setting(default: object, why: str, most: float = COUNT_MAX) -> object:
 class Settings:
     """Every setting of Companion. The settings page is generated from the reasons given here."""
 
-    budget_tokens: int = _setting(8_000, "tokens of an assembled context; document D", BUDGET_MAX_TOKENS)  # type: ignore[assignment]
-    assistant_tokens: int = _setting(  # type: ignore[assignment]
+    budget_tokens: int = _setting(8_000, "tokens of an assembled context; document D", BUDGET_MAX_TOKENS)
+    assistant_tokens: int = _setting(
         2_000, "tokens of a context that an assistant asks for without saying how many", BUDGET_MAX_TOKENS
     )
-    preamble_tokens: int = _setting(  # type: ignore[assignment]
+    preamble_tokens: int = _setting(
         8_000,
         "tokens of notes that an assistant is told first, beside the context; some 33,000 characters",
         BUDGET_MAX_TOKENS,
     )
-    history_tokens: int = _setting(  # type: ignore[assignment]
+    history_tokens: int = _setting(
         4_400, "tokens of what was said that a host is handed as history; document E", BUDGET_MAX_TOKENS
     )
-    history_hot_tokens: int = _setting(  # type: ignore[assignment]
-        1_500, "of them for the last turns, at most five", BUDGET_MAX_TOKENS
-    )
-    history_warm_tokens: int = _setting(  # type: ignore[assignment]
+    history_hot_tokens: int = _setting(1_500, "of them for the last turns, at most five", BUDGET_MAX_TOKENS)
+    history_warm_tokens: int = _setting(
         2_000, "of them for earlier turns of the conversation, where the message points back", BUDGET_MAX_TOKENS
     )
-    history_cold_tokens: int = _setting(  # type: ignore[assignment]
+    history_cold_tokens: int = _setting(
         900, "of them for earlier conversations, where the message points back", BUDGET_MAX_TOKENS
     )
-    anchor_tokens: int = _setting(200, "tokens of anchors that lead a history; spec V9", BUDGET_MAX_TOKENS)  # type: ignore[assignment]
-    cold_wait_s: float = _setting(  # type: ignore[assignment]
+    anchor_tokens: int = _setting(200, "tokens of anchors that lead a history; spec V9", BUDGET_MAX_TOKENS)
+    cold_wait_s: float = _setting(
         0.2, "how long an owner looks through earlier conversations before it goes on without; spec V8", WAIT_MAX_S
     )
-    session_gap_minutes: int = _setting(30, "a pause that ends a session; spec, first table")  # type: ignore[assignment]
-    array_tokens: int = _setting(  # type: ignore[assignment]
+    session_gap_minutes: int = _setting(30, "a pause that ends a session; spec, first table")
+    array_tokens: int = _setting(
         100_000, "tokens of the running array above which older turns become a summary; document B", 10_000_000
     )
-    tokenizer: str = _setting("o200k", "encoding that counts tokens; the newest open vocabulary")  # type: ignore[assignment]
-    embeddings: str = _setting(  # type: ignore[assignment]
+    tokenizer: str = _setting("o200k", "encoding that counts tokens; the newest open vocabulary")
+    embeddings: str = _setting(
         "minilm-int8", "`minilm-int8`, `off`, or `sentence-transformers:FOLDER`; the first comes inside a package"
     )
-    cochange_half_life_commits: int = _setting(300, "best of 100 to 1,000 in replay of nine repositories")  # type: ignore[assignment]
-    cochange_max_files: int = _setting(30, "larger commits are sweeps and say nothing of one file")  # type: ignore[assignment]
-    file_max_bytes: int = _setting(1_000_000, "larger files are generated or data; skipped and listed", 50_000_000)  # type: ignore[assignment]
-    store_wait_s: float = _setting(5.0, "how long a second process waits for the store, in seconds", WAIT_MAX_S)  # type: ignore[assignment]
-    memory_limit: str = _setting("400MB", "what DuckDB may hold in memory; a scan still works at 200 MB")  # type: ignore[assignment]
-    run_ignore: tuple[str, ...] = _setting(  # type: ignore[assignment]
+    cochange_half_life_commits: int = _setting(300, "best of 100 to 1,000 in replay of nine repositories")
+    cochange_max_files: int = _setting(30, "larger commits are sweeps and say nothing of one file")
+    file_max_bytes: int = _setting(1_000_000, "larger files are generated or data; skipped and listed", 50_000_000)
+    store_wait_s: float = _setting(5.0, "how long a second process waits for the store, in seconds", WAIT_MAX_S)
+    memory_limit: str = _setting("400MB", "what DuckDB may hold in memory; a scan still works at 200 MB")
+    run_ignore: tuple[str, ...] = _setting(
         RUN_IGNORE, "patterns (`*`, `?`) of commands that are never recorded: they tell secrets; `;` between them"
     )
     owner: str = _setting(
         "auto", "`auto`: editors start an owner, commands use it; `always`: commands start it; `never`"
-    )  # type: ignore[assignment]
+    )
     owner_idle_s: float = _setting(
         900.0, "an owner nobody asks or is attached to leaves after; a coffee is shorter", 86_400
-    )  # type: ignore[assignment]
-    watch: str = _setting("events", "`events` of the system; `polling` for network drives and containers; `off`")  # type: ignore[assignment]
+    )
+    watch: str = _setting("events", "`events` of the system; `polling` for network drives and containers; `off`")
     consolidate_idle_s: float = _setting(
         600.0, "an owner tidies by itself once nobody asked or edited for so long; a call is shorter; 0: never", 86_400
-    )  # type: ignore[assignment]
-    consolidate_every_hours: int = _setting(24, "by itself at most that often; what is a day old is worth a look")  # type: ignore[assignment]
-    consolidate_new: int = _setting(20, "memories learned since the last run before the next comes by itself")  # type: ignore[assignment]
-    parse_workers: int = _setting(0, "processes of a first scan; 0: one for each core, at most 8", WORKERS_MAX)  # type: ignore[assignment]
-    unreviewed: tuple[str, ...] = _setting(  # type: ignore[assignment]
+    )
+    consolidate_every_hours: int = _setting(24, "by itself at most that often; what is a day old is worth a look")
+    consolidate_new: int = _setting(20, "memories learned since the last run before the next comes by itself")
+    parse_workers: int = _setting(0, "processes of a first scan; 0: one for each core, at most 8", WORKERS_MAX)
+    unreviewed: tuple[str, ...] = _setting(
         (), "sources of conversations that are remembered without a review, as `by-hand`; `;` between them"
     )
-    nudges: str = _setting("on", "`on`: something may be offered unasked, twice a day at most; `off`: nothing is")  # type: ignore[assignment]
-    quiet_hours: str = _setting("22-8", "hours in which nothing is offered unasked, by your clock; empty: none")  # type: ignore[assignment]
-    model_endpoint: str = _setting(  # type: ignore[assignment]
+    nudges: str = _setting("on", "`on`: something may be offered unasked, twice a day at most; `off`: nothing is")
+    quiet_hours: str = _setting("22-8", "hours in which nothing is offered unasked, by your clock; empty: none")
+    model_endpoint: str = _setting(
         "",
         "address of an OpenAI-compatible endpoint, as http://127.0.0.1:11434/v1; empty: no model, no connection. "
         "Its key is read from COMPANION_MODEL_KEY alone",
     )
-    model_name: str = _setting("", "what the endpoint calls the model")  # type: ignore[assignment]
-    model_command: str = _setting(  # type: ignore[assignment]
+    model_name: str = _setting("", "what the endpoint calls the model")
+    model_command: str = _setting(
         "",
         "a program that reads a question on its standard input and prints the answer, as `claude -p` or "
         "`ollama run qwen3`; asked in a consolidation run where no `model_endpoint` is set",
     )
-    judgements: str = _setting(  # type: ignore[assignment]
+    judgements: str = _setting(
         "on", "`on`: a connected assistant may be asked what rules cannot tell; `off`: it is not"
     )
     judgements_a_day: int = _setting(
         40, "questions that one assistant or model answers a day at most: some 5,000 tokens"
-    )  # type: ignore[assignment]
-    model_timeout_s: float = _setting(  # type: ignore[assignment]
+    )
+    model_timeout_s: float = _setting(
         60.0, "how long one answer may take, in seconds; a small model on two cores needs a third of it", 600
     )
-    model_max_calls: int = _setting(  # type: ignore[assignment]
-        200, "how often a model is asked in one run: an hour at a slow one's pace", 10_000
-    )
+    model_max_calls: int = _setting(200, "how often a model is asked in one run: an hour at a slow one's pace", 10_000)
 
 
 def chosen(choices: type[Choice], name: str, said: str) -> Choice:
@@ -258,7 +255,7 @@ def load_settings(home: Path) -> Settings:
         if name not in known:
             raise UsageError(f"{path} has an unknown setting `{name}`.", _nearest(name, known))
         values[name] = _as_kind(name, value, known[name].default, known[name].metadata["most"])
-    return Settings(**values)  # type: ignore[arg-type]
+    return Settings(**values)  # type: ignore[arg-type]  # each was made the kind of its default
 
 
 def removed_settings(home: Path) -> tuple[str, ...]:
@@ -307,7 +304,7 @@ def _as_kind(name: str, value: object, default: object, most: float) -> object:
             raise UsageError(f"Setting `{name}` must be a list of texts, not {value!r}.", help_)
         return tuple(part.strip() for part in parts if part.strip())
     try:
-        meant = kind(value)  # type: ignore[call-arg]
+        meant = kind(value)  # type: ignore[call-arg]  # a text, a number or a truth
     except (TypeError, ValueError, OverflowError) as wrong:
         raise UsageError(f"Setting `{name}` must be {kind.__name__}, not {value!r}.", help_) from wrong
     if isinstance(meant, (int, float)) and not 0 <= meant <= most:

@@ -15,13 +15,17 @@ from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from companion.errors import ModelMissing
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+    from tokenizers import BertWordPieceTokenizer
+
+    from companion.adapters.prepared import ModelSession
 
 WEIGHTS_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
@@ -96,17 +100,17 @@ class MiniLmEmbedder:
         return unit
 
     @property
-    def _session(self) -> Any:
+    def _session(self) -> ModelSession:
         with self._loading:  # two threads that ask at once must not load it twice
             return self._loaded_session
 
     @property
-    def _tokenizer(self) -> Any:
+    def _tokenizer(self) -> BertWordPieceTokenizer:
         with self._loading:
             return self._loaded_tokenizer
 
     @cached_property
-    def _loaded_session(self) -> Any:
+    def _loaded_session(self) -> ModelSession:
         from companion.adapters.prepared import session_of
 
         os.environ[NO_TELEMETRY] = "1"
@@ -116,11 +120,11 @@ class MiniLmEmbedder:
         return session_of(onnxruntime, weights, WEIGHTS_SHA256, self._folder, make=self._keep)
 
     @cached_property
-    def _loaded_tokenizer(self) -> Any:
+    def _loaded_tokenizer(self) -> BertWordPieceTokenizer:
         tokenizers = _imported("tokenizers")
         with_vocabulary = Path(str(files("companion.adapters") / "data" / "minilm_vocab.txt"))
         _check(with_vocabulary, VOCABULARY_SHA256)
-        tokenizer = tokenizers.BertWordPieceTokenizer(str(with_vocabulary), lowercase=True)
+        tokenizer: BertWordPieceTokenizer = tokenizers.BertWordPieceTokenizer(str(with_vocabulary), lowercase=True)
         tokenizer.enable_truncation(MAX_WORD_PIECES)
         return tokenizer
 
@@ -155,7 +159,7 @@ def check_installed() -> None:
             raise ModelMissing(f"The embedding model cannot run: {name} is not installed.", f"pip install {name}")
 
 
-def _imported(name: str) -> Any:
+def _imported(name: str) -> ModuleType:
     """A library the model runs in. Raises ModelMissing where it is not installed or does not load."""
     try:
         return import_module(name)

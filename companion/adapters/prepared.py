@@ -13,15 +13,39 @@ import json
 import os
 import platform
 import shutil
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 GRAPH, WEIGHTS, LABEL = "graph.onnx", "weights.bin", "label.json"
 SMALLEST_APART_BYTES = 1_024
 """Weights larger than this lie in the file of weights."""
 
 
-def session_of(onnxruntime: Any, weights: Path, digest: str, folder: Path | None, *, make: bool) -> Any:
+class ModelInput(Protocol):
+    """What a model is given."""
+
+    name: str
+
+
+class ModelSession(Protocol):
+    """A model that is ready to run, as far as it is used here: the library has no types."""
+
+    def get_inputs(self) -> Sequence[ModelInput]:
+        """What it takes."""
+
+    def run(
+        self, outputs: Sequence[str] | None, given: Mapping[str, npt.NDArray[np.int64]]
+    ) -> list[npt.NDArray[np.float32]]:
+        """What it makes of what is given by name: these outputs, or all."""
+
+
+def session_of(onnxruntime: ModuleType, weights: Path, digest: str, folder: Path | None, *, make: bool) -> ModelSession:
     """A session that runs the model in `weights`, whose checksum is `digest` and was compared.
 
     It runs from `folder` if the model is kept there; `make` has it kept there. What goes wrong with that is not
@@ -38,7 +62,7 @@ def session_of(onnxruntime: Any, weights: Path, digest: str, folder: Path | None
     return _started(onnxruntime, weights, _options(onnxruntime, optimise=True))
 
 
-def _options(onnxruntime: Any, *, optimise: bool) -> Any:
+def _options(onnxruntime: ModuleType, *, optimise: bool) -> Any:  # the library has no types
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     # One thread a batch: a question is too short to share, and many texts go as batches side by side.
@@ -50,11 +74,12 @@ def _options(onnxruntime: Any, *, optimise: bool) -> Any:
     return options
 
 
-def _started(onnxruntime: Any, path: Path, options: Any) -> Any:
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+def _started(onnxruntime: ModuleType, path: Path, options: object) -> ModelSession:
+    started: ModelSession = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    return started
 
 
-def _make(onnxruntime: Any, weights: Path, place: Path) -> None:
+def _make(onnxruntime: ModuleType, weights: Path, place: Path) -> None:
     """Keep the model: made beside its place, forced to disk, and put there in one step."""
     new = place.with_name(f"{place.name}.new-{os.getpid()}")
     place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

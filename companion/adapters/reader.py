@@ -15,12 +15,17 @@ from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from companion.adapters.embedding import NO_TELEMETRY
-from companion.adapters.prepared import session_of
+from companion.adapters.prepared import ModelSession, session_of
 from companion.errors import ModelMissing
 from companion.records.readings import DialogueAct, PairReading
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    from tokenizers import BertWordPieceTokenizer
 
 WEIGHTS_SHA256 = "cc14c2ff51c7731a6893a1ef6d057f08519d909049c85e48b778f31c66cc76b1"
 MAX_WORD_PIECES = 128
@@ -50,7 +55,7 @@ class PairReader:
     def _act(self, context: str, sentence: str) -> Mapping[DialogueAct, float]:
         return dict(zip(DialogueAct, self._run([(context, sentence)])[1][0].tolist(), strict=True))
 
-    def _run(self, pairs: Sequence[tuple[str, str]]) -> list[Any]:
+    def _run(self, pairs: Sequence[tuple[str, str]]) -> list[npt.NDArray[np.float64]]:
         """The shares of each head, an array of a row a pair."""
         import numpy as np
 
@@ -68,7 +73,7 @@ class PairReader:
         return [one / one.sum(axis=1, keepdims=True) for one in exponents]
 
     @cached_property
-    def _session(self) -> Any:
+    def _session(self) -> ModelSession:
         os.environ[NO_TELEMETRY] = "1"
         weights = weights_path()
         if hashlib.sha256(weights.read_bytes()).hexdigest() != WEIGHTS_SHA256:
@@ -76,9 +81,10 @@ class PairReader:
         return session_of(import_module("onnxruntime"), weights, WEIGHTS_SHA256, None, make=False)
 
     @cached_property
-    def _tokenizer(self) -> Any:
+    def _tokenizer(self) -> BertWordPieceTokenizer:
         vocabulary = str(files("companion.adapters") / "data" / "minilm_vocab.txt")
-        tokenizer = import_module("tokenizers").BertWordPieceTokenizer(vocabulary, lowercase=True)
+        made = import_module("tokenizers").BertWordPieceTokenizer
+        tokenizer: BertWordPieceTokenizer = made(vocabulary, lowercase=True)
         tokenizer.enable_truncation(MAX_WORD_PIECES)
         return tokenizer
 

@@ -4,8 +4,6 @@ A module is a family of verbs: the records it answers with, and a protocol. `Com
 command line speaks this protocol and nothing else; the HTTP API in front of it speaks the same.
 """
 
-# ruff: noqa: F403 - for types alone: who asks for a name that is not in `_NAMES` fails a test
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -6,9 +6,10 @@ import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, make_dataclass
 from functools import cache
-from typing import Any, get_type_hints
+from typing import TypeVar, get_type_hints
 
-FieldSpec = tuple[str, Any] | tuple[str, Any, Any]
+T = TypeVar("T")
+FieldSpec = tuple[str, object] | tuple[str, object, object]
 """A field as `make_dataclass` takes it: its name, its type, and its default where it has one."""
 
 
@@ -27,8 +28,8 @@ def ask_record(
 
 
 def call_with(
-    called: Callable[..., Any], ask: object, given: Mapping[str, object], declared: Callable[..., object] | None = None
-) -> Any:
+    called: Callable[..., T], ask: object, given: Mapping[str, object], declared: Callable[..., object] | None = None
+) -> T:
     """Call a function with what its record says and what is `given` beside.
 
     `declared` is the function that the record was made of, where another one is called.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 from importlib import import_module
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 
 class Pace(StrEnum):
@@ -32,10 +32,11 @@ class Route(NamedTuple):
     """Whether it is answered outside a repository too: what a user says belongs to no project by itself."""
 
     @property
-    def declared(self) -> Callable[..., Any]:
+    def declared(self) -> Callable[..., object]:
         """The verb as the protocol of its family declares it; no other family is loaded."""
         protocol = getattr(import_module(f"companion.api.{self.family}"), self.family.title())
-        return cast(Callable[..., Any], getattr(protocol, self.verb))
+        declared: Callable[..., object] = getattr(protocol, self.verb)
+        return declared
 
 
 def _route(verb: str, family: str, pace: Pace = Pace.READ, path: str = "", *, anywhere: bool = False) -> Route:

@@ -79,7 +79,7 @@ class Rooms:
         with self._making:
             if kind not in self._ones:
                 self._ones[kind] = kind()
-            return cast("T", self._ones[kind])
+            return cast("T", self._ones[kind])  # what a kind made stands under it
 
     @property
     def home(self) -> Path:

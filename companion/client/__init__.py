@@ -214,10 +214,7 @@ def _owner(home: Path, *, start: bool) -> Address | None:
 
 def _remote(home: Path, path: Path, address: Address) -> Companion:
     """A companion that asks an owner; where that ends another is found, or started."""
-    from typing import cast
-
-    from companion.client.remote import RemoteCompanion
+    from companion.client.remote import companion_of
     from companion.client.starting import start_owner
 
-    made = RemoteCompanion(address, path, lambda: start_owner(home))
-    return cast("Companion", made)  # most of its methods follow from the protocol
+    return companion_of(address, path, lambda: start_owner(home))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import sys
 import time
 from typing import NamedTuple
 
@@ -50,7 +51,7 @@ def home_folder() -> str:
     """The data folder: `COMPANION_HOME`, else the platform's, as in `companion.config.data_home`."""
     override = os.environ.get("COMPANION_HOME")
     if override:
-        return os.path.abspath(os.path.expanduser(override))  # noqa: PTH100, PTH111 - pathlib takes 5 ms to import
+        return os.path.abspath(os.path.expanduser(override))
     import platformdirs
 
     return platformdirs.user_data_dir("companion", appauthor=False)
@@ -67,7 +68,7 @@ def find_owner(home: str | os.PathLike[str]) -> Address | None:
 def read_card(home: str | os.PathLike[str]) -> Address | None:
     """What `owner.json` says, whether or not it is still true; None if it cannot be read as one."""
     try:
-        with open(os.path.join(os.fspath(home), CARD_NAME), "rb") as opened:  # noqa: PTH118, PTH123 - as above
+        with open(os.path.join(os.fspath(home), CARD_NAME), "rb") as opened:
             said = json.loads(opened.read(CARD_MAX_BYTES))
         return Address(
             pid=int(said["pid"]),
@@ -84,7 +85,7 @@ def read_card(home: str | os.PathLike[str]) -> Address | None:
 def lock_is_held(home: str | os.PathLike[str]) -> bool:
     """Whether a living process holds the owner's lock; the system lets go of it when that process dies."""
     try:
-        handle = os.open(os.path.join(os.fspath(home), LOCK_NAME), os.O_RDONLY)  # noqa: PTH118 - as above
+        handle = os.open(os.path.join(os.fspath(home), LOCK_NAME), os.O_RDONLY)
     except OSError:
         return False
     try:
@@ -103,7 +104,7 @@ def sign_lock(handle: int) -> None:
 def lock_holder(home: str | os.PathLike[str]) -> int:
     """The process that the owner's lock names; 0 if it names none. True for as long as the lock is held."""
     try:
-        with open(os.path.join(os.fspath(home), LOCK_NAME), "rb") as opened:  # noqa: PTH118, PTH123 - as above
+        with open(os.path.join(os.fspath(home), LOCK_NAME), "rb") as opened:
             opened.seek(1)
             return int(opened.read(CARD_MAX_BYTES))
     except (OSError, ValueError):
@@ -116,14 +117,14 @@ def try_lock(handle: int, *, shared: bool = False) -> bool:
     A `shared` lock is one that only an owner's keeps out: two who merely look do not see each other.
     """
     try:
-        if os.name == "posix":
+        if sys.platform != "win32":
             import fcntl
 
             fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         else:
             import msvcrt
 
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]  # only there on Windows
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
     except OSError:
         return False
     return True

@@ -35,7 +35,7 @@ def is_anothers(port: int) -> bool:
     One of root counts as ours: it may do everything anyhow, and forwards ports for browsers outside, as in WSL.
     """
     try:
-        with open("/proc/net/tcp", encoding="ascii") as opened:  # noqa: PTH123 - no file, and no path of any platform
+        with open("/proc/net/tcp", encoding="ascii") as opened:
             rows = [line.split() for line in opened]
     except OSError:
         return False

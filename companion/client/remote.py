@@ -23,7 +23,7 @@ from companion.client.finding import Address
 from companion.errors import CompanionError, OwnerGone, UsageError
 
 if TYPE_CHECKING:  # whoever asks one verb loads no records but that verb's
-    from companion.api import Order, OwnerState, RunOrder, Verdict
+    from companion.api import Companion, Order, OwnerState, RunOrder, Verdict
     from companion.ports import Progress
     from companion.records import Format, Signals
 
@@ -31,6 +31,11 @@ T = TypeVar("T")
 
 ID_BYTES = 16
 """Of a request's id: no two are ever the same."""
+
+
+def companion_of(address: Address, path: Path, reconnect: Callable[[], Address] | None = None) -> Companion:
+    """The companion of a repository that an owner answers for."""
+    return cast("Companion", RemoteCompanion(address, path, reconnect))  # most of its methods are set by name below
 
 
 class _Beside(threading.local):
@@ -61,35 +66,35 @@ class RemoteCompanion:
 
     def assemble(
         self, budget_tokens: int, signals: Signals, shown: Format, order: Order, *, count_use: bool = True
-    ) -> Any:
+    ) -> object:
         """The four-tier context, never above the budget."""
         given = {"format": shown.value, "order": order.value, "count_use": count_use}
         asked = {"budget": budget_tokens, "signals": _signals(signals), **given}
         said = self._ask("/context/assemble", asked)
         return _understood("assemble", lambda: _context(said))
 
-    def explain(self, budget_tokens: int, signals: Signals, item_id: str | None, *, leave_one_out: bool) -> Any:
+    def explain(self, budget_tokens: int, signals: Signals, item_id: str | None, *, leave_one_out: bool) -> object:
         """Why each item (or one) is in the context, and what would be there without it."""
         asked = {"budget": budget_tokens, "signals": _signals(signals)}
         said = self._ask("/context/explain", {**asked, "item_id": item_id, "leave_one_out": leave_one_out})
         return _understood("explain", lambda: said["result"])
 
-    def predict(self, signals: Signals) -> Any:
+    def predict(self, signals: Signals) -> object:
         """The files and memories that are likely needed next, likeliest first, each with why."""
         given = _signals(signals)
         said = self._ask("/context/predict", {"file_opened": given.pop("current_file"), **given})
         named = {"predicted_memories": "memories", "predicted_files": "files"}
         return _understood("predict", lambda: {named.get(name, name): value for name, value in said.items()})
 
-    def consolidate(self, order: RunOrder, progress: Progress) -> Any:
+    def consolidate(self, order: RunOrder, progress: Progress) -> object:
         """Tidy the store by changes that are journalled, each with its reason, and can be undone."""
-        given: Any = wire.encode(order)
+        given = wire.as_object(order)
         said = self._followed(progress, "/consolidate", given)
         return _understood("consolidate", lambda: said)
 
-    def settle(self, id_: str, verdict: Verdict) -> Any:
+    def settle(self, id_: str, verdict: Verdict) -> object:
         """Settle a contradiction as a person says."""
-        given: Any = wire.encode(verdict)
+        given = wire.as_object(verdict)
         scopes = {"a": given.pop("scope_a"), "b": given.pop("scope_b")}
         path = f"/contradictions/{quote(id_, safe='')}/resolve"
         said = self._ask(path, {**given, "scopes": scopes}, Pace.WRITE)
@@ -119,7 +124,7 @@ class RemoteCompanion:
         """Hang up; the owner goes on."""
         self._caller.close()
 
-    def _verbatim(self, route: Route, listed: tuple[object, ...], named: Mapping[str, object]) -> Any:
+    def _verbatim(self, route: Route, listed: tuple[object, ...], named: Mapping[str, object]) -> object:
         """Ask a verb as the protocol declares it. Raises TypeError for parameters that it does not have."""
         hints = _hints(route.verb)
         bound = inspect.signature(route.declared).bind(self, *listed, **named).arguments
@@ -162,7 +167,7 @@ _ROUTES = {route.verb: route for route in ROUTES}
 
 
 @cache
-def _hints(verb: str) -> Mapping[str, Any]:
+def _hints(verb: str) -> Mapping[str, type]:
     """The types of a verb's parameters, and under `return` that of its answer."""
     return typing.get_type_hints(_ROUTES[verb].declared)
 
@@ -172,10 +177,10 @@ def _here(value: object) -> object:
     return value.absolute() if isinstance(value, Path) else value
 
 
-def _asked_as_declared(route: Route) -> Callable[..., Any]:
+def _asked_as_declared(route: Route) -> Callable[..., object]:
     """A method that asks the verb of a route."""
 
-    def verb(self: RemoteCompanion, *listed: object, **named: object) -> Any:
+    def verb(self: RemoteCompanion, *listed: object, **named: object) -> object:
         return self._verbatim(route, listed, named)
 
     verb.__name__, verb.__doc__ = route.verb, f"See `companion.api.{route.family}`."
@@ -187,7 +192,7 @@ for _route in ROUTES:
         setattr(RemoteCompanion, _route.verb, _asked_as_declared(_route))
 
 
-def _understood(verb: str, shape: Callable[[], object]) -> Any:
+def _understood(verb: str, shape: Callable[[], object]) -> object:
     """The record that a verb answers with."""
     return _decoded(_hints(verb)["return"], shape)
 
@@ -203,7 +208,7 @@ def _decoded(declared: type[T], shape: Callable[[], object]) -> T:
         ) from wrong
 
 
-def _context(said: dict[str, Any]) -> object:
+def _context(said: dict[str, Any]) -> object:  # an answer, read below field by field
     tiers = said["tiers"]
     return {
         "text": said["context"],
@@ -213,7 +218,7 @@ def _context(said: dict[str, Any]) -> object:
     }
 
 
-def _signals(signals: Signals) -> dict[str, Any]:
-    given: Any = wire.encode(signals)
+def _signals(signals: Signals) -> dict[str, object]:
+    given = wire.as_object(signals)
     given["recent_errors"] = given.pop("errors")
-    return cast("dict[str, Any]", given)
+    return given

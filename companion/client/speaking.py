@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from typing import Any
 
 from companion.client.finding import Address, connected
@@ -39,11 +40,11 @@ def ask(address: Address, method: str, path: str, body: object, *, timeout_s: fl
 
 def token_of(address: Address) -> str:
     """What must be said on a loopback port. Raises OSError, or ValueError for what is no token."""
-    with open(address.token, encoding="ascii") as opened:  # noqa: PTH123 - pathlib takes 5 ms to import
+    with open(address.token, encoding="ascii") as opened:
         return opened.read(TOKEN_MAX_CHARACTERS).strip()
 
 
-def _read(plug: Any) -> tuple[int, Any]:
+def _read(plug: socket.socket) -> tuple[int, Any]:
     """The answer up to where the other side hangs up."""
     came = bytearray()
     while piece := plug.recv(PIECE_BYTES):

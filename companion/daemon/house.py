@@ -147,7 +147,9 @@ def _signals(owner: Owner) -> Iterator[None]:
     def told(number: int, _: object) -> None:
         threading.Thread(target=owner.stop, args=(signal.Signals(number).name,), name="companion-signal").start()
 
-    wanted = [signal.SIGTERM, signal.SIGINT, *([signal.SIGBREAK] if os.name == "nt" else [])]  # type: ignore[attr-defined]
+    wanted = [signal.SIGTERM, signal.SIGINT]
+    if sys.platform == "win32":
+        wanted.append(signal.SIGBREAK)
     before = {number: signal.signal(number, told) for number in wanted}
     try:
         yield

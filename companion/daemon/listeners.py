@@ -7,6 +7,7 @@ import os
 import secrets
 import socket
 import stat
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -65,10 +66,10 @@ def _bound(path: Path) -> socket.socket:
 def loopback_listener(port: int) -> socket.socket:
     """A loopback port, bound and listening; 0 takes any that is free. Raises UsageError if another has it."""
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    if os.name == "posix":
+    if sys.platform != "win32":
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     else:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)  # type: ignore[attr-defined]  # Windows
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
     try:
         listener.bind(("127.0.0.1", port))
     except OSError as wrong:

@@ -13,11 +13,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from companion.app.replay import scanned_at
 from companion.config import Settings
 from companion.errors import UsageError
+from companion.evals.shown import Measured
 from companion.evals.statistics import Figures, rounded, wilson
 from companion.records import Memory, Status
 
@@ -62,7 +62,7 @@ def _read(name: str, number: int, memory: Memory) -> Drawn:
     return Drawn(name, number, draft.type or draft.kind.value, since, says, source)
 
 
-def judged(sample: Sequence[Drawn], lines: Iterable[str]) -> dict[str, Any]:
+def judged(sample: Sequence[Drawn], lines: Iterable[str]) -> Measured:
     """The share of junk in a sample by somebody's verdicts, by repository and by cause.
 
     Raises UsageError for a line that names nothing of the sample.

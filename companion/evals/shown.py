@@ -22,6 +22,8 @@ Seed = Annotated[int, typer.Option("--seed", help="Of what is left to chance.")]
 Budget = Annotated[int, typer.Option("--budget", help="Tokens of the contexts that are shipped.", min=1)]
 Vectors = Annotated[bool, typer.Option("--vectors/--no-vectors", help="Make vectors, and search by meaning, too.")]
 
+Measured = dict[str, Any]
+"""What a measurement tells, as its JSON has it: figures, and groups of them."""
 Steps = Callable[[int, int], None]
 """Told how many of how many are done."""
 ROW_FIGURES_MOST = 6
@@ -35,7 +37,7 @@ def steps(what: str, *, quiet: bool) -> Iterator[Steps]:
         yield lambda done, total: bars.step(what, done, total)
 
 
-def show(told: Mapping[str, Any], *, as_json: bool) -> None:
+def show(told: Measured, *, as_json: bool) -> None:
     """Figures of ours and of each baseline, for the whole and for each group."""
     if as_json:
         print_json(told)
@@ -68,9 +70,9 @@ def existing(path: Path) -> Path:
     return path
 
 
-def _blocks(told: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+def _blocks(told: Measured) -> dict[str, Measured]:
     """Ours and each baseline, for the whole and for each group, as rows of figures."""
-    blocks: dict[str, dict[str, Any]] = {"ours": _figures(told.get("ours"))}
+    blocks: dict[str, Measured] = {"ours": _figures(told.get("ours"))}
     blocks |= {name: _figures(figures) for name, figures in (told.get("baselines") or {}).items()}
     for group, inner in (told.get("by") or {}).items():
         if isinstance(inner, Mapping) and "ours" in inner:
@@ -81,5 +83,5 @@ def _blocks(told: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return {name: figures for name, figures in blocks.items() if figures}
 
 
-def _figures(given: object) -> dict[str, Any]:
+def _figures(given: object) -> Measured:
     return {k: v for k, v in given.items() if isinstance(v, (int, float))} if isinstance(given, Mapping) else {}

@@ -1,7 +1,5 @@
 """Evidence: what a project says about itself, cut into passages that can be found. Pure: texts in, passages out."""
 
-# ruff: noqa: F403 - for types alone: who asks for a name that is not in `_NAMES` fails a test
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

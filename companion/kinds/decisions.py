@@ -222,7 +222,7 @@ def _date(body: str, front: Node) -> datetime | None:
         told = found["value"]
     parts = _DATE.search(told)
     try:
-        return datetime(*(int(part) for part in parts.groups())) if parts else None  # type: ignore[arg-type]
+        return datetime(int(parts[1]), int(parts[2]), int(parts[3])) if parts else None
     except ValueError:
         return None
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
-from typing import Any
+from typing import Generic, TypeVar
 
 from companion.language.amounts import NUMBERS, UNITS
-from companion.language.word_lists import DENIALS, GLUE, listed, word_set
+from companion.language.word_lists import DENIALS, GLUE, Table, listed, word_set
 from companion.syntax.words import stem_of
 
 STEMS = 20_000
@@ -29,6 +29,7 @@ _TURNED = re.compile(r"(?:un|non)([a-z]{3,}(?:ed|able|ible|safe|stable|able))")
 _WHOLE = word_set("words", "whole")
 
 Phrase = tuple[str, ...]
+Meaning = TypeVar("Meaning")
 
 
 @lru_cache(maxsize=STEMS)
@@ -53,12 +54,12 @@ def phrase(text: str) -> Phrase:
     return tuple(stem(word) for word in _WORD.findall(text.lower()))
 
 
-class Phrases:
+class Phrases(Generic[Meaning]):
     """Phrases and what each means, found in a row of stems."""
 
-    def __init__(self, meanings: Iterable[tuple[str, Any]]) -> None:
+    def __init__(self, meanings: Iterable[tuple[str, Meaning]]) -> None:
         """Pairs of a phrase as written and its meaning; the first of two like phrases wins."""
-        self._by_first: dict[str, list[tuple[Phrase, Any]]] = {}
+        self._by_first: dict[str, list[tuple[Phrase, Meaning]]] = {}
         seen: set[Phrase] = set()
         for text, meaning in meanings:
             stems = phrase(text)
@@ -68,16 +69,16 @@ class Phrases:
         for found in self._by_first.values():
             found.sort(key=lambda pair: -len(pair[0]))
 
-    def at(self, stems: Sequence[str], place: int) -> tuple[int, Any] | None:
+    def at(self, stems: Sequence[str], place: int) -> tuple[int, Meaning] | None:
         """How many words from `place` form the longest known phrase, and what it means."""
         for known, meaning in self._by_first.get(stems[place], ()):
             if tuple(stems[place : place + len(known)]) == known:
                 return len(known), meaning
         return None
 
-    def found(self, stems: Sequence[str]) -> list[tuple[int, int, Any]]:
+    def found(self, stems: Sequence[str]) -> list[tuple[int, int, Meaning]]:
         """Every phrase in the row, none overlapping: its place, its length, its meaning."""
-        result: list[tuple[int, int, Any]] = []
+        result: list[tuple[int, int, Meaning]] = []
         end = 0
         for place, word in enumerate(stems):
             if place >= end and word in self._by_first and (match := self.at(stems, place)):
@@ -115,11 +116,11 @@ class Filler:
 class Lexicon:
     """All word knowledge; see the data files for what each part is."""
 
-    poles: Phrases
-    fillers: Phrases
-    same: Phrases
-    apart: Phrases
-    lists: Mapping[str, Phrases]
+    poles: Phrases[Pole]
+    fillers: Phrases[tuple[Filler, ...]]
+    same: Phrases[str]
+    apart: Phrases[tuple[int, str]]
+    lists: Mapping[str, Phrases[str]]
     silent: frozenset[str]
     denials: frozenset[str]
     leading: frozenset[str]
@@ -176,7 +177,7 @@ def spellings() -> list[tuple[list[str], str, str]]:
 _LISTS = ("several", "only", "every", "permits", "exempts", "free", "excepts", "past", "plan", "now")
 
 
-def _poles(groups: Sequence[Mapping[str, Any]]) -> Iterable[tuple[str, Pole]]:
+def _poles(groups: Sequence[Table]) -> Iterable[tuple[str, Pole]]:
     # A pair with a name goes first: it says more of a word than "it is against".
     for group in sorted(groups, key=lambda group: "name" not in group):
         name = str(group.get("name", ""))
@@ -185,7 +186,7 @@ def _poles(groups: Sequence[Mapping[str, Any]]) -> Iterable[tuple[str, Pole]]:
         yield from ((text, Pole(1, name)) for text in group["for"])
 
 
-def _fillers(groups: Sequence[Mapping[str, Any]]) -> Iterable[tuple[str, tuple[Filler, ...]]]:
+def _fillers(groups: Sequence[Table]) -> Iterable[tuple[str, tuple[Filler, ...]]]:
     spelled: dict[str, list[Filler]] = {}
     for group in groups:
         kinds = tuple(stem(word) for word in group.get("of", ()))

@@ -111,13 +111,13 @@ def _said(name: str) -> frozenset[str]:
 
 
 @cache
-def _same() -> Phrases:
+def _same() -> Phrases[str]:
     """Words of one meaning, each with its meaning."""
     return Phrases((text, group[0]) for group in listed("likeness")["same"] for text in group)
 
 
 @cache
-def _marks() -> Phrases:
+def _marks() -> Phrases[tuple[str, str]]:
     """What bears on the whole: force, bounds, denials."""
     told = listed("likeness")
     return Phrases(

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from functools import cache, reduce
 from importlib.resources import files
 from typing import Any
 
+Table = Mapping[str, Any]
+"""A table of a file of word lists: what stands under a key, its readers know."""
+
 
 @cache
-def listed(name: str) -> dict[str, Any]:
-    """What a file of word lists holds; not to be changed."""
+def listed(name: str) -> Table:
+    """What a file of word lists holds."""
     return tomllib.loads((files("companion.language") / "data" / f"{name}.toml").read_text("utf-8"))
 
 

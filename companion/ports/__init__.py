@@ -5,8 +5,6 @@ learn through `World`, the run reads an `Archive`: the store keeps all three. Sm
 in `tests/fakes.py`.
 """
 
-# ruff: noqa: F403 - for types alone: who asks for a name that is not in `_NAMES` fails a test
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
@@ -20,8 +20,8 @@ class Clock(Protocol):
         """The present moment, naive UTC."""
 
 
-class TokenCounter(Protocol):
-    """Counts tokens exactly, offline."""
+class TokenCounter(Hashable, Protocol):
+    """Counts tokens exactly, offline; what was counted is remembered by it."""
 
     @property
     def name(self) -> str:

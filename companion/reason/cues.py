@@ -11,10 +11,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
 
 from companion.language.requests import Request, Token, stem
-from companion.language.word_lists import listed
+from companion.language.word_lists import Table, listed
 from companion.records.reasoning import Consumer, Destination, Semantics
 
 AXES: Mapping[str, tuple[str, ...]] = {
@@ -173,7 +172,8 @@ _POLITE = re.compile(
 
 def _asks(plain: str) -> tuple[str, Mapping[str, float]] | None:
     """How a clause asks, if it does; "can you run it" does not."""
-    rest = " " + plain[_POLITE.match(plain).end() :].lstrip() if _POLITE.match(plain) else plain  # type: ignore[union-attr]
+    polite = _POLITE.match(plain)
+    rest = " " + plain[polite.end() :].lstrip() if polite else plain
     for start, labels in _questions():
         if rest.startswith(f" {start} "):
             return start, labels
@@ -218,5 +218,5 @@ def _lead() -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(told["words"].split()), frozenset(told["articles"].split())
 
 
-def _worth(group: Mapping[str, Any]) -> dict[str, float]:
+def _worth(group: Table) -> dict[str, float]:
     return {label: float(group[label]) for label in AXIS_OF if label in group}

@@ -1,7 +1,5 @@
 """The nouns: frozen records that know no disk, no clock and no library."""
 
-# ruff: noqa: F403 - for types alone: who asks for a name that is not in `_NAMES` fails a test
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

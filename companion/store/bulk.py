@@ -8,7 +8,7 @@ Scanning numpy, pandas or Arrow objects is avoided on purpose: DuckDB 2.0.0 can 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from companion.store.binding import duckdb
 
@@ -70,7 +70,7 @@ def insert_columns(
     return put
 
 
-def _bound(columns: Mapping[str, list[Any]], types: Mapping[str, str]) -> tuple[list[str], list[object]]:
+def _bound(columns: Mapping[str, list[object]], types: Mapping[str, str]) -> tuple[list[str], list[object]]:
     """Each column in SQL, and what is bound to it: its list, unnested, or the one value that it has in all rows.
 
     One column is a list at any rate: it says how many rows there are.

@@ -6,9 +6,9 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 from companion.errors import SourceError
+from companion.store.rows import Row
 
 WAIT_S = 2.0
 """How long another program's lock is waited for: a transaction of an editor takes far less."""
@@ -19,10 +19,10 @@ _WAYS = ("mode=ro", "mode=ro&immutable=1")
 """How it is opened: with what waits in its log, else as the file stands, where the folder cannot be written."""
 
 
-def rows_of(path: Path) -> Callable[[str, Mapping[str, object]], Iterator[tuple[Any, ...]]]:
+def rows_of(path: Path) -> Callable[[str, Mapping[str, object]], Iterator[Row]]:
     """A way to ask a SQLite database: a statement and its parameters, rows. The way raises SourceError."""
 
-    def rows(statement: str, given: Mapping[str, object]) -> Iterator[tuple[Any, ...]]:
+    def rows(statement: str, given: Mapping[str, object]) -> Iterator[Row]:
         try:
             with closing(_opened(path)) as connection:
                 found = connection.execute(statement, dict(given))

@@ -5,7 +5,8 @@ whose rows are read as records, and its `insert` puts records in. A field that i
 its own (`author_name`), one that names another thing in the column of that thing's id (`project_id`). Enumerations are
 their values, moments naive UTC, tuples lists; what has no type in SQL is JSON, as `companion.wire` keeps it.
 
-Rows are turned into columns first, and each column is read at once: the way to read a type is put together once.
+What a value of a row is, only the statement says: such a value is `Any`. Rows are turned into columns first, and each
+column is read at once: the way to read a type is put together once.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from functools import partial
 from itertools import repeat
 from operator import attrgetter
 from types import NoneType
-from typing import Any, Generic, TypeAlias, TypeVar, get_args, get_origin
+from typing import Any, Generic, TypeAlias, TypeVar, get_args
 
 from companion import wire
 from companion.store.binding import duckdb
@@ -33,6 +34,10 @@ from companion.store.texts import clean
 Source: TypeAlias = Database | duckdb.DuckDBPyConnection
 
 R = TypeVar("R")
+Row: TypeAlias = tuple[Any, ...]
+"""What a statement finds: what each value is, only the statement says."""
+Fields: TypeAlias = dict[str, Any]
+"""A row by column, on its way in or out as a whole."""
 Columns = Mapping[str, Sequence[Any]]
 """Values by the name of their column, one for each row."""
 
@@ -53,7 +58,7 @@ class Sql:
     """A field that is read from an expression, through `make` where that is given, and never written."""
 
     expression: str
-    make: Callable[[Any], Any] | None = None
+    make: Callable[[Any], object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +66,14 @@ class MadeOf:
     """A field that is made of the value of a column, and never written."""
 
     column: str
-    make: Callable[[Any], Any]
+    make: Callable[[Any], object]
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
     """A field that is not in the table, and what it is in every record that is read from there; else its default."""
 
-    value: Any = ...
+    value: object = ...
 
 
 FieldColumn = str | tuple[str, ...] | As | Sql | MadeOf | Given
@@ -76,18 +81,22 @@ FieldColumn = str | tuple[str, ...] | As | Sql | MadeOf | Given
 FieldColumns = Mapping[str, FieldColumn]
 
 
+ColumnReading = Callable[[Sequence[Any]], Iterable[object]]
+"""Reads a column of the one type that it was made for."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Leaf:
     """A field that stands in columns: its path from the outermost record, its type, and how a column is read."""
 
     path: str
-    hint: Any
+    hint: object
     columns: tuple[str, ...]
     place: FieldColumn | None
-    default: Any
-    read: Callable[[Sequence[Any]], Iterable[Any]] | None
+    default: object
+    read: ColumnReading | None
 
-    def values(self, columns: Columns, ready: Columns) -> Iterable[Any]:
+    def values(self, columns: Columns, ready: Columns) -> Iterable[object]:
         """The values of the field, one for each row. Raises ValueError where there is neither column nor default."""
         if self.path in ready:
             return ready[self.path]
@@ -107,7 +116,7 @@ class _Leaf:
 class _Branch:
     """A record, and its fields in order."""
 
-    record: Any
+    record: type
     parts: tuple[_Leaf | _Branch, ...]
 
     def values(self, columns: Columns, ready: Columns) -> Iterable[Any]:
@@ -207,9 +216,9 @@ class Table(Generic[R]):
             columns = self.columns(records, self.types(connection), "id", *paths) | _each(more, len(records))
             update_columns(connection, self.name, columns, self.types(connection))
 
-    def columns(self, records: Sequence[R], types: Mapping[str, str], *paths: str) -> dict[str, Sequence[Any]]:
+    def columns(self, records: Sequence[R], types: Mapping[str, str], *paths: str) -> dict[str, Sequence[object]]:
         """What records are in columns of these types: of all fields, or of those at (and in) some paths."""
-        found: dict[str, Sequence[Any]] = {}
+        found: dict[str, Sequence[object]] = {}
         for one in self._leaves:
             if isinstance(one.place, Sql | MadeOf | Given) or (
                 paths and not any(f"{one.path}.".startswith(f"{path}.") for path in paths)
@@ -250,7 +259,7 @@ def fetched(source: Source, statement: str, given: Mapping[str, object], *, many
     return dict(zip(names, zip(*rows, strict=True) if rows else repeat(()), strict=False))
 
 
-def tuples(source: Source, statement: str, /, **given: object) -> list[tuple[Any, ...]]:
+def tuples(source: Source, statement: str, /, **given: object) -> list[Row]:
     """What a statement of a few columns finds, each row in the order of the statement."""
     with reading(source) as connection:
         return connection.execute(statement, _bound_all(given)).fetchall()
@@ -271,26 +280,26 @@ def groups(source: Source, statement: str, /, **given: object) -> defaultdict[An
     return _grouped(tuples(source, statement, **given))
 
 
-def dicts(source: Source, statement: str, /, **given: object) -> list[dict[str, Any]]:
+def dicts(source: Source, statement: str, /, **given: object) -> list[Fields]:
     """What a statement finds, each row by column."""
     columns = fetched(source, statement, given)
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-def _grouped(found: Iterable[tuple[Any, ...]]) -> defaultdict[Any, list[Any]]:
+def _grouped(found: Iterable[Row]) -> defaultdict[Any, list[Any]]:
     by_key: defaultdict[Any, list[Any]] = defaultdict(list)
     for key, value in found:
         by_key[key].append(value)
     return by_key
 
 
-def _branch(record: Any, path: str, prefix: str, places: FieldColumns) -> _Branch:
+def _branch(record: type, path: str, prefix: str, places: FieldColumns) -> _Branch:
     defaults = {f.name: f.default if f.default_factory is MISSING else f.default_factory() for f in fields(record)}
     parts: list[_Leaf | _Branch] = []
     for name, hint in wire.hints_of(record).items():
         at = path + name
         place = places.get(at)
-        if is_dataclass(hint) and (place is None or isinstance(place, str)):
+        if isinstance(hint, type) and is_dataclass(hint) and (place is None or isinstance(place, str)):
             parts.append(_branch(hint, f"{at}.", f"{prefix}{name}_" if place is None else place, places))
             continue
         columns = _columns(name, prefix, place)
@@ -316,7 +325,7 @@ def _selected(table: str, one: _Leaf) -> list[str]:
     return [f"{table}.{name}" for name in one.columns]
 
 
-def _reading(hint: Any, place: FieldColumn | None) -> Callable[[Sequence[Any]], Iterable[Any]] | None:
+def _reading(hint: object, place: FieldColumn | None) -> ColumnReading | None:
     """How a column of a type is read; None: as it is."""
     if place is As.WORDS:
         return partial(map, _words)
@@ -326,9 +335,9 @@ def _reading(hint: Any, place: FieldColumn | None) -> Callable[[Sequence[Any]], 
         return partial(map, sys.intern)
     optional = NoneType in get_args(hint)
     bare, *others = wire.choices(hint) or (hint,)
-    origin = get_origin(bare) or bare
+    origin = wire.class_of(bare)
     if not others and issubclass(origin, Enum):
-        members: dict[Any, Any] = wire.Members(origin)
+        members = wire.Members(origin)
         if optional:
             members[None] = members[""] = None
         return partial(map, members.__getitem__)
@@ -344,15 +353,15 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-def _list(value: Any) -> tuple[Any, ...]:
+def _list(value: str | Iterable[object] | None) -> tuple[object, ...]:
     return tuple(json.loads(value) if isinstance(value, str) else value or ())
 
 
-def _optional_list(value: Any) -> tuple[Any, ...] | None:
+def _optional_list(value: str | Iterable[object] | None) -> tuple[object, ...] | None:
     return None if value is None else _list(value)
 
 
-def _writing(one: _Leaf, type_: str) -> Callable[[Any], Any] | None:
+def _writing(one: _Leaf, type_: str) -> Callable[[Any], object] | None:
     """How a value of a field becomes one of its column; None: as it is."""
     if one.place is As.WORDS:
         return lambda words: clean(" ".join(words))
@@ -367,14 +376,14 @@ def _writing(one: _Leaf, type_: str) -> Callable[[Any], Any] | None:
 _AS_THEY_ARE = frozenset({int, float, bool, datetime, datetime | None})
 
 
-def _each(more: Mapping[str, object], count: int) -> dict[str, list[Any]]:
+def _each(more: Mapping[str, object], count: int) -> dict[str, list[object]]:
     return {
         name: list(map(_plain, value)) if isinstance(value, list) else [_plain(value)] * count
         for name, value in more.items()
     }
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, str):

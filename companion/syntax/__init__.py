@@ -21,8 +21,6 @@ predicates. How an import is resolved can be said in `resolve.RESOLVERS`; withou
 ends of paths decide. Families of shapes are a tuple in `shapes`.
 """
 
-# ruff: noqa: F403 - for types alone: who asks for a name that is not in `_NAMES` fails a test
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

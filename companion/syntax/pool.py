@@ -47,7 +47,7 @@ _RECORDS: dict[str, type[Symbol | Reference | Import | Shape | Problem]] = {
 }
 """What a parsed file holds many of."""
 _NAMES = [field.name for field in fields(ParsedFile)]
-_FIELDS: dict[type[Any], Callable[[Any], _Packed]] = {
+_FIELDS: dict[type, Callable[[object], _Packed]] = {
     one: attrgetter(*(field.name for field in fields(one))) for one in (ParsedFile, *_RECORDS.values())
 }
 
@@ -202,7 +202,7 @@ def _pack(parsed: ParsedFile) -> _Packed:
 
 
 def _unpack(packed: _Packed) -> ParsedFile:
-    parts: tuple[Any, ...] = tuple(
+    parts: _Packed = tuple(
         tuple(_RECORDS[name](*row) for row in value) if name in _RECORDS else value
         for name, value in zip(_NAMES, packed, strict=True)
     )

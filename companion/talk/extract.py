@@ -77,10 +77,10 @@ def _place(found: FoundItem) -> tuple[int, str]:
     return (found.clause.place, found.type.value)
 
 
-def _once(items: object) -> tuple[Item, ...]:
+def _once(items: Iterable[Item]) -> tuple[Item, ...]:
     """Each id once, the first."""
     kept: dict[str, Item] = {}
-    for item in items:  # type: ignore[attr-defined]
+    for item in items:
         kept.setdefault(item.id, item)
     return tuple(kept.values())
 

@@ -6,7 +6,6 @@ import json
 import math
 import re
 import types
-import typing
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import is_dataclass
@@ -17,26 +16,27 @@ from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar, get_args, get_origin
 
 from companion.errors import UsageError
-from companion.wire.shapes import MOMENT, TAG, WHOLE_MAX, Among, Between, choices, hints_of, required
+from companion.wire.shapes import MOMENT, TAG, WHOLE_MAX, Among, Between, choices, class_of, hints_of, required
 
 T = TypeVar("T")
 Reading = Callable[[object], Any]
+"""Reads values of the one type that it was made for: which one, only the table that it stands in knows."""
 _MOMENT = re.compile(MOMENT)
 _SEE = "See /openapi.json for what is understood."
 
 
 def decode(declared: type[T], data: object) -> T:
     """The value of a type that JSON says. Raises UsageError, naming the field that is off."""
-    wanted: Any = declared
+    found: T = decode_any(declared, data)
+    return found
+
+
+def decode_any(declared: object, data: object) -> Any:
+    """As `decode`, for a declared type that is no class, such as a choice of records: what it makes has no name."""
     try:
-        return typing.cast(T, _reading(wanted)(data))
+        return _reading(declared)(data)
     except _Misfit as wrong:
         raise UsageError(wrong.says(), _SEE) from None
-
-
-def decode_any(declared: Any, data: object) -> Any:
-    """As `decode`, for a declared type that is no class, such as `tuple[Hit, ...]` or a choice of records."""
-    return decode(declared, data)
 
 
 def from_json(data: bytes) -> object:
@@ -67,18 +67,18 @@ class _Misfit(Exception):
 
 
 @cache
-def _reading(declared: Any) -> Reading:
+def _reading(declared: object) -> Reading:
     """How values of a type are read."""
     if get_origin(declared) is Annotated:
         inner, *limits = get_args(declared)
         return _limited_reading(_reading(inner), limits)
     if declared in _PLAIN:
         return _PLAIN[declared]
-    if is_dataclass(declared):
-        return _record_reading(typing.cast(type, declared))
+    if isinstance(declared, type) and is_dataclass(declared):
+        return _record_reading(declared)
     if alternatives := choices(declared):
         return _choice_reading(alternatives, optional=types.NoneType in get_args(declared))
-    origin = get_origin(declared) or declared
+    origin = class_of(declared)
     if issubclass(origin, Enum):
         return _enum_reading(origin)
     if issubclass(origin, Path):
@@ -113,13 +113,13 @@ def _record_reading(record: type) -> Reading:
     return read_record
 
 
-def _choice_reading(alternatives: tuple[Any, ...], *, optional: bool) -> Reading:
+def _choice_reading(alternatives: tuple[object, ...], *, optional: bool) -> Reading:
     read = _reading(alternatives[0]) if len(alternatives) == 1 else _tagged_reading(alternatives)
     return (lambda data: None if data is None else read(data)) if optional else read
 
 
-def _tagged_reading(alternatives: tuple[Any, ...]) -> Reading:
-    reads = {one.__name__: _reading(one) for one in alternatives}
+def _tagged_reading(alternatives: tuple[object, ...]) -> Reading:
+    reads = {one.__name__: _reading(one) for one in map(class_of, alternatives)}
     must = f"must be one of {', '.join(reads)}"
 
     def read_choice(data: object) -> object:
@@ -150,7 +150,7 @@ def _enum_reading(chosen: type[Enum]) -> Reading:
     return read_enum
 
 
-def _mapping_reading(arguments: tuple[Any, ...]) -> Reading:
+def _mapping_reading(arguments: tuple[object, ...]) -> Reading:
     read = _reading(arguments[1])
 
     def read_mapping(data: object) -> object:
@@ -161,7 +161,7 @@ def _mapping_reading(arguments: tuple[Any, ...]) -> Reading:
     return read_mapping
 
 
-def _sequence_reading(arguments: tuple[Any, ...]) -> Reading:
+def _sequence_reading(arguments: tuple[object, ...]) -> Reading:
     if len(arguments) == 1 or arguments[1] is Ellipsis:
         read = _reading(arguments[0])
 
@@ -181,7 +181,7 @@ def _sequence_reading(arguments: tuple[Any, ...]) -> Reading:
     return read_row
 
 
-def _limited_reading(read: Reading, limits: list[Any]) -> Reading:
+def _limited_reading(read: Reading, limits: list[object]) -> Reading:
     bounds = [limit for limit in limits if isinstance(limit, Between)]
     allowed = [limit for limit in limits if isinstance(limit, Among)]
 
@@ -220,10 +220,10 @@ def _whole(data: object) -> int:
 
 
 def _number(data: object) -> float:
-    if type(data) not in {int, float}:
+    if not isinstance(data, (int, float)) or type(data) is bool:
         raise _Misfit("must be a number")
     try:
-        number = float(typing.cast(float, data))
+        number = float(data)
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):
@@ -251,7 +251,7 @@ def _moment(data: object) -> datetime:
         raise _Misfit("must be a moment that the calendar knows") from None
 
 
-_PLAIN: Mapping[Any, Reading] = {
+_PLAIN: Mapping[object, Reading] = {
     str: _text,
     int: _whole,
     float: _number,

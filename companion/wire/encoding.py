@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import types
-import typing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import is_dataclass
 from datetime import datetime
@@ -14,21 +13,28 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin
 
-from companion.wire.shapes import TAG, Spelling, choices, hints_of, usual_of
+from companion.wire.shapes import TAG, Spelling, choices, class_of, hints_of, usual_of
 
-Writing = Callable[[Any], object]
+Writing = Callable[[Any], Any]
+"""Writes a value of the one type that it was made for: which one, only the table that it stands in knows."""
 
 
-def encode(value: object, declared: Any = None) -> object:
+def encode(value: object, declared: object = None) -> object:
     """A record as JSON can hold it. `declared` is the type it stands under, if that leaves a choice of records."""
     if declared is None and isinstance(value, (tuple, list)):
         return [encode(item) for item in value]
-    wanted: Any = type(value) if declared is None else declared
-    write = _writing(wanted, Spelling.SENT)
+    write = _writing(type(value) if declared is None else declared, Spelling.SENT)
     return value if write is None else write(value)
 
 
-def keep(value: object, declared: Any, spelling: Spelling = Spelling.KEPT) -> str:
+def as_object(record: object) -> dict[str, object]:
+    """A record as the object of JSON that it is sent as. Raises TypeError for what is no record."""
+    if not isinstance(written := encode(record), dict):
+        raise TypeError(f"{type(record).__name__} is sent as no object")
+    return written
+
+
+def keep(value: object, declared: object, spelling: Spelling = Spelling.KEPT) -> str:
     """A value as JSON that the store keeps; `kept` reads it. The same value gives the same text."""
     write = _writing(declared, spelling)
     return _KEEPER.encode(value if write is None else write(value))
@@ -43,17 +49,17 @@ def to_json(value: object) -> bytes:
 
 
 @cache
-def _writing(declared: Any, spelling: Spelling) -> Writing | None:
+def _writing(declared: object, spelling: Spelling) -> Writing | None:
     """How values of a type are written; None: they are JSON already."""
     if get_origin(declared) is Annotated:
         return _writing(get_args(declared)[0], spelling)
     if declared in {str, int, bool, float, types.NoneType}:
         return None
-    if is_dataclass(declared):
-        return _record_writing(typing.cast(type, declared), spelling)
+    if isinstance(declared, type) and is_dataclass(declared):
+        return _record_writing(declared, spelling)
     if alternatives := choices(declared):
         return _choice_writing(alternatives, spelling)
-    origin = get_origin(declared) or declared
+    origin = class_of(declared)
     if issubclass(origin, datetime):
         return _moment_text if spelling is Spelling.SENT else datetime.isoformat
     for base, write in _SIMPLE:
@@ -67,11 +73,11 @@ def _writing(declared: Any, spelling: Spelling) -> Writing | None:
 
 
 @cache
-def _record_writing(record: Any, spelling: Spelling) -> Writing:
+def _record_writing(record: type, spelling: Spelling) -> Writing:
     names = tuple(hints_of(record))
     writes = [_writing(hint, spelling) for hint in hints_of(record).values()]
     written = [(at, names[at], write) for at, write in enumerate(writes) if write is not None]
-    values: Callable[[Any], tuple[Any, ...]] = attrgetter(*names) if len(names) > 1 else _only(names[0])
+    values: Callable[[object], tuple[object, ...]] = attrgetter(*names) if len(names) > 1 else _only(names[0])
 
     def write_record(value: object) -> object:
         shown = dict(zip(names, values(value), strict=True))
@@ -92,35 +98,34 @@ def _record_writing(record: Any, spelling: Spelling) -> Writing:
     return write_packed if spelling is Spelling.PACKED else write_record
 
 
-def _only(name: str) -> Callable[[Any], tuple[Any, ...]]:
+def _only(name: str) -> Callable[[object], tuple[object, ...]]:
     value = attrgetter(name)
     return lambda record: (value(record),)
 
 
-def _choice_writing(alternatives: tuple[Any, ...], spelling: Spelling) -> Writing | None:
+def _choice_writing(alternatives: tuple[object, ...], spelling: Spelling) -> Writing | None:
     if len(alternatives) == 1:
         write = _writing(alternatives[0], spelling)
         return None if write is None else lambda value: None if value is None else write(value)
-    if not all(is_dataclass(one) for one in alternatives):
+    records = [one for one in alternatives if isinstance(one, type) and is_dataclass(one)]
+    if len(records) < len(alternatives):
         raise TypeError(f"a choice of {alternatives} cannot be told apart in JSON")
-    writes = {one: _record_writing(one, min(spelling, Spelling.KEPT)) for one in alternatives}
+    writes: dict[type, Writing] = {one: _record_writing(one, min(spelling, Spelling.KEPT)) for one in records}
 
-    def write_choice(value: Any) -> object:
-        if value is None:
-            return None
-        return {TAG: type(value).__name__, **typing.cast(Any, writes[type(value)](value))}
+    def write_choice(value: object) -> object:
+        return None if value is None else {TAG: type(value).__name__, **writes[type(value)](value)}
 
     return write_choice
 
 
-def _mapping_writing(arguments: tuple[Any, ...], spelling: Spelling) -> Writing:
+def _mapping_writing(arguments: tuple[object, ...], spelling: Spelling) -> Writing:
     write = _writing(arguments[1], spelling) if len(arguments) > 1 else None
     if write is None:
         return dict
     return lambda value: {key: write(item) for key, item in value.items()}
 
 
-def _sequence_writing(arguments: tuple[Any, ...], spelling: Spelling) -> Writing:
+def _sequence_writing(arguments: tuple[object, ...], spelling: Spelling) -> Writing:
     if not arguments:
         return lambda value: [encode(item) for item in value]
     if len(arguments) == 1 or arguments[1] is Ellipsis:

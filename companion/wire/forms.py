@@ -16,12 +16,13 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 from companion.errors import UsageError
 from companion.wire.decoding import decode
-from companion.wire.shapes import TAG, WHOLE_MAX, Among, Between, choices, hints_of, required
+from companion.wire.shapes import TAG, WHOLE_MAX, Among, Between, choices, class_of, hints_of, required
 
 T = TypeVar("T")
 Schema = dict[str, Any]
+"""A JSON schema: what stands under a key depends on the key."""
 
-_PLAIN: Mapping[Any, Schema] = {
+_PLAIN: Mapping[object, Schema] = {
     str: {"type": "string"},
     int: {"type": "integer", "minimum": -WHOLE_MAX, "maximum": WHOLE_MAX},
     float: {"type": "number"},
@@ -57,20 +58,20 @@ def filled_from(form: type[T], told: object) -> T | None:
 class Forms:
     """Schemas of types; records stand where they are used."""
 
-    def of(self, declared: Any) -> Schema:
+    def of(self, declared: object) -> Schema:
         """The schema of a type."""
         if get_origin(declared) is Annotated:
             inner, *limits = get_args(declared)
             return {**self.of(inner), **_limits(inner, limits)}
         if declared in _PLAIN:
             return dict(_PLAIN[declared])
-        if is_dataclass(declared):
-            return self._named(_name(declared), declared)
+        if isinstance(declared, type) and is_dataclass(declared):
+            return self._named(declared.__name__, declared)
         if alternatives := choices(declared):
             return self._choice(alternatives, optional=types.NoneType in get_args(declared))
-        return self._compound(get_origin(declared) or declared, get_args(declared))
+        return self._compound(class_of(declared), get_args(declared))
 
-    def record(self, record: Any, *, without: str = "", tag: str = "") -> Schema:
+    def record(self, record: type, *, without: str = "", tag: str = "") -> Schema:
         """The schema of a record itself: all fields (but one), no others."""
         properties = {name: self.of(hint) for name, hint in hints_of(record).items() if name != without}
         needed = [name for name in required(record) if name != without]
@@ -80,20 +81,21 @@ class Forms:
         wanted = {"required": needed} if needed else {}
         return {"type": "object", "properties": properties, **wanted, "additionalProperties": False}
 
-    def _named(self, name: str, record: Any, tag: str = "") -> Schema:
+    def _named(self, name: str, record: type, tag: str = "") -> Schema:
         """The schema of a record that is a part of another."""
         return self.record(record, tag=tag)
 
-    def _choice(self, alternatives: Sequence[Any], *, optional: bool) -> Schema:
-        many = len(alternatives) > 1
-        parts = [
-            self._named(f"{_name(one)}Tagged", one, one.__name__) if many else self.of(one) for one in alternatives
-        ]
+    def _choice(self, alternatives: Sequence[object], *, optional: bool) -> Schema:
+        if len(alternatives) == 1:
+            parts = [self.of(alternatives[0])]
+        else:
+            records = map(class_of, alternatives)
+            parts = [self._named(f"{one.__name__}Tagged", one, one.__name__) for one in records]
         if optional:
             parts.append({"type": "null"})
         return parts[0] if len(parts) == 1 else {"anyOf": parts}
 
-    def _compound(self, origin: Any, arguments: tuple[Any, ...]) -> Schema:
+    def _compound(self, origin: type, arguments: tuple[object, ...]) -> Schema:
         if issubclass(origin, Enum):
             values = [member.value for member in origin]
             return {"type": "integer" if isinstance(values[0], int) else "string", "enum": values}
@@ -110,16 +112,12 @@ class Forms:
 class _Whole(Forms):
     """Schemas of forms: every field is to be named, whatever its default."""
 
-    def record(self, record: Any, *, without: str = "", tag: str = "") -> Schema:
+    def record(self, record: type, *, without: str = "", tag: str = "") -> Schema:
         """The schema of a form, or of a part of one."""
         return super().record(record) | {"required": list(hints_of(record))}
 
 
-def _name(record: Any) -> str:
-    return str(record.__name__)
-
-
-def _limits(inner: Any, limits: Sequence[Any]) -> Schema:
+def _limits(inner: object, limits: Sequence[object]) -> Schema:
     sort = "Length" if inner is str else "imum" if inner in (int, float) else "Items"
     said: Schema = {}
     for limit in limits:

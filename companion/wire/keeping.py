@@ -13,17 +13,18 @@ from dataclasses import is_dataclass
 from datetime import datetime
 from enum import Enum
 from functools import cache, partial
-from typing import Any, get_args, get_origin
+from typing import Any, get_args
 
-from companion.wire.shapes import TAG, choices, hints_of, usual_of
+from companion.wire.shapes import TAG, choices, class_of, hints_of, usual_of
 
 Reading = Callable[[Any], Any]
+"""Reads JSON of the one type that it was made for, as far as whoever wrote it checked it."""
 _decode = json.JSONDecoder().raw_decode
 """What stands at a place of a text, and where it ends: without the search for white space that we never write, which
 took an eighth of the time."""
 
 
-class Members(dict[Any, Enum]):
+class Members(dict[object, Enum | None]):
     """The members of an enumeration by their values: looked up, since its own call takes ten times as long."""
 
     def __init__(self, chosen: type[Enum]) -> None:
@@ -35,7 +36,7 @@ class Members(dict[Any, Enum]):
         return self._chosen(value)
 
 
-def kept(declared: Any, text: str) -> Any:
+def kept(declared: object, text: str) -> Any:
     """The value of a type that `keep` wrote. Raises ValueError for JSON that is none of it."""
     try:
         data, end = _decode(text)
@@ -48,13 +49,13 @@ def kept(declared: Any, text: str) -> Any:
 
 
 @cache
-def kept_reading(declared: Any) -> Reading | None:
+def kept_reading(declared: object) -> Reading | None:
     """How JSON of a type is read; None: it is the value already."""
-    if is_dataclass(declared):
+    if isinstance(declared, type) and is_dataclass(declared):
         return _record_reading(declared)
     if alternatives := choices(declared):
         return _choice_reading(alternatives, optional=types.NoneType in get_args(declared))
-    origin = get_origin(declared) or declared
+    origin = class_of(declared)
     if issubclass(origin, Enum):
         return Members(origin).__getitem__
     if issubclass(origin, datetime):
@@ -66,12 +67,12 @@ def kept_reading(declared: Any) -> Reading | None:
     return None
 
 
-def _record_reading(record: Any) -> Reading:
+def _record_reading(record: type) -> Reading:
     by_name = {name: kept_reading(hint) for name, hint in hints_of(record).items()}
     in_order = [(at, read) for at, read in enumerate(by_name.values()) if read is not None]
     usual, width = usual_of(record), len(by_name)
 
-    def read_record(data: Any) -> Any:
+    def read_record(data: Any) -> object:
         if data is None:
             return usual
         if type(data) is list:
@@ -88,26 +89,26 @@ def _record_reading(record: Any) -> Reading:
     return read_record
 
 
-def _choice_reading(alternatives: tuple[Any, ...], *, optional: bool) -> Reading | None:
+def _choice_reading(alternatives: tuple[object, ...], *, optional: bool) -> Reading | None:
     read = kept_reading(alternatives[0]) if len(alternatives) == 1 else _tagged_reading(alternatives)
     return read if read is None or not optional else partial(_unless_none, read)
 
 
-def _unless_none(read: Reading, data: Any) -> Any:
+def _unless_none(read: Reading, data: object) -> object:
     return None if data is None else read(data)
 
 
-def _tagged_reading(alternatives: tuple[Any, ...]) -> Reading | None:
-    reads = {one.__name__: _record_reading(one) for one in alternatives}
+def _tagged_reading(alternatives: tuple[object, ...]) -> Reading | None:
+    reads = {one.__name__: _record_reading(one) for one in map(class_of, alternatives)}
     return lambda data: reads[data[TAG]](data)
 
 
-def _mapping_reading(arguments: tuple[Any, ...]) -> Reading | None:
+def _mapping_reading(arguments: tuple[object, ...]) -> Reading | None:
     read = kept_reading(arguments[1]) if arguments else None
     return None if read is None else lambda data: {key: read(item) for key, item in data.items()}
 
 
-def _sequence_reading(arguments: tuple[Any, ...]) -> Reading:
+def _sequence_reading(arguments: tuple[object, ...]) -> Reading:
     if len(arguments) == 1 or arguments[1] is Ellipsis:
         read = kept_reading(arguments[0])
         return tuple if read is None else lambda data: tuple([read(item) for item in data])

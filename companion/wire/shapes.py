@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from enum import Enum, IntEnum
 from functools import cache
-from typing import Any, Union, get_args, get_origin
+from typing import Union, get_args, get_origin
 
 TAG = "record"
 """The field that says which record an object is, where there is a choice."""
@@ -44,7 +44,7 @@ class Among:
     members: tuple[Enum, ...]
 
 
-def hints_of(record: type) -> Mapping[str, Any]:
+def hints_of(record: type) -> Mapping[str, object]:
     """The fields of a record with their types, in order."""
     return _hints(record)
 
@@ -55,19 +55,27 @@ def required(record: type) -> tuple[str, ...]:
 
 
 @cache
-def usual_of(record: Any) -> Any:
+def usual_of(record: type) -> object:
     """The record that says nothing but its defaults, one for all; None where a field has none."""
     return None if required(record) else record()
 
 
-def choices(declared: Any) -> tuple[Any, ...]:
+def choices(declared: object) -> tuple[object, ...]:
     """The alternatives of a union without None; empty for every other type."""
     if get_origin(declared) in {Union, types.UnionType}:
         return tuple(one for one in get_args(declared) if one is not types.NoneType)
     return ()
 
 
+def class_of(declared: object) -> type:
+    """The class that a type is, or is a generic of. Raises TypeError for what is neither."""
+    found = get_origin(declared) or declared
+    if not isinstance(found, type):
+        raise TypeError(f"{declared} has no form in JSON")
+    return found
+
+
 @cache
-def _hints(record: type) -> Mapping[str, Any]:
+def _hints(record: type) -> Mapping[str, object]:
     known = typing.get_type_hints(record, include_extras=True)
     return {f.name: known[f.name] for f in fields(record)}

@@ -44,7 +44,7 @@ def load_types() -> None:
     names, at_once = vars(attrs), attrs.define
     names["define"] = _later
     try:
-        import lsprotocol.types  # noqa: F401
+        import lsprotocol.types  # noqa: F401 - only to be there
     finally:
         names["define"] = at_once
 
@@ -52,7 +52,7 @@ def load_types() -> None:
 def _later(record: Any) -> Any:
     """A record that is made when it is first called or its fields are looked at."""
 
-    def begin(self: object, *given: Any, **named: Any) -> None:
+    def begin(self: object, *given: object, **named: object) -> None:
         _make(record)
         record.__init__(self, *given, **named)
 

@@ -70,7 +70,7 @@ class CompanionProtocol(LanguageServerProtocol):
         return bool(self._shutdown)
 
     @lsp_method(types.INITIALIZE)
-    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[object, object, types.InitializeResult]:
         """Start a session; the second request of this kind is an error."""
         if self._workspace is not None:
             raise JsonRpcInvalidRequest("The session has begun already.")

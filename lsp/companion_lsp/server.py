@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import unquote
 
 from lsprotocol import types
@@ -222,7 +222,7 @@ class CompanionServer(LanguageServer):
         for act in self.on_shown:
             act(place)
 
-    def soon(self, act: Callable[..., Any], *arguments: Any) -> None:
+    def soon(self, act: Callable[..., object], *arguments: object) -> None:
         """Do something on the event loop, from any thread; nothing once the session is over."""
         loop = self._loop
         if loop is not None and not loop.is_closed():
@@ -271,7 +271,7 @@ class CompanionServer(LanguageServer):
         """A line in the editor's log of this server."""
         self.window_log_message(types.LogMessageParams(level, what))
 
-    def report_server_error(self, error: Exception, source: Any) -> None:
+    def report_server_error(self, error: Exception, source: object) -> None:
         """A fault is a line in the log; a box that pops up helps nobody. Whoever asked has the error already."""
         if source is FeatureRequestError:
             return

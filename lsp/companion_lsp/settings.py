@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, TypeVar
+
+Value = TypeVar("Value")
 
 SECTION = "companion"
 """The section that editors keep our settings under."""
@@ -12,7 +14,7 @@ BUDGET_MOST = 1_000_000
 """Tokens of a context: as in the settings of the program."""
 
 
-def _setting(name: str, default: Any, why: str, choices: tuple[str, ...] = ()) -> Any:
+def _setting(name: str, default: Value, why: str, choices: tuple[str, ...] = ()) -> Value:
     return field(default=default, metadata={"name": name, "why": why, "choices": choices})
 
 
@@ -81,7 +83,7 @@ def with_given(settings: EditorSettings, given: object) -> tuple[EditorSettings,
     return settings, tuple(complaints)
 
 
-def _flat(given: Mapping[Any, Any], before: str = "") -> Iterator[tuple[str, object]]:
+def _flat(given: Mapping[object, object], before: str = "") -> Iterator[tuple[str, object]]:
     for key, value in given.items():
         name = f"{before}{key}"
         if isinstance(value, Mapping):

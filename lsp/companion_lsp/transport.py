@@ -9,9 +9,11 @@ import asyncio
 import contextlib
 import logging
 import re
+import socket
 import sys
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async, run_websocket
 
@@ -78,7 +80,7 @@ async def _session(server: CompanionServer, reader: ByteReader) -> None:
         print(f"companion lsp: {what}", file=sys.stderr, flush=True)
 
     try:
-        messages: Any = Messages(reader, passed_over)
+        messages = Messages(reader, passed_over)
         await run_async(threading.Event(), messages, server.protocol, log, server.report_server_error)
     except Unreadable as wrong:
         print(f"companion lsp: {wrong}", file=sys.stderr, flush=True)
@@ -112,13 +114,12 @@ async def _ws(server: CompanionServer, host: str, port: int) -> None:
         finally:
             over.set()
 
-    origins: list[Any] = [None, LOCAL_PAGE]
-    async with serve(session, host, port, origins=origins, max_size=MESSAGE_MOST_BYTES) as listening:
+    async with serve(session, host, port, origins=[None, LOCAL_PAGE], max_size=MESSAGE_MOST_BYTES) as listening:
         _say_where(listening.sockets)
         await over.wait()
 
 
-def _say_where(sockets: Any) -> None:
+def _say_where(sockets: Iterable[socket.socket]) -> None:
     """The address on standard error, where whoever asked for port 0 reads it."""
     for one in sockets:
         host, port = one.getsockname()[:2]

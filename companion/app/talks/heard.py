@@ -49,7 +49,7 @@ def rules() -> TalkRules:
     from companion.talk.items.anchors import anchor
 
     read = reader()
-    return cast(
+    return cast(  # names of a namespace are unknown to types
         "TalkRules",
         SimpleNamespace(
             Names=Names,

@@ -142,7 +142,7 @@ class RepositoryScans(OpenCheckout):
         inside: set[str] = set()
         for path in paths:
             with suppress(ValueError):
-                place = os.path.normpath(os.path.join(root, os.fsdecode(raw_path(path))))  # noqa: PTH118
+                place = os.path.normpath(os.path.join(root, os.fsdecode(raw_path(path))))  # noqa: PTH118 - as git names it
                 parts = PurePath(os.path.relpath(place, root)).parts
                 if parts[:1] not in ((os.pardir,), (".git",)):
                     inside.add(shown_path(os.fsencode("/".join(parts))))

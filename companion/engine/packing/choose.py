@@ -62,8 +62,8 @@ class PackingContext:
         self._now = now
         self._blocks: dict[_Key, _Written] = {}
         self._openings: dict[tuple[Tier, str, bool], int] = {}
-        self._listed = partial(_listed, style, counter)  # type: ignore[arg-type]  # both are known by identity
-        self._kept = _kept_offers(style, counter)  # type: ignore[arg-type]  # likewise
+        self._listed = partial(_listed, style, counter)
+        self._kept = _kept_offers(style, counter)
 
     def offer(self, candidate: Candidate, urgency: float) -> Offer:
         """A candidate with what each of its forms costs."""

@@ -322,7 +322,7 @@ def of_topics(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candi
     if task := ask.signals.query.strip():
         said = _stems(task)
         topics = tuple(topic for topic in topics if said & _stems(topic.name.rstrip("/").rpartition("/")[2]))
-    return list(_topics(topics[:TOPIC_LIMIT], counter))  # type: ignore[arg-type]  # a counter is known by identity
+    return list(_topics(topics[:TOPIC_LIMIT], counter))
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from companion.ports import Library, LineMaker, Readiness, Standing
 from companion.records import Span
@@ -14,7 +14,7 @@ INIT = "try `companion init`"
 
 T = TypeVar("T")
 
-QUESTIONS: dict[str, tuple[str, str, Any]] = {
+QUESTIONS: dict[str, tuple[str, str, object]] = {
     "paths": ("the code index", INIT, {}),
     "cochanged": ("co-change", INIT, ()),
     "recent": ("recent work", INIT, ()),
@@ -57,7 +57,7 @@ class Guarded:
     @property
     def answers(self) -> Library:
         """The same as the library that it is: most of its methods follow from `QUESTIONS`."""
-        return cast("Library", self)
+        return cast("Library", self)  # set by name below
 
     def missing(self) -> tuple[str, ...]:
         """What is missing so far, in the order it was noticed."""
@@ -81,11 +81,11 @@ class Guarded:
         return self.attempt("makers of lines", INIT, lambda: self._library.makers(path, spans), nothing)
 
 
-def _asked(name: str) -> Callable[..., Any]:
+def _asked(name: str) -> Callable[..., object]:
     """A method that puts a question to the library behind a guard."""
     part, mend, nothing = QUESTIONS[name]
 
-    def ask(self: Guarded, *given: object, **named: object) -> Any:
+    def ask(self: Guarded, *given: object, **named: object) -> object:
         return self.attempt(part, mend, lambda: getattr(self._library, name)(*given, **named), nothing)
 
     return ask

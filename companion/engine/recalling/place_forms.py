@@ -66,7 +66,7 @@ class _Piece:
 
     @classmethod
     def of(cls, span: Span, name: str, text: str, counter: TokenCounter) -> _Piece:
-        return cls(span, name, text, _counted(counter, _told(span, name, text)))  # type: ignore[arg-type]  # by identity
+        return cls(span, name, text, _counted(counter, _told(span, name, text)))
 
 
 def place_forms(hits: Sequence[PassageHit], best_score: float, counter: TokenCounter) -> tuple[Form, ...]:

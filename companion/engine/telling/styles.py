@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -61,7 +61,7 @@ class FrameStyle:
     short: bool = False
 
 
-class Style(Protocol):
+class Style(Hashable, Protocol):
     """One way to write a context."""
 
     def block(self, item: ContextItem, now: datetime) -> str:

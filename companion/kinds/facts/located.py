@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from types import ModuleType
 
 Plain = str | int | float | bool | None
 
@@ -126,7 +126,7 @@ def yaml(text: str) -> Node | None:
         return None
 
 
-def _refuse_depth(pyyaml: Any, text: str, loader: Any) -> None:
+def _refuse_depth(pyyaml: ModuleType, text: str, loader: object) -> None:
     """Raise TooMuch for what nests deeper than `MAX_DEPTH`, having read no further."""
     if sum(map(text.count, _NESTING)) <= NESTED_AT_ONCE:
         return

@@ -5,8 +5,6 @@ scanning.py  what is new against what is known
 contents.py  ids and texts
 """
 
-# ruff: noqa: F403 - for types alone: who asks for a name that is not in `_NAMES` fails a test
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -15,8 +15,6 @@ is ever written. Paths leave here as `companion.signals.paths` describes.
     processes.py child processes that stream or answer line by line
 """
 
-# ruff: noqa: F403 - for types alone: who asks for a name that is not in `_NAMES` fails a test
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from companion.records.talk import Role
 from companion.signals.transcripts.fields import json_beside, json_of, moment_of, objects, record_or_empty, text_of
@@ -39,7 +38,7 @@ def read(content: bytes, facts: Facts) -> Iterator[HeardMessage]:
             yield from said_by(role, [_words(one, kind)], moment_of(one["ts"]), f"{facts.session}/{one['ts']}")
 
 
-def _words(said: Mapping[str, Any], kind: str) -> str:
+def _words(said: Mapping[str, object], kind: str) -> str:
     text = text_of(said.get("text"))
     if kind not in _ASKED:
         return text

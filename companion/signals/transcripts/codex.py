@@ -8,7 +8,6 @@ are one. Reasoning, calls and their outputs, and sessions of helpers are left ou
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from companion.records.talk import Role
 from companion.signals.transcripts.fields import moment_of, record_of, text_of, texts_of
@@ -39,7 +38,7 @@ def read(line: bytes, facts: Facts) -> Iterator[HeardMessage]:
         yield from said_by(_EVENTS.get(what), [text_of(payload.get("message"))], at)
 
 
-def _older(record: Mapping[str, Any]) -> str:
+def _older(record: Mapping[str, object]) -> str:
     """What a line without payload is. Raises NotOfThisForm."""
     if record.get("type") in _ITEMS or "record_type" in record:
         return "response_item"
@@ -48,7 +47,7 @@ def _older(record: Mapping[str, Any]) -> str:
     raise NotOfThisForm("it is no line of a rollout")
 
 
-def _source(meta: Mapping[str, Any]) -> str:
+def _source(meta: Mapping[str, object]) -> str:
     """Who began a session: a word, or an object whose name says it."""
     source = meta.get("source")
     names = source if isinstance(source, dict) else (source,)

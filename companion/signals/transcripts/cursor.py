@@ -8,7 +8,6 @@ versions keep it; of a chat that names none nothing is known.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from companion.records.talk import Role
 from companion.signals.transcripts.fields import folder_of_uri, moment_of, objects, record_or_empty, text_of
@@ -36,12 +35,13 @@ def read(rows: Rows, facts: Facts) -> Iterator[HeardMessage]:
         facts.begin(id_, _folder(chat), text_of(chat.get("name")))
         begun = moment_of(chat.get("createdAt"))
         for bubble in _bubbles(rows, chat, id_):
-            role = _ROLES.get(bubble.get("type", 0)) if isinstance(bubble.get("type"), int) else None
+            sort = bubble.get("type")
+            role = _ROLES.get(sort) if isinstance(sort, int) else None
             at = moment_of(bubble.get("createdAt")) or begun
             yield from said_by(role, [text_of(bubble.get("text"))], at, text_of(bubble.get("bubbleId")))
 
 
-def _bubbles(rows: Rows, chat: Mapping[str, Any], id_: str) -> Iterator[Mapping[str, Any]]:
+def _bubbles(rows: Rows, chat: Mapping[str, object], id_: str) -> Iterator[Mapping[str, object]]:
     if isinstance(chat.get("conversation"), list) and chat["conversation"]:
         yield from objects(chat["conversation"])
         return
@@ -51,7 +51,7 @@ def _bubbles(rows: Rows, chat: Mapping[str, Any], id_: str) -> Iterator[Mapping[
             yield {"bubbleId": bubble, **record_or_empty(value)}
 
 
-def _folder(chat: Mapping[str, Any]) -> str:
+def _folder(chat: Mapping[str, object]) -> str:
     uri = ("workspaceIdentifier", "uri")
     return text_of(chat, *uri, "fsPath") or folder_of_uri(text_of(chat, *uri, "external"))
 

@@ -29,7 +29,7 @@ def json_of(content: object) -> Any:
         raise NotOfThisForm("it is not JSON") from wrong
 
 
-def record_of(content: object) -> Mapping[str, Any]:
+def record_of(content: object) -> Mapping[str, object]:
     """The object that stands in JSON. Raises NotOfThisForm."""
     given = json_of(content)
     if not isinstance(given, dict):
@@ -37,7 +37,7 @@ def record_of(content: object) -> Mapping[str, Any]:
     return given
 
 
-def record_or_empty(content: object) -> Mapping[str, Any]:
+def record_or_empty(content: object) -> Mapping[str, object]:
     """The object that stands in JSON; an empty one where none does."""
     try:
         return record_of(content)
@@ -62,7 +62,7 @@ def bytes_beside(path: Path) -> bytes:
         return b""
 
 
-def objects(given: object) -> Iterator[Mapping[str, Any]]:
+def objects(given: object) -> Iterator[Mapping[str, object]]:
     """The objects in a list; nothing for what is none."""
     if isinstance(given, list):
         yield from (one for one in given if isinstance(one, dict))

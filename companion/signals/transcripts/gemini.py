@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from companion.records.talk import Role
 from companion.signals.transcripts.fields import bytes_beside, moment_of, objects, record_of, text_of, texts_of
@@ -44,7 +43,7 @@ def read_document(content: bytes, facts: Facts) -> Iterator[HeardMessage]:
         yield from _message(message, facts)
 
 
-def _about(said: Mapping[str, Any], facts: Facts) -> None:
+def _about(said: Mapping[str, object], facts: Facts) -> None:
     facts.learn(session=text_of(said.get("sessionId")), title=text_of(said.get("summary")))
     facts.began = facts.began or moment_of(said.get("startTime"))
     facts.apart = facts.apart or said.get("kind") == "subagent"
@@ -53,7 +52,7 @@ def _about(said: Mapping[str, Any], facts: Facts) -> None:
         facts.folder = f"sha256:{digest}"
 
 
-def _message(message: Mapping[str, Any], facts: Facts) -> Iterator[HeardMessage]:
+def _message(message: Mapping[str, object], facts: Facts) -> Iterator[HeardMessage]:
     if facts.apart:
         return
     role = _ROLES.get(text_of(message.get("type")))

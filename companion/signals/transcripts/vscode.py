@@ -66,7 +66,7 @@ def _session(content: bytes) -> object:
     return state
 
 
-def _changed(state: object, entry: Mapping[str, Any]) -> object:
+def _changed(state: object, entry: Mapping[str, object]) -> object:
     """The object after one entry; one that fits nowhere changes nothing."""
     kind, path = entry.get("kind"), entry.get("k")
     if kind == _WHOLE:
@@ -91,7 +91,7 @@ def _changed(state: object, entry: Mapping[str, Any]) -> object:
     return state
 
 
-def _part(part: Mapping[str, Any]) -> str:
+def _part(part: Mapping[str, object]) -> str:
     """The words of one part of an answer; what is named in the middle of them in its place."""
     kind = part.get("kind")
     if kind is None:

@@ -81,7 +81,7 @@ class LinuxSource:
         self._fd.start()
         try:
             for top in self._tops.values():
-                if not os.path.isdir(top.path):  # noqa: PTH112 - of a path as the system gives it
+                if not os.path.isdir(top.path):
                     raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), top.path)
                 self._place(top.path, top)
         except OSError:
@@ -151,7 +151,7 @@ class LinuxSource:
             return
         if not event.name:
             return
-        path = os.path.join(folder, os.fsdecode(event.name))  # noqa: PTH118 - thousands a second
+        path = os.path.join(folder, os.fsdecode(event.name))
         if event.is_directory:
             if event.is_delete or event.is_moved_from:
                 self.leave(path)

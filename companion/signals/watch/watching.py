@@ -172,7 +172,7 @@ class Watching:
         except TooMany as wrong:
             self._poll(f"{wrong.strerror}", (f"{wrong.strerror}. {RAISE_LIMIT}",))
         except OSError as wrong:
-            if not all(os.path.isdir(top.path) for top in self._tops()):  # noqa: PTH112
+            if not all(os.path.isdir(top.path) for top in self._tops()):
                 raise
             self._poll(wrong.strerror or str(wrong), (f"{wrong.strerror}. {RAISE_LIMIT}",))
 
@@ -213,7 +213,7 @@ class Watching:
         if len(self._ignored) > IGNORED_HELD:
             self._ignored.clear()
         for path in ignored:
-            if os.path.isdir(self._place(path)):  # noqa: PTH112
+            if os.path.isdir(self._place(path)):
                 self._shut |= {path}
                 self._leave(path)
             else:
@@ -237,14 +237,14 @@ class Watching:
             self._source.leave(self._place(folder))
 
     def _place(self, inside: str) -> str:
-        return os.path.join(self._root, os.fsdecode(raw_path(inside)))  # noqa: PTH118
+        return os.path.join(self._root, os.fsdecode(raw_path(inside)))
 
     def _mend(self) -> None:
         """Go over to polling where watches ran out, and end where the checkout is gone."""
         source = self._source
         if source is None:
             return
-        if self._away or not os.path.isdir(self._root):  # noqa: PTH112
+        if self._away or not os.path.isdir(self._root):
             with self._lock:
                 self._source = None
                 self._state = WatchState(f"off: {self._away or f'{self._root} is gone'}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from companion.records import CodeForms, Import, Link, ParsedFile, Reference, Shape, Symbol
 from companion.store.binding import duckdb
@@ -92,7 +91,7 @@ def commonest_languages(database: Database, most: int) -> tuple[str, ...]:
     return tuple(column(database, _LANGUAGES, most=most))
 
 
-def _references(connection: duckdb.DuckDBPyConnection, asked: Mapping[str, Any]) -> Mapping[str, list[Reference]]:
+def _references(connection: duckdb.DuckDBPyConnection, asked: Mapping[str, object]) -> Mapping[str, list[Reference]]:
     """What files use, each name as often as it is used."""
     columns = fetched(connection, _REFERENCES.statement, asked, many=True)
     found: defaultdict[str, list[Reference]] = defaultdict(list)
@@ -118,7 +117,7 @@ class StoredCode:
         A name used several times is given as often, at the line of its first use; in which
         definition it stands is not kept, nor are problems.
         """
-        asked: dict[str, Any] = {"checkout": checkout, "all": paths is None, "paths": paths or ()}
+        asked: dict[str, object] = {"checkout": checkout, "all": paths is None, "paths": paths or ()}
         with self._database.read() as connection:
             files = _FILES.all(connection, **asked)
             symbols = _SYMBOLS.by(connection, "path", **asked)
@@ -159,7 +158,7 @@ class StoredCode:
 
     def forms(self, checkout: str, paths: Sequence[str] | None = None) -> dict[str, CodeForms]:
         """Every file (or those at `paths`) at the lengths it may be shown at, by path, in order of path."""
-        asked: dict[str, Any] = {"checkout": checkout, "all": paths is None, "paths": paths or ()}
+        asked: dict[str, object] = {"checkout": checkout, "all": paths is None, "paths": paths or ()}
         with self._database.read() as connection:
             files = _FORMS.all(connection, **asked)
             symbols = _DEFINED.by(connection, "path", **asked)

@@ -47,7 +47,9 @@ def _fit(change: Change, redactor: Redactor) -> Change:
 def _finite(change: Change) -> Change:
     """Without a figure that JSON has no word for."""
     name = change.figure
-    return change if not name or math.isfinite(getattr(change, name)) else replace(change, **{name: 0.0})  # type: ignore[arg-type]
+    if not name or math.isfinite(getattr(change, name)):
+        return change
+    return replace(change, **{name: 0.0})  # type: ignore[arg-type]  # `figure` names a field that is a number
 
 
 def _levels(levels: Levels, redactor: Redactor) -> Levels:

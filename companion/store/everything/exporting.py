@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from companion.errors import StoreUnwritable, UsageError
 from companion.store import projects
@@ -23,7 +23,7 @@ from companion.store.everything.pages import SPACES, write_pages
 from companion.store.everything.tables import KEPT
 from companion.store.files import whole
 from companion.store.memories.rows_sql import parts_of
-from companion.store.rows import column, dicts
+from companion.store.rows import Fields, column, dicts
 
 FORMAT = "companion-export"
 OF_PROJECT, OF_EVERYTHING = 1, 2
@@ -109,7 +109,7 @@ def plain(value: object) -> object:
     return value.isoformat() if isinstance(value, date) else value
 
 
-def _records(connection: duckdb.DuckDBPyConnection, database: Database, project: str) -> Iterator[dict[str, Any]]:
+def _records(connection: duckdb.DuckDBPyConnection, database: Database, project: str) -> Iterator[Fields]:
     if project:
         yield _project_header(database, project)
         yield from _of_project(connection, project)
@@ -125,7 +125,7 @@ def _records(connection: duckdb.DuckDBPyConnection, database: Database, project:
         yield from _of_project(connection, space)
 
 
-def _project_header(database: Database, project: str) -> dict[str, Any]:
+def _project_header(database: Database, project: str) -> Fields:
     known = projects.project(database, project)
     about = {"id": project}
     if known is not None:
@@ -133,7 +133,7 @@ def _project_header(database: Database, project: str) -> dict[str, Any]:
     return {"format": FORMAT, "version": OF_PROJECT, "project": about}
 
 
-def _of_project(connection: duckdb.DuckDBPyConnection, project: str) -> Iterator[dict[str, Any]]:
+def _of_project(connection: duckdb.DuckDBPyConnection, project: str) -> Iterator[Fields]:
     """The memories of a project, each with what belongs to it, its contradictions and uses, in order."""
     after = ""
     while page := _plain_dicts(connection, _MEMORIES, project=project, after=after, limit=ROWS_HELD):
@@ -152,7 +152,7 @@ def _of_project(connection: duckdb.DuckDBPyConnection, project: str) -> Iterator
     yield from ({"use": row} for row in _plain_dicts(connection, _USES, project=project))
 
 
-def _plain_dicts(connection: duckdb.DuckDBPyConnection, statement: str, **given: object) -> list[dict[str, Any]]:
+def _plain_dicts(connection: duckdb.DuckDBPyConnection, statement: str, **given: object) -> list[Fields]:
     return [{name: plain(value) for name, value in row.items()} for row in dicts(connection, statement, **given)]
 
 

@@ -13,7 +13,6 @@ import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from companion_schema import FORMER_NAMES
 
@@ -35,7 +34,7 @@ from companion.store.everything.lines import (
 )
 from companion.store.everything.tables import KEPT, KeptTable
 from companion.store.memories.rows_sql import put_parts
-from companion.store.rows import column, dicts
+from companion.store.rows import Fields, column, dicts
 
 BATCH = 500
 """Lines written at a time."""
@@ -119,7 +118,7 @@ class _Import:
     keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
     there: dict[str, set[str]] = field(default_factory=dict)
     """Rows of tables without a key that were there before."""
-    waiting: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    waiting: dict[str, list[Fields]] = field(default_factory=dict)
     memories: ImportedLines = field(default_factory=ImportedLines)
     held: int = 0
 
@@ -215,7 +214,7 @@ def _take(going: _Import, given: object) -> None:
         _flush(going)
 
 
-def _take_row(going: _Import, given: Mapping[str, Any]) -> None:
+def _take_row(going: _Import, given: Fields) -> None:
     name, row = given["table"], given.get("row")
     name = FORMER_NAMES.get(name, name) if isinstance(name, str) else ""
     table = _TABLES.get(name)
@@ -236,12 +235,12 @@ def _take_row(going: _Import, given: Mapping[str, Any]) -> None:
     going.waiting.setdefault(name, []).append(fit)
 
 
-def _as_ours(going: _Import, row: dict[str, Any]) -> None:
+def _as_ours(going: _Import, row: Fields) -> None:
     for name in _NAMED_BY & row.keys():
         row[name] = going.ours.get(str(row[name]), row[name])
 
 
-def _know(going: _Import, name: str, row: dict[str, Any]) -> None:
+def _know(going: _Import, name: str, row: Fields) -> None:
     """A project or an act that this store knows under another id is that one."""
     statement, asked = _SAME[name]
     for known in column(going.connection, statement, **{one: row.get(one) for one in asked}):
@@ -250,7 +249,7 @@ def _know(going: _Import, name: str, row: dict[str, Any]) -> None:
             row["id"] = known
 
 
-def _take_memory(going: _Import, given: Mapping[str, Any]) -> None:
+def _take_memory(going: _Import, given: Fields) -> None:
     about: object = next((given[name] for name in ("memory", "contradiction") if name in given), {})
     space = about.get("project_id", "") if isinstance(about, dict) else ""
     reader = replace(going.reader, project=going.ours.get(space, space) if going.everything else going.project)
@@ -291,7 +290,7 @@ def _keep_memories(going: _Import, read: ImportedLines) -> None:
     insert_dicts(connection, "usage_log", [use for use in read.uses if use["memory_id"] in going.fresh])
 
 
-def _insert(going: _Import, name: str, rows: list[dict[str, Any]]) -> int:
+def _insert(going: _Import, name: str, rows: list[Fields]) -> int:
     """Put rows in that are not there, by their key or, without one, as a whole; how many that were."""
     if not (keys := _TABLES[name].keys) and going.keys[name]:
         return insert_dicts(going.connection, name, rows, or_ignore=True)
@@ -307,7 +306,7 @@ def _known(connection: duckdb.DuckDBPyConnection, table: KeptTable, keys: tuple[
     return {_told(row, keys or tuple(row)) for row in dicts(connection, table.rows)}
 
 
-def _told(row: Mapping[str, Any], keys: tuple[str, ...]) -> str:
+def _told(row: Fields, keys: tuple[str, ...]) -> str:
     return json.dumps({key: plain(row.get(key)) for key in keys}, sort_keys=True, default=str)
 
 

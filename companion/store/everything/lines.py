@@ -17,7 +17,7 @@ from companion.store.database import Database
 from companion.store.memories.rows_sql import CONTENT, MEMORIES, MemoryParts, memory_of
 from companion.store.memories.sanitise import INDEX_CHARACTERS, sanitise
 from companion.store.memories.usage import KINDS_OF_USE
-from companion.store.rows import tuples
+from companion.store.rows import Fields, tuples
 from companion.store.texts import clean
 
 LINE_BYTES = 4_000_000
@@ -31,7 +31,6 @@ where table_name = $table
 order by column_index
 """
 
-Fields = dict[str, Any]
 LATER: dict[str, Fields] = {"contradictions": {"conflict": ""}}
 """Columns that exports of earlier versions lack, and what stands in them then."""
 
@@ -177,11 +176,11 @@ def columns_of(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, C
     return {name: Column(type_, bool(nullable)) for name, type_, nullable in described}
 
 
-def _as_given(_: str, given: Any) -> object:
+def _as_given(_: str, given: object) -> object:
     return clean(given) if isinstance(given, str) else given
 
 
-def _time(name: str, given: Any) -> object:
+def _time(name: str, given: str) -> object:
     try:
         moment = datetime.fromisoformat(given)
     except ValueError as wrong:
@@ -191,7 +190,7 @@ def _time(name: str, given: Any) -> object:
     return moment
 
 
-def _json(name: str, given: Any) -> object:
+def _json(name: str, given: str | Fields) -> object:
     """JSON as its text: an object, or the text of one."""
     if isinstance(given, dict):
         return json.dumps(given, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
@@ -202,13 +201,13 @@ def _json(name: str, given: Any) -> object:
     return clean(given)
 
 
-def _whole(name: str, given: Any) -> object:
+def _whole(name: str, given: int) -> object:
     if not -(2**31) <= given < 2**31:
         raise Fault(f"`{name}` is too large")
     return given
 
 
-def _number(_: str, given: Any) -> object:
+def _number(_: str, given: float) -> object:
     return float(given)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from companion.records import Kind, Memory, Status
 from companion.records.talk import Conversation, Item
@@ -18,7 +17,7 @@ from companion.store.bulk import batches
 from companion.store.database import Database
 from companion.store.files import whole
 from companion.store.memories.rows_sql import load
-from companion.store.rows import column, dicts, tuples
+from companion.store.rows import Fields, column, dicts, tuples
 from companion.store.talk import conversations, items, talk_turns
 
 ROWS_HELD = 200
@@ -177,7 +176,7 @@ def _facts_of(memory: Memory) -> Iterator[tuple[str, str]]:
     yield "served, cited, ignored", ", ".join(map(str, used)) if any(used) else ""
 
 
-def _contradictions(name: str, pairs: Sequence[dict[str, Any]]) -> Iterator[str]:
+def _contradictions(name: str, pairs: Sequence[Fields]) -> Iterator[str]:
     yield f"# What contradicts what in {name}"
     for one in pairs:
         state = f"settled {one['resolved_at']:%Y-%m-%d}: {one['resolution']}" if one["resolved_at"] else "open"

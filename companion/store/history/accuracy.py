@@ -13,7 +13,7 @@ from typing import Any
 
 from companion.records.looking import Measured, Rate, WorkedWeek
 from companion.store.database import Database
-from companion.store.rows import Table, tuples
+from companion.store.rows import Row, Table, tuples
 
 COMMITS_KEPT = 5_000
 """Replayed commits of a project that are kept, the newest: some years of a busy one, and half a megabyte."""
@@ -116,7 +116,7 @@ def weeks(
     return _by_week([*counted, *((monday, what, rate.times, rate.hits) for what, rate in uncounted.items())], used)
 
 
-def _by_week(counted: Collection[Any], used: Collection[Any]) -> tuple[WorkedWeek, ...]:
+def _by_week(counted: Collection[Row], used: Collection[Row]) -> tuple[WorkedWeek, ...]:
     found: dict[datetime, WorkedWeek] = {}
     for week, what, times, hits in counted:
         known = found.get(week, WorkedWeek(week))

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from companion.ports import FileOwner, Neighbour, Recent
 from companion.store.database import Database
@@ -134,7 +133,7 @@ class PastHistory:
 
     def __init__(self, database: Database, project: str, until: datetime) -> None:
         self._database = database
-        self._asked: dict[str, Any] = {"project": project, "until": until}
+        self._asked: dict[str, object] = {"project": project, "until": until}
 
     def cochanged(self, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
         """At most `limit` other files that changed together with any of `paths`, of greatest decayed weight first."""

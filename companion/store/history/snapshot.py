@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from companion.ports import FileOwner, Neighbour, Recent
 from companion.store.database import Database
 from companion.store.history.changes import Changes, read_changes
 from companion.store.history.past import SIGNIFICANT_DIGITS, OwnerWeight, shares
-from companion.store.rows import As, Table, tuples
+from companion.store.rows import As, Row, Table, tuples
 
 Part = TypeVar("Part")
 
@@ -105,7 +105,7 @@ class Snapshots:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._lock = threading.RLock()
-        self._kept: dict[str, tuple[int, tuple[Any, ...], Snapshot]] = {}
+        self._kept: dict[str, tuple[int, Row, Snapshot]] = {}
         self._parts: dict[tuple[str, str], tuple[Snapshot, object]] = {}
 
     def of(self, project: str) -> Snapshot:

@@ -92,7 +92,7 @@ def words_for(verb: str, **options: Any) -> Callable[[Tell], Callable[..., None]
     return made
 
 
-def _option(type_: Any, declared: Any) -> Any:
+def _option(type_: object, declared: object) -> object:
     """A parameter as typer takes it: an option that is shared says its type itself."""
     return Annotated[type_, declared] if isinstance(declared, (ArgumentInfo, OptionInfo)) else declared
 

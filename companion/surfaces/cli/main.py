@@ -92,7 +92,7 @@ class LazyGroup(TyperGroup):
         if cmd_name in plugged.names:
             command = typer.main.get_command(plugged[cmd_name].load())
             command.name = cmd_name
-            command.rich_help_panel = ELSEWHERE.get(cmd_name, CONNECTING)  # type: ignore[attr-defined]
+            command.rich_help_panel = ELSEWHERE.get(cmd_name, CONNECTING)  # type: ignore[attr-defined]  # typer's own have one
             return command
         for _, module in _PLACES.values():  # whoever mistyped is told of what is like it
             self._load(module)
@@ -111,7 +111,7 @@ class LazyGroup(TyperGroup):
             else:
                 part.command(name, context_settings=SETTINGS.get(name))(made.get(f"{word}_") or made[word])
         for name, command in typer.main.get_group(part).commands.items():
-            command.rich_help_panel = _PLACES[name][0]  # type: ignore[attr-defined]
+            command.rich_help_panel = _PLACES[name][0]  # type: ignore[attr-defined]  # as above
             self.add_command(command, name)
 
     def invoke(self, ctx: Any) -> Any:

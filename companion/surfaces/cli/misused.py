@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
+import typer
+from typer.core import TyperArgument
 from typer.exceptions import TyperException
 
 from companion.errors import UsageError
@@ -20,7 +21,7 @@ _LISTS = {command: listing for listing, commands in LISTED_BY.items() for comman
 _EXAMPLE = re.compile(r"Example:\s+`([^`]+)`")
 
 
-def in_words(wrong: TyperException, ctx: Any) -> UsageError:
+def in_words(wrong: TyperException, ctx: typer.Context) -> UsageError:
     """The error in a sentence, with the next command to type."""
     at = getattr(wrong, "ctx", None) or ctx
     needed = _needed(at) if _lacks_argument(wrong) else ""
@@ -37,14 +38,14 @@ def _lacks_argument(wrong: TyperException) -> bool:
     )
 
 
-def _needed(ctx: Any) -> str:
+def _needed(ctx: typer.Context) -> str:
     """The words a command cannot do without, each with what it is."""
-    wanted = [one for one in ctx.command.params if one.param_type_name == "argument" and one.required]
-    said = (f"{one.metavar or one.name.upper()} ({one.help[:1].lower()}{one.help[1:].rstrip('.')})" for one in wanted)
-    return " and ".join(said)
+    wanted = [one for one in ctx.command.params if isinstance(one, TyperArgument) and one.required]
+    said = ((one.metavar or str(one.name).upper(), one.help or "") for one in wanted)
+    return " and ".join(f"{name} ({help_[:1].lower()}{help_[1:].rstrip('.')})" for name, help_ in said)
 
 
-def _next(ctx: Any) -> str:
+def _next(ctx: typer.Context) -> str:
     """Where what is missing is listed, and the example of the help page."""
     listing = _LISTS.get(ctx.command.name or "", "")
     lists = f"`companion {listing}` shows what there is. " if listing else ""

@@ -19,6 +19,7 @@ from companion.surfaces.cli.told import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import TaskID
 
     from companion.ports import Progress
 
@@ -240,7 +241,7 @@ class _Bars:
             TimeElapsedColumn(),
             console=to_people(stderr=True),
         )
-        self._tasks: dict[str, object] = {}
+        self._tasks: dict[str, TaskID] = {}
 
     def __enter__(self) -> _Bars:
         self._bars.start()
@@ -253,7 +254,7 @@ class _Bars:
         """Move a stage's bar; a new stage gets a new bar."""
         if stage not in self._tasks:
             self._tasks[stage] = self._bars.add_task(stage, total=total)
-        self._bars.update(self._tasks[stage], completed=done, total=total)  # type: ignore[arg-type]
+        self._bars.update(self._tasks[stage], completed=done, total=total)
 
 
 @contextmanager

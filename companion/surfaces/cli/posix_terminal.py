@@ -115,7 +115,7 @@ def _give_back(name: str) -> None:
 class _Carrier:
     """Carries bytes between the real terminal and the pty until the command has ended."""
 
-    def __init__(self, master: int, said: int, keeper: int, settings: list[object]) -> None:
+    def __init__(self, master: int, said: int, keeper: int, settings: list[int | list[bytes | int]]) -> None:
         self.tail = Tail()
         self._master, self._said, self._keeper = master, said, keeper
         self._settings = settings
@@ -144,7 +144,7 @@ class _Carrier:
     def restore(self) -> None:
         """The real terminal as it was."""
         with contextlib.suppress(termios.error, OSError):
-            termios.tcsetattr(STDIN, termios.TCSADRAIN, self._settings)  # type: ignore[arg-type]
+            termios.tcsetattr(STDIN, termios.TCSADRAIN, self._settings)
 
     def is_held(self) -> bool:
         """Show what is left to show; whether another program still has the terminal open."""

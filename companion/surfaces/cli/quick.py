@@ -9,10 +9,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.api import Companion
     from companion.client.finding import Address
 
 SHORT = {
@@ -92,7 +91,7 @@ def _given(command: str, arguments: list[str]) -> Given:
             value = next(waiting, "-")
             if value.startswith("-"):
                 raise _Unusual
-        if name in PATHS and os.pardir in value.split(os.sep):  # noqa: PTH206 - pathlib takes 5 ms to import
+        if name in PATHS and os.pardir in value.split(os.sep):
             raise _Unusual
         given.setdefault(name, []).append(value)
     if len(given[""]) not in WORDS[command]:
@@ -119,12 +118,12 @@ def _found(command: str, given: Given, owner: Address) -> tuple[str, list[str]]:
     """What a search finds, or what is behind an id."""
     from pathlib import Path
 
-    from companion.client.remote import RemoteCompanion
+    from companion.client.remote import companion_of
     from companion.records import Kind, Profile, SearchQuery
     from companion.surfaces.cli import hits
     from companion.surfaces.cli.told import printable
 
-    companion = cast("Companion", RemoteCompanion(owner, Path(_last(given, "repo", "."))))
+    companion = companion_of(owner, Path(_last(given, "repo", ".")))
     if command == "expand":
         text = hits.expansion(companion.expand(given[""][0]))
     else:
@@ -155,7 +154,7 @@ def _here(given: Given, home: str) -> tuple[str, list[str]]:
     repo = _last(given, "repo", ".")
     activity = _last(given, "activity")
     signals = Signals(
-        current_file=_at_hand(_last(given, "file"), os.path.abspath(repo)),  # noqa: PTH100 - as above
+        current_file=_at_hand(_last(given, "file"), os.path.abspath(repo)),
         query=_last(given, "query"),
         branch=_last(given, "branch"),
         activity=Activity(activity) if activity else None,
@@ -173,7 +172,7 @@ def _there(given: Given, home: str, owner: Address) -> tuple[str, list[str]]:
     """A context of an owner."""
     from companion.client.speaking import ask
 
-    repo = os.path.abspath(_last(given, "repo", "."))  # noqa: PTH100 - as above
+    repo = os.path.abspath(_last(given, "repo", "."))
     signals = {
         "current_file": _at_hand(_last(given, "file"), repo),
         "query": _last(given, "query"),
@@ -219,7 +218,7 @@ def _at_hand(file: str, repo: str) -> str:
     """The file at hand, absolute, as `companion.surfaces.cli.options` has it."""
     if not file:
         return ""
-    here, there = os.path.join(os.getcwd(), file), os.path.join(repo, file)  # noqa: PTH109, PTH118 - as above
+    here, there = os.path.join(os.getcwd(), file), os.path.join(repo, file)
     inside = here == repo or here.startswith(repo.rstrip(os.sep) + os.sep)
     if os.path.lexists(here) or (inside and not os.path.lexists(there)):
         return here

@@ -23,7 +23,7 @@ from companion import wire
 from companion.api import Companion, Host, OwnerState
 from companion.client.calling import REQUEST_ID
 from companion.errors import AlreadyKept, CompanionError, StoreError, UsageError
-from companion.ports import NoProgress
+from companion.ports import NoProgress, Progress
 from companion.surfaces.http.asks import PageAsk, Repo, StopAsk, absolute
 from companion.surfaces.http.lanes import LONG, READ, WRITE, Lanes
 from companion.surfaces.http.problems import Refused, problem_of, response_of
@@ -53,7 +53,7 @@ class RequestHandler:
         self.opening: Opening | None = None
         """The page's own listener, once a page was asked for."""
 
-    def answer(self, verb: Verb, ask: Any, progress: Any, id_: str = "") -> bytes:
+    def answer(self, verb: Verb, ask: Any, progress: Progress, id_: str = "") -> bytes:
         """The whole answer to a request, in the thread that calls. Raises CompanionError.
 
         With an `id_` what it writes is kept once; asked again, it raises AlreadyKept, or StoreError for what takes

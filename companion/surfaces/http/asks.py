@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, make_dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from companion.api import CHANGES_TOLD, AskedBy, Order, RunOrder, Verdict
 from companion.config import BUDGET_MAX_TOKENS, COUNT_MAX
@@ -38,7 +38,7 @@ Id = Annotated[str, Between(1, ID_MAX_CHARACTERS)]
 Budget = Annotated[int, Between(0, BUDGET_MAX_TOKENS)]
 
 
-def _asking(name: str, says: str, given: Mapping[str, tuple[Any, Any]]) -> type:
+def _asking(name: str, says: str, given: Mapping[str, tuple[object, object]]) -> type:
     """A record of these fields, each with its type and its default (or what makes one)."""
     listed = [
         (one, type_, field(default_factory=default) if callable(default) else field(default=default))
@@ -47,7 +47,7 @@ def _asking(name: str, says: str, given: Mapping[str, tuple[Any, Any]]) -> type:
     return make_dataclass(name, listed, frozen=True, kw_only=True, namespace={"__doc__": says, "__module__": __name__})
 
 
-def _of_signals(**renamed: str) -> dict[str, tuple[Any, Any]]:
+def _of_signals(**renamed: str) -> dict[str, tuple[object, object]]:
     """The fields of `Signals`, some under the names that the contract gives them."""
     hints = typing.get_type_hints(Signals)
     return {renamed.get(f.name, f.name): (hints[f.name], f.default) for f in fields(Signals)}
@@ -58,7 +58,7 @@ SignalsAsk = _asking(
     "What is observed now: the file at hand, the task in words, the errors as they were printed.",
     _of_signals(errors="recent_errors"),
 )
-_CONTEXT: Mapping[str, tuple[Any, Any]] = {
+_CONTEXT: Mapping[str, tuple[object, object]] = {
     "repo": (Repo, ""),
     "budget": (Budget, BUDGET_TOKENS),
     "signals": (SignalsAsk, SignalsAsk),
@@ -80,7 +80,7 @@ PredictAsk = _asking(
 )
 
 
-def signals_in(ask: Any) -> Signals:
+def signals_in(ask: object) -> Signals:
     """The signals of an ask, as the verbs take them."""
     named = {"errors": "recent_errors"}
     if hasattr(ask, "file_opened"):
@@ -177,7 +177,7 @@ class Tiers:
     tier4: TierReport
 
 
-def _answering(name: str, says: str, given: Mapping[str, Any]) -> type:
+def _answering(name: str, says: str, given: Mapping[str, object]) -> type:
     """A record of these fields, each with its type."""
     return make_dataclass(
         name, given.items(), frozen=True, kw_only=True, namespace={"__doc__": says, "__module__": __name__}
@@ -203,13 +203,13 @@ Predicted = _answering(
 )
 
 
-def assembled(context: Context) -> Any:
+def assembled(context: Context) -> object:
     """A context in the contract's words; nothing of it is said twice."""
     details = Details(**{f.name: getattr(context, f.name) for f in fields(Details)})
     return Assembled(context=context.text, token_count=context.tokens, tiers=Tiers(*context.tiers), details=details)
 
 
-def predicted(forecast: Forecast) -> Any:
+def predicted(forecast: Forecast) -> object:
     """A forecast in the contract's words."""
     return Predicted(**{_PREDICTED.get(f.name, f.name): getattr(forecast, f.name) for f in fields(Forecast)})
 

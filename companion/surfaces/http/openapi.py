@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import Any
 
 from companion.__about__ import __version__
 from companion.api import News, OwnerState
@@ -36,10 +35,10 @@ def document() -> bytes:
     return (json.dumps(described(), indent=2, ensure_ascii=True) + "\n").encode("ascii")
 
 
-def described() -> dict[str, Any]:
+def described() -> Schema:
     """The OpenAPI document."""
     schemas = Schemas()
-    paths: dict[str, Any] = {verb.route.path: {"post": _verb(schemas, verb)} for verb in VERBS}
+    paths: Schema = {verb.route.path: {"post": _verb(schemas, verb)} for verb in VERBS}
     paths["/status"] = {"get": _own(schemas, "status", "Who the owner is and what it does.", OwnerState)}
     paths["/stop"] = {"post": _own(schemas, "stop", "End the owner in good order.", type(None), StopAsk)}
     paths["/page"] = {"post": _own(schemas, "page", PAGE, str, PageAsk)}
@@ -77,7 +76,7 @@ def _verb(schemas: Schemas, verb: Verb) -> Schema:
     return said
 
 
-def _own(schemas: Schemas, name: str, says: str, result: Any, ask: type | None = None) -> Schema:
+def _own(schemas: Schemas, name: str, says: str, result: object, ask: type | None = None) -> Schema:
     """What is asked of the owner itself."""
     content: Schema = {"application/json": {"schema": answer_schema(schemas, result, flat=False)}}
     said = _operation(name, says, content)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import TypeVar
 from urllib.parse import parse_qs
 
 from starlette.requests import ClientDisconnect, Request
@@ -14,11 +14,13 @@ from companion.surfaces.http.access import BODY_MAX_BYTES, too_large
 from companion.surfaces.http.problems import Refused
 from companion.surfaces.http.verbs import Verb
 
+Ask = TypeVar("Ask")
+
 BODY_WAIT_S = 10
 """How long a body may take to arrive: it comes from this computer."""
 
 
-async def ask_in(request: Request, verb: Verb) -> Any:
+async def ask_in(request: Request, verb: Verb) -> object:
     """What a request asks of a verb. Raises Refused if it is not understood."""
     data = await json_in(request)
     if verb.special.in_path:
@@ -46,7 +48,7 @@ def query_of(request: Request, name: str) -> str:
     return parse_qs(query, errors="surrogateescape").get(name, [""])[0]
 
 
-def understood(declared: Any, data: object) -> Any:
+def understood(declared: type[Ask], data: object) -> Ask:
     """The record that JSON says. Raises Refused, naming the field that is off."""
     try:
         return wire.decode(declared, data)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
 
+from companion import wire
 from companion.wire.forms import Forms, Schema
 
 PROBLEM: Schema = {
@@ -28,14 +28,14 @@ class Schemas(Forms):
 
     def __init__(self) -> None:
         self.components: dict[str, Schema] = {"Problem": PROBLEM}
-        self._records: dict[str, Any] = {}
+        self._records: dict[str, type] = {}
 
-    def record(self, record: Any, *, without: str = "", tag: str = "") -> Schema:
+    def record(self, record: type, *, without: str = "", tag: str = "") -> Schema:
         """The schema of a record itself, with what is said of it."""
         about = {"type": "object", "description": inspect.getdoc(record) or ""}
         return {**about, **super().record(record, without=without, tag=tag)}
 
-    def _named(self, name: str, record: Any, tag: str = "") -> Schema:
+    def _named(self, name: str, record: type, tag: str = "") -> Schema:
         if self._records.setdefault(name, record) is not record:  # two rooms have a record of that name
             name = f"{record.__module__.rpartition('.')[2].title()}{name}"
         if name not in self.components:
@@ -44,11 +44,11 @@ class Schemas(Forms):
         return {"$ref": f"#/components/schemas/{name}"}
 
 
-def answer_schema(schemas: Schemas, result: Any, *, flat: bool) -> Schema:
+def answer_schema(schemas: Schemas, result: object, *, flat: bool) -> Schema:
     """What an answer holds: the result, or its fields, and the notices."""
     notices = {"type": "array", "items": {"type": "string"}, "description": "What the user should know beside it."}
     if flat:
-        said = schemas.record(result)
+        said = schemas.record(wire.class_of(result))
         properties, needed = said["properties"], said["required"]
     else:
         properties, needed = {"result": schemas.of(result)}, ["result"]

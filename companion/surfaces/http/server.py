@@ -139,7 +139,7 @@ class Connection(H11Protocol):
         self.app_state = {**self.app_state, "allowance": Allowance(), "patience_s": patience_s}
         self._patience: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # streams alone come
         """Let in our own user's processes, and no more than there is room for."""
         super().connection_made(transport)
         plug = transport.get_extra_info("socket")

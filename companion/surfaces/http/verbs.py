@@ -55,8 +55,8 @@ class Special:
 
     ask: type | None = None
     given: Callable[[Any], Mapping[str, object]] = lambda ask: {}
-    result: Any = None
-    worded: Callable[[Any], Any] = lambda answer: answer
+    result: type | None = None
+    worded: Callable[[Any], object] = lambda answer: answer
     flat: bool = False
     in_path: str = ""
 
@@ -92,7 +92,7 @@ class Verb:
         return ask_record(self.route.declared, name, f"Asks `{self.name}`.", NOT_SAID, [repo])
 
     @property
-    def result(self) -> Any:
+    def result(self) -> object:
         """The type of its answer."""
         return self.special.result or typing.get_type_hints(self.route.declared)["return"]
 
@@ -106,7 +106,7 @@ class Verb:
         """What it is for, in the protocol's words."""
         return inspect.getdoc(self.route.declared) or ""
 
-    def answer(self, companion: Companion, ask: Any, progress: Progress) -> Any:
+    def answer(self, companion: Companion, ask: object, progress: Progress) -> object:
         """Ask a companion. Raises CompanionError, also for a path that would mean something else here."""
         for one in fields(self.ask):
             value = getattr(ask, one.name)

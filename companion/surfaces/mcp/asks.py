@@ -6,13 +6,14 @@ import types
 import typing
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 from companion import wire
 from companion.config import BUDGET_MAX_TOKENS
 from companion.errors import UsageError
 from companion.surfaces.http.schema import Schemas
 from companion.wire import Between
+from companion.wire.forms import Schema
 
 Ask = TypeVar("Ask")
 
@@ -62,7 +63,7 @@ def understood(ask: type[Ask], tool: str, arguments: Mapping[str, object] | None
         raise UsageError(wrong.what, f"Call `{tool}` again; it takes {known}.") from wrong
 
 
-def schema_of(ask: type) -> dict[str, Any]:
+def schema_of(ask: type) -> Schema:
     """The schema of a tool's arguments: types, choices and defaults, and words only where a name needs them.
 
     Limits, and that there are no other arguments, are not told: that would cost every request of a model its tokens,
@@ -70,7 +71,7 @@ def schema_of(ask: type) -> dict[str, Any]:
     """
     hints = wire.hints_of(ask)
     defaults = {one.name: one.default for one in fields(ask)}
-    said: dict[str, Any] = {
+    said: Schema = {
         "type": "object",
         "properties": {name: _property(hint, defaults[name]) for name, hint in hints.items()},
     }
@@ -79,7 +80,7 @@ def schema_of(ask: type) -> dict[str, Any]:
     return said
 
 
-def schema_of_values(gives: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+def schema_of_values(gives: Mapping[str, Mapping[str, str]]) -> Schema:
     """The schema of an answer's values: its lists, each with the fields of its rows that a program can count on."""
     lists = {
         name: {
@@ -91,9 +92,9 @@ def schema_of_values(gives: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
     return {"type": "object", "properties": lists}
 
 
-def _property(declared: Any, default: object) -> dict[str, Any]:
+def _property(declared: object, default: object) -> Schema:
     declared = _without_none(declared)
-    said: dict[str, Any] = Schemas().of(_bare(declared))
+    said: Schema = Schemas().of(_bare(declared))
     for bound in ("minimum", "maximum"):
         said.pop(bound, None)
     if typing.get_origin(declared) is Annotated:
@@ -104,7 +105,7 @@ def _property(declared: Any, default: object) -> dict[str, Any]:
     return said
 
 
-def _bare(declared: Any) -> Any:
+def _bare(declared: object) -> object:
     """A type without what is said beside it, its rows' too."""
     if typing.get_origin(declared) is Annotated:
         return _bare(typing.get_args(declared)[0])
@@ -113,7 +114,7 @@ def _bare(declared: Any) -> Any:
     return declared
 
 
-def _without_none(declared: Any) -> Any:
+def _without_none(declared: object) -> object:
     """The type itself where it may be left out; whoever leaves it out sends nothing."""
     if typing.get_origin(declared) in {typing.Union, types.UnionType}:
         (declared,) = wire.choices(declared)

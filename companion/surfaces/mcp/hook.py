@@ -15,7 +15,6 @@ import sys
 TYPE_CHECKING = False  # `typing` would be a tenth of all that is imported here
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
 LIMIT_S = 0.23
 """From the beginning of the process to its end. A hook may take 0.3 s as the assistant sees it, which begins to count
@@ -43,7 +42,7 @@ TAKES_IN = ("talk", "import", "--if-allowed")
 def answered(event: str) -> None:
     """Do what an event asks for and end the process, with exit code 0 whatever happened."""
     parts: list[str] = []
-    told: dict[str, Any] = {}
+    told: dict[str, object] = {}
     try:
         if event == "session-end":
             _left_behind(_take_in)  # at once, before a busy computer has read what it is told
@@ -56,7 +55,7 @@ def answered(event: str) -> None:
     _say(told, parts)
 
 
-def _say(told: dict[str, Any], parts: list[str]) -> None:
+def _say(told: dict[str, object], parts: list[str]) -> None:
     """Tell the assistant what has come so far, each part of it whole, and end the process."""
     try:
         _cancel()  # half an answer is none
@@ -92,14 +91,14 @@ def _cancel() -> None:
 def _passed_s() -> float:
     """How long this process has been there; on a busy computer it began long before its first line was run."""
     try:
-        with open("/proc/self/stat", "rb") as of_process, open("/proc/uptime", "rb") as of_system:  # noqa: PTH123
+        with open("/proc/self/stat", "rb") as of_process, open("/proc/uptime", "rb") as of_system:
             began = int(of_process.read().rpartition(b")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
             return float(of_system.read().split()[0]) - began
     except (OSError, ValueError, IndexError, AttributeError):
         return UNSEEN_S
 
 
-def _told() -> dict[str, Any]:
+def _told() -> dict[str, object]:
     """What the assistant tells on standard input, which some leave open; nothing where it is no object."""
     came = b""
     while not sys.stdin.isatty() and len(came) < TOLD_MAX_BYTES and (piece := os.read(0, PIECE_BYTES)):
@@ -113,35 +112,35 @@ def _told() -> dict[str, Any]:
     return {}
 
 
-def _folder(told: dict[str, Any]) -> str:
+def _folder(told: dict[str, object]) -> str:
     """The folder that a session works in, as the assistant tells it; else this one."""
     roots = told.get("workspace_roots")
     folder = told.get("cwd") or (roots[0] if isinstance(roots, list) and roots else None)
-    return folder if isinstance(folder, str) and os.path.isabs(folder) else os.getcwd()  # noqa: PTH109, PTH117
+    return folder if isinstance(folder, str) and os.path.isabs(folder) else os.getcwd()
 
 
-def _beside(told: dict[str, Any], text: str) -> dict[str, object]:
+def _beside(told: dict[str, object], text: str) -> dict[str, object]:
     """The context as the assistant takes it: Cursor, which tells its roots, has a field of its own for it."""
     if "workspace_roots" in told:
         return {"additional_context": text}
     return {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": text}}
 
 
-def _assistant(told: dict[str, Any]) -> str:
+def _assistant(told: dict[str, object]) -> str:
     """Which assistant runs this: Cursor tells its roots, others set a variable; some of these set Claude's too."""
     if "workspace_roots" in told:
         return "cursor"
     return next((name for name in ("gemini", "claude") if f"{name.upper()}_PROJECT_DIR" in os.environ), "assistant")
 
 
-def _gather(told: dict[str, Any], parts: list[str]) -> None:
+def _gather(told: dict[str, object], parts: list[str]) -> None:
     """What an owner that lives tells of a repository: the notes in sight, and a context; nothing where none lives."""
     from companion.client.finding import API, LOCK_NAME, find_owner, home_folder
 
     home = home_folder()
     owner = find_owner(home)
     if owner is None:
-        if os.path.exists(os.path.join(home, LOCK_NAME)):  # noqa: PTH110, PTH118 - pathlib takes 5 ms to import
+        if os.path.exists(os.path.join(home, LOCK_NAME)):
             _left_behind(lambda: _start(home))
         return
     if owner.api != API:
@@ -176,20 +175,21 @@ def _take_in() -> None:
     """Become the command that takes in what was said; where this assistant may not be read, it does nothing."""
     told = _told()
     path, folder = told.get("transcript_path"), _folder(told)
-    if not isinstance(path, str) or len(path) > PATH_MAX_CHARACTERS or not os.path.isabs(path):  # noqa: PTH117
+    if not isinstance(path, str) or len(path) > PATH_MAX_CHARACTERS or not os.path.isabs(path):
         return
     if not _may_be_read():
         return
     command = [sys.executable, "-P", "-m", "companion.surfaces.cli", *TAKES_IN, "-C", folder, "--", path]
-    if os.name == "posix":
+    if sys.platform != "win32":
         import signal
 
         signal.alarm(0)
-        os.execv(command[0], command)  # noqa: S606
-    import subprocess
+        os.execv(command[0], command)  # noqa: S606 - an interpreter's own arguments, no shell
+    else:
+        import subprocess
 
-    flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW  # type: ignore[attr-defined]
-    subprocess.Popen(command, creationflags=flags, stdin=-3, stdout=-3, stderr=-3)
+        flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+        subprocess.Popen(command, creationflags=flags, stdin=-3, stdout=-3, stderr=-3)
 
 
 def _may_be_read() -> bool:
@@ -197,7 +197,7 @@ def _may_be_read() -> bool:
     from companion.client.finding import home_folder
 
     try:
-        return os.stat(os.path.join(home_folder(), ALLOWED_NAME)).st_size > 0  # noqa: PTH116, PTH118
+        return os.stat(os.path.join(home_folder(), ALLOWED_NAME)).st_size > 0
     except OSError:
         return False
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import cast
 
 from companion.api import Companion
 from companion.api.asks import ask_record, call_with
@@ -61,7 +60,7 @@ class Tool:
 
     def answer(self, working: Working, ask: object) -> Answer:
         """The answer to what a client asks. Raises CompanionError."""
-        return cast(Answer, call_with(self.call, ask, {"working": working}))
+        return call_with(self.call, ask, {"working": working})
 
 
 def tool(

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -108,6 +107,6 @@ def _environment() -> Environment:
     return made
 
 
-def _seen(value: Any) -> Any:
+def _seen(value: object) -> object:
     """What is said, without what hides from the eye; markup of ours (a Markup is a str too) is left as it is."""
     return clean(value) if type(value) is str else value

@@ -7,6 +7,7 @@ agree; what they take back, replace or finish later is taken back, replaced or f
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Protocol
 
@@ -173,7 +174,7 @@ class Dialogue:
         for old in self._latest_of(found.type):
             if is_same(old, found, self._reader):
                 details = {**found.details, **old.details}
-                self._put(old, old.but(details=details, confidence=max(old.confidence, found.confidence)))
+                self._put(old, replace(old, details=details, confidence=max(old.confidence, found.confidence)))
                 return
         self.found.append(found)
 
@@ -240,7 +241,7 @@ def _completed(found: FoundItem | None, also: FoundItem | None) -> FoundItem | N
     """What was heard, in the words of the other find of the same type, which were checked; that one where none was."""
     if found is None or also is None or found.type is not also.type:
         return found or also
-    return found.but(text=also.text, quote=also.quote, details={**also.details, **found.details})
+    return replace(found, text=also.text, quote=also.quote, details={**also.details, **found.details})
 
 
 def _answers(choice: FoundItem, asked: FoundItem) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from companion.language.subjects import covered, subject
 from companion.talk.items.found import FoundItem, tidy
@@ -48,12 +49,12 @@ def with_object(found: FoundItem, asked: str, earlier: Sequence[str]) -> FoundIt
     """
     if asked and covered(asked, found.text) < REPEATED:
         mark = "?" if asked.rstrip().endswith("?") else ":"
-        return found.but(text=f"{tidy(asked)[-QUESTION_CHARS:]}{mark} {found.text}")
+        return replace(found, text=f"{tidy(asked)[-QUESTION_CHARS:]}{mark} {found.text}")
     if _stands_alone(found.text):
         return found
     figures = not any(character.isdigit() for character in found.text)
     about = next((topic for one in reversed(earlier) if (topic := _topic(one, figures=figures))), "")
-    return found.but(text=f"{about}: {found.text}") if about else found
+    return replace(found, text=f"{about}: {found.text}") if about else found
 
 
 def _stands_alone(text: str) -> bool:

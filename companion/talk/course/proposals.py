@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.language.echo import without_echo
 from companion.language.openings import opening
@@ -86,7 +86,7 @@ def _proposal(told: Heard) -> Proposal | None:
         made = settled(clause, told.share, "proposal", "offer")
     if made is None or (asked and not opening(clause.text, "offer", "proposal", "decision")):
         return Proposal(None, clause, asked)
-    return Proposal(made.but(text=made.text.rstrip("?")), clause, asked)
+    return Proposal(replace(made, text=made.text.rstrip("?")), clause, asked)
 
 
 def _by_place(said: str, options: Sequence[FoundItem]) -> list[FoundItem]:
@@ -110,7 +110,7 @@ def _by_name(answer: Clause, options: Sequence[FoundItem]) -> list[FoundItem]:
     near = sorted(((likeness(said, one.text), -at) for at, one in enumerate(options)), reverse=True)
     if near[0][0] < NEAR or near[0][0] == near[1][0]:
         return []
-    return [options[-near[0][1]].but(quote=answer.sentence)]
+    return [replace(options[-near[0][1]], quote=answer.sentence)]
 
 
 def _alternatives(clause: Clause) -> tuple[FoundItem, ...]:

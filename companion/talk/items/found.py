@@ -54,10 +54,6 @@ class FoundItem:
         """Everything that was said of it: its words, the quotation and the details."""
         return " ".join((self.text, self.quote or self.clause.sentence, *self.details.values()))
 
-    def but(self, **changed: object) -> FoundItem:
-        """What was found, with these fields changed."""
-        return replace(self, **changed)  # type: ignore[arg-type]
-
     def with_details(self, **more: str) -> FoundItem:
         """What was found, with more details; empty ones are left out."""
         return replace(self, details={**self.details, **{name: value for name, value in more.items() if value}})

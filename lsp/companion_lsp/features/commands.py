@@ -200,7 +200,7 @@ COMMANDS: dict[str, Callable[[CompanionServer, OpenDocument, Given], Awaitable[D
 }
 
 
-def _scope(given: Any) -> Scope | None:
+def _scope(given: object) -> Scope | None:
     """A scope out of JSON, None if none is given. Raises UsageError for anything else."""
     from companion.records import Scope
 

@@ -118,7 +118,7 @@ def _is_count(given: object) -> TypeGuard[int]:
     return type(given) is int and given >= 0
 
 
-def _diagnostics(server: CompanionServer, given: Any) -> list[types.Diagnostic]:
+def _diagnostics(server: CompanionServer, given: object) -> list[types.Diagnostic]:
     """Diagnostics out of a message whose shape nobody checked; what is none is passed over."""
     found = []
     for one in given if isinstance(given, list) else ():

@@ -80,7 +80,7 @@ def load() -> None:
 
     def work() -> None:
         import companion.client.remote
-        import companion.wire  # noqa: F401
+        import companion.wire  # noqa: F401 - only to be there
 
     threading.Thread(target=work, name="loading", daemon=True).start()
 

@@ -28,7 +28,7 @@ from typing import Any
 
 from journalled import journalled
 
-from companion.ports import Redactor, TokenCounter
+from companion.ports import Redactor
 from companion.records import (
     Change,
     Draft,
@@ -345,7 +345,7 @@ def _draft(number: int) -> Draft:
     )
 
 
-class _Words(TokenCounter):
+class _Words:
     """Counts words: what is killed here is the journal, not the tokenizer, which takes long to load."""
 
     @property

@@ -66,7 +66,7 @@ LIVED_PARTS = 20
 """Moments at which a store that was lived with learned, evenly over its days."""
 NOTED_EACH = 50
 """Beside so many memories a person notes a thing twice in two orders of its words, and another that is denied later."""
-_SYLLABLES = "ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu ra re ri ro ru".split()  # noqa: SIM905
+_SYLLABLES = "ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu ra re ri ro ru".split()
 
 
 @dataclass(frozen=True, slots=True)
