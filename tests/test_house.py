@@ -193,3 +193,43 @@ def test_pins_name_no_address_and_hold_every_dependency():
     needed = {name.lower() for name in re.findall(r'^    "([A-Za-z0-9_.-]+)>=', manifest, re.MULTILINE)}
     assert len(needed) > 20
     assert needed <= pinned
+
+
+PRODUCT = ("companion", "lsp/companion_lsp", "consolidation/companion_consolidation", "schema/companion_schema")
+SQL = re.compile(
+    r"\bselect\b.*\b(from|as)\b|\binsert (or \w+ )?into \S|\bupdate \S+ set\b|\bdelete from\b|\b(create|drop|alter) (temp )?"
+    r"(table|view|index)\b|\b(group|order) by\b|\bjoin \S+ (as|on|using)\b|\bwhere \S+ (=|<|>|in\b|is\b)|\battach \S+ as\b",
+    re.DOTALL,
+)
+
+
+def product() -> dict[str, str]:
+    """Every module of the product by its path, with its text."""
+    files = (path for folder in PRODUCT for path in (ROOT / folder).rglob("*.py"))
+    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in sorted(files)}
+
+
+def constant_text(node: ast.AST) -> str:
+    """The words of an expression that makes a text, with a `?` for whatever is put into it."""
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(map(constant_text, node.values))
+    return constant_text(node.left) + constant_text(node.right) if isinstance(node, ast.BinOp) else "?"
+
+
+def test_no_module_but_one_makes_sql_of_anything_but_its_text():
+    made = (ast.JoinedStr, ast.BinOp)
+    found = [
+        f"{path}:{node.lineno}"
+        for path, text in product().items()
+        for node in ast.walk(ast.parse(text))
+        if (isinstance(node, made) and "?" in constant_text(node) and SQL.search(constant_text(node)))
+        or (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in {"format", "format_map", "join"}
+            and SQL.search(constant_text(node.func.value))
+        )
+    ]
+    assert not found

@@ -10,9 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
+from companion.ports.composing import composed, listed, quoted
 from companion.store.binding import duckdb
 
 Item = TypeVar("Item")
+
+_INSERT = "insert into {table} ({names}) select {values}"
+_INSERT_NEW = "insert or ignore into {table} ({names}) select {values}"
+_UPDATE = "update {table} set {changed} from (select {named}) as told where {table}.{key} = told.{key}"
 
 BATCH_ROWS = 5_000
 """Rows of one statement: the fastest of 500 to 20,000, and 20 MB of Python objects at most."""
@@ -58,14 +63,14 @@ def insert_columns(
     """As `insert_rows`, of rows that are given by column; `types` are those of the columns of the table."""
     if unknown := [name for name in columns if name not in types]:
         raise ValueError(f"table {table} has no column {', '.join(unknown)}")
-    names = ", ".join(quoted(name) for name in columns)
-    insert = "insert or ignore into" if or_ignore else "insert into"
+    put_in = _INSERT_NEW if or_ignore else _INSERT
     rows = len(next(iter(columns.values())))
     put = 0
     for start in range(0, rows, BATCH_ROWS):
         some = {name: list(column[start : start + BATCH_ROWS]) for name, column in columns.items()}
         values, given = _bound(some, types)
-        row = connection.execute(f"{insert} {quoted(table)} ({names}) select {', '.join(values)}", given).fetchone()
+        statement = composed(put_in, table=quoted(table), names=listed(columns), values=", ".join(values))
+        row = connection.execute(statement, given).fetchone()
         put += int(row[0]) if row else 0
     return put
 
@@ -93,20 +98,14 @@ def update_columns(
     values, given = _bound({name: list(column) for name, column in columns.items()}, types)
     named = ", ".join(f"{value} as {quoted(name)}" for name, value in zip(columns, values, strict=True))
     changed = ", ".join(f"{quoted(name)} = told.{quoted(name)}" for name in columns if name != key)
-    told = f"(select {named}) as told where {quoted(table)}.{quoted(key)} = told.{quoted(key)}"
-    statement = f"update {quoted(table)} set {changed} from {told}"  # noqa: S608 - names of columns alone, quoted
+    statement = composed(_UPDATE, table=quoted(table), key=quoted(key), named=named, changed=changed)
     connection.execute(statement, given)
 
 
 def column_types(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, str]:
     """The SQL type of each column of a table, in order; temporary tables included."""
-    rows = connection.execute(f"describe {quoted(table)}").fetchall()
+    rows = connection.execute(composed("describe {table}", table=quoted(table))).fetchall()
     return {str(row[0]): str(row[1]) for row in rows}
-
-
-def quoted(name: str) -> str:
-    """A name as SQL takes it, whatever is in it."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def batches(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:

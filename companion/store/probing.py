@@ -6,8 +6,6 @@ blocks that only a checkpoint reads (of rows that were deleted), and blocks that
 on the disk went bad: they are compared with their checksums here.
 """
 
-# ruff: noqa: S608 - what stands in statements are names of tables and columns, quoted
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -18,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from companion.errors import StoreDamaged
-from companion.store.bulk import quoted
+from companion.ports.composing import composed, quoted
 from companion.store.trouble import REPAIR
 
 if TYPE_CHECKING:
@@ -106,7 +104,8 @@ def _read(connection: DuckDBPyConnection, table: str) -> int:
     """
     columns = connection.execute(_COLUMNS, {"table": table}).fetchall()
     sums = [f"bit_xor({'len' if listed else 'hash'}({quoted(name)}))" for name, listed in columns]
-    row = connection.execute(f"select {', '.join(['count(*)', *sums])} from {quoted(table)}").fetchone()
+    read = composed("select {sums} from {table}", sums=", ".join(["count(*)", *sums]), table=quoted(table))
+    row = connection.execute(read).fetchone()
     return int(row[0]) if row else 0
 
 
@@ -115,8 +114,10 @@ def _look_up(connection: DuckDBPyConnection, table: str, key: str, alone: Abstra
 
     Asking for keys would do for an index of one column alone, and `on conflict` takes damage for a conflict.
     """
-    (last,) = connection.execute(f"select max(rowid) from {quoted(table)}").fetchone() or (None,)
-    update = f"update {quoted(table)} set {quoted(key)} = {quoted(key)} where rowid between $first and $last"
+    newest = composed("select max(rowid) from {table}", table=quoted(table))
+    (last,) = connection.execute(newest).fetchone() or (None,)
+    same = "update {table} set {key} = {key} where rowid between $first and $last"
+    update = composed(same, table=quoted(table), key=quoted(key))
     for first in range(0, -1 if last is None else int(last) + 1, ROWS_AT_ONCE):
         with alone:
             connection.execute("begin")

@@ -26,6 +26,7 @@ from types import NoneType
 from typing import Any, Generic, TypeAlias, TypeVar, get_args
 
 from companion import wire
+from companion.ports.composing import composed
 from companion.store.binding import duckdb
 from companion.store.bulk import column_types, insert_columns, update_columns
 from companion.store.database import Database
@@ -182,7 +183,8 @@ class Table(Generic[R]):
     def select(self, rest: str, *more: str) -> Query[R]:
         """The question for records: `rest` goes on behind the name of the table, `more` are further columns."""
         columns = [column for one in self._leaves for column in _selected(self.name, one)]
-        statement = f"select {', '.join([*columns, *more])}\nfrom {self.name}\n{rest}"
+        asked = "select {columns}\nfrom {table}\n{rest}"
+        statement = composed(asked, columns=", ".join([*columns, *more]), table=self.name, rest=rest)
         return Query(self._record, statement, self._places, many=self._many)
 
     def insert(

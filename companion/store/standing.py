@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from companion.ports import Standing, Topic
+from companion.ports.composing import composed
 from companion.records import Memory
 from companion.store.database import Database
 from companion.store.memories.contradictions import open_ones
@@ -49,9 +50,8 @@ with visible as (
 )
 """
 
-_STANDING = (
-    _VISIBLE  # noqa: S608 - constants of this module
-    + """
+_STANDING = composed(
+    """{visible}
 , foundation as (
     select id, row_number() over (
         order by pinned desc, last_access_at desc nulls last, cited_count desc, created_at desc, id
@@ -94,22 +94,22 @@ from (
     union all select 'decisions', id, place from decisions where place <= $most
 )
 order by sort, place
-"""
+""",
+    visible=_VISIBLE,
 )
 
-_LABELS = (
-    _VISIBLE
-    + """
+_LABELS = composed(
+    """{visible}
 select label, count(*)
 from visible
 where label <> ''
 group by label
-"""
+""",
+    visible=_VISIBLE,
 )
 
-_FOLDERS = (
-    _VISIBLE  # noqa: S608 - constants of this module
-    + """
+_FOLDERS = composed(
+    """{visible}
 select split_part(path, '/', 1) || if(split_part(path, '/', 3) = '', '', '/' || split_part(path, '/', 2)),
     count(distinct id)
 from (
@@ -121,12 +121,12 @@ from (
     where starts_with(e.entity, 'file:') and contains(e.entity, '/')
 )
 group by 1
-"""
+""",
+    visible=_VISIBLE,
 )
 
-_ENTITIES = (
-    _VISIBLE
-    + """
+_ENTITIES = composed(
+    """{visible}
 select e.entity, count(*)
 from memory_entities e
 join visible v on v.id = e.memory_id
@@ -136,7 +136,8 @@ where e.project_id = $project
 group by e.entity
 order by count(*) desc, e.entity
 limit $most
-"""
+""",
+    visible=_VISIBLE,
 )
 
 

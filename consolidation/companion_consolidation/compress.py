@@ -16,6 +16,7 @@ from datetime import datetime
 
 from companion.errors import ModelSpent, ModelTalkedNonsense, ModelUnavailable
 from companion.ports import Archive, Checker, LanguageModel
+from companion.ports.composing import composed
 from companion.records import Change, Level, Levels, Reword, Shorten, Wording
 from companion_consolidation.days import DAYS
 
@@ -73,9 +74,8 @@ no line breaks, and do not address a reader.
 
 READ_MOST = 50_000
 """Episodes moved in one run; what is left waits for the next, and a run stays short."""
-_AGED = (
-    DAYS  # noqa: S608 - constants
-    + """,
+_AGED = composed(
+    """{days},
 mine as (
     select
         id, [tokens_full, tokens_summary, tokens_compressed, tokens_index] as tokens, offered_level,
@@ -123,7 +123,8 @@ from due
 where offered_level <> level
 order by age_days desc, id
 limit $most
-"""
+""",
+    days=DAYS,
 )
 
 """Age is counted in days of work. What a person asked for was cited: opened, searched for or used; that something stood

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from companion.ports import Archive
+from companion.ports.composing import composed
 from companion.records import Change, Importance, Retire
 from companion_consolidation.days import DAYS
 
@@ -29,9 +30,8 @@ INTERVALS = 3
 """How many of the longest intervals between two uses are waited for the next one."""
 
 
-_IDLE = (
-    DAYS  # noqa: S608 - constants
-    + """,
+_IDLE = composed(
+    """{days},
 mine as (
     select
         id, importance, superseded_by, created_at, cited_count
@@ -95,7 +95,8 @@ cross join latest
 where mine.created_at <= $now
     and (idle_days > $life_days or mine.superseded_by <> '')
 order by idle_days desc, mine.id
-"""
+""",
+    days=DAYS,
 )
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from companion.ports import Archive
+from companion.ports.composing import composed
 from companion.records import Change, Importance, Warm, Warmth, Weigh
 from companion_consolidation.days import DAYS
 
@@ -39,9 +40,8 @@ PAUSE = timedelta(minutes=30)
 READ_MOST = 50_000
 """Memories weighed in one run: what else has cooled down waits for the next, and a run stays short."""
 
-_WORTH = (
-    DAYS  # noqa: S608 - constants
-    + """,
+_WORTH = composed(
+    """{days},
 mine as (
     select
         id, importance, importance_floor, pinned, usefulness, warmth,
@@ -114,7 +114,8 @@ where s.memory_id is not null
     end
 order by coalesce(s.cited, 0) desc, coalesce(s.ignored, 0) desc, i.importance desc, i.id
 limit $most
-"""
+""",
+    days=DAYS,
 )
 
 

@@ -6,20 +6,18 @@ What a scan reads from repositories is of one piece: if part of it cannot be rea
 reads all of it again.
 """
 
-# ruff: noqa: S608 - what stands in statements are names of tables and columns, quoted
-
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from companion_schema import FORMER_NAMES
 
 from companion.errors import StoreDamaged
+from companion.ports.composing import composed, listed, quoted
 from companion.store.backup import is_store_file
 from companion.store.binding import duckdb
-from companion.store.bulk import quoted
 from companion.store.connecting import connect
 from companion.store.database import Database
 from companion.store.files import PRIVATE_FILE, log_path
@@ -60,6 +58,10 @@ having max(user_id) <> ''
 """
 """Whose store it is stands in each memory too; under another id nobody would find what is the user's own."""
 
+_WITHIN = "where own.rowid >= $first and own.rowid < $stop"
+_HASHED = "select bit_xor(hash({name})) {rows}"
+_WITH_COPY = "{rows} join {source} as copy on {same} {within}"
+_PUT = "{insert} into fresh.{table} ({names}) select {values} {rows}"
 _UNREAD = "update fresh.checkouts set head = '', code_revision = code_revision + 1"
 
 
@@ -80,7 +82,8 @@ def salvaged(path: Path, copies: Sequence[Path], memory_limit: str) -> tuple[Pat
         with connect(Path(":memory:"), memory_limit) as connection:
             connection.execute("attach $path as fresh", {"path": str(fresh)})
             for number, file in enumerate(sources):
-                connection.execute(f"attach $path as {_name(number)} (read_only)", {"path": str(file)})
+                attach = composed("attach $path as {name} (read_only)", name=_name(number))
+                connection.execute(attach, {"path": str(file)})
             lost = _Rebuilding(connection, path, sources).run()
             connection.execute("checkpoint fresh")
             connection.execute("detach fresh")
@@ -128,7 +131,7 @@ class _Rebuilding:
         damaged = [table for table in self._held[0] if not self._put(table, 0, self._from(0, table), insert="insert")]
         unread = () if set(SCANNED).isdisjoint(damaged) else SCANNED
         for table in unread:
-            self._connection.execute(f"delete from fresh.{quoted(table)}")
+            self._connection.execute(composed("delete from fresh.{table}", table=quoted(table)))
         lost = [self._salvage(table) for table in damaged if table not in unread]
         if "store_meta" in damaged:
             self._connection.execute(_USER)
@@ -139,16 +142,17 @@ class _Rebuilding:
 
     def _salvage(self, table: str) -> str:
         """Take over what can be read of a damaged table, and the rest from a copy; returns what is to be said of it."""
-        stop = self._number(f"select max(rowid) + 1 {self._from(0, table)}")
+        stop = self._number(composed("select max(rowid) + 1 {rows}", rows=self._from(0, table)))
         all_known = stop > 0 and self._take(table, 0, stop)
-        own = self._number(f"select count(*) from fresh.{quoted(table)}")
+        counted = composed("select count(*) from fresh.{table}", table=quoted(table))
+        own = self._number(counted)
         for number in () if all_known else self._copies(table):
-            columns = _listed(self._held[number][table])
-            there = "" if table in self._keys else f" except all select {columns} from fresh.{quoted(table)}"
-            if self._put(table, number, self._from(number, table) + there):
+            rows = "{rows}" if table in self._keys else "{rows} except all select {columns} from fresh.{table}"
+            there = {"columns": listed(self._held[number][table]), "table": quoted(table)}
+            if self._put(table, number, composed(rows, rows=self._from(number, table), **there)):
                 break
-        come = self._number(f"select count(*) from fresh.{quoted(table)}") - own
-        held = self._number(f"select count(*) {self._from(0, table)}")
+        come = self._number(counted) - own
+        held = self._number(composed("select count(*) {rows}", rows=self._from(0, table)))
         name = table.replace("_", " ")
         lost = max(0, held - own - come)
         return f"Of {held:,} rows of {name} {own:,} could be read, {come:,} came from a copy, {lost:,} are lost."
@@ -158,25 +162,27 @@ class _Rebuilding:
 
         Whether all their keys could be read.
         """
-        within = f"where own.rowid >= {first} and own.rowid < {stop}"
-        rows = f"{self._from(0, table)} {within}"
-        if self._put(table, 0, rows):
+        within: dict[str, object] = {"first": first, "stop": stop}
+        rows = composed("{rows} {within}", rows=self._from(0, table), within=_WITHIN)
+        if self._put(table, 0, rows, within):
             return True
         if stop - first > VECTOR_ROWS:
             middle = first + max(1, (stop - first) // 2 // VECTOR_ROWS) * VECTOR_ROWS
             return all([self._take(table, first, middle), self._take(table, middle, stop)])
         names = self._held[0][table]
-        own = {name for name in names if self._done(f"select bit_xor(hash({quoted(name)})) {rows}")}
+        own = {name for name in names if self._done(composed(_HASHED, name=quoted(name), rows=rows), within)}
         keys = [quoted(key) for key in self._keys.get(table, names) if key in own]
         if len(keys) < len(self._keys.get(table, names)):
             return False
         if len(keys) == 1:  # by its index a row is read alone, without those beside it
-            for (key,) in self._connection.execute(f"select {keys[0]} {rows}").fetchall():
-                self._put(table, 0, f"{self._from(0, table)} where own.{keys[0]} = $key", {"key": key})
+            one = composed("{rows} where own.{key} = $key", rows=self._from(0, table), key=keys[0])
+            known = composed("select {key} {rows}", key=keys[0], rows=rows)
+            for (key,) in self._connection.execute(known, within).fetchall():
+                self._put(table, 0, one, {"key": key})
         same = " and ".join(f"own.{key} = copy.{key}" for key in keys)
         for number in self._copies(table):
-            copy = f"{self._from(0, table)} join {self._source(number, table)} as copy on {same}"
-            if self._put(table, number, f"{copy} {within}", own=own):
+            joined = {"rows": self._from(0, table), "source": self._source(number, table), "same": same}
+            if self._put(table, number, composed(_WITH_COPY, **joined, within=_WITHIN), within, own=own):
                 break
         return True
 
@@ -200,7 +206,8 @@ class _Rebuilding:
             columns = [name for name in self._held[0][table] if name in own or name in columns]
         values = ", ".join(f"{'own' if own is None or name in own else 'copy'}.{quoted(name)}" for name in columns)
         insert = insert or ("insert or ignore" if table in self._keys else "insert")
-        return self._done(f"{insert} into fresh.{quoted(table)} ({_listed(columns)}) select {values} {rows}", given)
+        parts = {"table": quoted(table), "names": listed(columns), "values": values, "rows": rows}
+        return self._done(composed(_PUT, insert=insert, **parts), given)
 
     def _copies(self, table: str) -> list[int]:
         """The numbers of the copies that have a table, newest first."""
@@ -210,7 +217,7 @@ class _Rebuilding:
         return f"{_name(number)}.{quoted(self._called[number][table])}"
 
     def _from(self, number: int, table: str) -> str:
-        return f"from {self._source(number, table)} as own"
+        return composed("from {source} as own", source=self._source(number, table))
 
     def _columns(self, name: str) -> dict[str, list[str]]:
         return dict(self._connection.execute(_COLUMNS, {"name": name}).fetchall())
@@ -238,7 +245,3 @@ class _Rebuilding:
 def _name(number: int) -> str:
     """The name that a source is attached by."""
     return f"source_{number}"
-
-
-def _listed(columns: Iterable[str]) -> str:
-    return ", ".join(map(quoted, columns))

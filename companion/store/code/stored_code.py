@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from companion.ports.composing import composed
 from companion.records import CodeForms, Import, Link, ParsedFile, Reference, Shape, Symbol
 from companion.store.binding import duckdb
 from companion.store.database import Database
@@ -26,7 +27,12 @@ order by count(*) desc, language
 limit $most
 """
 
-_SHOWN = "where checkout_id = $checkout and ($all or path in (select unnest($paths)))"
+
+def _shown(order: str) -> str:
+    """The rows of the files that are asked for, in an order."""
+    asked = "where checkout_id = $checkout and ($all or path in (select unnest($paths)))\norder by {order}"
+    return composed(asked, order=order)
+
 
 FILES = Table(ParsedFile, "code_files", apart("symbols", "references", "imports", "shapes", "problems"))
 SYMBOLS = Table(Symbol, "symbols", {"name": As.SHARED, "qualname": As.SHARED}, many=True)
@@ -35,19 +41,19 @@ IMPORTS = Table(Import, "imports", {"names": As.WORDS})
 SHAPES = Table(Shape, "shapes")
 LINKS = Table(Link, "links", {"names": As.WORDS})
 
-_FILES = FILES.select(f"{_SHOWN}\norder by path")
-_SYMBOLS = SYMBOLS.select(f"{_SHOWN}\norder by path, line, end_line desc, qualname", "path")
-_REFERENCES = REFERENCES.select(f"{_SHOWN}\norder by path, line, name, kind, qualifier", "path", "uses")
-_IMPORTS = IMPORTS.select(f"{_SHOWN}\norder by path, line, module", "path")
-_SHAPES = SHAPES.select(f"{_SHOWN}\norder by path, line, family, key", "path")
-_FORMS = Table(CodeForms, "code_files", apart("symbols")).select(f"{_SHOWN}\norder by path")
+_FILES = FILES.select(_shown("path"))
+_SYMBOLS = SYMBOLS.select(_shown("path, line, end_line desc, qualname"), "path")
+_REFERENCES = REFERENCES.select(_shown("path, line, name, kind, qualifier"), "path", "uses")
+_IMPORTS = IMPORTS.select(_shown("path, line, module"), "path")
+_SHAPES = SHAPES.select(_shown("path, line, family, key"), "path")
+_FORMS = Table(CodeForms, "code_files", apart("symbols")).select(_shown("path"))
 
 _DEFINED = Table(
     Symbol,
     "symbols",
     {"name": As.SHARED, "qualname": As.SHARED, "signature": Given(""), "doc": Given()},
     many=True,
-).select(f"{_SHOWN}\norder by path, line, end_line desc, qualname", "path")
+).select(_shown("path, line, end_line desc, qualname"), "path")
 """Signatures and sentences stand in a file's skeleton: they were half of what 60,000 definitions took in memory."""
 
 _LINKS = LINKS.select("""

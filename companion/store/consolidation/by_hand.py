@@ -6,8 +6,6 @@ into what that person wrote and that says all of it. Its words are never put bet
 question about it is that person's act. A note that an assistant wrote is none of this.
 """
 
-# ruff: noqa: S608 - statements are put together from constants of this package
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from companion.judge.faithfulness import OWN_WORDS, left_out, own_words
+from companion.ports.composing import composed
 from companion.records.findings import CheckResult
 from companion.store.binding import duckdb
 from companion.store.consolidation.about import About
@@ -50,19 +49,27 @@ exists (
 )
 """
 
-_OVER = f"(not {_OPEN_TODO} and (coalesce(valid_to <= $now, false) or {_DONE_TODO}))"
+_OVER = composed(
+    "(not {open_todo} and (coalesce(valid_to <= $now, false) or {done_todo}))",
+    open_todo=_OPEN_TODO,
+    done_todo=_DONE_TODO,
+)
 """What its own words, or the to-do that it is, say is over by now."""
 
-_WRITTEN = f"""
+_WRITTEN = composed(
+    """
 select
-    id, {BY_HAND} as by_hand, concat_ws(chr(31), user_id, persona) as by,
+    id, {by_hand} as by_hand, concat_ws(chr(31), user_id, persona) as by,
     concat_ws(
         chr(31), kind, subject, attribute, scope_language, scope_path, scope_environment, scope_version, scope_branch
     ) as about,
-    content_full as text, coalesce(valid_from, created_at) as since, superseded_by <> '' or {_OVER} as ended
+    content_full as text, coalesce(valid_from, created_at) as since, superseded_by <> '' or {over} as ended
 from memories
 where id in (select unnest($ids::varchar[]))
-"""
+""",
+    by_hand=BY_HAND,
+    over=_OVER,
+)
 
 _ANSWERED = """
 select memories
@@ -72,14 +79,15 @@ where judge = 'person'
     and list_has_any(memories, $ids::varchar[])
 """
 
-_PAST = f"""
+_PAST = composed(
+    """
 select id, valid_to
 from memories
 where project_id = $project
     and source <> 'scan'
     and status = 'active'
     and not pinned
-    and {_OVER}
+    and {over}
     and id not in (
         select memories[1]
         from run_changes
@@ -87,7 +95,9 @@ where project_id = $project
             and state = 'undone'
     )
 order by id
-"""
+""",
+    over=_OVER,
+)
 
 
 @dataclass(frozen=True, slots=True)

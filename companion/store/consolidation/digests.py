@@ -5,13 +5,12 @@ is offered at and its shorter levels are left out on purpose: several changes of
 own. A retirement is planned on the use as well: what was served or cited since is not forgotten.
 """
 
-# ruff: noqa: S608 - statements are put together from constants of this module
-
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from companion.ports.composing import composed
 from companion.store.binding import duckdb
 from companion.store.rows import Query, pairs
 
@@ -27,21 +26,28 @@ _DIGEST = """
 
 _USE = "concat_ws('/', retrieved_count, cited_count, coalesce(epoch_us(last_access_at), 0))"
 
-_TAKE = f"""
+_TAKE = composed(
+    """
 insert into run_digests (run_id, memory_id, digest, use)
-select $run, id, {_DIGEST}, {_USE}
+select $run, id, {digest}, {use}
 from memories
 where project_id = $project
-"""
+""",
+    digest=_DIGEST,
+    use=_USE,
+)
 
-_LEAVE = f"""
+_LEAVE = composed(
+    """
 insert into run_rows (run_id, number, table_name, row_key, before, after)
-select $run, number, 'digest', id, null, json_object('digest', {_DIGEST})
+select $run, number, 'digest', id, null, json_object('digest', {digest})
 from run_changes as made
 join memories on id = made.memories[1]
 where run_id = $run
     and number in (select unnest($numbers::integer[]))
-"""
+""",
+    digest=_DIGEST,
+)
 
 _THESE = """
 from memories
@@ -69,7 +75,10 @@ class MemoryState:
     status: str
 
 
-_STATES = Query(MemoryState, f"select id, {_DIGEST} as digest, {_USE} as use, status {_THESE}")
+_STATES = Query(
+    MemoryState,
+    composed("select id, {digest} as digest, {use} as use, status {these}", digest=_DIGEST, use=_USE, these=_THESE),
+)
 
 
 def take(connection: duckdb.DuckDBPyConnection, run: str, project: str) -> None:

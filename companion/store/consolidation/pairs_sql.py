@@ -271,7 +271,11 @@ order by same_slot desc, nearness desc, n desc, m desc
 bring two memories together, and the optimiser would. Pairs are counted and not limited: `order by … limit` over
 these joins gave all 188,356 for a limit of 12,000 (DuckDB 2.0.0)."""
 
-FORGET_TABLES = tuple(f"drop table if exists temp.pair_{name}" for name in ("found", "marks", "facts"))
+FORGET_TABLES = (
+    "drop table if exists temp.pair_found",
+    "drop table if exists temp.pair_marks",
+    "drop table if exists temp.pair_facts",
+)
 
 STATEMENTS = """
 select

@@ -8,8 +8,6 @@ What a change does is told once, as the rows it leaves (`Patch`); everything els
 are kept in `run_rows`, with the key of each and its two images.
 """
 
-# ruff: noqa: S608 - statements are put together from the names of tables and columns here and in `changes`, no others
-
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
 
+from companion.ports.composing import composed
 from companion.store.binding import duckdb
 from companion.store.bulk import column_types
 from companion.store.consolidation.about import About
@@ -126,6 +125,43 @@ with rows as (
 """How each statement here begins: the images of a batch that move the same columns of one table."""
 
 
+_LEAVE = """
+insert into run_rows (run_id, number, table_name, row_key, before, after)
+{begin},
+patch as ({rows})
+select
+    $run, number, '{table}', concat_ws(chr(31), {key}),
+    if({there}, {before}, null), {after}
+from patch
+left join {table} as there on {same}
+where {which}
+"""
+
+_DELETE = "delete from {table} using rows where wanted is null and {same}"
+_UPDATE = "update {table} set {sets} from rows where wanted is not null and found is not null and {same}"
+
+_INSERT = """
+insert into {table} ({names})
+select {values}
+from rows
+where wanted is not null
+    and found is null
+order by key
+"""
+
+_COMPARE = """
+select
+    number,
+    min(case
+        when (found is null) <> (there.{key} is null) then {missing}{whys}
+    end) as why
+from rows
+left join {table} as there on {same}
+group by number
+having why is not null
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Patch:
     """Rows that a change leaves: `rows` selects the number of the change, the key and the `columns` of each.
@@ -147,17 +183,18 @@ class Patch:
         which = {"new": f"not ({there})", "known": there, "any": "true"}[self.of]
         before = _object((name, f"there.{COUNTED.get(name, name)}") for name in self.columns)
         after = "null" if self.gone else _object((name, f"patch.{name}") for name in self.columns)
-        return f"""
-insert into run_rows (run_id, number, table_name, row_key, before, after)
-{begin},
-patch as ({self.rows})
-select
-    $run, number, '{self.table}', concat_ws(chr(31), {", ".join(f"patch.{name}" for name in key)}),
-    if({there}, {before}, null), {after}
-from patch
-left join {self.table} as there on {_same_row(self.table, "there", {name: f"patch.{name}" for name in key}, "$project")}
-where {which}
-"""
+        return composed(
+            _LEAVE,
+            begin=begin,
+            rows=self.rows,
+            table=self.table,
+            key=", ".join(f"patch.{name}" for name in key),
+            there=there,
+            before=before,
+            after=after,
+            same=_same_row(self.table, "there", {name: f"patch.{name}" for name in key}, "$project"),
+            which=which,
+        )
 
 
 def put(connection: duckdb.DuckDBPyConnection, about: About, numbers: Sequence[int], *, back: bool) -> None:
@@ -207,7 +244,8 @@ def _run(
 ) -> list[tuple[Any, ...]]:
     """Run a statement over the images of one shape."""
     told = {"table": shape.table, "columns": shape.columns, "back": back}
-    return tuples(connection, _ROWS + statement, **about.given(_ROWS + statement, numbers), **told)
+    whole = composed("{rows}{statement}", rows=_ROWS, statement=statement)
+    return tuples(connection, whole, **about.given(whole, numbers), **told)
 
 
 @cache
@@ -216,20 +254,13 @@ def _putting(shape: _Shape, types: _Types) -> str:
     table, columns, how = shape
     same = _same_row(table, table, _key(table, types), "project")
     if how == "delete":
-        return f"delete from {table} using rows where wanted is null and {same}"
+        return composed(_DELETE, table=table, same=same)
     if how == "update":
         sets = ", ".join(f"{COUNTED.get(name, name)} = {value}" for name, value in _values(columns, types))
-        return f"update {table} set {sets} from rows where wanted is not null and found is not null and {same}"
+        return composed(_UPDATE, table=table, sets=sets, same=same)
     written = _key(table, types) | {name: _cast("wanted", name, types) for name in columns}
     written |= {"project_id": "project"} if _TABLES[table].in_project else {}
-    return f"""
-insert into {table} ({", ".join(written)})
-select {", ".join(written.values())}
-from rows
-where wanted is not null
-    and found is null
-order by key
-"""
+    return composed(_INSERT, table=table, names=", ".join(written), values=", ".join(written.values()))
 
 
 @cache
@@ -243,17 +274,8 @@ def _comparing(shape: _Shape, types: _Types) -> str:
         f"\n        when there.{name} is distinct from {_cast('found', name, types)} then {why}"
         for name, why in said.items()
     )
-    return f"""
-select
-    number,
-    min(case
-        when (found is null) <> (there.{sort.key[0]} is null) then {sort.missing}{whys}
-    end) as why
-from rows
-left join {table} as there on {_same_row(table, "there", _key(table, types), "project")}
-group by number
-having why is not null
-"""
+    same = _same_row(table, "there", _key(table, types), "project")
+    return composed(_COMPARE, table=table, key=sort.key[0], missing=sort.missing, whys=whys, same=same)
 
 
 def _values(columns: Sequence[str], types: _Types) -> Iterator[tuple[str, str]]:

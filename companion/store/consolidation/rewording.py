@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from companion.ports.composing import composed
 from companion.records import Wording
 from companion.store.database import Database
 from companion.store.memories.rows_sql import BY_HAND
@@ -20,7 +21,8 @@ REASON_CHARACTERS = 300
 
 _TO_REWORD = Query(
     Wording,
-    """
+    composed(
+        """
 with mine as (
     select
         id, kind, if(kind = 'episode', subject, content_compressed) as statement,
@@ -30,9 +32,7 @@ with mine as (
     where project_id = $project
         and status = 'active'
         and tokens_summary >= $least
-        and not """
-    + BY_HAND
-    + """
+        and not {by_hand}
 )
 select
     id, kind, statement, content_full, content_summary, content_compressed, content_index,
@@ -44,6 +44,8 @@ where rewordings.text_hash is null
 order by coalesce(rewordings.tries, 0), tokens[2] desc, id
 limit $limit
 """,
+        by_hand=BY_HAND,
+    ),
     {"levels": "content_"},
 )
 

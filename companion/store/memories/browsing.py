@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from companion.ports.composing import composed
 from companion.records.browsing import BrowseQuery
 from companion.store.database import Database
 from companion.store.rows import column, tuples
@@ -47,14 +48,12 @@ where project_id in (select unnest($spaces::varchar[]))
     end
 """
 
-_COUNT = "select count(*)" + _FITTING
+_COUNT = composed("select count(*){fitting}", fitting=_FITTING)
 
-_PAGE = (
+_PAGE = composed(
     """
 select id, coalesce(valid_from, created_at) as since
-"""
-    + _FITTING
-    + """
+{fitting}
     and (
         $after_at::timestamp is null
         or coalesce(valid_from, created_at) < $after_at::timestamp
@@ -62,7 +61,8 @@ select id, coalesce(valid_from, created_at) as since
     )
 order by since desc, id desc
 limit $limit
-"""
+""",
+    fitting=_FITTING,
 )
 
 

@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
 
+from companion.ports.composing import composed
 from companion.records import memory_key
 from companion.store.binding import duckdb
 from companion.store.database import Database
@@ -50,9 +51,8 @@ held as (
 """
 """Files that were renamed, where they lie today, and which file had each of their paths from which commit on."""
 
-_FORMER = (
-    _FILES  # noqa: S608 - constants of this module
-    + """
+_FORMER = composed(
+    """{files}
 ,
 last as (
     select path, arg_max(file_id, seq) as file_id
@@ -81,12 +81,12 @@ where last.path <> today.path
         or coalesce(taken.file_id = last.file_id and taken.other = last.file_id, true)
     )
 order by last.path
-"""
+""",
+    files=_FILES,
 )
 
-_MOVES = (
-    _FILES  # noqa: S608
-    + """
+_MOVES = composed(
+    """{files}
 ,
 days as (
     select committed_at, max(seq) over (order by committed_at) as seq
@@ -147,7 +147,8 @@ from meant
 join today using (file_id)
 where meant.path <> today.path
 order by meant.id, meant.path
-"""
+""",
+    files=_FILES,
 )
 
 _GIVEN = """
@@ -156,13 +157,16 @@ from (
 ) as moves
 """
 
-_MOVE = (
-    f"update memory_entities set entity = 'file:' || moves.path {_GIVEN} "  # noqa: S608 - constants of this module
-    "where memory_id = moves.id and entity = 'file:' || moves.was",
-    f"update memory_evidence set ref = moves.path {_GIVEN} "  # noqa: S608
-    "where memory_id = moves.id and kind = 'file' and ref = moves.was",
-    f"update memory_artifacts set ref = moves.path {_GIVEN} "  # noqa: S608
-    "where memory_id = moves.id and kind = 'file' and ref = moves.was",
+_MOVE = tuple(
+    composed(one, given=_GIVEN)
+    for one in (
+        "update memory_entities set entity = 'file:' || moves.path {given} "
+        "where memory_id = moves.id and entity = 'file:' || moves.was",
+        "update memory_evidence set ref = moves.path {given} "
+        "where memory_id = moves.id and kind = 'file' and ref = moves.was",
+        "update memory_artifacts set ref = moves.path {given} "
+        "where memory_id = moves.id and kind = 'file' and ref = moves.was",
+    )
 )
 
 _ONCE = (

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from companion.ports.composing import composed
 from companion.records.looking import Happened, MonthCount, TimelinePage, TimelineQuery
 from companion.store.database import Database
 from companion.store.memories.rows_sql import load
@@ -50,40 +51,42 @@ with fitting as (
 )
 """
 
-_BEFORE = (
-    _FITTING
-    + """
+_BEFORE = composed(
+    """{fitting}
 select id, moment
 from fitting
 where ($before::timestamp is null or moment < $before::timestamp or moment = $before::timestamp and id > $before_id)
     and ($after::timestamp is null or moment > $after::timestamp or moment = $after::timestamp and id < $after_id)
 order by moment desc, id
 limit $limit
-"""
+""",
+    fitting=_FITTING,
 )
 """Towards the past. A place without an id has all that stands at its time behind it, seen from where one goes."""
 
-_AFTER = (
-    _FITTING
-    + """
+_AFTER = composed(
+    """{fitting}
 select id, moment
 from fitting
 where moment > $after::timestamp or moment = $after::timestamp and id < $after_id
 order by moment, id desc
 limit $limit
-"""
+""",
+    fitting=_FITTING,
 )
 """Towards now."""
 
 _MONTHS = Query(
     MonthCount,
-    _FITTING
-    + """
+    composed(
+        """{fitting}
 select date_trunc('month', moment)::timestamp as month, count(*) as count
 from fitting
 group by all
 order by all
 """,
+        fitting=_FITTING,
+    ),
 )
 
 LAST_ID = "\x7f"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from companion.errors import UsageError
+from companion.ports.composing import composed
 from companion.records.talk import FIRST_WORDS, UNTITLED, Item, ItemState, ItemType, Settles
 from companion.store.binding import duckdb
 from companion.store.database import Database
@@ -28,7 +29,9 @@ coalesce(
 )
 """
 
-_PROJECT_NAME = f"coalesce((select projects.name from projects where projects.id = {_PROJECT}), '')"  # noqa: S608
+_PROJECT_NAME = composed(
+    "coalesce((select projects.name from projects where projects.id = {project}), '')", project=_PROJECT
+)
 
 _SAID_IN = """
 (

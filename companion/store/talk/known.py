@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime
 
+from companion.ports.composing import composed
 from companion.records import Memory
 from companion.records.talk import Turn
 from companion.store.database import Database
@@ -48,11 +49,12 @@ order by created_at desc, id
 limit $limit
 """
 
-_ENDED = f"""
+_ENDED = composed(
+    """
 select id
 from memories
 where project_id in ($project, $user)
-    and {BY_HAND}
+    and {by_hand}
     and status = 'archived'
     and superseded_by = ''
     and archived_reason <> $by_hand
@@ -60,7 +62,9 @@ where project_id in ($project, $user)
     and ($persona = '' or persona in ('', $persona))
 order by archived_at desc, id
 limit $limit
-"""  # noqa: S608 - a constant
+""",
+    by_hand=BY_HAND,
+)
 
 _FIRMNESS = """
 select number, anchor

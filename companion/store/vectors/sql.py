@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
+from companion.ports.composing import composed
 from companion.store.text.documents import FULL_TEXT_CHARACTERS
 
-_TEXTS = f"""
+_TEXTS = composed(
+    """
 with texts as (
     select
-        left(content_summary, {FULL_TEXT_CHARACTERS}) as text,
+        left(content_summary, {most}) as text,
         0 as level, importance, cited_count, retrieved_count, id,
         coalesce(try_cast(body->>'occurred_at' as timestamp), valid_from, created_at) as about
     from memories
     where project_id = $project and status = 'active'
     union all
     select
-        left(content_full, {FULL_TEXT_CHARACTERS}),
+        left(content_full, {most}),
         1, importance, cited_count, retrieved_count, id,
         coalesce(try_cast(body->>'occurred_at' as timestamp), valid_from, created_at)
     from memories
     where project_id = $project and status = 'active'
     union all
-    select left(t.words, {FULL_TEXT_CHARACTERS}), 0, 1, 0, 0, t.id, t.said_at
+    select left(t.words, {most}), 0, 1, 0, 0, t.id, t.said_at
     from turns t
     join conversations c on c.id = t.conversation_id
     where 'talk ' || c.user_id = $project
 )
-"""  # noqa: S608 - constants
+""",
+    most=str(FULL_TEXT_CHARACTERS),
+)
 
-PENDING = (
-    _TEXTS  # noqa: S608 - constants of this module
-    + """
+PENDING = composed(
+    """{texts}
 select left(sha256(text), 32) as text_hash, any_value(text)
 from texts
 where trim(text) <> ''
@@ -43,12 +46,12 @@ having text_hash not in (
 order by min(level), max(importance) desc, max(cited_count) desc, max(retrieved_count) desc,
     max(about) desc, min(id)
 limit $limit
-"""
+""",
+    texts=_TEXTS,
 )
 
-EXTENT = (
-    _TEXTS  # noqa: S608 - constants of this module
-    + """
+EXTENT = composed(
+    """{texts}
 , hashes as (
     select distinct left(sha256(text), 32) as text_hash
     from texts
@@ -60,24 +63,24 @@ left join embeddings e
     on e.text_hash = h.text_hash
     and e.model = $model
     and len(e.vector) = coalesce($dimension, len(e.vector))
-"""
+""",
+    texts=_TEXTS,
 )
 
-HASHES = (
-    _TEXTS  # noqa: S608 - constants of this module
-    + """
+HASHES = composed(
+    """{texts}
 select e.text_hash
 from embeddings e
 where e.model = $model
     and len(e.vector) = $dimension
     and e.text_hash in (select left(sha256(text), 32) from texts)
 order by e.text_hash
-"""
+""",
+    texts=_TEXTS,
 )
 
-FOREMOST = (
-    _TEXTS  # noqa: S608 - constants of this module
-    + """
+FOREMOST = composed(
+    """{texts}
 , hashes as (
     select left(sha256(text), 32) as text_hash, level, importance, cited_count, retrieved_count, about, id
     from texts
@@ -89,17 +92,18 @@ group by h.text_hash
 order by min(h.level), max(h.importance) desc, max(h.cited_count) desc, max(h.retrieved_count) desc,
     max(h.about) desc, min(h.id)
 limit $limit
-"""
+""",
+    texts=_TEXTS,
 )
 
-MODELS = (
-    _TEXTS  # noqa: S608 - constants of this module
-    + """
+MODELS = composed(
+    """{texts}
 select e.model, count(*)
 from embeddings e
 where e.text_hash in (select left(sha256(text), 32) from texts)
 group by e.model
-"""
+""",
+    texts=_TEXTS,
 )
 
 OTHERS = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.ports.composing import composed
 from companion.store.consolidation.changes.statements import PAIR, Statements
 from companion.store.consolidation.patches import Patch
 
@@ -11,31 +12,40 @@ CONTRADICTION = (
 )
 RESOLUTION = ("resolved_at", "resolution", "note")
 
-_PAIRS = f"""
-select number, change, reason, now, {PAIR.format("memories[1]", "memories[2]")} as id
+_PAIRS = composed(
+    """
+select number, change, reason, now, {pair} as id
 from batch
-"""  # noqa: S608 - constants
+""",
+    pair=composed(PAIR, one="memories[1]", other="memories[2]"),
+)
 
 OPPOSE = Statements(
     (
         Patch(
             "contradictions",
             RESOLUTION,
-            f"""
+            composed(
+                """
 select number, id, null as resolved_at, null as resolution, '' as note
-from ({_PAIRS})
-""",  # noqa: S608 - constants
+from ({pairs})
+""",
+                pairs=_PAIRS,
+            ),
         ),
         Patch(
             "contradictions",
             CONTRADICTION,
-            f"""
+            composed(
+                """
 select
     number, id, (change ->> 'a') as memory_a, (change ->> 'b') as memory_b, reason,
     (change ->> 'confidence')::double as confidence, now as detected_at, null as resolved_at, null as resolution,
     '' as note, (change ->> 'judge') as judge, (change ->> 'conflict') as conflict
-from ({_PAIRS})
-""",  # noqa: S608 - constants
+from ({pairs})
+""",
+                pairs=_PAIRS,
+            ),
             of="new",
         ),
     ),
@@ -46,13 +56,16 @@ from batch
 join memories on list_contains(batch.memories, id)
 where status <> 'active'
 """,
-        f"""
+        composed(
+            """
 select number, if(resolved_at is null, 'it is open already', 'a person has settled it') as why
-from ({_PAIRS})
+from ({pairs})
 join contradictions using (id)
 where resolved_at is null
     or not starts_with(note, $closed)
-""",  # noqa: S608 - constants
+""",
+            pairs=_PAIRS,
+        ),
     ),
 )
 
@@ -63,10 +76,13 @@ RELATE = Statements(
         Patch(
             "memory_links",
             ("score", "reason", "found_at"),
-            f"""
-select number, {_LINK}, (change ->> 'score')::double as score, reason, now as found_at
+            composed(
+                """
+select number, {link}, (change ->> 'score')::double as score, reason, now as found_at
 from batch
-""",  # noqa: S608 - constants
+""",
+                link=_LINK,
+            ),
             of="any",
         ),
     )
@@ -77,10 +93,13 @@ UNRELATE = Statements(
         Patch(
             "memory_links",
             ("score", "reason", "found_at"),
-            f"""
-select number, {_LINK}
+            composed(
+                """
+select number, {link}
 from batch
-""",  # noqa: S608 - constants
+""",
+                link=_LINK,
+            ),
             gone=True,
         ),
     ),

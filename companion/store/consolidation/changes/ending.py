@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.ports.composing import composed
 from companion.store.consolidation.changes.between import CONTRADICTION, RESOLUTION
 from companion.store.consolidation.changes.statements import PAIR, PINNED, Statements
 from companion.store.consolidation.patches import Patch
@@ -49,7 +50,8 @@ group by contradictions.id
 _INHERITED = Patch(
     "contradictions",
     CONTRADICTION,
-    f"""
+    composed(
+        """
 with sides as (
     select
         number, successor, if(memory_a = leaving.id, memory_b, memory_a) as other, reason, confidence, judge,
@@ -60,7 +62,7 @@ with sides as (
         and resolved_at is null
 )
 select
-    min(number) as number, {PAIR.format("successor", "other")} as id,
+    min(number) as number, {pair} as id,
     if(any_value(heir.created_at) <= any_value(opposed.created_at), successor, other) as memory_a,
     if(any_value(heir.created_at) <= any_value(opposed.created_at), other, successor) as memory_b,
     min(reason) as reason, max(sides.confidence) as confidence, $now::timestamp as detected_at, null as resolved_at,
@@ -72,7 +74,9 @@ where opposed.status = 'active'
     and other <> successor
     and other not in (select id from leaving)
 group by successor, other
-""",  # noqa: S608 - constants
+""",
+        pair=composed(PAIR, one="successor", other="other"),
+    ),
     of="new",
 )
 """What a merged memory contradicted, the one that stays contradicts."""
@@ -99,7 +103,8 @@ group by number, stays.id
 _EVIDENCE = Patch(
     "memory_evidence",
     ("kind", "ref", "line", "quote"),
-    f"""
+    composed(
+        """
 with there as (
     select memory_id, max(ordinal) as last, count(*) as pieces
     from memory_evidence
@@ -113,7 +118,7 @@ told as (
     union all
     select number, successor, goes.id, 0, 'command', 'companion remember', null, left(goes.content_full, 200)
     from leaving
-    join (select id, content_full from memories where {BY_HAND}) as goes on goes.id = leaving.id
+    join (select id, content_full from memories where {by_hand}) as goes on goes.id = leaving.id
     join memories as stays on stays.id = successor
     where left(stays.content_full, 200) <> left(goes.content_full, 200)
 ),
@@ -141,7 +146,9 @@ select
 from fresh
 left join there on memory_id = successor
 where coalesce(pieces, 0) + place <= $evidence_kept
-""",  # noqa: S608 - constants
+""",
+        by_hand=BY_HAND,
+    ),
     of="new",
 )
 """What a person wrote by hand keeps its words as evidence of the one that it was folded into."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.ports import TokenCounter
+from companion.ports.composing import composed
 from companion.records import Reword
 from companion.store.consolidation.batches import Planned
 from companion.store.consolidation.changes.statements import PINNED, Statements
@@ -13,9 +14,9 @@ from companion.store.consolidation.patches import Patch
 
 def _columns(**values: str) -> Patch:
     """Columns of the one memory, each with what it becomes, told by `change` and by the memory as it is."""
+    one = "select number, id, {told} from batch join memories on id = batch.memories[1]"
     told = ", ".join(f"{value} as {name}" for name, value in values.items())
-    one = f"select number, id, {told} from batch join memories on id = batch.memories[1]"  # noqa: S608 - constants
-    return Patch("memories", tuple(values), one)
+    return Patch("memories", tuple(values), composed(one, told=told))
 
 
 SHORTEN = Statements((_columns(offered_level="(change ->> 'level')"),))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.ports import TokenCounter
+from companion.ports.composing import composed
 from companion.store.consolidation.batches import Planned
 from companion.store.consolidation.patches import Patch
 
@@ -26,7 +27,7 @@ join memories on id = batch.memories[1]
 where pinned
 """
 
-PAIR = "'x1' || left(sha256(least({0}, {1}) || chr(31) || greatest({0}, {1})), 30)"
+PAIR = "'x1' || left(sha256(least({one}, {other}) || chr(31) || greatest({one}, {other})), 30)"
 """The id of the contradiction of two memories."""
 
 
@@ -49,8 +50,11 @@ class Statements:
     @property
     def begin(self) -> str:
         """The common table expressions over which they are written."""
-        return f"{_BATCH},\nleaving as ({self.leaving})" if self.leaving else _BATCH
+        return (
+            composed("{batch},\nleaving as ({leaving})", batch=_BATCH, leaving=self.leaving) if self.leaving else _BATCH
+        )
 
     def refusing(self) -> tuple[str, ...]:
         """The refusals as they are asked."""
-        return tuple(f"{self.begin}\nselect number, why\nfrom ({one})" for one in self.refusals)
+        asked = "{begin}\nselect number, why\nfrom ({refusal})"
+        return tuple(composed(asked, begin=self.begin, refusal=one) for one in self.refusals)
