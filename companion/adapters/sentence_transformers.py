@@ -12,7 +12,7 @@ import threading
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.adapters.embedding import NO_TELEMETRY
 from companion.errors import ModelMissing
@@ -20,6 +20,7 @@ from companion.errors import ModelMissing
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+    from sentence_transformers import SentenceTransformer
 
 PREFIX = "sentence-transformers:"
 """How the setting `embeddings` begins that names a folder."""
@@ -61,12 +62,12 @@ class SentenceTransformerEmbedder:
         return np.asarray(made, dtype=np.float32)
 
     @property
-    def _loaded(self) -> Any:
+    def _loaded(self) -> SentenceTransformer:
         with self._loading:
             return self._model
 
     @cached_property
-    def _model(self) -> Any:
+    def _model(self) -> SentenceTransformer:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
         os.environ.setdefault("TRANSFORMERS_OFFLINE", "1")
         os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")  # else one is drawn

@@ -41,7 +41,7 @@ class QuickTokens:
         self.__dict__.pop("_tokenizer", None)
 
     @cached_property
-    def _tokenizer(self) -> Any:
+    def _tokenizer(self) -> Any:  # the library has no types
         import quicktok
 
         return quicktok.Tokenizer(ENCODINGS[self.name], "")  # `get_encoding` would keep it for good

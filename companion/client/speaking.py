@@ -16,7 +16,7 @@ TOKEN_MAX_CHARACTERS = 1_000
 
 
 def ask(address: Address, method: str, path: str, body: object, *, timeout_s: float) -> tuple[int, Any]:
-    """Put one request to an owner: the status, and the answer read as JSON.
+    """Put one request to an owner: the status, and the answer read as JSON, whatever its shape.
 
     Raises OSError if nobody answers in time, ValueError for an answer that is none.
     """
@@ -44,7 +44,7 @@ def token_of(address: Address) -> str:
         return opened.read(TOKEN_MAX_CHARACTERS).strip()
 
 
-def _read(plug: socket.socket) -> tuple[int, Any]:
+def _read(plug: socket.socket) -> tuple[int, object]:
     """The answer up to where the other side hangs up."""
     came = bytearray()
     while piece := plug.recv(PIECE_BYTES):

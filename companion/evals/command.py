@@ -28,7 +28,7 @@ from companion.surfaces.cli.output import print_json, print_table, print_text
 class _OwnHistory(TyperGroup):
     """What anybody can measure; says where the measurements are that developers run."""
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # as its base has it
         """A command by its name. Raises UsageError for one that is not here."""
         if command := super().get_command(ctx, cmd_name):
             return command

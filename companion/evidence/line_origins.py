@@ -135,7 +135,7 @@ class LineOrigins:
 
     @classmethod
     def of_json(cls, given: Mapping[str, Any]) -> LineOrigins:
-        """What `as_json` gave."""
+        """What `as_json` gave, and nobody else."""
         made = cls(given["head"], given["cut"])
         made._shas, made._merges, made._put = list(given["commits"]), set(given["merges"]), dict(given["put"])
         made._files = {path: (blob, runs) for path, (blob, runs) in given["files"].items()}

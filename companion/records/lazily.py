@@ -9,7 +9,10 @@ from typing import Any
 
 
 def lazily(package: str, names: Mapping[str, str]) -> Callable[[str], Any]:
-    """The `__getattr__` of a package; `names` are those of each of its modules, with spaces between."""
+    """The `__getattr__` of a package; `names` are those of each of its modules, with spaces between.
+
+    What is found may be anything: types read the imports that stand beside it.
+    """
     module_of = {name: module for module, words in names.items() for name in words.split()}
 
     def named(name: str) -> Any:

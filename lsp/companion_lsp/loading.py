@@ -18,7 +18,7 @@ _making = threading.RLock()
 
 
 class Fields(Sequence[Any]):
-    """Stands where a record tells its fields; it is made when they are looked at."""
+    """Stands where a record tells its fields; it is made when they are looked at. Types know nothing of it."""
 
     def __init__(self, record: type) -> None:
         self._record = record

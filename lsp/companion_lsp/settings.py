@@ -75,7 +75,7 @@ def with_given(settings: EditorSettings, given: object) -> tuple[EditorSettings,
         choices = setting.metadata["choices"]
         fits = type(value) is type(setting.default) and (not choices or value in choices)
         if fits and (type(value) is not int or 0 <= value <= BUDGET_MOST):
-            changed: dict[str, Any] = {setting.name: value}
+            changed: dict[str, Any] = {setting.name: value}  # of the kind of its default, as was seen
             settings = replace(settings, **changed)
         else:
             wanted = " or ".join(choices) or type(setting.default).__name__

@@ -64,7 +64,7 @@ class PastTurns:
         self.shapes = handing.Shapes(rooms.counter)
         self._statements: dict[tuple[str, int], tuple[str, ...]] = {}
         self._lock = threading.Lock()
-        self._search: Future[Any] | None = None
+        self._search: Future[Any] | None = None  # of whatever is looked for
         self._long: threading.Thread | None = None
 
     @cached_property

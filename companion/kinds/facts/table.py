@@ -174,7 +174,7 @@ def readers() -> tuple[FactReader, ...]:
 
 
 def _section(told: Mapping[str, Any]) -> SettingSection:
-    """Parse a section."""
+    """Parse a section of a table, which is ours: what stands under each key is known."""
     importance = Importance.TRIVIAL if told.get("importance") == "trivial" else Importance.DEFAULT
     blank = DeclaredStatement(
         told.get("subject", s.CODE_STYLE),

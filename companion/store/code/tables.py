@@ -179,8 +179,8 @@ def _put_of(
     connection: duckdb.DuckDBPyConnection,
     checkout: str,
     table: Table[Any],
-    found: Sequence[tuple[str, Collection[Any]]],
-    **more: Any,
+    found: Sequence[tuple[str, Collection[object]]],
+    **more: Any,  # columns, and whether keys that are there are left out
 ) -> None:
     """Put in what is in files, each with its path."""
     records = [one for _, some in found for one in some]

@@ -219,7 +219,7 @@ _READ: dict[str, Callable[[str, Any], object]] = {
 }
 
 
-def _as(declared: Any, given: object) -> Any:
+def _as(declared: object, given: object) -> Any:
     """A value of a type. Raises Fault."""
     try:
         return wire.decode_any(declared, given)

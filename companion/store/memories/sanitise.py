@@ -100,7 +100,7 @@ def _collect(value: object, prose: list[str], names: list[str]) -> None:
 
 def rewritten(value: _Record, rewrite: Rewrite, kept: frozenset[str]) -> _Record:
     """The record with each of its texts rewritten, but for the fields named in `kept`."""
-    found: Any = value
+    found: Any = value  # a text, or a record of texts
     if isinstance(value, str):
         found = value if isinstance(value, Enum) or not value else rewrite(value)
     elif isinstance(value, tuple | list):

@@ -112,7 +112,7 @@ def _drop(old: Path) -> None:
 
 def _label(path: Path) -> Label | None:
     try:
-        given: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        given: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))  # what is none raises
         return Label(**given)
     except (OSError, ValueError, TypeError):
         return None

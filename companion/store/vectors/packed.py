@@ -13,7 +13,7 @@ import os
 import threading
 from functools import cached_property
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,9 @@ import numpy.typing as npt
 from companion.store.files import PRIVATE_FILE, PRIVATE_FOLDER
 from companion.store.vectors import file as index_file
 from companion.store.vectors.vector_rows import Floats, Keys, VectorRows
+
+if TYPE_CHECKING:
+    from usearch.index import Index
 
 INDEXED_FROM = 20_000
 """Vectors from which on an index is made: comparing as many takes 3 ms, ten times as many 50."""
@@ -46,7 +49,7 @@ class VectorFile:
         self._path = folder / f"{name}.vectors"
         self._record = np.dtype([("key", "<u8"), ("sum", "<u8"), ("vector", "<f2", (dimension,))])
         self._rows: VectorRows | None = None
-        self._making: tuple[Any, npt.NDArray[np.int64]] | None = None
+        self._making: tuple[Index, npt.NDArray[np.int64]] | None = None
         """An index that is being made, and the rows that it lacks."""
         self._lock = threading.RLock()
 
@@ -127,7 +130,7 @@ class VectorFile:
                 self._rows = self._with(index)
             return self._rows
 
-    def _with(self, index: Any) -> VectorRows:
+    def _with(self, index: Index | None) -> VectorRows:
         """An index and what it does not know; without one, the first records."""
         records, keys = self._records, self._records["key"]
         some = records[: self._indexed_from] if index is None else records[~np.asarray(index.contains(keys), np.bool_)]
@@ -148,7 +151,7 @@ class VectorFile:
             pass
         return np.empty(0, self._record)
 
-    def _append(self, path: Path, there: int, keys: Keys, matrix: npt.NDArray[np.floating[Any]]) -> None:
+    def _append(self, path: Path, there: int, keys: Keys, matrix: npt.NDArray[np.floating]) -> None:
         """Write vectors behind so many records, and cut off what a kill left there."""
         new = np.empty(len(keys), self._record)
         new["key"], new["vector"] = keys, matrix

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from usearch.index import Index
 
 Floats = npt.NDArray[np.float32]
 Keys = npt.NDArray[np.uint64]
@@ -22,7 +25,7 @@ class VectorRows:
 
     keys: Keys
     matrix: Floats
-    index: Any = None
+    index: Index | None = None
 
     def __len__(self) -> int:
         """How many vectors there are."""
@@ -82,7 +85,7 @@ class VectorRows:
         return found
 
 
-def _by_index(index: Any, vector: Floats, keys: Keys) -> Floats:
+def _by_index(index: Index, vector: Floats, keys: Keys) -> Floats:
     asked, place = np.unique(keys, return_inverse=True)
     found = np.zeros(len(asked), dtype=np.float32)
     known = np.flatnonzero(index.contains(asked)) if len(index) and len(asked) else np.empty(0, dtype=np.int64)

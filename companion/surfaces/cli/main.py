@@ -74,7 +74,10 @@ SETTINGS = {"run": AS_TYPED}
 
 
 class LazyGroup(TyperGroup):
-    """Loads a command when it is called or listed, and tells errors in a sentence."""
+    """Loads a command when it is called or listed, and tells errors in a sentence.
+
+    The library has a context of its own, which it does not show.
+    """
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Own commands in their order, then those plugged in."""

@@ -32,7 +32,7 @@ class _Node:
 
     start: int
     end: int = 0
-    value: Any = None
+    value: Any = None  # whatever JSON holds
     members: dict[str | int, Member] | None = None
 
 

@@ -48,9 +48,10 @@ NOT_SAID = frozenset({"self", "progress"})
 class Special:
     """What is said of a verb beside its row; what is left out follows from the protocol.
 
-    `given` are the verb's arguments that its ask words otherwise, and refuses an ask that makes no sense; `worded` is
-    the answer in the contract's words. The fields of an answer stand beside the notices if it is `flat`; `in_path` is
-    the field of the ask that stands in the path and not in the body.
+    An ask is a record that is made of the verb's parameters, which types do not know. `given` are the verb's arguments
+    that it words otherwise, and refuses an ask that makes no sense; `worded` is the answer in the contract's words. The
+    fields of an answer stand beside the notices if it is `flat`; `in_path` is the field of the ask that stands in the
+    path and not in the body.
     """
 
     ask: type | None = None

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.api import Expansion, Explained, Explanation
 from companion.escape import clean, one_line, xml_attribute, xml_text
-from companion.records import Contradiction, Forecast, Memory, SearchHit, Status, Why, places, told_at
+from companion.records import Contradiction, Forecast, Memory, Reason, SearchHit, Status, Why, places, told_at
 from companion.records.search import QUERY_CUT, QUERY_MAX_CHARACTERS
 from companion.records.talk import TurnHit
 from companion.surfaces.mcp.for_assistants import for_assistants
@@ -31,6 +31,7 @@ EXPLAINED_MAX = 40
 NOTHING_FITS = "None of these fits that well; they are the nearest."
 
 Values = dict[str, Any]
+"""What a program reads of an answer: JSON."""
 Labels = Mapping[str, str | int | float]
 
 
@@ -327,7 +328,7 @@ def _source(memory: Memory) -> str:
     return ", ".join(told_at(memory.draft))
 
 
-def _why(given: Sequence[Any]) -> str:
+def _why(given: Sequence[Reason]) -> str:
     return one_line("; ".join(reason.says for reason in given if reason.says), TITLE_MAX_CHARACTERS)
 
 

@@ -35,7 +35,9 @@ ROOTS_WAIT_S = 5.0
 """How long an older client may take to say which folders it has open; it is not asked again."""
 
 Asked = CallToolRequestParams | ReadResourceRequestParams | GetPromptRequestParams
-Context = ServerRequestContext[dict[str, Any]]
+Held = dict[str, Any]
+"""What a server of the library keeps while it lives: nothing of ours."""
+Context = ServerRequestContext[Held]
 
 
 class Folders:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import anyio
 import mcp_types as types
@@ -22,7 +22,7 @@ from companion.client.companions import Client, Companions, Way, work_tree
 from companion.errors import CompanionError, NotARepository, UsageError
 from companion.surfaces.mcp import offers
 from companion.surfaces.mcp.asks import schema_of, schema_of_values, understood
-from companion.surfaces.mcp.folders import Asked, Context, Folders
+from companion.surfaces.mcp.folders import Asked, Context, Folders, Held
 from companion.surfaces.mcp.for_assistants import for_assistants
 from companion.surfaces.mcp.tool import UNNAMED
 from companion.surfaces.mcp.tools import Tool, ToolChoice, Working, offered, tool_of
@@ -62,16 +62,16 @@ class Assistant:
         """Let go of the owner."""
         self._companions.close()
 
-    def server(self) -> Server[dict[str, Any]]:
+    def server(self) -> Server[Held]:
         """The protocol's server. It tells nobody what is asked: its tracing is taken out."""
-        more: dict[str, Any] = {
+        more: Held = {
             "on_list_resources": self._list_resources,
             "on_list_resource_templates": self._list_templates,
             "on_read_resource": self._read_resource,
             "on_list_prompts": self._list_prompts,
             "on_get_prompt": self._get_prompt,
         }
-        server = Server[dict[str, Any]](
+        server = Server[Held](
             "companion",
             version=__version__,
             title="Companion",
@@ -102,7 +102,7 @@ class Assistant:
             known = ", ".join(one.name for one in offered(self._choice))
             raise MCPError(INVALID_PARAMS, for_assistants(f"There is no tool {params.name[:40]!r}. There are {known}."))
         try:
-            ask: Any = understood(tool.ask, tool.name, params.arguments)
+            ask: object = understood(tool.ask, tool.name, params.arguments)
             answer = await self._asked(context, params, lambda working: tool.answer(working, ask))
         except CompanionError as wrong:
             return types.CallToolResult(content=[_text(_told(wrong))], is_error=True)

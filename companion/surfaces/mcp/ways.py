@@ -12,7 +12,6 @@ import secrets
 import socket
 import sys
 from pathlib import Path
-from typing import Any
 
 import anyio
 from mcp.server.lowlevel import Server
@@ -23,6 +22,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from companion.config import make_home
 from companion.surfaces.http.access import BODY_MAX_BYTES, Door
 from companion.surfaces.http.problems import Refused, response_of
+from companion.surfaces.mcp.folders import Held
 from companion.surfaces.mcp.lines import MendedLines
 
 PATH = "/mcp"
@@ -37,7 +37,7 @@ GRACE_S = 3
 """How long answers under way may take when the server ends; streams that are held open are cut then."""
 
 
-async def over_stdio(server: Server[dict[str, Any]]) -> None:
+async def over_stdio(server: Server[Held]) -> None:
     """One client over standard input and output, until it closes our input."""
     async with stdio_server() as (incoming, outgoing):
         await server.run(MendedLines(incoming, outgoing), outgoing, server.create_initialization_options())
@@ -61,12 +61,12 @@ def token_in(home: Path) -> tuple[Path, str]:
     return path, token
 
 
-def over_http(server: Server[dict[str, Any]], plug: socket.socket, token: str) -> None:
+def over_http(server: Server[Held], plug: socket.socket, token: str) -> None:
     """Clients by streamable HTTP, until Ctrl-C or SIGTERM."""
     asyncio.run(_serve(server, plug, token))
 
 
-async def _serve(server: Server[dict[str, Any]], plug: socket.socket, token: str) -> None:
+async def _serve(server: Server[Held], plug: socket.socket, token: str) -> None:
     import uvicorn
 
     manager = StreamableHTTPSessionManager(app=server, max_request_body_size=BODY_MAX_BYTES)
@@ -102,7 +102,7 @@ def _is_private(path: Path) -> bool:
     return os.name != "posix" or not path.stat().st_mode & 0o077
 
 
-def run_stdio(server: Server[dict[str, Any]]) -> None:
+def run_stdio(server: Server[Held]) -> None:
     """Serve one client to its end."""
     anyio.run(over_stdio, server)
 

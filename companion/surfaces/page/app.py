@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs
 
 from starlette.applications import Starlette
@@ -25,7 +24,7 @@ from companion.client.peers import is_anothers
 from companion.errors import CompanionError
 from companion.records.search import QUERY_CUT
 from companion.surfaces.http.app import RequestHandler, note_fault
-from companion.surfaces.http.lanes import READ, SLOW, WRITE
+from companion.surfaces.http.lanes import READ, SLOW, WRITE, Lane
 from companion.surfaces.http.problems import Refused, problem_of
 from companion.surfaces.http.requests import body_of
 from companion.surfaces.page import static
@@ -131,7 +130,7 @@ class Page:
 
     # --------------------------------------------------------------- answers
 
-    async def _shown(self, request: Request, room: Room, answer: Answer, lane: Any) -> Response:
+    async def _shown(self, request: Request, room: Room, answer: Answer, lane: Lane) -> Response:
         ask = PageRequest(await _given(request))
         root = self.folders.root(request.path_params["folder"])
         whole = answer is room.show

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from companion.errors import UsageError
 from companion.wire import Between
@@ -77,7 +77,7 @@ def register(server: CompanionServer) -> None:
 def _read(params: object) -> tuple[_Asked, object]:
     from companion import wire
 
-    given: Any = dict(params) if isinstance(params, Mapping) else params
+    given: object = dict(params) if isinstance(params, Mapping) else params
     body = given.pop("ask", {}) if isinstance(given, dict) else {}
     return wire.decode(_Asked, given), body
 

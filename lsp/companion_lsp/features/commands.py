@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from companion.records import Scope
 
 Given = Mapping[str, Any]
-Done = Any
+"""What a client sends with a command: JSON, looked at where it is used."""
+Done = object
 NOTE_CHARACTERS = 4_000
 """Characters of a selection that are kept: a page of text; more is a file and is indexed as one."""
 HITS = 20
@@ -42,7 +43,7 @@ def _told(
 ) -> Callable[..., Awaitable[Done]]:
     """The command as the protocol calls it: with any arguments, its errors shown to the person."""
 
-    async def run(*arguments: Any) -> Any:
+    async def run(*arguments: object) -> object:
         given = arguments[0] if arguments else {}
         if isinstance(given, str):
             given = {"uri": given}
@@ -232,7 +233,7 @@ def _relative(place: OpenDocument) -> str:
     return place.path.relative_to(place.root).as_posix()
 
 
-def _range(given: Any) -> types.Range:
+def _range(given: Any) -> types.Range:  # what is none raises below
     """A range out of JSON. Raises UsageError if it is none."""
     try:
         start, end = (types.Position(int(given[side]["line"]), int(given[side]["character"])) for side in RANGE_KEYS)

@@ -25,6 +25,7 @@ COMMAND_READ_CHARACTERS = 8_000
 """Of a command line, four times what is kept: a longer one is a script that was pasted."""
 
 Told = Mapping[str, Any]
+"""What a client tells: JSON, looked at where it is used."""
 
 
 def register(server: CompanionServer) -> None:
