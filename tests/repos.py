@@ -58,5 +58,10 @@ class Repo:
     def state(self) -> RepoState:
         return git.open_repository(self.root)
 
+    @property
+    def blobs(self) -> dict[str, str]:
+        """The regular files of the newest commit, each with the id of its blob."""
+        return {one.path: one.blob for one in git.read_tree(self.state, "HEAD") if one.mode.startswith("100")}
+
     def commits(self, since: str = "", rev: str = "HEAD") -> list[Commit]:
         return list(git.read_commits(self.state, since=since, rev=rev))

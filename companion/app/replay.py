@@ -24,9 +24,8 @@ from companion.app.scanning.vectors import fill_vectors
 from companion.config import Settings
 from companion.engine.attending.focus import focus
 from companion.engine.predicting.predict import predict
-from companion.engine.recalling.precedents import precedents_of
 from companion.errors import UsageError
-from companion.ports import Library, NoProgress, Progress
+from companion.ports import Library, NoProgress
 from companion.records import (
     Commit,
     Context,
@@ -66,12 +65,11 @@ def _settings(*, vectors: bool) -> Settings:
 class Replay:
     """A companion for one repository, taken forward commit by commit; see `companion.evals.replay`."""
 
-    def __init__(self, repo: Path, *, vectors: bool = False, progress: Progress | None = None) -> None:
+    def __init__(self, repo: Path, *, vectors: bool = False) -> None:
         """With `vectors` all memories and passages have theirs at each step, as where an owner has run for a while."""
         self.state = git.open_repository(repo)
         self._folder = tempfile.TemporaryDirectory(prefix="companion-replay-")
         self._clock = SetClock(datetime(1970, 1, 1))
-        self._progress = progress or NoProgress()
         self._rooms = open_rooms(Path(self._folder.name), _settings(vectors=vectors), self._clock)
         self._project, self._checkout = projects.identify(self._rooms.database, self.state, self._clock.now())
         self._ranked = False
@@ -95,7 +93,7 @@ class Replay:
             self._at,
             self._project,
             self._checkout,
-            self._progress,
+            NoProgress(),
             self._clock.now(),
             workers=1 if self._ranked else 2,
         )
@@ -104,7 +102,7 @@ class Replay:
         with scanner.tracing.beside():
             scanner.absorb(NewHistory(taken), self._tree, rank=not self._ranked)
         self._ranked = True
-        fill_vectors(self._rooms, self._project, self._progress, MEANINGS_MOST)
+        fill_vectors(self._rooms, self._project, NoProgress(), MEANINGS_MOST)
 
     @property
     def library(self) -> Library:
@@ -114,7 +112,7 @@ class Replay:
     def predict(self, signals: Signals, limit: int) -> tuple[Prediction, ...]:
         """Files likely needed, as the product answers."""
         library = self._library()
-        return predict(focus(signals, (), library), library, self._clock.now(), limit)
+        return predict(focus(signals, ()), library, self._clock.now(), limit)
 
     def assemble(self, budget_tokens: int, signals: Signals) -> Context:
         """The context, as the product answers."""
@@ -123,11 +121,6 @@ class Replay:
     def search(self, query: SearchQuery) -> tuple[SearchHit, ...]:
         """What the product's search finds, best first."""
         return self.companion().search(query)
-
-    def precedents(self, task: str) -> list[frozenset[str]]:
-        """The commits of each change that the product shows as a precedent of a task, best first."""
-        found = precedents_of(task, self._library(), self._clock.now())
-        return [frozenset((one.sha, *one.commits)) for one in found]
 
     def companion(self) -> LocalCompanion:
         """The product as it stood at the last `advance`, to observe and to ask."""

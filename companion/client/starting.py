@@ -89,7 +89,7 @@ def living_owner(home: Path) -> Address | None:
 
 def awaited_owner(home: Path, wait_s: float) -> Address | None:
     """The owner of a home, waited for where it is only coming up; None if there is none."""
-    deadline = time.monotonic() + wait_s
+    deadline = time.monotonic() + START_WAIT_S
     while (found := living_owner(home)) is None and lock_is_held(home) and time.monotonic() < deadline:
         time.sleep(LOOK_EVERY_S)
     return found
@@ -100,7 +100,7 @@ def is_older(address: Address) -> bool:
     return (address.api, _parts(address.version)) < (API, _parts(__version__))
 
 
-def start_owner(home: Path, wait_s: float = START_WAIT_S) -> Address:
+def start_owner(home: Path) -> Address:
     """An owner of the home, started if there is none; of many who start at once, all find the same one.
 
     Only one of them starts a process, the others wait for it. Raises StoreUnwritable where nothing can be kept,
@@ -108,7 +108,7 @@ def start_owner(home: Path, wait_s: float = START_WAIT_S) -> Address:
     """
     from companion.config import make_home, why_unwritable
 
-    deadline = time.monotonic() + wait_s
+    deadline = time.monotonic() + START_WAIT_S
     if (found := living_owner(home)) is not None:
         return found
     try:
@@ -200,7 +200,7 @@ def stop_owner(home: Path, wait_s: float = STOP_WAIT_S, why: str = "asked to") -
     Raises StoreError if it does not end in time.
     """
     asked: Address | None = None
-    deadline = time.monotonic() + wait_s
+    deadline = time.monotonic() + START_WAIT_S
     while lock_is_held(home):
         card = read_card(home)
         if card is not None and card != asked:  # the first may be one that a dead owner left, while another comes up

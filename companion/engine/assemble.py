@@ -109,9 +109,7 @@ def gather(
 ) -> GatheredCandidates:
     """Everything that may belong into the context, ranked and in all its forms."""
     guarded = Guarded(library)
-    meant = guarded.attempt(
-        "the meaning of the signals", INIT, lambda: focus(signals, errors, guarded.answers), _plain(signals)
-    )
+    meant = guarded.attempt("the meaning of the signals", INIT, lambda: focus(signals, errors), _plain(signals))
     guarded.answers.expect(meant.text)
     predictions: tuple[Prediction, ...] = guarded.attempt(
         "prediction", INIT, lambda: predict(meant, guarded.answers, now, PREDICTION_LIMIT), ()

@@ -66,7 +66,6 @@ def prediction(
     contexts: WithCode | None = None,
     budget_tokens: int = BUDGET_TOKENS,
     progress: Progress | None = None,
-    settings: Mapping[str, object] | None = None,
 ) -> dict[str, object]:
     """Replay the last `last` test commits of a history (oldest first) and tell the figures.
 
@@ -77,7 +76,7 @@ def prediction(
     measure = _Measure(subject, contexts, budget_tokens)
     for case in walk(commits, chosen, subject, progress):
         measure.take(case)
-    return measure.told(len(chosen), {"last": last, "budget_tokens": budget_tokens, **(settings or {})})
+    return measure.told(len(chosen), {"last": last, "budget_tokens": budget_tokens})
 
 
 class _Measure:

@@ -37,11 +37,6 @@ def ranking_figures(ranked: Sequence[str], gold: Set[str]) -> Figures:
     }
 
 
-def hits(ranked: Sequence[str], gold: Set[str], firsts: Sequence[int] = (1, 3, 5, 10)) -> Figures:
-    """hit@k: whether any of `gold` is among the first k."""
-    return {f"hit@{k}": float(any(path in gold for path in ranked[:k])) for k in firsts}
-
-
 def mean(rows: Sequence[Mapping[str, float]]) -> Figures:
     """Average of each figure over the rows that have it."""
     names = dict.fromkeys(name for row in rows for name in row)

@@ -93,7 +93,6 @@ def useful(
     *,
     last: int = 300,
     progress: Progress | None = None,
-    settings: Mapping[str, object] | None = None,
 ) -> dict[str, object]:
     """Replay the last `last` test commits (oldest first) and tell shares as one JSON object.
 
@@ -125,7 +124,7 @@ def useful(
         "baselines": filled,
         "by": figures,
         "latency_ms": milliseconds(seconds),
-        "settings": {"last": last, "budget_tokens": BUDGET_TOKENS, "view": "with intent", **(settings or {})},
+        "settings": {"last": last, "budget_tokens": BUDGET_TOKENS, "view": "with intent"},
     }
 
 

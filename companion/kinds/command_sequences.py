@@ -21,7 +21,7 @@ from companion.records import Draft, Evidence, EvidenceKind, Kind, Scope, Visibi
 
 SUPPORT_LEAST = 3
 """Twice is chance; three times is the least from which people speak of a habit."""
-STEPS_LEAST, STEPS_MOST = 2, 6
+STEPS_MOST = 6
 """One step is no sequence; of longer ones nobody does all by hand, they have a task file."""
 OTHER_STEPS = 1
 """Other steps that may stand between two of a sequence: a look at a failing test, not another errand."""
@@ -110,7 +110,7 @@ def sittings(runs: Sequence[Run]) -> list[list[Run]]:
 
 
 def frequent_sequences(sittings_: Sequence[Sequence[Run]]) -> list[Sequences]:
-    """Closed frequent sequences of `STEPS_LEAST` to `STEPS_MOST` steps, the most often first, then the longest."""
+    """Closed frequent sequences of two to `STEPS_MOST` steps, the most often first, then the longest."""
     told = [tuple(run.step for run in sitting) for sitting in sittings_]
     counted = Counter(step for steps in told for step in steps)
     common = sorted(step for step, number in counted.items() if number >= SUPPORT_LEAST)

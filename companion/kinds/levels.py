@@ -58,24 +58,24 @@ def opening(text: str, room_chars: int) -> str:
     return " ".join((*stopped, *told[-1:]))
 
 
-def pointer(text: str, limit: int = INDEX_CHARS) -> str:
-    """A text's first words, in at most `limit` characters; `…` says that it goes on."""
+def pointer(text: str) -> str:
+    """A text's first words, in at most INDEX_CHARS characters; `…` says that it goes on."""
     line = " ".join(text.split()) or "memory"
-    if len(line) <= limit:
+    if len(line) <= INDEX_CHARS:
         return line.rstrip(".") or line
-    head = line[:limit]
+    head = line[:INDEX_CHARS]
     return f"{head[: max(head.rfind(' '), 0)] or head[:-1]}{_CUT}"
 
 
-def fact_levels(subject: str, attribute: str, value: str, scope: Scope | None = None, why: str = "") -> Levels:
-    """Levels of an atom: `database: postgres (prod)`, its reason below that.
+def fact_levels(subject: str, attribute: str, value: str, scope: Scope | None = None) -> Levels:
+    """Levels of an atom: `database: postgres (prod)`.
 
     `attribute` may be empty: the subject then carries the value.
     """
     where = scope.label() if scope is not None else ""
     topic = f"{subject} {attribute}" if attribute and attribute.lower() not in subject.lower() else subject
     head = f"{topic}: {value} ({where})" if where else f"{topic}: {value}"
-    return ladder(f"{head}\n{why}", index=topic)
+    return ladder(head, index=topic)
 
 
 def episode_levels(title: str, narrative: str = "", files: Sequence[str] = ()) -> Levels:

@@ -40,14 +40,6 @@ def stem(word: str) -> str:
     return word
 
 
-def proper(text: str) -> frozenset[str]:
-    """The names in a text: words with a capital or written as code is, the first word's capital aside."""
-    tokens = _TOKEN.findall(text)
-    return frozenset(
-        t for at, t in enumerate(tokens) if is_identifier(t) or (t[0].isupper() and (at or not t.istitle()))
-    )
-
-
 def covered(of: str, by: str) -> float:
     """Share of the telling words of one statement that stand in another; 0 where it has none."""
     words = subject(of)

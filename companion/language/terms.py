@@ -136,7 +136,6 @@ class _Word:
 
     text: str
     sort: str
-    first: bool
     loud: bool = False
 
 
@@ -171,8 +170,8 @@ def _split(token: str, sort: str, *, first: bool) -> list[_Word]:
     if sort == "word":
         plain = token.lower()
         loud = token.isupper() and plain != "i" and (len(token) > 1 or not first)
-        return [_Word(plain, sort, first, loud)]
-    return [_Word(token.strip("`").rstrip("./"), sort, first)]
+        return [_Word(plain, sort, loud)]
+    return [_Word(token.strip("`").rstrip("./"), sort)]
 
 
 class _Reader:

@@ -104,11 +104,6 @@ def classify(text: str, evidence: ReadingEvidence) -> ReadRequest:
     )
 
 
-def rules_alone(text: str) -> Reading:
-    """What the rules make of a request with nothing known: the baseline of the figures."""
-    return reading_of(points(read(unsteered(text))))
-
-
 def reading_of(found: Points) -> Reading:
     """The likeliest label of each axis."""
     return Reading(

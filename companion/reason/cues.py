@@ -73,10 +73,10 @@ class Points:
         shares = [(label, round(weight / whole, 4)) for label, weight in weights.items()]
         return tuple(sorted(shares, key=lambda pair: -pair[1]))
 
-    def reasons(self, axis: str, most: int = 4) -> tuple[str, ...]:
-        """Why, the weightiest first."""
+    def reasons(self, axis: str) -> tuple[str, ...]:
+        """The four weightiest reasons, the weightiest first."""
         ordered = sorted(self.why[axis], key=lambda pair: -abs(pair[0]))
-        return tuple(dict.fromkeys(reason for _, reason in ordered))[:most]
+        return tuple(dict.fromkeys(reason for _, reason in ordered))[:4]
 
 
 def points(request: Request) -> Points:

@@ -80,20 +80,13 @@ class Vote:
     rules: Taken
 
 
-@dataclass(frozen=True, slots=True)
-class _Settled:
-    """A wording with two outcomes that do not agree: the newer holds."""
-
-    newer: Example
-    older: Example
-
-
 @dataclass
 class Lessons:
     """Everything learned from the outcomes of one project, oldest first."""
 
     examples: Sequence[Example]
-    settled: Mapping[str, _Settled] = field(default_factory=dict)
+    settled: Mapping[str, Example] = field(default_factory=dict)
+    """By wording, the older of two outcomes that do not agree: the newer holds."""
     weights: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     tendencies: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """For what requests have in common: how many turned out with each label."""
@@ -169,12 +162,12 @@ class Lessons:
 def learn(examples: Iterable[Example]) -> Lessons:
     """What outcomes teach, given oldest first."""
     newest: dict[str, Example] = {}
-    settled: dict[str, _Settled] = {}
+    settled: dict[str, Example] = {}
     for one in examples:
         wording = read(one.text).normal
         before = newest.pop(wording, None)
         if before is not None and not _agree(before, one):
-            settled[wording] = _Settled(one, before)
+            settled[wording] = before
         newest[wording] = one
     kept = tuple(newest.values())[-LEARNED_MOST:]
     weights: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
@@ -304,7 +297,7 @@ def _features(request: Request, rules: str) -> Mapping[str, float]:
     return {name: worth / length for name, worth in found.items()} if length else {}
 
 
-def _cast(found: Points, axis: str, rules: Taken, vote: Vote, settled: _Settled | None) -> None:
+def _cast(found: Points, axis: str, rules: Taken, vote: Vote, settled: Example | None) -> None:
     """One earlier request's vote on one axis."""
     example = vote.example
     strength = VOTE * ((vote.likeness - NEAR) / (1 - NEAR)) if vote.likeness < 1 else VOTE
@@ -318,13 +311,13 @@ def _cast(found: Points, axis: str, rules: Taken, vote: Vote, settled: _Settled 
     found.add(label, strength, _vote_reason(vote, label, settled))
 
 
-def _vote_reason(vote: Vote, label: str, settled: _Settled | None) -> str:
+def _vote_reason(vote: Vote, label: str, settled: Example | None) -> str:
     example = vote.example
     done = "corrected to" if example.outcome is Outcome.CORRECTED else "accepted as"
     said = f"“{short(example.text)}” was {done} {label} on {example.at:%Y-%m-%d}"
     if settled is not None and vote.same:
-        before = "rejected" if settled.older.outcome is Outcome.REJECTED else str(settled.older.reading)
-        said += f"; the newer holds over {before} of {settled.older.at:%Y-%m-%d}"
+        before = "rejected" if settled.outcome is Outcome.REJECTED else str(settled.reading)
+        said += f"; the newer holds over {before} of {settled.at:%Y-%m-%d}"
     return said
 
 

@@ -72,7 +72,7 @@ class Evidence:
 
 
 def places(evidence: Iterable[Evidence], most: int) -> tuple[str, ...]:
-    """The first places where something can be checked, each once, in the form shown to people."""
+    """The first two places where something can be checked, each once, in the form shown to people."""
     return tuple(dict.fromkeys(one.label() for one in evidence))[:most]
 
 
@@ -197,10 +197,10 @@ class Draft:
     valid_to: datetime | None = None
 
 
-def told_at(draft: Draft, most: int = 2) -> tuple[str, ...]:
-    """The first places where a memory can be checked; where there is none, who told it or the way it came in."""
+def told_at(draft: Draft) -> tuple[str, ...]:
+    """The first two places where a memory can be checked; where there is none, who told it or the way it came in."""
     by_assistant = draft.source is Source.BY_HAND and draft.origin.startswith(ASSISTANT)
-    return places(draft.evidence, most) or (draft.origin if by_assistant else draft.source.value,)
+    return places(draft.evidence, 2) or (draft.origin if by_assistant else draft.source.value,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ Item = TypeVar("Item")
 
 _INSERT = "insert into {table} ({names}) select {values}"
 _INSERT_NEW = "insert or ignore into {table} ({names}) select {values}"
-_UPDATE = "update {table} set {changed} from (select {named}) as told where {table}.{key} = told.{key}"
+_UPDATE = "update {table} set {changed} from (select {named}) as told where {table}.id = told.id"
 
 BATCH_ROWS = 5_000
 """Rows of one statement: the fastest of 500 to 20,000, and 20 MB of Python objects at most."""
@@ -92,13 +92,12 @@ def update_columns(
     table: str,
     columns: Mapping[str, Sequence[object]],
     types: Mapping[str, str],
-    key: str = "id",
 ) -> None:
-    """Set columns of the rows of a table whose `key`, one of the columns, is given; each column has a value a row."""
+    """Set columns of the rows of a table whose `id`, one of the columns, is given; each column has a value a row."""
     values, given = _bound({name: list(column) for name, column in columns.items()}, types)
     named = ", ".join(f"{value} as {quoted(name)}" for name, value in zip(columns, values, strict=True))
-    changed = ", ".join(f"{quoted(name)} = told.{quoted(name)}" for name in columns if name != key)
-    statement = composed(_UPDATE, table=quoted(table), key=quoted(key), named=named, changed=changed)
+    changed = ", ".join(f"{quoted(name)} = told.{quoted(name)}" for name in columns if name != "id")
+    statement = composed(_UPDATE, table=quoted(table), named=named, changed=changed)
     connection.execute(statement, given)
 
 

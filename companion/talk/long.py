@@ -10,13 +10,15 @@ READ_CHARS = 8_000
 """Characters read from each end of a message: three pages of talk, and some ten milliseconds of rules."""
 
 
-def ends_of(turn: Turn, chars: int = READ_CHARS) -> Turn:
+def ends_of(turn: Turn) -> Turn:
     """A turn whose longest messages are cut to their two ends; the same turn where none is so long."""
-    if all(len(message.text) <= 2 * chars for message in turn.messages):
+    if all(len(message.text) <= 2 * READ_CHARS for message in turn.messages):
         return turn
-    return replace(turn, messages=tuple(_ends(message, chars) for message in turn.messages))
+    return replace(turn, messages=tuple(_ends(message) for message in turn.messages))
 
 
-def _ends(message: Message, chars: int) -> Message:
+def _ends(message: Message) -> Message:
     text = message.text
-    return message if len(text) <= 2 * chars else Message(message.role, f"{text[:chars]}\n{text[-chars:]}")
+    if len(text) <= 2 * READ_CHARS:
+        return message
+    return Message(message.role, f"{text[:READ_CHARS]}\n{text[-READ_CHARS:]}")

@@ -8,11 +8,8 @@ from hypothesis import strategies as st
 
 from companion.engine.attending.focus import CURRENT_WEIGHT, FRAME_WEIGHT, branch_words, focus, identifiers
 from companion.records import Activity, ErrorReport, Frame, Signals
-from engine.fake_library import FakeLibrary
-from engine.makers import code
 
 FILES = ("src/app.py", "src/db.py", "tests/test_app.py")
-LIBRARY = FakeLibrary(codes={path: code(path) for path in FILES})
 
 
 def error(*paths: str, symbols: tuple[str, ...] = (), inside: bool = True) -> ErrorReport:
@@ -21,48 +18,47 @@ def error(*paths: str, symbols: tuple[str, ...] = (), inside: bool = True) -> Er
 
 
 def test_the_file_in_front_weighs_most_then_edited_then_opened() -> None:
-    meant = focus(Signals(current_file="src/app.py", edited=("src/db.py",), opened=("tests/test_app.py",)), (), LIBRARY)
+    meant = focus(Signals(current_file="src/app.py", edited=("src/db.py",), opened=("tests/test_app.py",)), ())
     assert list(meant.files) == ["src/app.py", "src/db.py", "tests/test_app.py"]
     assert list(meant.files.values()) == sorted(meant.files.values(), reverse=True)
     assert meant.at_hand == set(FILES)
 
 
 def test_a_file_given_twice_keeps_its_greatest_weight() -> None:
-    meant = focus(Signals(current_file="src/app.py", opened=("src/app.py",)), (), LIBRARY)
+    meant = focus(Signals(current_file="src/app.py", opened=("src/app.py",)), ())
     assert dict(meant.files) == {"src/app.py": CURRENT_WEIGHT}
 
 
 def test_files_of_an_error_matter_without_being_at_hand() -> None:
-    meant = focus(Signals(), [error("src/app.py", "src/db.py")], LIBRARY)
+    meant = focus(Signals(), [error("src/app.py", "src/db.py")])
     assert set(meant.files) == {"src/app.py", "src/db.py"}
     assert max(meant.files.values()) == FRAME_WEIGHT
     assert not meant.at_hand
 
 
 def test_both_ends_of_a_stack_weigh_most_for_languages_disagree_on_which_is_innermost() -> None:
-    meant = focus(Signals(), [error("a.py", "b.py", "c.py", "d.py", "e.py")], LIBRARY)
+    meant = focus(Signals(), [error("a.py", "b.py", "c.py", "d.py", "e.py")])
     assert meant.error_files["a.py"] == meant.error_files["e.py"] == 1.0
     assert meant.error_files["b.py"] > meant.error_files["c.py"]
 
 
 def test_frames_outside_the_repository_are_not_followed() -> None:
-    assert not focus(Signals(), [error("/usr/lib/python3/json.py", inside=False)], LIBRARY).files
+    assert not focus(Signals(), [error("/usr/lib/python3/json.py", inside=False)]).files
 
 
 def test_a_file_nobody_knows_is_kept_and_named() -> None:
-    meant = focus(Signals(current_file="src/new.py"), (), LIBRARY)
-    assert meant.unknown == ("src/new.py",)
+    meant = focus(Signals(current_file="src/new.py"), ())
     assert "src/new.py" in meant.files
 
 
 def test_query_error_and_branch_together_are_the_task_in_words() -> None:
     signals = Signals(query="why is the session lost", branch="fix/512-login_loop")
-    text = focus(signals, [error()], LIBRARY).text
+    text = focus(signals, [error()]).text
     assert text.splitlines() == ["why is the session lost", "KeyError 'user_id' is missing", "fix login loop"]
 
 
 def test_names_come_from_the_words_and_from_the_errors() -> None:
-    meant = focus(Signals(query="does `make_app` leak?"), [error("src/db.py", symbols=("Pool.take",))], LIBRARY)
+    meant = focus(Signals(query="does `make_app` leak?"), [error("src/db.py", symbols=("Pool.take",))])
     assert {"make_app", "KeyError", "user_id", "Pool", "take", "serve"} <= set(meant.names)
 
 
@@ -105,7 +101,7 @@ def test_a_branch_speaks_in_words_unless_it_is_a_trunk(branch: str, words: str) 
     ],
 )
 def test_the_activity_is_what_was_given_or_what_the_words_say(signals: Signals, activity: Activity) -> None:
-    meant = focus(signals, (), LIBRARY)
+    meant = focus(signals, ())
     assert meant.activity is activity
     assert meant.why_activity
 
@@ -132,7 +128,7 @@ def test_words_of_prose_are_no_identifiers() -> None:
     )
 )
 def test_any_signals_have_a_meaning_and_always_the_same(signals: Signals) -> None:
-    meant = focus(signals, (), LIBRARY)
-    assert meant == focus(signals, (), LIBRARY)
+    meant = focus(signals, ())
+    assert meant == focus(signals, ())
     assert "" not in meant.files
     assert set(meant.files) == meant.at_hand

@@ -24,7 +24,6 @@ from companion.engine.predicting.learn import (
     PAST_TREES,
     TrainingExample,
     examples_from,
-    fit,
     fitted,
     found_among,
     found_by_commit,
@@ -52,7 +51,7 @@ def steady(commits: int = 160) -> list[Commit]:
 
 
 def fit_ranker(commits: list[Commit], is_code: Callable[[str], bool]) -> dict[str, float]:
-    return fit(examples_from(commits, is_code))
+    return fitted(examples_from(commits, is_code)).parameters
 
 
 def test_too_short_a_past_teaches_nothing() -> None:
@@ -154,7 +153,7 @@ def misleading(commits: int) -> list[TrainingExample]:
 
 
 def test_weights_move_where_the_past_speaks_against_the_usual_ones() -> None:
-    learned = fit(misleading(200))
+    learned = fitted(misleading(200)).parameters
     assert learned["alike"] > learned["recent"]
 
 
@@ -166,7 +165,7 @@ def test_learned_weights_are_dropped_if_the_later_past_does_not_bear_them_out() 
         else TrainingExample(example.values, ~example.needed, example.commit, example.weight)
         for example in honest
     ]
-    assert "alike" not in fit(turned)
+    assert "alike" not in fitted(turned).parameters
 
 
 def test_what_a_link_is_worth_is_learned_from_the_trees_of_the_past() -> None:
@@ -209,7 +208,7 @@ def test_where_a_simple_ranker_finds_more_later_on_weights_go_its_way(told: tupl
         needed = np.zeros(30, dtype=bool)
         needed[29 if number >= 70 else 0] = True
         rows.append(TrainingExample(values, needed, number, 1.0))
-    learned = fit(rows)
+    learned = fitted(rows).parameters
     usual = dict(zip(LEARNED, USUAL, strict=True))
     assert learned["linked"] == pytest.approx(usual["linked"] / 2, rel=0.3)
 
@@ -244,13 +243,14 @@ def test_in_too_short_a_past_nothing_was_seen_and_the_usual_weights_are_measured
 
 def test_weights_that_were_kept_are_the_same_again_in_a_replay() -> None:
     assert list(replay_weights({})) == USUAL
-    learned = fit(misleading(200))
+    learned = fitted(misleading(200)).parameters
     assert list(replay_weights(learned)) == [learned[name] for name in LEARNED]
 
 
 def test_each_commit_is_found_by_its_own_examples() -> None:
     past = misleading(3)
-    assert found_by_commit(past, replay_weights({}), first=12) == {0: 1.0, 1: 1.0, 2: 1.0}
+    assert found_by_commit(past, replay_weights({})) == {0: 0.0, 1: 0.0, 2: 0.0}
+    assert found_by_commit(past, replay_weights({"alike": 9.0})) == {0: 1.0, 1: 1.0, 2: 1.0}
     assert found_by_commit([], replay_weights({})) == {}
 
 

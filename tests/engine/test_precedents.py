@@ -69,15 +69,14 @@ def test_of_two_like_changes_the_one_in_the_file_at_hand_comes_first() -> None:
     assert subjects("add limit to queue age", there, elsewhere, at_hand=("src/queue.py",))[0] == there.subject
 
 
-def test_a_precedent_names_its_tests_and_documents_and_says_why() -> None:
+def test_a_precedent_says_why() -> None:
     (found,) = precedents_of("add timeout option to download command", FakeLibrary(changes=[ADD_RETRY, ADD_RETRY]), NOW)
-    assert (found.tests, found.documents) == (("tests/test_cli.py",), ("docs/cli.md",))
     assert found.why.startswith("did the same sort of thing, in src/cli.py and its tests; says ")
 
 
 def precedent(number: int, *paths: str) -> Precedent:
     one = change(number, f"add thing {number}", *paths)
-    return Precedent(one.sha, one.subject, one.at, one.files, (), (), 1.0, "", one.commits)
+    return Precedent(one.sha, one.subject, one.at, one.files, 1.0, "", one.commits)
 
 
 def test_a_file_that_most_of_them_changed_is_a_habit_and_code_is_none() -> None:

@@ -46,7 +46,7 @@ def library(**given_: object) -> FakeLibrary:
 def ask(
     held: FakeLibrary, limit: int = 40, errors: tuple[ErrorReport, ...] = (), **signals: object
 ) -> list[Prediction]:
-    return list(predict(focus(Signals(**signals), errors, held), held, NOW, limit))  # type: ignore[arg-type]
+    return list(predict(focus(Signals(**signals), errors), held, NOW, limit))  # type: ignore[arg-type]
 
 
 def paths(found: list[Prediction]) -> list[str]:
@@ -260,7 +260,7 @@ def test_features_lie_between_0_and_1_and_add_up_to_a_descending_score(
     current: str, query: str, commits: list[list[str]], limit: int
 ) -> None:
     held = library(commits=[(f"c{n}", tuple(files)) for n, files in enumerate(commits)])
-    meant = focus(Signals(current_file=current, query=query), (), held)
+    meant = focus(Signals(current_file=current, query=query), ())
     values = matrix(gather(meant, held))
     assert values.shape == (len(CODES), len(FEATURES))
     assert float(values.min(initial=0)) >= 0
@@ -288,7 +288,7 @@ def test_of_a_list_the_first_counts_one_and_the_seventh_half_and_documents_take_
 def test_what_changed_last_leads_its_list_and_the_file_in_front_takes_no_place_in_it() -> None:
     changed = tuple(Recent(path, ago, 99) for path, ago in ((APP, 0), (DB, 2), (TEST, 14)))
     for current, expected in (("", [1.0, 6 / 7, 6 / 8]), (APP, [0.0, 1.0, 6 / 7])):
-        asked = focus(Signals(current_file=current), (), library())
+        asked = focus(Signals(current_file=current), ())
         found = replace(gather(asked, library()), recent=changed)
         assert [recency(found)[found.file_index.index[path]] for path in (APP, DB, TEST)] == expected
 
@@ -296,7 +296,7 @@ def test_what_changed_last_leads_its_list_and_the_file_in_front_takes_no_place_i
 def test_files_of_the_folder_come_before_those_around_it_and_others_are_not_listed() -> None:
     near = {path: code(path, 0) for path in ("a/b/one.py", "a/b/two.py", "a/three.py", "z/four.py")}
     held = FakeLibrary(codes=near, commits=[("c1", ("z/four.py",)), ("c2", ("a/b/two.py",))])
-    evidence = gather(focus(Signals(current_file="a/b/one.py"), (), held), held)
+    evidence = gather(focus(Signals(current_file="a/b/one.py"), ()), held)
     values = dict(zip(evidence.file_index.paths, beside(evidence).tolist(), strict=True))
     assert values == {"a/b/one.py": 0.0, "a/b/two.py": 1.0, "a/three.py": 6 / 7, "z/four.py": 0.0}
     assert reason(list(predict(evidence.focus, held, NOW)), "a/three.py", "beside") == "stands near a/b/one.py"
@@ -345,7 +345,7 @@ def test_a_prediction_asks_few_questions_however_many_files_there_are() -> None:
     held = Counting(codes=generated(0, files=3_000).codes)
     many = tuple(held.codes)[:50]
     asked.clear()
-    found = predict(focus(Signals(current_file=many[0], opened=many, query="retry"), (), held), held, NOW)
+    found = predict(focus(Signals(current_file=many[0], opened=many, query="retry"), ()), held, NOW)
     assert len(found) == 40
     assert FOLLOWED_LIMIT <= asked.count("cochanged") <= 3 * FOLLOWED_LIMIT
     assert len(asked) <= 3 * FOLLOWED_LIMIT + 7

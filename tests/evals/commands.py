@@ -244,10 +244,12 @@ def _show_replayed(
     vectors: bool = False,
 ) -> None:
     """Put a file's questions to replays of their repositories, which lie in `repos`, and show what came of it."""
-    from companion.app.replay import Replay
+    from evals.replayed.precedents import ReplayOfPrecedents
 
     with steps(doing, quiet=as_json) as step:
-        told = measure(existing(questions), repos, lambda repo: Replay(repo, vectors=vectors), progress=step)
+        told = measure(
+            existing(questions), repos, lambda repo: ReplayOfPrecedents(repo, vectors=vectors), progress=step
+        )
     show(told, as_json=as_json)
 
 

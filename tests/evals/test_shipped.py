@@ -74,7 +74,7 @@ class Still:
         self.trees.append(tree)
 
     def predict(self, signals: Signals, limit: int) -> tuple[Prediction, ...]:
-        return predict(focus(signals, (), self.held), self.held, datetime(2024, 1, 1), limit)
+        return predict(focus(signals, ()), self.held, datetime(2024, 1, 1), limit)
 
     def assemble(self, budget_tokens: int, signals: Signals) -> Context:
         return self._shipped

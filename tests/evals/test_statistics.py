@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.evals.statistics import bootstrap, hits, mean, percentile, ranking_figures
+from companion.evals.statistics import bootstrap, mean, percentile, ranking_figures
+from evals.replayed.localize import hits
 
 
 def test_figures_of_a_ranking_by_hand() -> None:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import pytest
+from evals.labelled.reasoning import rules_alone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.reason.classify import Opinion, ReadingEvidence, ReadRequest, classify, rules_alone
+from companion.reason.classify import Opinion, ReadingEvidence, ReadRequest, classify
 from companion.reason.cues import AXES
 from companion.reason.hints import Memo
 from companion.reason.lessons import Lessons, learn

@@ -9,11 +9,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from evals.labelled.reasoning import rules_alone
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.language.requests import read
-from companion.reason.classify import rules_alone
 from companion.reason.decompose import decompose
 from companion.reason.hints import Memo
 from companion.reason.lessons import learn

@@ -298,7 +298,7 @@ def test_reading_runs_no_program_of_the_repository_and_writes_nothing(repo: Repo
     assert [change.path for change in commits[0].changes] == [".gitattributes", "a.txt"]
     git.list_files(state)
     git.ignored(state, ["a.txt"])
-    git.tree(state, "HEAD")
+    git.read_tree(state, "HEAD")
     with git.Blobs(state, 1_000) as blobs:
         assert blobs.read("HEAD:a.txt") == b"one\n"
     assert not proof.exists()

@@ -54,9 +54,8 @@ def test_the_content_hash_is_the_one_git_gives(repo: Repo):
     repo.commit("first")
     on_disk, _ = scanned(WorkTree(repo.state))
     in_commit, _ = scanned(CommitTree(repo.state, "HEAD"))
-    blobs = {path: blob for path, (blob, _) in git.tree(repo.state, "HEAD").items()}
-    assert {path: seen.content_hash for path, seen in on_disk.items()} == blobs
-    assert {path: seen.content_hash for path, seen in in_commit.items()} == blobs
+    assert {path: seen.content_hash for path, seen in on_disk.items()} == repo.blobs
+    assert {path: seen.content_hash for path, seen in in_commit.items()} == repo.blobs
     assert {path: seen.text for path, seen in on_disk.items()} == {path: seen.text for path, seen in in_commit.items()}
 
 

@@ -202,10 +202,10 @@ def test_odd_names_are_printable_distinct_and_lead_back_to_their_file(repo: Repo
     assert len(set(paths)) == len(names)
     assert all(path.isprintable() and path.encode() for path in paths)
     assert {"new\\x0aline", "bad\\xff", "bad\\x5cxff", "café", "back\\slash"} <= set(paths)
-    files = git.tree(repo.state, "HEAD")
+    files = repo.blobs
     assert sorted(files) == paths
     with git.Blobs(repo.state, 1_000) as blobs:
-        read = {blobs.read(blob) for blob, _ in files.values()}
+        read = {blobs.read(blob) for blob in files.values()}
         assert blobs.read("HEAD:bad\\xff") == b"content of bad\xff"
     assert read == {b"content of " + name for name in names}
 

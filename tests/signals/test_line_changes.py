@@ -32,7 +32,7 @@ def blamed(repo: Repo, path: str, *flags: str) -> list[str]:
 
 def known(repo: Repo, path: str) -> list[str]:
     origins, blob = folded(repo), repo.git("rev-parse", f"HEAD:{path}")
-    name = next(one for one in git.tree(repo.state, "HEAD") if git.tree(repo.state, "HEAD")[one][0] == blob)
+    name = next(path for path, one in repo.blobs.items() if one == blob)
     count = len(blamed(repo, path))
     return ["".join(sha for sha, _ in origins.makers(name, blob, (n, n))) for n in range(1, count + 1)]
 

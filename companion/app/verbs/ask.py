@@ -161,7 +161,7 @@ class Contexts(OpenCheckout):
 
     def _predicted(self, signals: Signals, seen: tuple[ErrorReport, ...]) -> tuple[Prediction, ...]:
         library = self.library(signals)
-        meant = focus(signals, (*self._errors(signals), *seen), library)
+        meant = focus(signals, (*self._errors(signals), *seen))
         return predict(meant, library, self._moment(signals))
 
     def expand(self, id_: str) -> Expansion:

@@ -185,7 +185,7 @@ class CodeService(RepositoryScans):
         self._need_reading()
         session = self.session()
         at_hand, done = session.at_hand(), complete(self, Signals())
-        meant = focus(done.signals, (*self._errors(done.signals), *done.errors), self.library(done.signals))
+        meant = focus(done.signals, (*self._errors(done.signals), *done.errors))
         counts = session.prefetched.counts()
         return AtWork(
             activity=meant.activity.value,

@@ -1,4 +1,4 @@
-"""What the signals mean: files at hand, the words of the task, the activity, the people.
+"""What the signals mean: files at hand, the words of the task, the activity.
 
 A signal is what was observed; a focus is what follows from it. Each inference keeps its reason, and
 nothing here guesses at files: `predict` does that from the focus.
@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from companion.ports import Library
 from companion.records import Activity, ErrorReport, Signals
 from companion.records.search import QUERY_MAX_CHARACTERS
 
@@ -88,22 +87,16 @@ class Focus:
     at_hand: frozenset[str] = frozenset()
     text: str = ""
     names: tuple[str, ...] = ()
-    errors: tuple[ErrorReport, ...] = ()
     error_files: Mapping[str, float] = field(default_factory=dict)
     activity: Activity = Activity.EXPLORING
     why_activity: str = "nothing says what the work is"
-    people: tuple[str, ...] = ()
-    unknown: tuple[str, ...] = ()
-    """Paths that were given but are not indexed; they are used for their names alone."""
 
 
-def focus(signals: Signals, errors: Sequence[ErrorReport], library: Library) -> Focus:
-    """What `signals` and the errors parsed from them mean in the library's project.
+def focus(signals: Signals, errors: Sequence[ErrorReport]) -> Focus:
+    """What `signals` and the errors parsed from them mean.
 
-    Deterministic; paths are kept as given. Files that the library does not know are listed in
-    `unknown` and still count, since a new file has a name and a folder.
+    Deterministic; paths are kept as given. Files that are not indexed still count: a new file has a name and a folder.
     """
-    known = library.paths()
     error_files = _error_files(errors)
     at_hand = _unique([signals.current_file, *signals.edited, *signals.opened])
     files: dict[str, float] = {}
@@ -125,12 +118,9 @@ def focus(signals: Signals, errors: Sequence[ErrorReport], library: Library) -> 
         at_hand=frozenset(at_hand),
         text=text,
         names=_names(text, errors),
-        errors=tuple(errors),
         error_files=MappingProxyType(error_files),
         activity=activity,
         why_activity=why,
-        people=tuple(_unique(signals.collaborators)),
-        unknown=tuple(path for path in at_hand if path not in known),
     )
 
 

@@ -85,14 +85,18 @@ def fit_calibration(share: Floats, needed: Flags, weight: Floats) -> Calibration
     return Calibration(slope, float(w[1]))
 
 
-def expected_calibration_error(probability: Floats, needed: Flags, weight: Floats, bins: int = 10) -> float:
-    """Mean distance of probability and frequency over equal-width bins; each prediction counts `weight`."""
+BINS = 10
+"""Of equal width, in which what was said is compared with what came."""
+
+
+def expected_calibration_error(probability: Floats, needed: Flags, weight: Floats) -> float:
+    """Mean distance of probability and frequency over BINS; each prediction counts `weight`."""
     whole = float(weight.sum())
     if not whole:
         return 0.0
-    place = np.minimum((probability * bins).astype(int), bins - 1)
+    place = np.minimum((probability * BINS).astype(int), BINS - 1)
     off = 0.0
-    for number in range(bins):
+    for number in range(BINS):
         inside = place == number
         part = weight[inside]
         if part.sum() > 0:

@@ -91,17 +91,16 @@ def examples_from(
     is_code: Callable[[str], bool],
     *,
     links: PastLinks = MappingProxyType({}),
-    last: int = REPLAYED_COMMITS,
     half_life: float = HALF_LIFE_COMMITS,
     max_files: int = MAX_FILES,
 ) -> list[TrainingExample]:
-    """Replay commits (oldest first) and take examples from the last `last` that are fit for it.
+    """Replay commits (oldest first) and take examples from the last REPLAYED_COMMITS that are fit for it.
 
     A commit is fit if it is no merge and changes 2 to 20 source files that were there before it. Each
     example sees only earlier commits, files that then existed and links of a tree before it; where links
     are known at all, commits before the first of them are no examples.
     """
-    chosen = _eligible(commits, is_code, last)
+    chosen = _eligible(commits, is_code, REPLAYED_COMMITS)
     if not chosen:
         return []
     past = Cochange(half_life, max_files)
@@ -116,11 +115,6 @@ def examples_from(
             examples += _of_commit(number, chosen[number], past, file_index, uses)
         past.add(commit)
     return examples
-
-
-def fit(examples: Sequence[TrainingExample]) -> dict[str, float]:
-    """Weights by feature and calibration, from examples in order of time; empty if there are too few."""
-    return fitted(examples).parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,12 +174,12 @@ def found_among(examples: Sequence[TrainingExample], weights: Floats, first: int
     return sum(example.weight * _found(example, weights, first) for example in examples) / total if total else 0.0
 
 
-def found_by_commit(examples: Sequence[TrainingExample], weights: Floats, first: int = 10) -> dict[int, float]:
-    """Share of the needed files among the `first` (recall), for each commit by its number."""
+def found_by_commit(examples: Sequence[TrainingExample], weights: Floats) -> dict[int, float]:
+    """Share of the needed files among the first ten (recall), for each commit by its number."""
     of_commit: defaultdict[int, list[TrainingExample]] = defaultdict(list)
     for example in examples:
         of_commit[example.commit].append(example)
-    return {commit: found_among(some, weights, first) for commit, some in of_commit.items()}
+    return {commit: found_among(some, weights) for commit, some in of_commit.items()}
 
 
 def _found(example: TrainingExample, weights: Floats, first: int) -> float:

@@ -107,14 +107,13 @@ LIKELIHOOD_POWER = 0.7
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A file, how likely it is needed and why; `symbol` is the one that an error names in it."""
+    """A file, how likely it is needed and why."""
 
     path: str
     need: float
     probability: float
     section: str
     reasons: tuple[Reason, ...]
-    symbol: str = ""
 
 
 def of_files(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
@@ -207,13 +206,12 @@ def needs_of(ask: Ask, recalled: Recalled) -> list[Need]:
         (path for path in bonds if path not in predicted and path != ask.current),
         key=lambda path: (-bonds[path].strength, -bonds[path].weight, path),
     )[:LINKED_EXTRA]
-    symbols = {frame.path: frame.symbol for error in ask.errors for frame in error.frames}
-    frames = {path: symbols.get(path, "") for path in ask.error_files}
     companions = {n.path: n.together for n in recalled.companions if n.together >= COMPANION_TOGETHER}
-    paths = dict.fromkeys((*predicted, *extra, *frames, *companions))
+    paths = dict.fromkeys((*predicted, *extra, *ask.error_files, *companions))
     return [
         _said_of(
-            ask.current, _need(path, predicted.get(path), bonds.get(path), frames.get(path), companions.get(path, 0))
+            ask.current,
+            _need(path, predicted.get(path), bonds.get(path), path in ask.error_files, companions.get(path, 0)),
         )
         for path in paths
         if path != ask.current
@@ -260,9 +258,7 @@ def _bond(link: Link, outward: bool, name: str, activity: Activity) -> _Bond:
     return _Bond(section, says, strength, link.weight)
 
 
-def _need(
-    path: str, prediction: Prediction | None, bond: _Bond | None, frame_symbol: str | None, together: int
-) -> Need:
+def _need(path: str, prediction: Prediction | None, bond: _Bond | None, in_error: bool, together: int) -> Need:
     """Chances that count as independent: needed if any of them holds."""
     probability = min(max(prediction.probability, 0.0), 1.0) if prediction else 0.0
     reasons = list(prediction.reasons) if prediction else []
@@ -277,11 +273,11 @@ def _need(
         need = max(need, COMPANION_NEED)
         section = "Usually changed too"
         reasons.insert(0, Reason("companion", COMPANION_NEED, 1.0, f"changed together {together} times"))
-    if frame_symbol is not None:
+    if in_error:
         need = max(need, FRAME_NEED)
         section = IN_ERROR
         reasons.insert(0, Reason("error", FRAME_NEED, 1.0, "named by the error"))
-    return Need(path, round(need, 4), probability, section, tuple(reasons), frame_symbol or "")
+    return Need(path, round(need, 4), probability, section, tuple(reasons))
 
 
 def _said_of(current: str, need: Need) -> Need:

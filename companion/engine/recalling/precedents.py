@@ -37,16 +37,14 @@ class Precedent:
     """A past change of the same sort as a task.
 
     `commits` are the ids of all commits of the change, `sha` that of the one which says most of the task; `request` the
-    number of its pull request or empty. `files` is what it changed, by path; `tests` and `documents` are the paths of
-    those that are. `score` is from WORTH_SHOWING to about 1.4; `why` says for people what is alike.
+    number of its pull request or empty. `files` is what it changed, by path. `score` is from WORTH_SHOWING to about
+    1.4; `why` says for people what is alike.
     """
 
     sha: str
     subject: str
     at: datetime
     files: tuple[FileChange, ...]
-    tests: tuple[str, ...]
-    documents: tuple[str, ...]
     score: float
     why: str
     commits: tuple[str, ...] = ()
@@ -90,17 +88,14 @@ def _nearness(paths: Sequence[str], at_hand: Sequence[str]) -> float:
 
 
 def _precedent(change: PastChange, score: float) -> Precedent:
-    tests = tuple(file.path for file in change.files if role_in_past(file.path) is FileRole.TEST)
-    documents = tuple(file.path for file in change.files if role_in_past(file.path) is FileRole.DOC)
+    tested = any(role_in_past(file.path) is FileRole.TEST for file in change.files)
     return Precedent(
         sha=change.sha,
         subject=change.subject,
         at=change.at,
         files=change.files,
-        tests=tests,
-        documents=documents,
         score=round(score, 4),
-        why=_why(change, bool(tests)),
+        why=_why(change, tested),
         commits=change.commits,
         request=change.request,
     )

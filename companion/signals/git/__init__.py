@@ -35,7 +35,7 @@ _NAMES = {
     "history": "branch_exists count_commits is_ancestor reachable reached_only read_commits those_reached",
     "changed": "changed_lines first_parents line_changes old_spans",
     "running": "folder_of",
-    "trees": "LINK SUBMODULE Blobs Listing TreeEntry ignored ignored_folders list_files read_tree tree",
+    "trees": "LINK SUBMODULE Blobs Listing TreeEntry ignored ignored_folders list_files read_tree",
 }
 
 __getattr__ = lazily(__name__, _NAMES)

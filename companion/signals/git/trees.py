@@ -43,13 +43,6 @@ def read_tree(state: RepoState, rev: str) -> tuple[TreeEntry, ...]:
     return tuple(sorted(found, key=lambda entry: entry.path))
 
 
-def tree(state: RepoState, rev: str) -> dict[str, tuple[str, int]]:
-    """Regular files of a commit: path -> (blob id, size in bytes, -1 if the blob is not here)."""
-    return {
-        entry.path: (entry.blob, entry.size_bytes) for entry in read_tree(state, rev) if entry.mode.startswith("100")
-    }
-
-
 @dataclass(frozen=True, slots=True)
 class Listing:
     """Paths of a work tree that are not ignored, sorted, as bytes; and folders git could not open.

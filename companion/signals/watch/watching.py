@@ -8,7 +8,6 @@ when the checkout's folder goes away.
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 import threading
@@ -27,8 +26,6 @@ from companion.signals.watch.tops import Top, WatchSource
 IGNORED_HELD = 20_000
 """Ignored files remembered, so that a log that is written to all day wakes nobody; some 4 MB."""
 RAISE_LIMIT = "Raise it: `sudo sysctl fs.inotify.max_user_watches=524288`."
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)

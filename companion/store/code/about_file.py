@@ -49,7 +49,7 @@ hidden as (
     select s.id
     from sides s
     join memories m on m.id = s.memory_id
-    where m.persona not in ('', $persona)
+    where m.persona <> ''
         or m.scope_branch not in ('', $branch)
         or (contains(m.learner, '@') and not ends_with(m.learner, '@' || $checkout))
 )
@@ -88,13 +88,13 @@ def open_digest(database: Database, project: str) -> tuple[int, int]:
 
 
 def disputed(
-    database: Database, project: str, *, branch: str = "", checkout: str = "", persona: str = "", limit: int
+    database: Database, project: str, *, branch: str = "", checkout: str = "", limit: int
 ) -> tuple[tuple[str, str, int, str], ...]:
     """Lines that take part in open contradictions: path, id, line (from 1) and reason, by path and line.
 
-    Those with a side that belongs to another branch, checkout or persona are left out.
+    Those with a side that belongs to another branch or checkout, or to a persona, are left out.
     """
-    asked = {"project": project, "branch": branch, "checkout": checkout, "persona": persona, "limit": limit}
+    asked = {"project": project, "branch": branch, "checkout": checkout, "limit": limit}
     return tuple(tuples(database, _DISPUTED, **asked))
 
 

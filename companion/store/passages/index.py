@@ -160,10 +160,6 @@ class PassageIndex:
             self.missing = ""
         return done
 
-    def drop(self, space: str) -> None:
-        """Take everything of a space out."""
-        self.change(lambda change: change.remove(space, self.states(space)))
-
     def rebuild(self) -> None:
         """Throw everything away; the next scan fills it again."""
         with self._writing, self._told("written"):

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from companion.store.text.index import TextIndex
     from companion.store.vectors.vectors import Vectors
 
-Floats = npt.NDArray[np.floating]
 Ints = npt.NDArray[np.integer]
 
 CANDIDATES = 200

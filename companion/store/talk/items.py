@@ -66,7 +66,6 @@ ITEMS = Table(
 
 _OF_CONVERSATION = ITEMS.select("""
 where conversation_id = $conversation
-    and ($state = '' or state = $state)
 order by turn, id
 """)
 
@@ -198,9 +197,9 @@ def move_act(database: Database, act: str, to: str) -> None:
     database.change(_MOVE_ACT, {"act": act, "to": to})
 
 
-def of_conversation(database: Database, conversation: str, state: ItemState | None = None) -> tuple[Item, ...]:
+def of_conversation(database: Database, conversation: str) -> tuple[Item, ...]:
     """What a conversation left behind, in the order it was said."""
-    return _OF_CONVERSATION.all(database, conversation=conversation, state=state or "")
+    return _OF_CONVERSATION.all(database, conversation=conversation)
 
 
 def open_ones(

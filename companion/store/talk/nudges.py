@@ -98,10 +98,6 @@ limit $limit
 """
 
 
-_OF_OFFER = ("state", "why", "decided_at", "times", "offered_at", "answer", "answered_at")
-"""What is another with each offer."""
-
-
 def nudge_id(user: str, sort: NudgeSort, subject: str) -> str:
     """The id of a nudge: the same subject is the same one."""
     return hashed_id("n1", user, sort.value, subject)

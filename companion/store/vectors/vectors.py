@@ -11,7 +11,6 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -53,13 +52,12 @@ class Vectors(VectorTable):
         self,
         database: Database,
         text_index: TextIndex,
-        folder: Path | None = None,
         indexed_from: int = INDEXED_FROM,
     ) -> None:
         """`text_index` knows who says a text. A project of more than `indexed_from` vectors gets an index."""
         super().__init__(database)
         self._text_index = text_index
-        self._folder = folder or database.home / "vectors"
+        self._folder = database.home / "vectors"
         self._indexed_from = indexed_from
         self._files: dict[_Which, VectorFile] = {}
         self._lacking: dict[_Which, int] = {}

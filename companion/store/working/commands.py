@@ -77,8 +77,8 @@ _BY_TIME = Query(
     UsedAt,
     """
 select
-    isodow(started_at + to_minutes($offset_minutes)) as weekday,
-    hour(started_at + to_minutes($offset_minutes)) as hour,
+    isodow(started_at) as weekday,
+    hour(started_at) as hour,
     step,
     count(*) as runs,
     count(*) filter (where exit_code = 0) as successes
@@ -114,6 +114,6 @@ def recent(database: Database, project: str, limit: int, *, steps_only: bool = F
     return _RECENT.all(database, project=project, limit=limit, steps_only=steps_only)[::-1]
 
 
-def used_at(database: Database, project: str, since: datetime, *, offset_minutes: int = 0) -> Sequence[UsedAt]:
-    """When steps are usually taken, most often first: by weekday and hour of a clock `offset_minutes` before UTC."""
-    return _BY_TIME.all(database, project=project, since=since, offset_minutes=offset_minutes)
+def used_at(database: Database, project: str, since: datetime) -> Sequence[UsedAt]:
+    """When steps are usually taken, most often first: by weekday and hour in UTC."""
+    return _BY_TIME.all(database, project=project, since=since)

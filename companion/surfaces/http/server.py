@@ -43,7 +43,6 @@ ACCEPTED_AT_ONCE = 64
 GRACE_S = 10
 """How long answers under way may take when the owner ends; work that was begun ends in its thread."""
 
-_log = logging.getLogger("companion.http")
 logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # whoever sends nonsense is told so, and fills no log
 
 

@@ -23,8 +23,10 @@ import numpy as np
 
 from companion.errors import UsageError
 from companion.evals.statistics import percentile, wilson
+from companion.language.orders import unsteered
 from companion.language.requests import read
-from companion.reason.classify import rules_alone
+from companion.reason.classify import reading_of
+from companion.reason.cues import points
 from companion.records.reasoning import Consumer, Destination, Outcome, Reading, Semantics
 
 if TYPE_CHECKING:
@@ -243,3 +245,8 @@ def _labelled(rows: Sequence[Any]) -> list[Labelled]:
         where, whom, what = str(right).split("/")
         found.append((str(text), str(Reading(Destination(where), Consumer(whom), Semantics(what)))))
     return found
+
+
+def rules_alone(text: str) -> Reading:
+    """What the rules make of a request with nothing known: the baseline of the figures."""
+    return reading_of(points(read(unsteered(text))))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from companion.engine.attending.focus import focus
 from companion.engine.predicting.cochange import Cochange
-from companion.engine.predicting.learn import examples_from, fit
+from companion.engine.predicting.learn import examples_from, fitted
 from companion.engine.predicting.predict import WEIGHTS_NAME, predict
 from companion.errors import UsageError
 from companion.evals.bm25 import bm25_scores, plain_words
@@ -90,12 +90,12 @@ class HistoryReplay:
             self.library.add(commit)
             self._at = commit.committed_at
         if not self._begun and commits and self._learn:
-            self.library.learned = fit(examples_from(commits, is_code))
+            self.library.learned = fitted(examples_from(commits, is_code)).parameters
         self._begun = True
 
     def predict(self, signals: Signals, limit: int) -> tuple[Prediction, ...]:
         """Files likely needed, ranked as the product does."""
-        return predict(focus(signals, (), self.library), self.library, self._at, limit)
+        return predict(focus(signals, ()), self.library, self._at, limit)
 
     def close(self) -> None:
         """Nothing is held."""

@@ -10,7 +10,7 @@ import gzip
 import json
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -19,7 +19,7 @@ from companion.errors import UsageError
 from companion.evals.baselines import bm25, fused, most_recent
 from companion.evals.prediction import PREDICTED
 from companion.evals.replay import Replayable
-from companion.evals.statistics import Figures, bootstrap, hits, mean, percentile, rounded
+from companion.evals.statistics import Figures, bootstrap, mean, percentile, rounded
 from companion.records import Commit, Signals
 from companion.syntax import is_code
 
@@ -160,3 +160,8 @@ def _told(rows: Sequence[Mapping[str, Figures]]) -> dict[str, object]:
         ours[f"{name}_low"], ours[f"{name}_high"] = interval.low, interval.high
     others = {name: rounded(mean([row[name] for row in rows])) for name in BASELINES} if rows else {}
     return {"ours": rounded(ours), "baselines": others}
+
+
+def hits(ranked: Sequence[str], gold: Set[str], firsts: Sequence[int] = (1, 3, 5, 10)) -> Figures:
+    """hit@k: whether any of `gold` is among the first k."""
+    return {f"hit@{k}": float(any(path in gold for path in ranked[:k])) for k in firsts}

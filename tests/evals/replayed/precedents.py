@@ -14,12 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from companion.app.replay import Replay
+from companion.engine.recalling.precedents import precedents_of
 from companion.errors import UsageError
 from companion.evals.bm25 import bm25_scores, plain_words
-from companion.evals.statistics import Figures, bootstrap, hits, mean, percentile, rounded
+from companion.evals.statistics import Figures, bootstrap, mean, percentile, rounded
 from companion.records import Commit
 from evals.json_lines import read_json_lines
-from evals.replayed.localize import ReplayOfRepository, folder_of
+from evals.replayed.localize import ReplayOfRepository, folder_of, hits
 
 SHOWN = 3
 MESSAGES = "bm25 over messages"
@@ -33,6 +35,15 @@ class WithPrecedents(ReplayOfRepository, Protocol):
     def precedents(self, task: str) -> Sequence[Set[str]]:
         """The commits of each change that the product shows as a precedent of a task, best first."""
         ...
+
+
+class ReplayOfPrecedents(Replay):
+    """A replay of a repository that shows the precedents that the product would show."""
+
+    def precedents(self, task: str) -> Sequence[Set[str]]:
+        """The commits of each change that the product shows as a precedent of a task, best first."""
+        found = precedents_of(task, self.library, self._clock.now())
+        return [frozenset((one.sha, *one.commits)) for one in found]
 
 
 @dataclass(frozen=True, slots=True)
