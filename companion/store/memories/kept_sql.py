@@ -48,12 +48,6 @@ where project_id = $project
 order by valid_from, id
 """
 
-ARCHIVE = """
-update memories
-set status = 'archived', archived_at = $now, archived_reason = $reason
-where id = $id
-"""
-
 OUTDATE = """
 update memories
 set

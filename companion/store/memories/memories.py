@@ -17,7 +17,6 @@ from companion.store.binding import duckdb
 from companion.store.database import Database
 from companion.store.memories import contradictions
 from companion.store.memories.kept_sql import (
-    ARCHIVE,
     BY_PREFIX,
     COUNTS,
     END,
@@ -188,8 +187,7 @@ class Memories:
             new = self.keep(old.project, learner, [draft], now)[0]
             if new.id != old.id:
                 connection.execute(UNPIN, {"id": old.id})
-                connection.execute(ARCHIVE, {"id": old.id, "now": now, "reason": SUPERSEDED})
-                MEMORIES.change(connection, old.id, superseded_by=new.id)
+                _archive(connection, old.id, now, SUPERSEDED, superseded_by=new.id)
                 MEMORIES.change(connection, new.id, supersedes=old.id, act_id=act)
             return self._one(connection, new.id)
 
@@ -203,7 +201,7 @@ class Memories:
                     PIN_OUT_FIRST.format(id=memory_id),
                 )
             if memory.status is Status.ACTIVE:
-                connection.execute(ARCHIVE, {"id": memory_id, "now": now, "reason": FORGOTTEN})
+                _archive(connection, memory_id, now, FORGOTTEN)
                 contradictions.detect(connection, memory.project, (), now, self._judge)
             return self._one(connection, memory_id)
 
@@ -296,8 +294,7 @@ class Memories:
                 if side in gone and side.status is Status.ACTIVE:
                     connection.execute(UNPIN, {"id": side.id})
                     connection.execute(END, {"id": side.id, "now": now})
-                    reason = LOST_PIN if side.draft.pinned else LOST
-                    connection.execute(ARCHIVE, {"id": side.id, "now": now, "reason": reason})
+                    _archive(connection, side.id, now, LOST_PIN if side.draft.pinned else LOST)
                 elif side not in gone:
                     _stand_again(connection, side)
             heirs = {id_: self.remember(one.project, draft, now).id for id_, draft in said.items()}
@@ -324,8 +321,7 @@ class Memories:
                 for instead in load(connection, [side.superseded_by]):
                     if instead.id not in sides and instead.created_at == one.resolved_at:
                         connection.execute(UNPIN, {"id": instead.id})
-                        connection.execute(ARCHIVE, {"id": instead.id, "now": now, "reason": SUPERSEDED})
-                        MEMORIES.change(connection, instead.id, superseded_by=side.id)
+                        _archive(connection, instead.id, now, SUPERSEDED, superseded_by=side.id)
                 _stand_again(connection, side)
             contradictions.detect(connection, one.project, (), now, self._judge)
         return contradictions.contradiction(self._database, one.id)
@@ -373,6 +369,10 @@ class Memories:
         if not found:
             raise UnknownMemory(f"No memory has the id {memory_id!r}.", "`companion search TEXT` shows ids.")
         return found[0]
+
+
+def _archive(connection: duckdb.DuckDBPyConnection, id_: str, now: datetime, reason: str, **said: str) -> None:
+    MEMORIES.change(connection, id_, status=Status.ARCHIVED, archived_at=now, archived_reason=reason, **said)
 
 
 def _stand_again(connection: duckdb.DuckDBPyConnection, side: Memory) -> None:
