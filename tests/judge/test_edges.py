@@ -71,6 +71,9 @@ def test_what_stays_in_its_order_is_not_turned(above: str, below: str) -> None:
     ("a", "b", "alike"),
     [
         ("Cache sessions in Redis for a day.", "Cache sessions for a day in Redis.", True),
+        ("Run the tests in CI with four workers.", "Run the tests with four workers in CI.", True),
+        ("The worker copies logs to the vault from S3.", "The worker copies logs from S3 to the vault.", True),
+        ("The vault keeps logs of the worker.", "The worker keeps logs of the vault.", False),
         ("Before a release run the tests.", "Run the tests before a release.", True),
         ("The parser calls the lexer.", "The lexer calls the parser.", False),
         ("The index depends on the cache.", "The cache depends on the index.", False),

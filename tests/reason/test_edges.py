@@ -78,3 +78,21 @@ def test_rules_that_are_near_an_action_are_put_to_a_judge_and_far_ones_are_not()
     far = Memo("m1far", "", "Never merge on Friday.", "decision", 0.0, authority=1.0)
     found = verify("keep each session in Redis", "", Weighed((near, far)))
     assert [memo.id for memo in found.near] == ["m1near"]
+
+
+def test_of_two_that_may_be_meant_the_one_whose_words_are_said_is_clearly_it():
+    calendar, invoices = Memo("i1", "The calendar loses events", "", score=0.3), Memo("i2", "Invoices", "", score=0.3)
+    assert clear(read("fix the calendar"), [calendar, invoices])
+    assert not clear(read("fix the calendar"), [invoices, calendar])
+
+
+@pytest.mark.parametrize(
+    ("action", "verdict"),
+    [
+        ("push to main for the demo", Conformance.CONFLICTS),
+        ("push to main for the release", Conformance.UNKNOWN),
+    ],
+)
+def test_what_the_rest_of_a_rule_speaks_of_may_be_the_way_that_is_allowed(action: str, verdict: Conformance):
+    rule = Memo("m1", "", "Never push to main. The release job does that.", "decision", 0.5, authority=1.0)
+    assert verify(action, "", Weighed((rule,))).verdict is verdict
