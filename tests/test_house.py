@@ -56,16 +56,21 @@ def test_a_process_that_only_asks_for_a_context_loads_no_other_family_of_verbs()
     assert not {"companion.app.local", "companion.app.consolidation.running", "companion.app.verbs.past"} & loaded
     assert "_duckdb" in loaded and "duckdb" not in loaded
     assert not {name for name in loaded if name.startswith(("companion.judge", "companion.reason", "companion.talk"))}
-    others = ("api.turns", "api.talking", "api.consolidating", "records.turns", "records.runs")
+    others = (
+        "api.conversation",
+        "api.memory",
+        "api.consolidation",
+        "records.turn_history",
+        "records.runs",
+        "records.reasoning",
+    )
     assert not {f"companion.{name}" for name in others} & loaded
 
 
 def test_whoever_asks_an_owner_loads_the_family_of_verbs_that_is_asked_and_no_other():
-    loaded = loaded_after(
-        "import companion.surfaces.cli.reviewing, companion.client.remote as one; one._hints('story')"
-    )
-    assert "companion.api.storied" in loaded
-    assert not {f"companion.api.{name}" for name in ("companion", "consolidating", "reasoning", "asking")} & loaded
+    loaded = loaded_after("import companion.surfaces.cli.keeping, companion.client.remote as one; one._hints('story')")
+    assert "companion.api.memory" in loaded
+    assert not {f"companion.api.{name}" for name in ("companion", "consolidation", "conversation", "ask")} & loaded
 
 
 def test_an_owner_loads_no_library_of_the_command_line():

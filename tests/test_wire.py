@@ -20,7 +20,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import api, records, wire
-from companion.api import Companion, Host, Verdict
+from companion.api import Host, Verdict
+from companion.api.routes import ROUTES
 from companion.errors import UsageError
 from companion.records import (
     Decision,
@@ -61,11 +62,10 @@ def spoken_of(declared: Any, seen: set[type]) -> None:
 
 def records_of_the_protocols() -> list[type]:
     seen: set[type] = set()
-    for protocol in (Companion, Host):
-        for name, method in inspect.getmembers(protocol, callable):
-            if not name.startswith("_"):
-                for hint in typing.get_type_hints(method).values():
-                    spoken_of(hint, seen)
+    hosted = [method for name, method in inspect.getmembers(Host, callable) if not name.startswith("_")]
+    for method in (*hosted, *(route.declared for route in ROUTES)):
+        for hint in typing.get_type_hints(method).values():
+            spoken_of(hint, seen)
     return sorted(seen, key=lambda record: record.__name__)
 
 

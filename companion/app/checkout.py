@@ -16,7 +16,7 @@ from companion.app.redacting import set_doors
 from companion.app.rooms import Rooms
 from companion.app.working.session import Session
 from companion.errors import NotReadYet, SourceError, UsageError
-from companion.records import Activity, ErrorReport, RepoState, Signals
+from companion.records import Activity, ErrorReport, Learned, RepoState, Signals
 from companion.records.search import QUERY_CUT, QUERY_MAX_CHARACTERS
 from companion.signals import git
 from companion.signals.files import CommitTree, WorkTree, blob_id, decoded
@@ -25,7 +25,6 @@ from companion.store.library import StoreLibrary
 from companion.store.texts import clean
 
 if TYPE_CHECKING:
-    from companion.api import Learned
     from companion.app.scanning.stage import Stage
     from companion.ports import Progress
 
@@ -229,8 +228,6 @@ class OpenCheckout:
         return self._read
 
     def _learned(self) -> tuple[Learned, ...]:
-        from companion.api import Learned
-
         counts = self.rooms.memories.counts(self.project)
         return tuple(
             Learned(kind, type_, number)

@@ -132,3 +132,12 @@ class ErrorReport:
     frames: tuple[Frame, ...] = ()
     symbols: tuple[str, ...] = ()
     text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """How many memories of a kind and type a scan added, changed, retired and left as they were."""
+
+    kind: str
+    type: str
+    active: int

@@ -247,3 +247,13 @@ class Theme:
 
     name: str
     memories: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """How much was deleted for good of what a conversation (or a person's hand) left behind."""
+
+    conversation: str
+    turns: int
+    items: int
+    memories: int

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import random
 import types
 import typing
@@ -21,7 +20,8 @@ from repos import Repo
 
 from app.conftest import Desk
 from app.planting import everything_in
-from companion.api import Companion, Edit, Note, RunOrder, Todo
+from companion.api import Edit, Note, RunOrder, Todo
+from companion.api.routes import ROUTES
 from companion.app.local import LocalCompanion
 from companion.errors import CompanionError
 from companion.ports import NoProgress
@@ -46,10 +46,9 @@ EMPTY = {"conversation": "", "persona": ""}
 def verbs() -> dict[str, dict[str, Any]]:
     """Every verb with the types of its arguments."""
     found = {}
-    for name, verb in inspect.getmembers(Companion, inspect.isfunction):
-        if not name.startswith("_"):
-            hints = typing.get_type_hints(verb, localns={"datetime": datetime, "Path": Path}, include_extras=False)
-            found[name] = {one: kind for one, kind in hints.items() if one != "return"}
+    for route in ROUTES:
+        hints = typing.get_type_hints(route.declared, include_extras=False)
+        found[route.verb] = {one: kind for one, kind in hints.items() if one != "return"}
     return found
 
 

@@ -9,10 +9,11 @@ import pytest
 from repos import Repo
 
 from app.conftest import Desk
-from companion.api import SHOWN_AND_LEFT, Order
+from companion.api import Order
 from companion.app.local import LocalCompanion
 from companion.engine.usefulness import PASSED_OVER_AFTER
 from companion.records import Context, Event, Format, Happening, Signals, Tier, Touch, Touched
+from companion.store.memories.usage import SHOWN_AND_LEFT
 
 CART, PRICE = "shop/cart.py", "shop/price.py"
 

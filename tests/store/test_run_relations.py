@@ -14,7 +14,7 @@ from fakes import HashEmbedder
 from stores import NOW, PROJECT, at, fact, memories, store
 from vectorised import embed_pending
 
-from companion.api import NOT_USEFUL, SHOWN_AND_LEFT
+from companion.api import NOT_USEFUL
 from companion.records import (
     Artifact,
     ArtifactKind,
@@ -35,6 +35,7 @@ from companion.store.consolidation.view import View
 from companion.store.database import Database
 from companion.store.memories import ties as kept_ties
 from companion.store.memories import usage
+from companion.store.memories.usage import SHOWN_AND_LEFT
 from companion.store.text.index import TextIndex
 from companion.store.vectors.vectors import Vectors
 

@@ -8,11 +8,23 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from companion.api import LONG_OVERDUE_DAYS, TALKS_TOLD, Card, Erased, Greeting, Identity, Todo
+from companion.api import LONG_OVERDUE_DAYS, TALKS_TOLD, Card, Greeting, Todo
 from companion.app.checkout import OpenCheckout
 from companion.app.given import page
 from companion.errors import StoreUnwritable, UsageError
-from companion.records import Decision, FactType, Importance, Kind, Memory, Profile, SearchQuery, Signals, Source
+from companion.records import (
+    Decision,
+    Erased,
+    FactType,
+    Identity,
+    Importance,
+    Kind,
+    Memory,
+    Profile,
+    SearchQuery,
+    Signals,
+    Source,
+)
 from companion.records.talk import Act, Item, ItemState, ItemType, Settles, TodoSort
 from companion.store import judgements, projects
 from companion.store.memories import contradictions

@@ -9,8 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.api import BulkReview, LogRead, TalkImport, TalkSource
-from companion.api.bringing import LOGS_TOLD
+from companion.api import LOGS_TOLD, BulkReview, LogRead, TalkImport, TalkSource
 from companion.app.given import page
 from companion.app.verbs.talks import Talks
 from companion.errors import CompanionError, StoreError, UsageError

@@ -7,8 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from companion import escape
-from companion.api import Note, Verdict
-from companion.api.browsing import FACTS_TOLD
+from companion.api import FACTS_TOLD, Note, Verdict
 from companion.app.given import page, scope_inside
 from companion.app.verbs.acts import Acts
 from companion.errors import UsageError

@@ -58,7 +58,7 @@ _NO_SIGN = re.compile("[\x00-\x08\x0e-\x1f\ufffd]")
 
 
 class Requests(OpenCheckout):
-    """The verbs of reasoning. See `companion.api.reasoning.Reasoning`."""
+    """The verbs of reasoning. See `companion.api.Companion`."""
 
     def classify(self, request: str, persona: str = "") -> Classified:
         """How a request is to be taken, by rules, memories and what outcomes have taught."""

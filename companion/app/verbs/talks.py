@@ -7,13 +7,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.api import BY_HAND, TALKS_TOLD, Edit, Erased, Remembered, Transcript
+from companion.api import BY_HAND, TALKS_TOLD, Edit, Remembered, Transcript
 from companion.app.given import page
 from companion.app.talks import confirming, consulting, heard, previews, summing_up
 from companion.app.verbs.acts import OPEN_MOST, Acts
 from companion.errors import CompanionError, ModelMissing, StoreError, UnknownConversation, UsageError, WrongState
 from companion.records.search import QUERY_MAX_CHARACTERS
-from companion.records.talk import Conversation, Message, NamedItem, Part, Preview, Role, TalkState, Turn, TurnHit
+from companion.records.talk import (
+    Conversation,
+    Erased,
+    Message,
+    NamedItem,
+    Part,
+    Preview,
+    Role,
+    TalkState,
+    Turn,
+    TurnHit,
+)
 from companion.store import projects
 from companion.store.talk import (
     act_memories,

@@ -15,7 +15,6 @@ from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from companion.api import SHOWN_AND_LEFT
 from companion.engine import usefulness
 from companion.engine.attending.activity import Sign, infer
 from companion.engine.attending.interest import FOLDED_EVENTS, RUN_MOST, Centre, edited_files, fold, opened_files
@@ -279,4 +278,4 @@ def _came_of(
         yield "cited", f"{usefulness.rule_of(event)}: {event.path}", ids
     since = (one.number for one in before if one.number > shown[-1].after and one.what in usefulness.TOUCHES)
     if next(since) == event.number and (left := usefulness.passed_over(shown, before)):
-        yield "ignored", SHOWN_AND_LEFT, left
+        yield "ignored", usage.SHOWN_AND_LEFT, left

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TypeVar
 
-from companion.api import SHOWN_AND_LEFT
 from companion.ports import BatchJudge, Checker, LanguageModel, TokenCounter
 from companion.records import CheckResult, Contradiction, Draft, Inquiry, Judgement, JudgeVerdict, Wording
 from companion.store import judgements
@@ -17,6 +16,7 @@ from companion.store.consolidation.about import names_in
 from companion.store.consolidation.view import View
 from companion.store.memories.contradictions import noted, open_ones
 from companion.store.memories.reconcile import FADED
+from companion.store.memories.usage import SHOWN_AND_LEFT
 from companion.store.rows import Query
 
 Record = TypeVar("Record")

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from companion.api import SHOWN_AND_LEFT
 from companion.errors import UsageError
 from companion.records import Usage
 from companion.records.browsing import Use
@@ -18,6 +17,8 @@ from companion.store.rows import Query, Table
 from companion.store.texts import clean
 
 KINDS_OF_USE = ("retrieved", "cited", "ignored")
+SHOWN_AND_LEFT = "shown and left"
+"""The rule by which a memory counts as passed over without anybody saying so."""
 
 CONTEXT_CHARACTERS = 200
 """What it was used for is kept this far: a path or an action's name."""

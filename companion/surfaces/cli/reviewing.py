@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from companion.api import Edit, Identity, Remembered
+from companion.api import Edit, Remembered
 from companion.errors import UsageError
-from companion.records import Memory
+from companion.records import Identity, Memory
 from companion.records.talk import Act, Conversation, Item, Part, Preview, Role, TalkState
 from companion.surfaces.cli.bringing import imported
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for

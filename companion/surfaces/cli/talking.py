@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from companion.api import Erased, Transcript
+from companion.api import Transcript
 from companion.errors import UsageError
-from companion.records.talk import Conversation, Message, Role, TalkState, Turn, TurnHit
+from companion.records.talk import Conversation, Erased, Message, Role, TalkState, Turn, TurnHit
 from companion.surfaces.cli import bringing, turn_history
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.options import HowMany, Persona, choice_of

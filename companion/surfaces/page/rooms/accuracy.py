@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from companion.api import Companion
-from companion.api.looking import WEEKS_TOLD
+from companion.api import WEEKS_TOLD, Companion
 from companion.records.looking import Accuracy, Rate, Replayed, WorkedWeek
 from companion.surfaces.page.room import PageRequest, PageView, Room
 

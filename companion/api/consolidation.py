@@ -1,15 +1,19 @@
-"""A consolidation run: what it is asked, what it reports, and how it is undone."""
+"""Consolidation: what a run is asked, what it reports, how it is undone, and the questions that rules cannot answer."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from companion.ports import Progress
 from companion.records import Change
-from companion.records.runs import ChangeState, ConsolidationRun, Purgeable, RowMoved, RunState, Undone
+from companion.records.runs import ChangeState, Purgeable, RunState
+
+if TYPE_CHECKING:  # `Route.declared` loads what the verb that is asked needs
+    from companion.records import ConsolidationRun, JudgeAnswer, JudgedBatch, Judgement, RowMoved, Undone
 
 CHANGES_TOLD = 500
 """Changes of a run told at once: more than anybody reads in one go, and an answer of some 300 kB."""
@@ -170,8 +174,8 @@ class PurgeReport:
     shown: tuple[Purgeable, ...] = ()
 
 
-class Consolidating(Protocol):
-    """What a run does, and what becomes of it. Every verb raises CompanionError with a next step."""
+class ConsolidationVerbs(Protocol):
+    """Runs, and the queue of the judges. Every verb raises CompanionError with a next step."""
 
     def consolidate(self, order: RunOrder, progress: Progress) -> RunReport:
         """Tidy the store by changes that are journalled, each with its reason, and can be undone."""
@@ -193,3 +197,13 @@ class Consolidating(Protocol):
 
     def purge(self, *, dry_run: bool) -> PurgeReport:
         """Remove for good what was archived long ago; only memories that were derived, and nothing still cited."""
+
+    def pending_judgements(self, limit: int = 5, judge: str = "person") -> tuple[Judgement, ...]:
+        """Questions that wait, the likeliest first, each with its texts and the answers allowed.
+
+        `judge` is `person` or `assistant NAME`; it is not shown what it could not say before, and an assistant not
+        what reads like an order to a model. Nothing is shown once an assistant has answered enough for a day.
+        """
+
+    def judge(self, answers: Sequence[JudgeAnswer], judge: str = "person") -> JudgedBatch:
+        """Take answers, and carry out what follows from them in a consolidation run that can be undone."""

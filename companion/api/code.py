@@ -1,0 +1,116 @@
+"""Code and the work on it: scans, what happens in editors and shells, what a line has behind it, what files declare."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from companion.ports import Progress, Readiness
+from companion.records import ASKING, Interest, Learned, Skipped
+
+if TYPE_CHECKING:  # `Route.declared` loads what the verb that is asked needs
+    from companion.records import CodeLens, Declaration, Hint, Observation, Why
+
+ASKED_AGAIN = 60
+"""Times that a person who waits has git asked again: longer than it may take for one file."""
+FACTS_TOLD = 500
+"""Rows of one answer of `facts`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScanReport:
+    """What a scan did. Times are in seconds."""
+
+    project: str
+    root: str
+    branch: str
+    commits_new: int
+    commits_total: int
+    files_new: int
+    files_total: int
+    files_gone: int
+    added: int
+    changed: int
+    retired: int
+    contradictions: int
+    learned: tuple[Learned, ...]
+    skipped: tuple[Skipped, ...]
+    first_context_s: float
+    total_s: float
+    readiness: Readiness
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshed:
+    """What a look at changed files or commits did, in counts and seconds."""
+
+    files_changed: int
+    files_gone: int
+    commits_new: int
+    added: int
+    changed: int
+    retired: int
+    seconds: float
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AtWork:
+    """What is at the centre of work now, as inferred from what was observed; most interesting first."""
+
+    activity: str
+    why_activity: str
+    branch: str
+    current_file: str
+    interests: tuple[Interest, ...] = ()
+    events: int = 0
+    prefetched: int = 0
+    """Contexts made before they were asked for."""
+    prefetch_served: int = 0
+    """Those of them that were then asked for."""
+
+
+class CodeVerbs(Protocol):
+    """The repository, and what is seen and shown at work. Every verb raises CompanionError with a next step."""
+
+    def scan(self, progress: Progress, *, full: bool = False, embed: bool = True) -> ScanReport:
+        """Read what is new in history and code, and learn from it; `full` reads all again."""
+
+    def refresh(self, paths: Sequence[str] | None) -> Refreshed:
+        """Take in what changed in these files (None: wherever anything did) and in the history."""
+
+    def observe(self, seen: Sequence[Observation]) -> None:
+        """Take note of what happened in an editor or shell; written down before it is acted on."""
+
+    def at_work(self) -> AtWork:
+        """What is at the centre of work now, and how that is known."""
+
+    def why(self, path: str, line: int) -> Why:
+        """Why a line (from 1) is as it is, in ten lines at most, each with its source: the commit that wrote it first.
+
+        Line 0 asks for the file as a whole. Where git takes long, `records.ASKING` stands for that commit: ask again.
+        """
+
+    def marks(self, path: str) -> tuple[CodeLens, ...]:
+        """The definitions of a file that something is remembered about, by line."""
+
+    def hints(self, path: str) -> tuple[Hint, ...]:
+        """Open contradictions and departures from conventions in a file, by line."""
+
+    def facts(self, words: str = "") -> tuple[Declaration, ...]:
+        """What files of settings declare that says all of some words, by file and line, at most `FACTS_TOLD`.
+
+        Dependencies, owners, plain settings, CI jobs, scripts and targets: no memories, read from the checkout.
+        """
+
+
+def why_in_full(companion: CodeVerbs, path: str, line: int) -> Why:
+    """Why a line is as it is, once git has said who wrote it; for those who can wait some seconds for it."""
+    told = companion.why(path, line)
+    for _ in range(ASKED_AGAIN):
+        if ASKING not in told.lines:
+            break
+        told = companion.why(path, line)
+    return told
