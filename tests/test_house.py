@@ -51,9 +51,18 @@ def test_a_command_loads_its_own_module_and_no_other_ones():
 
 
 def test_a_process_that_only_asks_for_a_context_loads_no_other_family_of_verbs():
-    loaded = loaded_after("from companion.app.compose import open_for_asking")
-    assert "companion.app.verbs.ask" in loaded
-    assert not {"companion.app.local", "companion.app.consolidation.running", "companion.app.verbs.past"} & loaded
+    loaded = loaded_after(
+        "import companion.app.compose; from companion.app.verbs import service_of; service_of('ask', 'assemble')"
+    )
+    assert "companion.app.verbs.ask.contexts" in loaded
+    assert (
+        not {
+            "companion.app.consolidation.running",
+            "companion.app.verbs.conversation",
+            "companion.app.verbs.ask.search",
+        }
+        & loaded
+    )
     assert "_duckdb" in loaded and "duckdb" not in loaded
     assert not {name for name in loaded if name.startswith(("companion.judge", "companion.reason", "companion.talk"))}
     others = (

@@ -24,7 +24,7 @@ _NAMES = {
     "admin": "WEEKS_TOLD Finding Stats AdminVerbs",
     "ask": "ARCHIVED_MATCH INFLUENCES_TOLD Order Explained Explanation Expansion AskVerbs",
     "code": "ASKED_AGAIN FACTS_TOLD ScanReport Refreshed AtWork CodeVerbs why_in_full",
-    "companion": "Companion Asked",
+    "companion": "Companion",
     "consolidation": (
         "CHANGES_TOLD AskedBy RunOrder Involved RunChange DecisionNeeded Detail PassReport RunReport PurgeReport "
         "ConsolidationVerbs"

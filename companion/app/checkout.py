@@ -12,7 +12,6 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.app.given import inside
-from companion.app.redacting import set_doors
 from companion.app.rooms import Rooms
 from companion.app.working.session import Session
 from companion.errors import NotReadYet, SourceError, UsageError
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", bound="Stage")
 
-LINE_MAX = 100
-"""Characters of a line that a person gives."""
 LINES_BEFORE = 5
 """Lines above those that are shown, read for the name that a value in them was given to."""
 MANY_LINES = ("PRIVATE KEY", "Static key", "PuTTY-User-Key", "kind: Secret", 'kind: "Secret"')
@@ -55,18 +52,16 @@ class OpenCheckout:
     """Whether closing this closes the store; not where others ask the same one."""
     go_on: Callable[[], bool] = lambda: True
     """Whether a run may go on; asked while it is at work, and may wait: where others ask it makes way for them."""
+    later: Callable[[Callable[[], None]], None] | None = None
+    """Who writes down behind the answer what was served; None: it is written at once."""
     looked: bool = False
     """Whether git was asked just now where the repository stands: a refresh asks it no more."""
     _read: bool = field(default=False, init=False, repr=False)
     _notices: list[str] = field(default_factory=list, init=False, repr=False)
 
-    def __init_subclass__(cls) -> None:
-        """Every verb of a family is behind the door."""
-        set_doors(cls)
-
     def __post_init__(self) -> None:
         """Whatever is kept and shown of the checkout has no secret in it; a branch may be named by one."""
-        self.state = replace(self.state, branch=self._fit(self.state.branch))
+        self.state = replace(self.state, branch=self.fit(self.state.branch))
 
     def now(self) -> datetime:
         """The clock's time, naive UTC."""
@@ -123,54 +118,61 @@ class OpenCheckout:
             own=self.rooms.user,
         )
 
-    def _behind(self, note: Callable[[], None]) -> None:
+    def behind(self, note: Callable[[], None]) -> None:
         """Have something noted that the answer does not need; at once, where nobody does it behind the answer.
 
         Nothing is noted in a store that is only read, which a notice says.
         """
-        if self.rooms.database.unwritable is None:
+        if self.later is not None:
+            self.later(note)
+        elif self.rooms.database.unwritable is None:
             note()
 
-    def _stage(self, kind: type[S], progress: Progress, *, full: bool = False) -> S:
+    def say(self, notice: str) -> None:
+        """Tell whoever asked something beside the answer, in a sentence."""
+        self._notices.append(notice)
+
+    def stage(self, kind: type[S], progress: Progress, *, full: bool = False) -> S:
         """A stage of reading this checkout."""
         workers = self.rooms.settings.parse_workers or min(8, os.cpu_count() or 1)
         return kind(self.rooms, self.state, self.project, self.checkout, progress, self.now(), full, workers)
 
-    def _tree(self) -> WorkTree | CommitTree:
+    def source(self) -> WorkTree | CommitTree:
+        """Where files are read from."""
         if self.tree is None:
             self.tree = CommitTree(self.state, self.state.head) if self.state.bare else WorkTree(self.state)
         return self.tree
 
     @cached_property
-    def _name(self) -> str:
+    def name(self) -> str:
+        """The project's name, as people know it."""
         return projects.project_name(self.rooms.database, self.project)
 
-    def _fit(self, text: str) -> str:
+    def fit(self, text: str) -> str:
         """What a person typed, as it may be kept and said back: no secret, no undecodable sign."""
         return self.rooms.redactor.redact(clean(text))
 
-    def _line(self, text: str) -> str:
-        """One line of a person's words: a title, a persona, a channel."""
-        return " ".join(text.split())[:LINE_MAX]
-
-    def _inside(self, given: str, *, new: bool = False) -> str:
+    def inside(self, given: str, *, new: bool = False) -> str:
         """A path as the repository knows it, without a secret, and so are the words it is refused with."""
         try:
-            return self._fit(inside(given, self.state, lambda: self.library().paths(), new=new))
+            return self.fit(inside(given, self.state, lambda: self.library().paths(), new=new))
         except UsageError:
             pass
         try:
-            return inside(self._fit(given), self.state, lambda: self.library().paths(), new=new)
+            return inside(self.fit(given), self.state, lambda: self.library().paths(), new=new)
         except UsageError as wrong:
-            raise UsageError(self._fit(wrong.what), self._fit(wrong.next_step)) from None
+            raise UsageError(self.fit(wrong.what), self.fit(wrong.next_step)) from None
 
-    def _resolved(self, id_: str) -> str:
-        return self.rooms.memories.resolve(self._fit(id_))
+    def resolved(self, id_: str) -> str:
+        """The whole id of a memory, from the beginning of it."""
+        return self.rooms.memories.resolve(self.fit(id_))
 
-    def _moment(self, signals: Signals) -> datetime:
+    def moment(self, signals: Signals) -> datetime:
+        """The moment that signals are of: that which they name, or now."""
         return signals.at or self.now()
 
-    def _errors(self, signals: Signals) -> tuple[ErrorReport, ...]:
+    def errors(self, signals: Signals) -> tuple[ErrorReport, ...]:
+        """The errors that signals give, read."""
         if not signals.errors:
             return ()
         from companion.signals.errors import parse_errors
@@ -178,19 +180,19 @@ class OpenCheckout:
         paths = self.library(signals).paths()
         return tuple(report for text in signals.errors for report in parse_errors(text, paths))
 
-    def _at_hand(self, signals: Signals) -> Signals:
+    def at_hand(self, signals: Signals) -> Signals:
         """Signals with paths inside the repository, for a checkout that was read."""
-        self._need_reading()
-        self._tell_if_cut(signals.query)
+        self.need_reading()
+        self.tell_if_cut(signals.query)
         branch = signals.branch
         if branch not in ("", self.state.branch) and not git.branch_exists(self.state, branch):
             raise UsageError(f"There is no branch `{branch}`.", "See `git branch --all`.")
         return replace(
             signals,
             query=signals.query[:QUERY_MAX_CHARACTERS],
-            current_file=self._inside(signals.current_file, new=True) if signals.current_file else "",
+            current_file=self.inside(signals.current_file, new=True) if signals.current_file else "",
             activity=signals.activity if signals.activity is None else Activity(signals.activity),
-            assistant=self._fit(signals.assistant),
+            assistant=self.fit(signals.assistant),
             has=tuple(map(self._held, signals.has)),
         )
 
@@ -200,24 +202,24 @@ class OpenCheckout:
         if path.is_absolute():
             with suppress(ValueError):
                 path = path.relative_to(git.folder_of(self.state))
-        return self._fit(path.as_posix())
+        return self.fit(path.as_posix())
 
-    def _tell_if_cut(self, query: str) -> None:
+    def tell_if_cut(self, query: str) -> None:
         """A notice where a question is longer than what is looked at of one."""
         if len(query) > QUERY_MAX_CHARACTERS:
-            self._notices.append(QUERY_CUT)
+            self.say(QUERY_CUT)
 
-    def _need_reading(self) -> None:
+    def need_reading(self) -> None:
         """Refuse an answer about a checkout that was never read: it would look like one about nothing."""
-        if not self._was_read():
+        if not self.was_read():
             raise NotReadYet(f"{self.state.root} has not been read yet.", "Run `companion init` in it first.")
 
-    def _tell_if_unread(self) -> None:
+    def tell_if_unread(self) -> None:
         """A notice where nothing can be known yet, beside an answer that says nothing."""
-        if not self._was_read():
-            self._notices.append(f"{self.state.root} has not been read yet: run `companion init` in it first.")
+        if not self.was_read():
+            self.say(f"{self.state.root} has not been read yet: run `companion init` in it first.")
 
-    def _was_read(self) -> bool:
+    def was_read(self) -> bool:
         """Whether a scan of this checkout ever came to its end; asked of the store after it was written to."""
         if not self._read:
             database, readings = self.rooms.database, self.rooms.readings
@@ -227,7 +229,8 @@ class OpenCheckout:
             self._read = at is not None
         return self._read
 
-    def _learned(self) -> tuple[Learned, ...]:
+    def learned(self) -> tuple[Learned, ...]:
+        """How many memories of each kind and type stand."""
         counts = self.rooms.memories.counts(self.project)
         return tuple(
             Learned(kind, type_, number)
@@ -238,7 +241,7 @@ class OpenCheckout:
     def _read_lines(self, path: str, first: int, last: int, content_hash: str) -> str:
         """Lines of a file if it still is what was indexed; secrets redacted."""
         try:
-            content = self._tree().read(path)
+            content = self.source().read(path)
         except SourceError:
             return ""
         if blob_id(content) != content_hash:

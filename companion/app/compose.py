@@ -15,8 +15,8 @@ from companion.adapters.secrets import SecretRedactor
 from companion.adapters.sentence_transformers import PREFIX, SentenceTransformerEmbedder
 from companion.adapters.tokens import QuickTokens
 from companion.app.consolidation.judges import reader
+from companion.app.local import LocalCompanion, nowhere
 from companion.app.rooms import Rooms
-from companion.app.verbs.ask import Contexts
 from companion.config import Settings, data_home, load_settings, model_key, removed_settings
 from companion.errors import ModelMissing, NotARepository, StoreUnwritable, UsageError
 from companion.ports import Clock, Embedder, LanguageModel, Redactor
@@ -26,7 +26,6 @@ from companion.store.care.erasing import write_anew_if_wanted
 from companion.store.database import Database
 
 if TYPE_CHECKING:
-    from companion.app.local import LocalCompanion
     from companion.records import RepoState
 
 EMBEDDINGS = ("minilm-int8", "off")
@@ -34,38 +33,23 @@ EMBEDDINGS = ("minilm-int8", "off")
 
 
 def open_companion(
-    path: Path, home: Path | None = None, clock: Clock | None = None, *, anywhere: bool = False
+    path: Path, home: Path | None = None, clock: Clock | None = None, *, anywhere: bool = False, patient: bool = True
 ) -> LocalCompanion:
     """A companion for the repository that `path` lies in, its store opened (and made if need be).
 
+    Who is not `patient` asks once and leaves: loading the embedding model takes as long as all else, so words decide.
     Raises NotARepository, unless it may be `anywhere`, and StoreError where the store cannot be opened.
     """
-    from companion.app.local import LocalCompanion, nowhere
-
     door = _Door(home or data_home(), clock or SystemClock())
     try:
-        return LocalCompanion(*door.checkout(path))
+        opened = LocalCompanion(*door.checkout(path))
+        opened.rooms.readings.questions.patient = patient
+        return opened
     except NotARepository:
         if anywhere:
             return nowhere(door.rooms, path, owns_rooms=True)
         door.close()
         raise
-    except BaseException:
-        door.close()
-        raise
-
-
-def open_for_asking(path: Path, home: Path | None = None, clock: Clock | None = None) -> Contexts:
-    """A companion that only answers questions, opened in this process, for who asks for a context and leaves.
-
-    Loading the other verbs is an eighth of a cold shell's work, and the embedding model as much again: words decide.
-    Raises what `open_companion` raises.
-    """
-    door = _Door(home or data_home(), clock or SystemClock())
-    try:
-        asking = Contexts(*door.checkout(path))
-        asking.rooms.readings.questions.patient = False
-        return asking
     except BaseException:
         door.close()
         raise

@@ -19,6 +19,8 @@ from companion.store.texts import clean
 
 LISTED_MOST = 1_000
 """What is listed at once: more than anybody reads in one go."""
+LINE_MAX = 100
+"""Characters of a line that a person gives."""
 INSIDE = "Give a path inside it, or `--repo` another."
 """What helps against a path that leaves the repository."""
 
@@ -62,6 +64,11 @@ def inside(given: str, state: RepoState, known: Callable[[], Collection[str]], *
     if not there and not new:
         raise UsageError(f"There is no file `{shown}` in {root}.", did_you_mean(shown, known()))
     return shown
+
+
+def line_of(text: str) -> str:
+    """One line of a person's words: a title, a persona, a channel."""
+    return " ".join(text.split())[:LINE_MAX]
 
 
 def page(limit: int, most: int = LISTED_MOST) -> int:

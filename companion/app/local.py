@@ -1,33 +1,43 @@
-"""All verbs together, answered in this process for one checkout: six services over what a checkout has in common."""
+"""All verbs together, answered in this process for one checkout, each by the service of its family."""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
+from companion.api.routes import ROUTES, Route
+from companion.app.checkout import OpenCheckout
+from companion.app.redacting import redacted
 from companion.app.rooms import Rooms
-from companion.app.verbs.admin import AdminService
-from companion.app.verbs.ask import Contexts
-from companion.app.verbs.code import CodeService
-from companion.app.verbs.consolidation import ConsolidationService
-from companion.app.verbs.imports import TalkImports
-from companion.app.verbs.memory import MemoryService
-from companion.app.verbs.nudges import NudgeOffers
-from companion.app.verbs.past import PastTalk
-from companion.app.verbs.requests import Requests
-from companion.app.verbs.search import Search
+from companion.app.verbs import service_of
 from companion.records import RepoState
 
+if TYPE_CHECKING:
+    from companion.api import Companion
 
-class AskService(Contexts, Search, Requests):
-    """What is asked: contexts and why they are so, one list of what is found, requests read and checked."""
-
-
-class ConversationService(PastTalk, TalkImports, NudgeOffers):
-    """What is said: conversations and their reviews, what was said before, other assistants' logs, nudges."""
+Around = Callable[["LocalCompanion", str, dict[str, Any], Callable[..., Any]], Any]
+"""Has a verb, by its name, answered with arguments by name; gives back the answer."""
 
 
-class LocalCompanion(AskService, MemoryService, CodeService, ConversationService, ConsolidationService, AdminService):
+@dataclass
+class LocalCompanion(OpenCheckout):
     """Answers for one checkout. See `companion.api.Companion` for the verbs."""
+
+    around: Around = lambda here, verb, given, answer: answer(**given)
+    """Who has each verb answered, and sees to what follows from it: an owner lets some wait their turn."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, verb: str) -> Any: ...
+
+    @property
+    def verbs(self) -> Companion:
+        """The verbs, as the protocol declares them."""
+        return cast("Companion", self)
 
 
 def nowhere(rooms: Rooms, path: Path, *, owns_rooms: bool) -> LocalCompanion:
@@ -35,3 +45,26 @@ def nowhere(rooms: Rooms, path: Path, *, owns_rooms: bool) -> LocalCompanion:
     place = str(path.expanduser().absolute())
     state = RepoState(root=place, common_dir="", root_commit="", remote="", head="", branch="")
     return LocalCompanion(rooms, state, rooms.user, "", owns_rooms=owns_rooms)
+
+
+def _answered(route: Route) -> Callable[..., Any]:
+    """The method that has a verb answered by its service, with arguments that hold no secret."""
+
+    def verb(self: LocalCompanion, *listed: object, **named: object) -> Any:
+        given = _signature(route.family, route.verb).bind(self, *listed, **named).arguments
+        del given["self"]
+        answer = getattr(service_of(route.family, route.verb)(self, self.verbs), route.verb)
+        return self.around(self, route.verb, redacted(route.verb, given, self.fit), answer)
+
+    verb.__name__, verb.__doc__ = route.verb, f"See `companion.api.{route.family}`."
+    return verb
+
+
+@cache
+def _signature(family: str, verb: str) -> inspect.Signature:
+    return inspect.signature(getattr(service_of(family, verb), verb))
+
+
+for _route in ROUTES:
+    if not hasattr(LocalCompanion, _route.verb):
+        setattr(LocalCompanion, _route.verb, _answered(_route))

@@ -9,22 +9,17 @@ for nothing is counted as wasted.
 from __future__ import annotations
 
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.api import Order
 from companion.records import Context, ErrorReport, Format, Signals
 from companion.store.database import Database
 from companion.store.working import events as store
 from companion.store.working.events import Prefetches
-
-if TYPE_CHECKING:
-    from companion.app.verbs.ask import Contexts
 
 KEPT_MOST = 8
 """Contexts kept for a checkout: the files one goes back and forth between, half a megabyte at most."""
@@ -124,28 +119,6 @@ class Prefetched:
 
     def _add(self, more: Prefetches) -> None:
         self._uncounted = _sum(self._uncounted, more)
-
-
-def prefetch(companion: Contexts) -> tuple[str, ...]:
-    """Make the context for what is at hand ready; returns the file it is for, nothing if none is at hand.
-
-    To be called after observations and refreshes, when nobody waits: it reads, and writes only counts.
-    """
-    session = companion.session()
-    wanted = companion.expected()
-    if not wanted.signals.current_file:
-        return ()
-    prefetched, database, now = session.prefetched, companion.rooms.database, companion.now()
-    folder, revision = companion.work_folder(), database.revision
-    if prefetched.ready(wanted, revision, now, folder) is None:
-        start = time.perf_counter()
-        context = companion.made(wanted)
-        shown = {item.path: None for tier in context.tiers for item in tier.items if item.path is not None}
-        stamps = stamps_of(folder, {wanted.signals.current_file: None, **shown})
-        took_ms = 1000 * (time.perf_counter() - start)
-        prefetched.keep(Prepared(wanted, context, revision, stamps, now, took_ms))
-    prefetched.write_counts()
-    return (wanted.signals.current_file,)
 
 
 def stamps_of(folder: Path | None, paths: Mapping[str, object]) -> Stamps:

@@ -116,11 +116,11 @@ class Replay:
 
     def assemble(self, budget_tokens: int, signals: Signals) -> Context:
         """The context, as the product answers."""
-        return self.companion().assemble(budget_tokens, signals, Format.MARKDOWN, Order.PEOPLE, count_use=False)
+        return self.companion().verbs.assemble(budget_tokens, signals, Format.MARKDOWN, Order.PEOPLE, count_use=False)
 
     def search(self, query: SearchQuery) -> tuple[SearchHit, ...]:
         """What the product's search finds, best first."""
-        return self.companion().search(query)
+        return self.companion().verbs.search(query)
 
     def companion(self) -> LocalCompanion:
         """The product as it stood at the last `advance`, to observe and to ask."""

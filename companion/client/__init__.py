@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from companion.client.finding import lock_is_held
 
@@ -22,59 +22,30 @@ if TYPE_CHECKING:  # a cold shell that only asks an owner waits for none of thes
     from collections.abc import Callable
     from pathlib import Path
 
-    from companion.api import Asked, Companion, Finding, News, OwnerState
+    from companion.api import Companion, Finding, News, OwnerState
     from companion.app.scheduled import ScheduleLog
     from companion.client.finding import Address
     from companion.client.stream import Attachment
     from companion.config import OwnerUse
-
-Opened = TypeVar("Opened")
 
 BLAS_THREADS = "OPENBLAS_NUM_THREADS"
 """How many threads numpy starts as it is loaded. No product in one context is worth a second one, whose start takes
 as long as loading numpy."""
 
 
-def connect(path: Path, *, start: bool = False, anywhere: bool = False) -> Companion:
+def connect(path: Path, *, start: bool = False, anywhere: bool = False, patient: bool = True) -> Companion:
     """A companion for the repository that `path` lies in; the caller closes it.
 
     With `anywhere` it need not lie in one: what is the user's own is known everywhere. A living owner is asked.
     Where there is none, `start` (or the setting `owner`) has one started; else the store is opened in this process;
-    if another process holds it, this waits for a moment.
+    if another process holds it, this waits for a moment. Who asks once and leaves is not `patient`: then no model is
+    loaded in this process.
 
     Raises:
         NotARepository: there is no git repository at the path, and it may not be anywhere.
         StoreHeld: another process keeps the store.
         StoreError: no owner could be started, or a newer one does not understand us.
     """
-
-    def here() -> Companion:
-        from companion.app.compose import open_companion
-
-        return open_companion(path, anywhere=anywhere)
-
-    return _connected(path, here, start=start)
-
-
-def connect_to_ask(path: Path) -> Asked:
-    """A companion that only answers questions, for who asks for a context and leaves.
-
-    Where no owner is asked, this process loads only what that takes.
-
-    Raises what `connect` raises.
-    """
-
-    def here() -> Asked:
-        os.environ.setdefault(BLAS_THREADS, "1")
-        from companion.app.compose import open_for_asking
-
-        return open_for_asking(path)
-
-    return _connected(path, here, start=False)
-
-
-def _connected(path: Path, here: Callable[[], Opened], *, start: bool) -> Opened | Companion:
-    """An owner's answers, or what `here` opens in this process."""
     from companion.config import OwnerUse, data_home
     from companion.errors import StoreHeld, StoreUnwritable
 
@@ -83,8 +54,12 @@ def _connected(path: Path, here: Callable[[], Opened], *, start: bool) -> Opened
     with suppress(StoreUnwritable):  # then no owner can be, and what is there is read in this process
         if use is not OwnerUse.NEVER and (address := _owner(home, start=start or use is OwnerUse.ALWAYS)) is not None:
             return _remote(home, path, address)
+    if not patient:
+        os.environ.setdefault(BLAS_THREADS, "1")
+    from companion.app.compose import open_companion
+
     try:
-        return here()
+        return open_companion(path, anywhere=anywhere, patient=patient).verbs
     except StoreHeld:
         if use is OwnerUse.NEVER or (address := _owner(home, start=False)) is None:  # one may have come up meanwhile
             raise

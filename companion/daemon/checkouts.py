@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from companion.app.prefetch import PrefetchKey
 from companion.app.rooms import Rooms
 from companion.daemon.references import Stamp, nearest, root_folder, stamp
 from companion.daemon.watching import Watch
@@ -39,8 +38,6 @@ class Live:
     """When that was, on the monotonic clock."""
     open_contradictions: frozenset[str] | None = None
     """Those that were told about last; None before the first look."""
-    last: PrefetchKey | None = None
-    """The context that was asked for last, in full."""
     asked_at: float = field(default_factory=time.monotonic)
 
     @property

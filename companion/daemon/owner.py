@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from companion.__about__ import __version__
 from companion.api import Companion, News, OwnerState, Refreshed, Watched
-from companion.app.local import nowhere
+from companion.app.local import LocalCompanion, nowhere
 from companion.app.rooms import Rooms
 from companion.daemon.checkouts import Checkouts, Live
 from companion.daemon.hosted import Hosted
@@ -138,11 +138,20 @@ class Owner:
         except NotARepository:
             if not anywhere:
                 raise
-            return nowhere(self.rooms, path, owns_rooms=False)
+            return nowhere(self.rooms, path, owns_rooms=False).verbs
         if live.wrong and time.monotonic() - live.failed_at > RETRY_S:
             self.changed(live, None)
         self._idle_runs.stirred(live.root)
-        return Hosted(self.rooms, live.state, live.project, live.checkout, turns=self, live=live, go_on=self.make_way)
+        return LocalCompanion(
+            self.rooms,
+            live.state,
+            live.project,
+            live.checkout,
+            owns_rooms=False,
+            go_on=self.make_way,
+            later=self.later,
+            around=Hosted(self, live).around,
+        ).verbs
 
     def once(self, id_: str) -> AbstractContextManager[None]:
         """While the block lasts this thread writes for the request with this id; raises AlreadyKept if it was kept."""

@@ -7,10 +7,11 @@ import time
 from typing import TYPE_CHECKING
 
 from companion.api import News
+from companion.app.contexts import prefetch
 from companion.app.local import LocalCompanion
-from companion.app.prefetch import prefetch
 from companion.app.scanning.vectors import Slices
 from companion.app.scanning.warming import warming
+from companion.app.verbs.code.scans import settle_down, waits
 from companion.daemon.checkouts import Live, lost
 from companion.daemon.inbox import (
     Call,
@@ -129,7 +130,7 @@ class Writer:
             live.wrong = str(wrong) if isinstance(wrong, CompanionError) else FAULT
             raise
         self._owner.took_in(live, refreshed, None if paths is None else sorted(paths))
-        if companion.waits():
+        if waits(companion):
             self._owner.settle(live)
 
     def _settle(self, root: str) -> None:
@@ -137,8 +138,8 @@ class Writer:
         if live is None or self._owner.moved:
             return
         companion = self._companion(live)
-        self._owner.took_in(live, companion.settle_down(self._owner.inbox.presses), ())
-        if companion.waits() and self._owner.inbox.presses():  # it gave way; where it did not, asking again is no use
+        self._owner.took_in(live, settle_down(companion, self._owner.inbox.presses), ())
+        if waits(companion) and self._owner.inbox.presses():  # it gave way; where it did not, asking again is no use
             self._owner.settle(live)
 
     def _watch(self, live: Live) -> None:

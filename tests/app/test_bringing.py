@@ -189,7 +189,7 @@ def test_it_is_reviewed_together_or_put_away(companion: LocalCompanion, logs: Lo
     assert bring(companion).unseen == 3
     first = companion.unseen_talk()[0]
     assert companion.review_unseen(NoProgress(), [first.id], keep=False).reviewed == 1
-    assert companion.story(act=companion._name) == ()
+    assert companion.story(act=companion.name) == ()
     done = companion.review_unseen(NoProgress(), keep=True)
     assert (done.reviewed, done.memories, done.left) == (2, 4, ())
     assert companion.unseen_talk() == ()

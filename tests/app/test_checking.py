@@ -8,6 +8,7 @@ import pytest
 
 from companion.api import RunOrder, RunReport
 from companion.app.local import LocalCompanion
+from companion.app.verbs.code.scans import settle_down, waits
 from companion.kinds.history.episodes import Episodes
 from companion.ports import NoProgress
 from companion.records import Memory, Outdate, Revive, Status
@@ -61,8 +62,8 @@ def save(companion: LocalCompanion) -> None:
     before = decided(companion)
     companion.refresh([PARCEL])
     assert decided(companion) == before, "who saves a file does not wait for the check"
-    companion.settle_down()
-    assert not companion.waits()
+    settle_down(companion)
+    assert not waits(companion)
 
 
 @pytest.mark.parametrize("look", [scan, scan_fully, save, run])

@@ -19,6 +19,7 @@ from companion.api import Order
 from companion.app.local import LocalCompanion
 from companion.app.replay import Replay
 from companion.app.scanning.line_origins import LineOriginStage
+from companion.app.verbs.code.scans import refresher, settle_down, waits
 from companion.ports import NoProgress
 from companion.records import Format, Signals
 from companion.signals import git
@@ -142,20 +143,20 @@ def test_many_new_commits_wait_for_a_quiet_moment(live: LocalCompanion, shop: Re
     changed(shop)
     live.refresh(None)
     assert set(makers(live)) == {""}
-    assert live.waits()
-    live.settle_down()
+    assert waits(live)
+    settle_down(live)
     assert makers(live) == blamed(shop)
-    assert not live.waits()
+    assert not waits(live)
 
 
 def test_who_gives_way_goes_on_from_there(live: LocalCompanion, shop: Repo):
     for number in range(3):
         changed(shop, f"Step {number} of many")
     live._look_again(everywhere=True)
-    origins = live._refresher().line_origins()
+    origins = live.refresher().line_origins()
     assert not origins.run(give_way=lambda: True)
-    assert live.waits()
-    later = live._refresher().line_origins()
+    assert waits(live)
+    later = live.refresher().line_origins()
     assert later.run()
     assert (origins._done, later._total) == (1, 2)
     live.refresh(None)
@@ -216,7 +217,7 @@ def test_on_a_disk_that_takes_nothing_it_is_known_while_the_process_lives(desk: 
     try:
         companion.scan(NoProgress())
         assert makers(companion) == blamed(shop)
-        assert not companion._refresher().line_origins().waits()
+        assert not refresher(companion).line_origins().waits()
     finally:
         companion.close()
 
@@ -343,7 +344,7 @@ def test_without_a_commit_there_is_nothing_to_know(desk: Desk, new_repo):
     try:
         companion.scan(NoProgress())
         assert set(makers(companion, "a.py")) == {""}
-        assert not companion.waits()
+        assert not waits(companion)
     finally:
         companion.close()
 
@@ -353,7 +354,7 @@ def test_a_context_tells_the_commit_that_made_a_place_and_its_id_opens(live: Loc
     place.write_text(place.read_text() + "\n\ndef discount(items):\n    return sum(items) * 0.9\n")
     sha = shop.commit("Give a discount to those who come back\n\nThey said that they would stay away otherwise.")
     live.refresh(None)
-    live.settle_down()
+    settle_down(live)
     wanted = Signals(query="discount of the items is not given to those who come back")
     context = live.assemble(2_000, wanted, Format.MARKDOWN, Order.PEOPLE)
     assert context.text.count(sha[:10]) == 1

@@ -12,7 +12,7 @@ from app.conftest import Desk
 from app.talks import LabelledLines, say
 from companion.api import Todo
 from companion.app.local import LocalCompanion
-from companion.app.verbs.nudges import night_of
+from companion.app.verbs.conversation.nudges import night_of
 from companion.errors import UsageError
 from companion.ports import NoProgress
 from companion.records import Touch, Touched

@@ -13,7 +13,7 @@ from repos import Repo
 from app.conftest import Desk
 from app.talks import say
 from companion.app.local import LocalCompanion
-from companion.app.verbs.one_list import called_hits, leaning, memory_hit, memory_hits, one_list, passage_hits
+from companion.app.verbs.ask.one_list import called_hits, leaning, memory_hit, memory_hits, one_list, passage_hits
 from companion.ports import NoProgress
 from companion.records import Hit, Kind, Passage, PassageHit, PassageKind, Profile, SearchQuery
 

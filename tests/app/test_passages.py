@@ -14,6 +14,7 @@ from repos import Repo
 from app.conftest import Desk
 from companion.app.local import LocalCompanion
 from companion.app.scanning import passages as stage
+from companion.app.verbs.code.scans import settle_down
 from companion.ports import NoProgress
 from companion.records import PassageKind, Signals
 from companion.store.passages.index import FOLDER
@@ -99,7 +100,7 @@ def test_a_file_that_only_moved_is_not_cut_again(live: LocalCompanion, shop: Rep
 
 def test_a_second_scan_cuts_nothing(live: LocalCompanion, cut: list[str]):
     live.scan(NoProgress())
-    live.settle_down()
+    settle_down(live)
     assert not cut
 
 
@@ -172,7 +173,7 @@ def test_where_the_disk_takes_nothing_what_is_there_is_found_and_said(
         assert "No space left" in " ".join(live.library().missing())
         assert found(live, "floats lose cents")[0] == "docs/adr/0001-money.md"
         assert not found(live, "rebate")
-    live.settle_down()
+    settle_down(live)
     assert found(live, "rebate")[0] == "shop/discount.py"
     assert not live.library().missing()[:1] or "passages" not in " ".join(live.library().missing())
 

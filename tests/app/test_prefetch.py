@@ -11,8 +11,9 @@ from repos import Repo
 
 from app.conftest import Desk
 from companion.api import Note, Order
+from companion.app.contexts import last_asked, prefetch
 from companion.app.local import LocalCompanion
-from companion.app.prefetch import KEPT_MOST, prefetch
+from companion.app.prefetch import KEPT_MOST
 from companion.records import Activity, Context, Format, Signals, Touch, Touched
 from companion.store.working.events import Prefetches
 
@@ -172,6 +173,6 @@ def test_what_was_asked_for_last_is_known_whole_to_the_next_process(companion: L
     companion.assemble(1_234, signals, Format.XML, Order.ASSISTANTS)
     companion.close()
     with closing(desk.open(shop.root)) as next_one:
-        last = next_one._last()
+        last = last_asked(next_one)
     assert last is not None
     assert (last.budget_tokens, last.signals, last.format, last.order) == (1_234, signals, Format.XML, Order.ASSISTANTS)

@@ -14,6 +14,7 @@ from app.conftest import Desk
 from companion import syntax
 from companion.api import Order
 from companion.app.local import LocalCompanion
+from companion.app.verbs.code.scans import settle_down, waits
 from companion.errors import UsageError
 from companion.ports import NoProgress
 from companion.records import Format, Profile, SearchQuery, Signals
@@ -203,14 +204,14 @@ def test_ignored_and_secret_files_are_passed_over_and_so_is_what_lies_outside(
 
 
 def test_what_looks_at_the_whole_waits_is_said_and_comes_when_nobody_works(live: LocalCompanion, shop: Repo):
-    assert not live.waits()
+    assert not waits(live)
     shop.write("shop/price.py", "def total(items):\n    return 2\n")
     assert any("wait" in note for note in live.refresh(["shop/price.py"]).notes)
-    assert live.waits()
-    live.settle_down(lambda: True)
-    assert live.waits()
-    live.settle_down()
-    assert not live.waits()
+    assert waits(live)
+    settle_down(live, lambda: True)
+    assert waits(live)
+    settle_down(live)
+    assert not waits(live)
     assert live.refresh(None).notes == ()
 
 
@@ -222,9 +223,9 @@ def test_what_waits_survives_a_restart(desk: Desk, shop: Repo):
     companion.refresh(None)
     companion.close()
     companion = desk.open(shop.root)
-    assert companion.waits()
-    companion.settle_down()
-    assert not companion.waits()
+    assert waits(companion)
+    settle_down(companion)
+    assert not waits(companion)
     companion.close()
 
 

@@ -12,6 +12,7 @@ from repos import Repo
 
 from app.conftest import Desk
 from companion.app.local import LocalCompanion
+from companion.app.verbs.code.scans import settle_down
 from companion.ports import NoProgress
 from companion.store import projects
 from companion.store.text.documents import file_space
@@ -122,7 +123,7 @@ def test_after_any_changes_all_that_is_kept_equals_a_fresh_scan(
         paths = [path for _ in range(draw.choice((1, 1, 3))) for path in change(root, draw)]
         live.refresh(paths if draw.random() < 0.8 else None)
         if step % 4 == 3:
-            live.settle_down()
+            settle_down(live)
             fresh_desk = Desk(tmp_path / f"fresh-{step}", desk.clock)
             fresh = fresh_desk.open(root)
             fresh.scan(NoProgress())

@@ -8,6 +8,7 @@ from pathlib import Path
 from repos import Repo
 
 from companion import kinds
+from companion.app import verbs
 from companion.app.scanning.warming import warming
 from companion.syntax.languages import grammar_of
 
@@ -21,7 +22,8 @@ def test_all_that_the_first_change_waits_for_is_loaded_one_thing_after_the_other
     finally:
         companion.close()
     assert loaded[0] == "tokens"
-    assert {"companion.app.scanning.refresh", *kinds.modules()} < set(loaded) & set(sys.modules)
+    needed = {"companion.app.scanning.refresh", *kinds.modules(), *verbs.modules()}
+    assert needed < set(loaded) & set(sys.modules)
     assert "python" in loaded
     assert grammar_of.cache_info().currsize == len(set(loaded) - set(sys.modules) - {"tokens"})
 

@@ -10,7 +10,7 @@ from engine.makers import episode
 
 from companion import wire
 from companion.api import Expansion
-from companion.app.verbs.one_list import memory_hit
+from companion.app.verbs.ask.one_list import memory_hit
 from companion.records import Episode, Hit, Reason, SearchHit, Status
 from companion.surfaces.cli import hits
 from companion.surfaces.mcp import answers

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion import wire
-from companion.app.verbs.memory import LOOKED_AT_LATER
+from companion.app.verbs.memory.memories import LOOKED_AT_LATER
 from companion.errors import UsageError
 from companion.records import Format
 from companion.surfaces.cli.told import printable

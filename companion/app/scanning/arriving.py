@@ -25,7 +25,7 @@ def note_changes(checkout: OpenCheckout, paths: Sequence[str] = (), commits: Seq
 
     Commits of the user are no news. Nothing is noted of a checkout that was never read.
     """
-    if checkout._was_read():
+    if checkout.was_read():
         checkout.session().note(tuple(_events(checkout, paths, commits)))
 
 
@@ -54,7 +54,7 @@ def _others(checkout: OpenCheckout, commits: Sequence[Commit]) -> tuple[str, ...
     if not commits:
         return ()
     me = git.user_of(checkout.state)
-    fit = checkout._fit
+    fit = checkout.fit
     people = [
         person
         for commit in reversed(commits)

@@ -1,4 +1,4 @@
-"""What the first change waits for in a new process, loaded beforehand; the model, which it does not need, is not here.
+"""What the first change and the first verbs of a new process wait for, loaded beforehand; the model is not here.
 
 In steps of a tenth of a second or so, so that whoever takes them lets others go first in between.
 """
@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from importlib import import_module
 
 from companion import kinds
+from companion.app import verbs
 from companion.app.rooms import Rooms
 from companion.store.code.stored_code import commonest_languages
 from companion.syntax.languages import grammar_of, row_of
@@ -21,7 +22,8 @@ def warming(rooms: Rooms) -> Iterator[str]:
     """Load one thing after the other, telling of each by name."""
     rooms.counter.count("warm")
     yield "tokens"
-    for module in ("companion.app.scanning.refresh", "companion.app.consolidation.opposing", *kinds.modules()):
+    first = ("companion.app.scanning.refresh", "companion.app.consolidation.opposing")
+    for module in (*first, *kinds.modules(), *verbs.modules()):
         import_module(module)
         yield module
     _ = kinds.KINDS

@@ -9,8 +9,8 @@ from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from companion.api import CHANGES_TOLD, AskedBy, PurgeReport, RunOrder, RunReport
-from companion.app.checkout import OpenCheckout
 from companion.app.consolidation.one_run import OneRun
+from companion.app.verbs.service import Service
 from companion.config import COUNT_MAX, Switch, chosen
 from companion.errors import ModelMissing, RunUnderWay, StoreHeld, UsageError
 from companion.judge.questions import FORMS, speaks_to_a_model, verdict_of, worded
@@ -49,7 +49,7 @@ _ACTS -= {JudgeVerdict.BESIDE, JudgeVerdict.KEEP, JudgeVerdict.UNSURE}
 """Answers after which something changes; what is said of an action is only known from then on."""
 
 
-class ConsolidationService(OpenCheckout):
+class ConsolidationService(Service):
     """The verbs of runs and of the queue of questions. See `companion.api.Companion`."""
 
     def consolidate(self, order: RunOrder, progress: Progress) -> RunReport:
@@ -64,55 +64,48 @@ class ConsolidationService(OpenCheckout):
         from companion.app.scanning.world import ScannedWorld
         from companion.store.memories import usage
 
-        self._need_reading()
+        self.here.need_reading()
         run, dry_run = order.run, order.dry_run
         if run and (dry_run or order.passes or order.since is not None):
             raise UsageError(
                 "A plan is carried out as it was made: it takes no passes and no date, and has had its dry run.",
-                f"Make it so: `companion consolidate --run {self._fit(run)}`.",
+                f"Make it so: `companion consolidate --run {self.here.fit(run)}`.",
             )
-        chosen_passes([self._fit(name) for name in order.passes])
-        held = self.rooms.one(OneRun).held(f"A run asked for by {order.asked_by.value}", self.now())
+        chosen_passes([self.here.fit(name) for name in order.passes])
+        held = self.rooms.one(OneRun).held(f"A run asked for by {order.asked_by.value}", self.here.now())
         with held, ExitStack() as spare:
             unread = self._embed_first(progress)
             spare.enter_context(self.rooms.database.sparing(RUN_MEMORY, RUN_THREADS))
             waiting, notes = self._finish_first(progress, dry_run=dry_run, but=run)
             notes += unread
             if waiting is not None:
-                return self._reports().ended(waiting, notes, self.now())
+                return self._reports().ended(waiting, notes, self.here.now())
             if run:
                 return self._carried_out(self._plan_named(run), notes, progress)
             if not dry_run:
-                usage.thin(self.rooms.database, self.now())
-            world = ScannedWorld.of(self._stage(Stage, progress), self._tree())
-            planner = Planner(self.rooms, self.project, self.now(), HistoryCheck(world))
-            planned = planner.plan(order, self.go_on, progress)
+                usage.thin(self.rooms.database, self.here.now())
+            world = ScannedWorld.of(self.here.stage(Stage, progress), self.here.source())
+            planner = Planner(self.rooms, self.here.project, self.here.now(), HistoryCheck(world))
+            planned = planner.plan(order, self.here.go_on, progress)
             self._reports().planned(planned)
             if dry_run:
-                return self._reports().ended(planned, notes, self.now())
+                return self._reports().ended(planned, notes, self.here.now())
             return self._carried_out(planned, notes, progress)
 
     def reports(self) -> tuple[ConsolidationRun, ...]:
-        """The runs of this project, newest first."""
         from companion.store.consolidation import journal
 
-        return journal.runs(self.rooms.database, self.project, limit=RUNS_LISTED)
+        return journal.runs(self.rooms.database, self.here.project, limit=RUNS_LISTED)
 
     def report(self, run: str, *, after: int | None = None, limit: int = CHANGES_TOLD) -> RunReport:
-        """What one run did (the newest, if `run` is empty), with `limit` of its changes.
-
-        Those first that a person wants to see, or in their order from the one numbered above `after`.
-        """
         return self._reports().page(self._run_named(run), after, max(0, min(limit, CHANGES_TOLD)))
 
     def before_after(self, run: str, change: int) -> tuple[RowMoved, ...]:
-        """What one change of a run found and what it left, row by row; nothing before it was carried out."""
         from companion.store.consolidation import telling
 
         return telling.rows(self.rooms.database, self._run_named(run).id, _number(change))
 
     def undo(self, run: str, change: int | None = None) -> Undone:
-        """Take back a run, or one change of it: the store is as it was, but for what has changed since."""
         from companion.app.consolidation.running import RUN_MEMORY, RUN_THREADS, Behind
         from companion.store.consolidation import undoing
 
@@ -121,24 +114,23 @@ class ConsolidationService(OpenCheckout):
         if change is not None:
             _number(change)
         found = self._run_named(run)
-        held = self.rooms.one(OneRun).held(f"Undoing the run {found.id}", self.now())
+        held = self.rooms.one(OneRun).held(f"Undoing the run {found.id}", self.here.now())
         with held, self.rooms.database.sparing(RUN_MEMORY, RUN_THREADS):
-            behind = Behind(self.rooms, self.project, "taking back", NoProgress(), self.go_on)
-            return undoing.undo(self.rooms.database, found.id, change, self.now(), step=behind.step)
+            behind = Behind(self.rooms, self.here.project, "taking back", NoProgress(), self.here.go_on)
+            return undoing.undo(self.rooms.database, found.id, change, self.here.now(), step=behind.step)
 
     def purge(self, *, dry_run: bool) -> PurgeReport:
-        """Remove for good what was archived long ago; only memories that were derived, and nothing still cited."""
         from companion.store.consolidation import purging
 
-        database, now = self.rooms.database, self.now()
+        database, now = self.rooms.database, self.here.now()
         with self.rooms.one(OneRun).held("A purge", now):
-            listed = purging.plan(database, self.project, now)
+            listed = purging.plan(database, self.here.project, now)
             shown = tuple(islice(listed, PURGE_SHOWN))
             rest = [one.size_bytes for one in listed]
             memories = len(shown) + len(rest)
             size_bytes = sum(one.size_bytes for one in shown) + sum(rest)
             if not dry_run:
-                done = purging.purge(database, self.project, now)
+                done = purging.purge(database, self.here.project, now)
                 memories, size_bytes = done.memories, done.size_bytes
         return PurgeReport(dry_run, purging.GRACE_DAYS, memories, size_bytes, shown)
 
@@ -150,7 +142,7 @@ class ConsolidationService(OpenCheckout):
             return [f"{BY_RULES} No embedding model can be loaded."]
         try:
             if not self.rooms.shared:
-                fill_vectors(self.rooms, self.project, progress)
+                fill_vectors(self.rooms, self.here.project, progress)
         except (ModelMissing, StoreHeld) as wrong:
             return [f"{BY_RULES} {wrong}"]
         return []
@@ -158,7 +150,7 @@ class ConsolidationService(OpenCheckout):
     def _reports(self) -> Reports:
         from companion.app.consolidation.report import Reports
 
-        return Reports(self.rooms, self._name)
+        return Reports(self.rooms, self.here.name)
 
     def _finish_first(
         self, progress: Progress, *, dry_run: bool, but: str
@@ -170,24 +162,24 @@ class ConsolidationService(OpenCheckout):
         from companion.app.consolidation.running import carry_out
         from companion.store.consolidation import journal
 
-        waiting = journal.unfinished(self.rooms.database, self.project)
+        waiting = journal.unfinished(self.rooms.database, self.here.project)
         if waiting is None or (but and waiting.id.startswith(but)):
             return None, []
         if dry_run:
             left = f"{waiting.planned:,} changes that it left"
             return None, [f"The run {waiting.id} was broken off: the next one makes the {left} first."]
-        done = carry_out(self.rooms, waiting, self.now(), self.go_on, progress)
+        done = carry_out(self.rooms, waiting, self.here.now(), self.here.go_on, progress)
         if done.state is RunState.APPLYING:
             return done, []
-        self._reports().ended(done, (), self.now())
+        self._reports().ended(done, (), self.here.now())
         return None, [f"The run {done.id} had been broken off, and was finished first."]
 
     def _carried_out(self, run: ConsolidationRun, notes: list[str], progress: Progress) -> RunReport:
         from companion.app.consolidation.running import carry_out
 
-        after = carry_out(self.rooms, run, self.now(), self.go_on, progress)
+        after = carry_out(self.rooms, run, self.here.now(), self.here.go_on, progress)
         self._dismiss(run.planned_at)
-        return self._reports().ended(after, notes, self.now())
+        return self._reports().ended(after, notes, self.here.now())
 
     def _dismiss(self, since: datetime) -> int:
         """Close open contradictions of which a judge has said since a moment that both sides can hold; return how many.
@@ -195,7 +187,7 @@ class ConsolidationService(OpenCheckout):
         `companion resolve ID open` opens one again.
         Only what was judged now is looked at: what a person has opened again stays open.
         """
-        database, project = self.rooms.database, self.project
+        database, project = self.rooms.database, self.here.project
         opened = {
             frozenset((a.id, b.id)): one
             for one in contradictions.open_ones(database, project)
@@ -209,7 +201,7 @@ class ConsolidationService(OpenCheckout):
             if said.answered_at >= since:
                 found = "the earlier one is over" if said.answer is JudgeVerdict.OVER else "both can hold"
                 note = f"{said.judge} says that {found}: {said.reason}".removesuffix(": ")
-                self.rooms.memories.settle(one.id, Resolution.BOTH_VALID, note, self.now(), instead={})
+                self.rooms.memories.settle(one.id, Resolution.BOTH_VALID, note, self.here.now(), instead={})
                 closed += 1
         return closed
 
@@ -226,34 +218,32 @@ class ConsolidationService(OpenCheckout):
     def _run_named(self, prefix: str) -> ConsolidationRun:
         from companion.store.consolidation import journal
 
-        database, prefix = self.rooms.database, self._fit(prefix).strip()
+        database, prefix = self.rooms.database, self.here.fit(prefix).strip()
         if prefix:
-            return journal.run(database, self.project, prefix)
-        for found in journal.runs(database, self.project, limit=RUNS_LISTED):
+            return journal.run(database, self.here.project, prefix)
+        for found in journal.runs(database, self.here.project, limit=RUNS_LISTED):
             if found.state in (RunState.APPLIED, RunState.APPLYING, RunState.UNDONE):
                 return found
         raise UsageError("There has been no run yet.", "Run `companion consolidate`.")
 
     def pending_judgements(self, limit: int = 5, judge: str = PERSON) -> tuple[Judgement, ...]:
-        """Questions that wait, the likeliest first, each with its texts and the answers allowed."""
         if not 1 <= limit <= SHOWN_MOST:
             raise UsageError(f"{limit} questions cannot be shown.", f"Give 1 to {SHOWN_MOST}.")
         name = self._judge_named(judge)
-        found = judgements.waiting(self.rooms.database, self.project, name)
+        found = judgements.waiting(self.rooms.database, self.here.project, name)
         if name != PERSON:
             found = [one for one in found if not speaks_to_a_model(one)]
             limit = min(limit, self._left_today(name))
         return tuple(worded(one) for one in found[:limit])
 
     def judge(self, answers: Sequence[JudgeAnswer], judge: str = PERSON) -> JudgedBatch:
-        """Take answers, and carry out what follows from them in a consolidation run that can be undone."""
         if not 1 <= len(answers) <= ANSWERS_MOST:
             raise UsageError(f"{len(answers)} answers cannot be taken.", f"Give 1 to {ANSWERS_MOST}.")
         name = self._judge_named(judge)
-        database, begun = self.rooms.database, self.now()
-        asked = judgements.waiting(database, self.project)
+        database, begun = self.rooms.database, self.here.now()
+        asked = judgements.waiting(database, self.here.project)
         if name == PERSON:
-            asked += judgements.answered(database, self.project)
+            asked += judgements.answered(database, self.here.project)
         left = len(answers) if name == PERSON else self._left_today(name)
         refused: list[str] = []
         taken: list[Judgement] = []
@@ -266,12 +256,12 @@ class ConsolidationService(OpenCheckout):
                 refused.append(f"{said.id[:NAME_CHARACTERS]}: {why}")
         closed = self._dismiss(begun)
         run, changes = self._carried()
-        rest = len(judgements.waiting(database, self.project))
+        rest = len(judgements.waiting(database, self.here.project))
         return JudgedBatch(len(taken), tuple(refused), run, changes + closed, rest)
 
     def _judge_named(self, judge: str) -> str:
         """The judge's name, fit to be kept. Raises UsageError for one that nobody may speak for."""
-        name = self._fit(" ".join(judge.split()))[:NAME_CHARACTERS]
+        name = self.here.fit(" ".join(judge.split()))[:NAME_CHARACTERS]
         if name == PERSON:
             return name
         if not name.startswith(ASSISTANT):
@@ -282,8 +272,8 @@ class ConsolidationService(OpenCheckout):
 
     def _left_today(self, name: str) -> int:
         """How many questions an assistant may still answer within a day."""
-        since = self.now() - timedelta(days=1)
-        answered = judgements.answered_since(self.rooms.database, self.project, name, since)
+        since = self.here.now() - timedelta(days=1)
+        answered = judgements.answered_since(self.rooms.database, self.here.project, name, since)
         return max(0, self.rooms.settings.judgements_a_day - answered)
 
     def _why_not(self, said: JudgeAnswer, asked: Sequence[Judgement], name: str, taken: list[Judgement]) -> str:
@@ -304,7 +294,7 @@ class ConsolidationService(OpenCheckout):
             verdict,
             reason=said.reason,
             judge=name,
-            now=self.now(),
+            now=self.here.now(),
             redactor=self.rooms.redactor,
         )
         taken.append(found[0])
@@ -312,13 +302,13 @@ class ConsolidationService(OpenCheckout):
 
     def _carried(self) -> tuple[str, int]:
         """Carry out what was answered: the run, and how many changes it made. One that is under way does it itself."""
-        noted = contradictions.noted(self.rooms.database, self.project)
-        answered = judgements.not_carried_out(self.rooms.database, self.project, JUDGE)
+        noted = contradictions.noted(self.rooms.database, self.here.project)
+        answered = judgements.not_carried_out(self.rooms.database, self.here.project, JUDGE)
         if not any(one.answer in _ACTS and frozenset(one.inquiry.memories) not in noted for one in answered):
             return "", 0
 
         try:
-            report = self.consolidate(RunOrder(passes=(JUDGE,), asked_by=AskedBy.JUDGE), NoProgress())
+            report = self.verbs.consolidate(RunOrder(passes=(JUDGE,), asked_by=AskedBy.JUDGE), NoProgress())
         except RunUnderWay:
             return "", 0
         return report.run, report.changes_total

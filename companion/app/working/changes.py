@@ -123,7 +123,7 @@ def _mark(checkout: OpenCheckout, path: str) -> str:
             return ""
         return f"{found.st_size}-{found.st_mtime_ns}"
     try:
-        return blob_id(checkout._tree().read(path))
+        return blob_id(checkout.source().read(path))
     except SourceError:
         return ""
 

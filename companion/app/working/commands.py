@@ -40,13 +40,13 @@ def note_ran(checkout: OpenCheckout, ran: Ran) -> None:
     of one that the setting `run_ignore` names, or that only sets variables. Call it outside of a
     write: it asks git.
     """
-    if not checkout._was_read():
+    if not checkout.was_read():
         return
     said = without_variables(ran.command)
     directory = _inside(checkout, ran.directory)
     if not said or directory is None or is_ignored(ran.command, checkout.rooms.settings.run_ignore) or _is_own(said):
         return
-    command = checkout._fit(said)
+    command = checkout.fit(said)
     began = min(ran.started_at, checkout.now())
     reports = _errors(checkout, ran, command)
     kept = Command(
@@ -115,7 +115,7 @@ def _steps(checkout: OpenCheckout, ran: Ran, said: str) -> tuple[str, ...]:
     """The steps a command takes, redacted, as one that failed would have taken them."""
     if ran.exit_code in STOPPED_BY_HAND | NEVER_RAN:
         return ()
-    return tuple(checkout._fit(step) for step in steps_of(said))
+    return tuple(checkout.fit(step) for step in steps_of(said))
 
 
 def _errors(checkout: OpenCheckout, ran: Ran, command: str) -> tuple[ErrorReport, ...]:
@@ -131,7 +131,7 @@ def _errors(checkout: OpenCheckout, ran: Ran, command: str) -> tuple[ErrorReport
     for report in found:
         if report.tool == "plain" and (looked or not report.error_type):
             continue
-        told.setdefault(report.fingerprint, replace(report, message=checkout._fit(report.message)))
+        told.setdefault(report.fingerprint, replace(report, message=checkout.fit(report.message)))
     return tuple(told.values())
 
 
@@ -146,7 +146,7 @@ def _inside(checkout: OpenCheckout, directory: str) -> str | None:
     except ValueError:
         return None
     shown = shown_path(os.fsencode(relative.as_posix()))
-    return "" if shown == "." else checkout._fit(shown)
+    return "" if shown == "." else checkout.fit(shown)
 
 
 def _program(command: str) -> str:

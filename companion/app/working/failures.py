@@ -68,10 +68,10 @@ def note_diagnosed(checkout: OpenCheckout, diagnosed: Diagnosed) -> None:
 
     Call it outside of a write: it asks git.
     """
-    if not checkout._was_read():
+    if not checkout.was_read():
         return
     try:
-        path, moment = checkout._inside(diagnosed.path), checkout.now()
+        path, moment = checkout.inside(diagnosed.path), checkout.now()
     except UsageError:
         return  # editors diagnose files of other folders too
     database = checkout.rooms.database
@@ -170,7 +170,7 @@ def _near(one: Sighting) -> tuple[str, ...]:
 
 def _report(checkout: OpenCheckout, path: str, one: Diagnostic) -> ErrorReport:
     """A diagnostic as an error report, its text redacted."""
-    message = checkout._fit(one.message).strip()
-    tool, code = checkout._fit(one.tool).strip() or "diagnostics", checkout._fit(one.code).strip()
+    message = checkout.fit(one.message).strip()
+    tool, code = checkout.fit(one.tool).strip() or "diagnostics", checkout.fit(one.code).strip()
     frames = (Frame(path, one.line, "", inside=True),)
     return ErrorReport(tool, code, message, fingerprint(tool, code, message, frames), frames)

@@ -36,7 +36,6 @@ from companion.surfaces.cli.options import (
     Persona,
     Query,
     Repo,
-    asked_in,
     choice_of,
     companion_for,
     parse_budget,
@@ -83,7 +82,7 @@ def context(
     shown = Format.JSON if as_json else chosen
     ordered = choice_of(Order, order, "order")
     tokens = parse_budget(budget)
-    with asked_in(repo) as companion:
+    with companion_for(repo, patient=False) as companion:
         signals = signals_from(
             repo=repo,
             file=file,

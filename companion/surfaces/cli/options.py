@@ -21,7 +21,7 @@ from companion.records import Activity, Signals
 from companion.surfaces.cli.output import print_note, print_text
 
 if TYPE_CHECKING:  # a command loads the family of verbs that it asks, and no other
-    from companion.api import Asked, Companion
+    from companion.api import Companion
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -59,30 +59,17 @@ Budget = Annotated[int | None, typer.Option("--budget", "-n", help="Tokens, 0 or
 
 
 @contextmanager
-def companion_for(repo: Path, *, anywhere: bool = False) -> Iterator[Companion]:
-    """A companion for a repository, or (`anywhere`) for the user alone outside of one; closed at the end."""
+def companion_for(repo: Path, *, anywhere: bool = False, patient: bool = True) -> Iterator[Companion]:
+    """A companion for a repository, or (`anywhere`) for the user alone outside of one; closed at the end.
+
+    Who asks once and leaves is not `patient`: no model is loaded in this process.
+    """
     from companion.client import connect
 
-    companion = connect(repo, anywhere=anywhere)
-    with _closed_at_the_end(companion):
-        yield companion
-
-
-@contextmanager
-def asked_in(repo: Path) -> Iterator[Asked]:
-    """What a context is asked of, for a repository: sooner there than a whole companion."""
-    from companion.client import connect_to_ask
-
-    companion = connect_to_ask(repo)
-    with _closed_at_the_end(companion):
-        yield companion
-
-
-@contextmanager
-def _closed_at_the_end(companion: Asked) -> Iterator[None]:
+    companion = connect(repo, anywhere=anywhere, patient=patient)
     silent = False
     try:
-        yield
+        yield companion
     except OwnerGone:  # it has nothing to add, and none is started only to say so
         silent = True
         raise

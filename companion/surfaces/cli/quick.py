@@ -147,7 +147,7 @@ def _here(given: Given, home: str) -> tuple[str, list[str]]:
     from pathlib import Path
 
     from companion.api import Order
-    from companion.client import connect_to_ask
+    from companion.client import connect
     from companion.records import Activity, Format, Signals
 
     gc.set_threshold(COLLECT_AFTER_OBJECTS)
@@ -161,7 +161,7 @@ def _here(given: Given, home: str) -> tuple[str, list[str]]:
         collaborators=tuple(given.get("collaborator", ())),
     )
     shown, order = Format(FORMATS[_last(given, "format", "md")]), Order(_last(given, "order", "people"))
-    companion = connect_to_ask(Path(repo))
+    companion = connect(Path(repo), patient=False)
     try:
         return companion.assemble(_budget(given, home), signals, shown, order).text, list(companion.notices())
     finally:

@@ -167,7 +167,7 @@ def _held(companion: LocalCompanion, talk: Talk, clock: SetClock) -> Sequence[It
         said = ((Role.USER, asked), (Role.ASSISTANT, reply))
         companion.add_turn([Message(role, text) for role, text in said if text])
     companion.close_conversation()
-    return companion.confirm_review().items
+    return companion.verbs.confirm_review().items
 
 
 def _is_done(item: Item) -> bool:

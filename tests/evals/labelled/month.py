@@ -29,6 +29,7 @@ from companion.app.local import LocalCompanion
 from companion.app.replay import SetClock
 from companion.app.scanning.vectors import fill_vectors
 from companion.app.talks import confirming
+from companion.app.verbs.code.scans import settle_down
 from companion.config import Settings
 from companion.errors import UsageError
 from companion.ports import NoProgress, Progress
@@ -245,7 +246,7 @@ class MonthLife:
     def _run(self, day: int) -> None:
         """What the owner does in a quiet moment, and a run; what it merged and superseded is written down."""
         self.clock.moment = max(_moment(day, NIGHT), self.clock.moment)
-        self.companion.settle_down()
+        settle_down(self.companion)
         for space in (self.project, self.rooms.user):
             fill_vectors(self.rooms, space, NoProgress())
         self._judge()

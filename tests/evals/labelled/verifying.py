@@ -175,7 +175,7 @@ def _noted(companion: LocalCompanion, rule: str) -> str:
     from companion.app.scanning.vectors import fill_vectors
     from companion.ports import NoProgress
 
-    kept = companion.remember(Note(rule))
+    kept = companion.verbs.remember(Note(rule))
     if companion.rooms.embedder is not None:
         fill_vectors(companion.rooms, companion.project, NoProgress())
     return kept.id

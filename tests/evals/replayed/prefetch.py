@@ -17,8 +17,9 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from companion.api import Order
+from companion.app.contexts import made, prefetch
 from companion.app.local import LocalCompanion
-from companion.app.prefetch import PrefetchKey, prefetch
+from companion.app.prefetch import PrefetchKey
 from companion.evals.prediction import BARE_LEVELS, shown_file
 from companion.evals.replay import Case, Progress, Replayable, cases, walk
 from companion.evals.statistics import Figures, mean, percentile, rounded
@@ -145,7 +146,7 @@ class _Stretch:
         self.played.asks += 1
         self.played.hits[moment].append(float(prefetched.counts().served - before))
         if later:
-            plain = self.companion.made(PrefetchKey(BUDGET_TOKENS, signals, Format.MARKDOWN, Order.PEOPLE))
+            plain = made(self.companion, PrefetchKey(BUDGET_TOKENS, signals, Format.MARKDOWN, Order.PEOPLE))
             self.played.contained["ours"].append(_contained(context, later))
             self.played.contained[PLAIN].append(_contained(plain, later))
 

@@ -34,6 +34,7 @@ from companion.adapters.secrets import SecretRedactor
 from companion.adapters.tokens import QuickTokens
 from companion.api import Order
 from companion.app.compose import make_embedder, open_rooms
+from companion.app.contexts import predicted
 from companion.app.local import LocalCompanion
 from companion.app.replay import SetClock
 from companion.app.rooms import Rooms
@@ -79,15 +80,13 @@ class Served(LocalCompanion):
     def __post_init__(self) -> None:
         """Nothing is to be written yet."""
         super().__post_init__()
-        self.behind: list[Callable[[], None]] = []
-
-    def _behind(self, note: Callable[[], None]) -> None:
-        self.behind.append(note)
+        self.served: list[Callable[[], None]] = []
+        self.later = self.served.append
 
     def write_down(self) -> None:
         """Write down what was served."""
-        while self.behind:
-            self.behind.pop()()
+        while self.served:
+            self.served.pop()()
 
 
 def latency(memories: int, rounds: int, progress: Progress) -> dict[str, object]:
@@ -252,7 +251,7 @@ class _Questions:
         self._companion.search(SearchQuery(text=self._words(1), profile=Profile.LEARNED))
 
     def _predict(self) -> None:
-        self._companion._predicted(replace(self._signals(), query=""), ())
+        predicted(self._companion, replace(self._signals(), query=""), ())
 
     def _why(self) -> None:
         self._companion.why(self._path(), self._draw.randint(1, LINES_OF_A_FILE))

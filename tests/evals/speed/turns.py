@@ -25,6 +25,7 @@ from companion.app.compose import open_rooms
 from companion.app.local import LocalCompanion, nowhere
 from companion.app.replay import SetClock
 from companion.app.rooms import Rooms
+from companion.app.verbs.conversation.talks import turn_query
 from companion.config import Settings
 from companion.evals.statistics import percentile
 from companion.ports import Progress
@@ -168,7 +169,7 @@ def _timed(companion: LocalCompanion, rounds: int, progress: Progress) -> dict[s
         return f"What did we decide about the {draw.choice(_SUBJECTS)} and the {draw.choice(_SUBJECTS)}?"
 
     def cold() -> None:
-        asked = companion._asked_of_talk(question(), "")  # the vector of the question is a part of the search
+        asked = turn_query(companion, question(), "")  # the vector of the question is a part of the search
         past.of_long_ago(replace(asked, but=talk.id), "", None, NOW)
 
     works: dict[str, Callable[[], object]] = {

@@ -8,9 +8,10 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from companion.api import MOVES_TOLD, SESSIONS_TOLD
-from companion.app.given import page
+from companion.app.given import line_of, page
 from companion.app.talks import compacting, summing_up
-from companion.app.verbs.talks import Talks
+from companion.app.verbs.conversation.talks import talk_named, turn_query
+from companion.app.verbs.service import Service
 from companion.config import BUDGET_MAX_TOKENS
 from companion.errors import UnknownConversation, UsageError
 from companion.records.talk import Conversation, Role, TalkState, Turn
@@ -39,20 +40,23 @@ MESSAGE_CHARS = 20_000
 """Characters of a message that is answered which are looked at: it is searched for, not kept."""
 
 
-class PastTalk(Talks):
+class PastTalk(Service):
     """The verbs of what was said. See `companion.api.Companion`."""
 
     def history(
         self, message: str = "", conversation: str = "", budget_tokens: int | None = None, *, back: bool | None = None
     ) -> History:
-        """What was said before, for the answer to a message: never more than the budget."""
         from companion.talk.past import handing, relevance
         from companion.talk.past.looking_back import Back, points_back
 
         if budget_tokens is not None and not 0 <= budget_tokens <= BUDGET_MAX_TOKENS:
             raise UsageError(f"A budget of {budget_tokens} tokens makes no sense.", f"Give 0 to {BUDGET_MAX_TOKENS:,}.")
-        past, now = self.rooms.past, self.now()
-        one = self._talk(conversation) if conversation else conversations.holder(self.rooms.database, self.rooms.user)
+        past, now = self.rooms.past, self.here.now()
+        one = (
+            talk_named(self.here, conversation)
+            if conversation
+            else conversations.holder(self.rooms.database, self.rooms.user)
+        )
         text = message[:MESSAGE_CHARS]
         asked = relevance.words(text)
         hot, before = self._hot(one, asked, now)
@@ -71,16 +75,16 @@ class PastTalk(Talks):
     def recall_turn(self, id_: str) -> Turn:
         """A turn in full; a cold one is warm from now on, until the session is over."""
         database = self.rooms.database
-        found = talk_turns.by_prefix(database, self._fit(id_))
+        found = talk_turns.by_prefix(database, self.here.fit(id_))
         if len(found) != 1:
-            what = f"{'Several turns begin' if found else 'No turn begins'} with {self._line(id_)!r}."
+            what = f"{'Several turns begin' if found else 'No turn begins'} with {line_of(id_)!r}."
             raise UnknownConversation(what, "`companion talk find` and `companion talk history` show ids.")
-        warmth.promote(database, found[0].id, self.now())
+        warmth.promote(database, found[0].id, self.here.now())
         return talk_turns.get(database, [found[0].id])[0]
 
     def running(self, persona: str = "") -> RunningArray:
         """The array as it stands on disk: a block of what is older, then every message since."""
-        rooms, by = self.rooms, self._line(persona)
+        rooms, by = self.rooms, line_of(persona)
         last = summaries.latest(rooms.database, rooms.user, SummarySort.BLOCK, by)
         heard = running.heard(rooms.database, rooms.user, by, last.last_heard if last else 0)
         messages = [
@@ -95,16 +99,15 @@ class PastTalk(Talks):
         return RunningArray(by, tuple(messages), len(heard), tokens, rooms.settings.array_tokens, block)
 
     def compact(self, persona: str = "", *, now_at_once: bool = False) -> Compaction:
-        """Make a block of the older turns of the array."""
-        by = self._line(persona)
-        return compacting.compact(self.rooms, by, self.now(), at_once=now_at_once, with_model=True)
+        by = line_of(persona)
+        return compacting.compact(self.rooms, by, self.here.now(), at_once=now_at_once, with_model=True)
 
     def sessions(self, persona: str = "*", limit: int = SESSIONS_TOLD) -> tuple[TalkSession, ...]:
         """Sessions, the newest first, with what they came to; one that has rested long enough is over."""
         rooms, summed_up = self.rooms, summing_up.session_summary
-        by = persona if persona == "*" else self._line(persona)
+        by = persona if persona == "*" else line_of(persona)
         found = sessions.listed(rooms.database, rooms.user, by, page(limit))
-        over = self.now() - rooms.past.gap()
+        over = self.here.now() - rooms.past.gap()
         rolling: dict[str, list[Rolling]] = {}
         summed: dict[str, SessionSummary] = {}
         for kept in summaries.of_sessions(rooms.database, [one.id for one in found]):
@@ -123,8 +126,7 @@ class PastTalk(Talks):
         )
 
     def talk_progress(self, persona: str = "") -> TalkProgress:
-        """Counts, the last turn, the last run, and how summing up goes."""
-        rooms, by = self.rooms, self._line(persona)
+        rooms, by = self.rooms, line_of(persona)
         count, held, last_turn_at = sessions.counted(rooms.database, rooms.user, by)
         tries = summaries.tries(rooms.database, rooms.user, by)
         last = sessions.latest(rooms.database, rooms.user, by)
@@ -143,7 +145,6 @@ class PastTalk(Talks):
         )
 
     def whole_summary(self, version: int = 0) -> Whole:
-        """The newest version of the summary of everything, or another."""
         kept = summaries.latest(self.rooms.database, self.rooms.user, SummarySort.WHOLE, number=max(0, version))
         if kept is None and version:
             raise UsageError(
@@ -152,8 +153,7 @@ class PastTalk(Talks):
         return summing_up.read_whole(kept) if kept else Whole(0)
 
     def turn_moves(self, conversation: str = "", limit: int = MOVES_TOLD) -> tuple[TurnMove, ...]:
-        """Which turns became warmer or colder, the latest first."""
-        which = self._talk(conversation).id if conversation else ""
+        which = talk_named(self.here, conversation).id if conversation else ""
         return warmth.moves(self.rooms.database, self.rooms.user, which, page(limit))
 
     def _hot(self, one: Conversation | None, asked: frozenset[str], now: datetime) -> tuple[Sequence[Turn], str]:
@@ -194,7 +194,7 @@ class PastTalk(Talks):
             warm += past.earlier(one, first_shown - 1, relevance.words(text))
 
         def search() -> list[Found]:
-            asked = replace(self._asked_of_talk(self._fit(text), ""), but=one.id if one else "")
+            asked = replace(turn_query(self.here, self.here.fit(text), ""), but=one.id if one else "")
             return past.of_long_ago(asked, persona, back, now)
 
         cold = past.in_time(search, missing) or []

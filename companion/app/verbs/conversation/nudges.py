@@ -9,7 +9,7 @@ from itertools import islice
 
 from companion.api import NUDGES_TOLD
 from companion.app.given import page
-from companion.app.verbs.talks import Talks
+from companion.app.verbs.service import Service
 from companion.config import Switch, chosen
 from companion.errors import CompanionError, UsageError, WrongState
 from companion.escape import one_line
@@ -40,12 +40,11 @@ _COMMANDS = {
 """Where each sort leads further."""
 
 
-class NudgeOffers(Talks):
+class NudgeOffers(Service):
     """The verbs of nudges. See `companion.api.Companion`."""
 
     def offer_nudge(self, path: str = "") -> Nudge | None:
-        """Decide whether something is to be offered now, and note what was decided."""
-        rooms, now = self.rooms, self.now()
+        rooms, now = self.rooms, self.here.now()
         going_on = conversations.holder(rooms.database, rooms.user)
         found = list(self._candidates(self._at_hand_path(path), going_on, now))
         if not found:
@@ -55,30 +54,28 @@ class NudgeOffers(Talks):
         known = {(row.sort, row.subject): row for row in seen}
         told = [(one.sort, one.subject, why) for one, why in decided.kept_back if _is_news(known, one, why)]
         if told:
-            offers.keep_back(rooms.database, rooms.user, self.project, told, now)
+            offers.keep_back(rooms.database, rooms.user, self.here.project, told, now)
         chosen_ = decided.chosen
         if chosen_ is None or not self._words(chosen_.sort, chosen_.subject)[0]:
             return None
-        if not offers.offer(rooms.database, rooms.user, self.project, chosen_.sort, chosen_.subject, seen, now):
+        if not offers.offer(rooms.database, rooms.user, self.here.project, chosen_.sort, chosen_.subject, seen, now):
             return None
         id_ = offers.nudge_id(rooms.user, chosen_.sort, chosen_.subject)
         self._join(id_, chosen_, going_on)
         return self._nudge(offers.get(rooms.database, rooms.user, id_))
 
     def nudges(self, limit: int = NUDGES_TOLD) -> tuple[Nudge, ...]:
-        """What was offered, with its answer, and what was kept back and why; decided last first."""
         rows = offers.latest(self.rooms.database, self.rooms.user, page(limit))
         return tuple(self._nudge(row) for row in rows)
 
     def answer_nudge(self, id_: str, answer: NudgeAnswer) -> Nudge:
-        """Note what somebody made of an offer, and do what `done` says."""
         database, user = self.rooms.database, self.rooms.user
-        row = offers.get(database, user, self._fit(id_))
+        row = offers.get(database, user, self.here.fit(id_))
         if row.state is not NudgeState.OFFERED:
             raise UsageError(f"{row.id[:ID_SHOWN]} was not offered.", "`companion nudges` shows what was.")
         if answer is NudgeAnswer.NONE:
             raise UsageError("That is no answer.", "Choose one of: done, later, never, open, dismissed.")
-        offers.answer(database, row.id, answer, self.now())
+        offers.answer(database, row.id, answer, self.here.now())
         if answer is NudgeAnswer.DONE:
             with suppress(UsageError):  # it was settled or closed by another way meanwhile
                 self._done(row.sort, row.subject)
@@ -86,9 +83,9 @@ class NudgeOffers(Talks):
 
     def _done(self, sort: NudgeSort, subject: str) -> None:
         if sort is NudgeSort.STALE_TASK:
-            self.settle_thread(subject)
+            self.verbs.settle_thread(subject)
         elif sort is NudgeSort.LULL:
-            self.close_conversation(subject)
+            self.verbs.close_conversation(subject)
 
     def _candidates(self, path: str, going_on: Conversation | None, now: datetime) -> Iterator[NudgeCandidate]:
         """What could be offered, the most pressing first."""
@@ -96,15 +93,15 @@ class NudgeOffers(Talks):
             rests = now - going_on.last_turn_at >= nudging.LULL
             if rests and going_on.turns >= nudging.LULL_TURNS:
                 yield NudgeCandidate(NudgeSort.LULL, going_on.id, going_on.last_turn_at)
-        if self.checkout:
-            for id_, since in offers.open_contradictions(self.rooms.database, self.project, path):
+        if self.here.checkout:
+            for id_, since in offers.open_contradictions(self.rooms.database, self.here.project, path):
                 yield NudgeCandidate(NudgeSort.CONTRADICTION, id_, since)
         yield from islice(self._stale_tasks(now), TASKS_MOST)
 
     def _stale_tasks(self, now: datetime) -> Iterator[NudgeCandidate]:
         """Tasks of this project, of Your Story and of acts of no project that nobody has touched for days."""
         there = acts.all_of(self.rooms.database, self.rooms.user)
-        here = {"", *(act.id for act in there if act.project in ("", self.project))}
+        here = {"", *(act.id for act in there if act.project in ("", self.here.project))}
         before = now - items.STALE_AFTER
         for one in items.open_ones(self.rooms.database, items.LISTED_MOST, types=(ItemType.TASK,), before=before):
             if one.act in here and one.details.get("sort") != TodoSort.HABIT.value and one.touched_at is not None:
@@ -112,7 +109,7 @@ class NudgeOffers(Talks):
 
     def _now_here(self, going_on: Conversation | None, now: datetime) -> Moment:
         settings = self.rooms.settings
-        since = self.session().at_hand().since(now - nudging.FLOW) if self.checkout else ()
+        since = self.here.session().at_hand().since(now - nudging.FLOW) if self.here.checkout else ()
         return Moment(
             now,
             self.rooms.on_the_wall(now).time(),
@@ -125,7 +122,7 @@ class NudgeOffers(Talks):
 
     def _at_hand_path(self, path: str) -> str:
         try:
-            return self._inside(path) if path and self.checkout else ""
+            return self.here.inside(path) if path and self.here.checkout else ""
         except UsageError:
             return ""
 
@@ -135,7 +132,7 @@ class NudgeOffers(Talks):
             return
         said = f"Companion offered unasked: {_HEADS[one.sort]} ({one.subject[:ID_SHOWN]})."
         with suppress(WrongState):  # it was closed this moment
-            self.add_turn([Message(Role.SYSTEM, said)], going_on.id, CHANNEL)
+            self.verbs.add_turn([Message(Role.SYSTEM, said)], going_on.id, CHANNEL)
             offers.join(self.rooms.database, id_, going_on.id)
 
     def _nudge(self, row: offers.NudgeRow) -> Nudge:
@@ -187,7 +184,7 @@ class NudgeOffers(Talks):
         one: Item = items.get(self.rooms.database, subject)
         if one.state is not ItemState.OPEN or one.touched_at is None:
             return "", ""
-        days = (self.now() - one.touched_at).days
+        days = (self.here.now() - one.touched_at).days
         return f"“{one.text}” has not been spoken of for {days} days. Is it done?", one.memory
 
 

@@ -11,8 +11,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from companion.api import Refreshed, ScanReport
-from companion.app.checkout import OpenCheckout
 from companion.app.scanning.arriving import note_changes
+from companion.app.verbs.service import Service
 from companion.errors import ModelMissing, StoreHeld, UsageError
 from companion.ports import Progress
 from companion.signals import git
@@ -20,15 +20,18 @@ from companion.signals.paths import raw_path, shown_path
 from companion.store import projects
 
 if TYPE_CHECKING:
+    from companion.app.checkout import OpenCheckout
     from companion.app.scanning.refresh import Refresher, TakenIn
     from companion.app.scanning.scan import Scanned
 
 
-class RepositoryScans(OpenCheckout):
+BEHIND = "Vectors are made in the background; `companion stats` tells how far they are."
+
+
+class RepositoryScans(Service):
     """The verbs that read a repository. See `companion.api.Companion`."""
 
     def scan(self, progress: Progress, *, full: bool = False, embed: bool = True) -> ScanReport:
-        """Read what is new in history and code and learn from it; then make vectors."""
         from companion.app.consolidation.opposing import ARRIVED_SCAN_S, note_opposed
         from companion.app.scanning.scan import Scanner
         from companion.app.scanning.vectors import fill_vectors
@@ -36,18 +39,20 @@ class RepositoryScans(OpenCheckout):
 
         self._refuse_empty()
         start = time.monotonic()
-        projects.consent(self.rooms.database, self.project, self.now())
-        moment = self.now()
-        scanned = self._stage(Scanner, progress, full=full).run(self._tree())
-        opened = note_opposed(self.rooms, self.project, scanned.outcome, moment, ARRIVED_SCAN_S)
+        projects.consent(self.rooms.database, self.here.project, self.here.now())
+        moment = self.here.now()
+        scanned = self.here.stage(Scanner, progress, full=full).run(self.here.source())
+        opened = note_opposed(self.rooms, self.here.project, scanned.outcome, moment, ARRIVED_SCAN_S)
         scanned = replace(scanned, outcome=scanned.outcome + opened)
         first_context_s = time.monotonic() - start
         report = self._report(scanned, first_context_s, first_context_s)
-        if embed and self.rooms.embedder is not None:
+        if embed and self.rooms.embedder is not None and self.rooms.shared:
+            report = replace(report, notes=(*report.notes, BEHIND)) if report.readiness.to_embed else report
+        elif embed and self.rooms.embedder is not None:
             try:
-                for space in (self.project, *own_spaces(self.rooms.user)):
+                for space in (self.here.project, *own_spaces(self.rooms.user)):
                     fill_vectors(self.rooms, space, progress)
-                report = replace(report, readiness=self.library().readiness())
+                report = replace(report, readiness=self.here.library().readiness())
             except ModelMissing as wrong:
                 report = replace(report, notes=(*report.notes, f"No vectors were made. {wrong}"))
             except StoreHeld as wrong:  # an owner came up in a pause; it makes them from now on
@@ -56,20 +61,24 @@ class RepositoryScans(OpenCheckout):
 
     def _refuse_empty(self) -> None:
         """Where there is nothing to read, saying so helps more than a table of noughts."""
-        root = self.state.root
-        if self.state.bare and not self.state.head:
+        root = self.here.state.root
+        if self.here.state.bare and not self.here.state.head:
             raise UsageError(
-                f"{root} is a bare repository, and its branch `{self.state.branch}` has no commits.",
+                f"{root} is a bare repository, and its branch `{self.here.state.branch}` has no commits.",
                 f"Push to it, or choose a branch that has: `git -C {root} symbolic-ref HEAD refs/heads/BRANCH`.",
             )
-        if not self.state.head and not self._was_read() and next(iter(self._tree().entries()), None) is None:
+        if (
+            not self.here.state.head
+            and not self.here.was_read()
+            and next(iter(self.here.source().entries()), None) is None
+        ):
             raise UsageError(f"{root} has no commits and no files yet.", "Add a file, then run `companion init` again.")
 
     def _report(self, scanned: Scanned, first_context_s: float, total_s: float) -> ScanReport:
         return ScanReport(
-            project=projects.project_name(self.rooms.database, self.project),
-            root=self.state.root,
-            branch=self.state.branch,
+            project=projects.project_name(self.rooms.database, self.here.project),
+            root=self.here.state.root,
+            branch=self.here.state.branch,
             commits_new=scanned.commits_new,
             commits_total=scanned.commits_total,
             files_new=scanned.files_new,
@@ -79,11 +88,11 @@ class RepositoryScans(OpenCheckout):
             changed=scanned.outcome.changed,
             retired=scanned.outcome.retired,
             contradictions=scanned.outcome.contradictions,
-            learned=self._learned(),
+            learned=self.here.learned(),
             skipped=scanned.skipped,
             first_context_s=first_context_s,
             total_s=total_s,
-            readiness=self.library().readiness(),
+            readiness=self.here.library().readiness(),
             notes=scanned.notes,
         )
 
@@ -94,51 +103,33 @@ class RepositoryScans(OpenCheckout):
         `settle_down`; the notes say so. Raises UsageError for a checkout that was never read.
         """
         start = time.monotonic()
-        self._need_reading()
+        self.here.need_reading()
         asked = None if paths is None else self._readable(paths)
-        if not self.looked:
+        if not self.here.looked:
             self._look_again(everywhere=asked is None)
         from companion.app.consolidation.opposing import ARRIVED_S, note_opposed
 
-        moment = self.now()
-        taken = self._refresher().run(self._tree(), asked)
-        note_opposed(self.rooms, self.project, taken.outcome, moment, ARRIVED_S)
+        moment = self.here.now()
+        taken = refresher(self.here).run(self.here.source(), asked)
+        note_opposed(self.rooms, self.here.project, taken.outcome, moment, ARRIVED_S)
         from companion.app.scanning.refresh import WAITS
 
-        note_changes(self, taken.indexed.fresh, taken.arrived)
+        note_changes(self.here, taken.indexed.fresh, taken.arrived)
         return _told(taken, start, (*taken.notes, *((WAITS,) if taken.waits else ())))
-
-    def waits(self) -> bool:
-        """Whether something was taken in that `settle_down` has yet to make something of."""
-        refresher = self._refresher()
-        pending = refresher.pending
-        behind = refresher.passages().waits() or refresher.line_origins().waits()
-        return pending.history() or bool(pending.paths()) or behind
-
-    def settle_down(self, give_way: Callable[[], bool] = lambda: False) -> Refreshed:
-        """Make something of what waited for a quiet moment: patterns, habits, weights.
-
-        It stops early, with all still waiting, when `give_way` says that something more urgent came; it is
-        asked every second or so.
-        """
-        start = time.monotonic()
-        self._need_reading()
-        taken = self._refresher().settle_down(self._tree(), give_way)
-        return _told(taken, start, taken.notes)
 
     def _look_again(self, *, everywhere: bool) -> None:
         """Take the repository as it stands now, if it has moved since it was opened."""
-        head, branch = git.head_and_branch(self.state)
-        if not everywhere and (head, self._fit(branch)) == (self.state.head, self.state.branch):
+        head, branch = git.head_and_branch(self.here.state)
+        if not everywhere and (head, self.here.fit(branch)) == (self.here.state.head, self.here.state.branch):
             return
-        now = git.open_repository(git.folder_of(self.state), projects.StoredRoots(self.rooms.database))
-        if now.bare and now.head != self.state.head:
-            self.tree = None
-        self.state = replace(now, branch=self._fit(now.branch))
+        now = git.open_repository(git.folder_of(self.here.state), projects.StoredRoots(self.rooms.database))
+        if now.bare and now.head != self.here.state.head:
+            self.here.tree = None
+        self.here.state = replace(now, branch=self.here.fit(now.branch))
 
     def _readable(self, paths: Sequence[str]) -> list[str]:
         """Paths as the repository knows them; what lies outside of it or in git's folder is passed over."""
-        root = os.fspath(git.folder_of(self.state))
+        root = os.fspath(git.folder_of(self.here.state))
         inside: set[str] = set()
         for path in paths:
             with suppress(ValueError):
@@ -148,11 +139,33 @@ class RepositoryScans(OpenCheckout):
                     inside.add(shown_path(os.fsencode("/".join(parts))))
         return sorted(inside)
 
-    def _refresher(self) -> Refresher:
-        from companion.app.scanning.refresh import Refresher
-        from companion.ports import NoProgress
 
-        return self._stage(Refresher, NoProgress())
+def waits(here: OpenCheckout) -> bool:
+    """Whether something was taken in that `settle_down` has yet to make something of."""
+    there = refresher(here)
+    pending = there.pending
+    behind = there.passages().waits() or there.line_origins().waits()
+    return pending.history() or bool(pending.paths()) or behind
+
+
+def settle_down(here: OpenCheckout, give_way: Callable[[], bool] = lambda: False) -> Refreshed:
+    """Make something of what waited for a quiet moment: patterns, habits, weights.
+
+    It stops early, with all still waiting, when `give_way` says that something more urgent came; it is
+    asked every second or so.
+    """
+    start = time.monotonic()
+    here.need_reading()
+    taken = refresher(here).settle_down(here.source(), give_way)
+    return _told(taken, start, taken.notes)
+
+
+def refresher(here: OpenCheckout) -> Refresher:
+    """What takes in changes of a checkout, and what waits in it."""
+    from companion.app.scanning.refresh import Refresher
+    from companion.ports import NoProgress
+
+    return here.stage(Refresher, NoProgress())
 
 
 def _told(taken: TakenIn, start: float, notes: tuple[str, ...]) -> Refreshed:

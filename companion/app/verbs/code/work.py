@@ -7,11 +7,11 @@ from collections import OrderedDict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from companion.api import NOT_USEFUL, AtWork
+from companion.api import FACTS_TOLD, NOT_USEFUL, AtWork
 from companion.app.given import scope_inside
 from companion.app.scanning.arriving import branch_event
 from companion.app.scanning.origins import OriginsOfLines
-from companion.app.verbs.scans import RepositoryScans
+from companion.app.verbs.service import Service
 from companion.app.working.completing import complete
 from companion.engine.attending.focus import focus
 from companion.engine.telling.departures import Disputed, hints
@@ -21,6 +21,7 @@ from companion.errors import SourceError, UsageError
 from companion.records import (
     Blamed,
     CodeLens,
+    Declaration,
     Diagnosed,
     Event,
     Happening,
@@ -37,6 +38,7 @@ from companion.records import (
 from companion.records.command_line import steps_of
 from companion.signals import git
 from companion.signals.files import blob_id, decoded
+from companion.store import declared
 from companion.store.code import about_file
 
 ABOUT_A_FILE = 200
@@ -59,19 +61,17 @@ LONGEST_SYMBOL = 400
 """Characters of a qualified name that are kept; a longer one is not a name."""
 
 
-class CodeService(RepositoryScans):
+class CodeAtWork(Service):
     """The verbs of code and of work on it. See `companion.api.Companion`."""
 
     def why(self, path: str, line: int) -> Why:
-        """Why a line (from 1) is as it is, in ten lines at most; what is known of the file for line 0."""
-        self._need_reading()
-        known = self._dossier(self._inside(path))
+        self.here.need_reading()
+        known = self._dossier(self.here.inside(path))
         return why(known, line, self._origins(known, WHY_WAIT_S) if line else ())
 
     def marks(self, path: str) -> tuple[CodeLens, ...]:
-        """The definitions of a file that something is remembered about, by line."""
-        self._need_reading()
-        known = self._dossier(self._inside(path))
+        self.here.need_reading()
+        known = self._dossier(self.here.inside(path))
         return marks(known, self._origins(known, MARKS_WAIT_S))
 
     def hints(self, path: str) -> tuple[Hint, ...]:
@@ -80,8 +80,8 @@ class CodeService(RepositoryScans):
         Nothing is said of a file that has changed since it was indexed: what its lines are now is not
         known until it was read again.
         """
-        self._need_reading()
-        place = self._inside(path)
+        self.here.need_reading()
+        place = self.here.inside(path)
         known = self._dossier(place)
         lines = self._lines_as_indexed(place)
         if not lines:
@@ -92,33 +92,35 @@ class CodeService(RepositoryScans):
 
     def _disputes(self) -> Mapping[str, Sequence[Disputed]]:
         """Where open contradictions were read from, by path; read again after one was opened or settled."""
-        database, readings, branch = self.rooms.database, self.rooms.readings, self.state.branch
+        database, readings, branch = self.rooms.database, self.rooms.readings, self.here.state.branch
         opened = readings.kept(
-            ("open", self.project), database.revision, lambda: about_file.open_digest(database, self.project)
+            ("open", self.here.project), database.revision, lambda: about_file.open_digest(database, self.here.project)
         )
 
         def read() -> Mapping[str, Sequence[Disputed]]:
             by_path: dict[str, list[Disputed]] = {}
-            rows = about_file.disputed(database, self.project, branch=branch, checkout=self.checkout, limit=DISPUTED)
+            rows = about_file.disputed(
+                database, self.here.project, branch=branch, checkout=self.here.checkout, limit=DISPUTED
+            )
             for path, id_, line, reason in rows:
                 by_path.setdefault(path, []).append(Disputed(id_, line, reason))
             return by_path
 
-        return readings.kept(("disputed", self.checkout, branch), (opened, self._memories_version()), read)
+        return readings.kept(("disputed", self.here.checkout, branch), (opened, self._memories_version()), read)
 
     def _memories_version(self) -> Hashable:
         """Changes whenever a memory of the project does."""
-        return self.rooms.text_index.version(self.project) or self.rooms.database.revision
+        return self.rooms.text_index.version(self.here.project) or self.rooms.database.revision
 
     def _dossier(self, path: str) -> FileDossier:
         """The dossier of a file, kept until a memory, the history or the indexed code changes."""
         readings = self.rooms.readings
         version: Hashable = (
             self._memories_version(),
-            readings.code_revision(self.checkout),
-            readings.snapshots.of(self.project).newest,
+            readings.code_revision(self.here.checkout),
+            readings.snapshots.of(self.here.project).newest,
         )
-        kept = readings.kept(("dossiers", self.checkout, self.state.branch), version, _Dossiers)
+        kept = readings.kept(("dossiers", self.here.checkout, self.here.state.branch), version, _Dossiers)
         with kept.turn(path):
             known = kept.get(path) or self._read_dossier(path)
             kept.put(path, known)
@@ -126,19 +128,19 @@ class CodeService(RepositoryScans):
 
     def _origins(self, known: FileDossier, wait_s: float) -> Origins | None:
         """Which commits wrote the lines of a file as it lies on disk; None if git has not said so in time."""
-        state, path, fit = self.state, known.path, self._fit
+        state, path, fit = self.here.state, known.path, self.here.fit
         try:
-            content = self._tree().read(path)
+            content = self.here.source().read(path)
         except SourceError:
             return ()
 
         def find() -> tuple[Blamed, ...]:
             return tuple(replace(one, subject=fit(one.subject)) for one in git.blame(state, path, content))
 
-        return self.rooms.one(OriginsOfLines).of((self.checkout, path, blob_id(content), state.head), find, wait_s)
+        return self.rooms.one(OriginsOfLines).of((self.here.checkout, path, blob_id(content), state.head), find, wait_s)
 
     def _read_dossier(self, path: str) -> FileDossier:
-        library = self.library()
+        library = self.here.library()
         forms = library.paths().get(path)
         symbols = forms.symbols if forms else ()
         known = FileDossier(path, forms.lines if forms else 0, symbols, called=library.called(path))
@@ -146,51 +148,54 @@ class CodeService(RepositoryScans):
         dotted = [f"symbol:{symbol.qualname}" for symbol in symbols if "." in symbol.qualname]
         defined = library.about(dotted, ABOUT_A_FILE)
         pointing = [memory for memory in library.at(path, ABOUT_A_FILE) if known.points_here(memory)]
-        touched = about_file.touched_by(self.rooms.database, self.project, path, self.state.branch)
+        touched = about_file.touched_by(self.rooms.database, self.here.project, path, self.here.state.branch)
         memories: dict[str, Memory] = {m.id: m for m in (*named, *defined, *pointing)}
         return replace(known, memories=tuple(memories.values()), touched=touched)
 
     def _lines_as_indexed(self, path: str) -> list[str]:
         """The lines of a file if it still is what was indexed, only to measure them; else none."""
-        forms = self.library().paths().get(path)
+        forms = self.here.library().paths().get(path)
         try:
-            content = self._tree().read(path)
+            content = self.here.source().read(path)
         except SourceError:
             return []
         if forms is None or blob_id(content) != forms.content_hash:
             return []
         return decoded(content).replace("\r\n", "\n").split("\n")
 
+    def facts(self, words: str = "") -> tuple[Declaration, ...]:
+        rows = declared.read(self.rooms.database, self.here.checkout)
+        return declared.saying(rows, self.here.fit(words))[:FACTS_TOLD]
+
     def observe(self, seen: Sequence[Observation]) -> None:
         """Take note of what happened in an editor or shell; written down before it is acted on.
 
         What lies outside the repository, or is nowhere, is left out: editors open all sorts of files.
         """
-        self._need_reading()
+        self.here.need_reading()
         seen = [_storable(one) if isinstance(one, Ran) else one for one in seen]
-        self.session().note(tuple(self._events(seen)))
+        self.here.session().note(tuple(self._events(seen)))
         for one in seen:
             if isinstance(one, Ran):
                 from companion.app.working.commands import note_ran
 
-                note_ran(self, one)
+                note_ran(self.here, one)
             elif isinstance(one, Diagnosed):
                 from companion.app.working.failures import note_diagnosed
 
-                note_diagnosed(self, one)
-        self.session().judge(self.now())
+                note_diagnosed(self.here, one)
+        self.here.session().judge(self.here.now())
 
     def at_work(self) -> AtWork:
-        """What is at the centre of work now, and how that is known."""
-        self._need_reading()
-        session = self.session()
-        at_hand, done = session.at_hand(), complete(self, Signals())
-        meant = focus(done.signals, (*self._errors(done.signals), *done.errors))
+        self.here.need_reading()
+        session = self.here.session()
+        at_hand, done = session.at_hand(), complete(self.here, Signals())
+        meant = focus(done.signals, (*self.here.errors(done.signals), *done.errors))
         counts = session.prefetched.counts()
         return AtWork(
             activity=meant.activity.value,
             why_activity=done.inferred.get("activity", meant.why_activity),
-            branch=self.state.branch,
+            branch=self.here.state.branch,
             current_file=done.signals.current_file,
             interests=at_hand.centre.interests(INTERESTS_SHOWN),
             events=len(at_hand.events),
@@ -199,8 +204,8 @@ class CodeService(RepositoryScans):
         )
 
     def _events(self, seen: Sequence[Observation]) -> Iterator[Event]:
-        now = self.now()
-        yield from branch_event(self)
+        now = self.here.now()
+        yield from branch_event(self.here)
         for one in seen:
             if isinstance(one, Ran):
                 if steps_of(one.command):  # looking around tells nothing of what is being done
@@ -212,9 +217,9 @@ class CodeService(RepositoryScans):
                         now,
                         Happening(one.how.value),
                         path,
-                        self._fit(one.symbol)[:LONGEST_SYMBOL],
+                        self.here.fit(one.symbol)[:LONGEST_SYMBOL],
                         one.line,
-                        unindexed=path not in self.library().paths(),
+                        unindexed=path not in self.here.library().paths(),
                     )
                 else:
                     errors = sum(found.severity is Severity.ERROR for found in one.diagnostics)
@@ -223,11 +228,11 @@ class CodeService(RepositoryScans):
 
     def _path_of(self, one: Touched | Diagnosed) -> str:
         """The file as the repository knows it; empty if it is none of this repository's."""
-        if one.path in self.library().paths():
+        if one.path in self.here.library().paths():
             return one.path
         gone = isinstance(one, Diagnosed) or one.how is Touch.CLOSED
         try:
-            path = self._fit(scope_inside(one.path, self.state)) if gone else self._inside(one.path)
+            path = self.here.fit(scope_inside(one.path, self.here.state)) if gone else self.here.inside(one.path)
         except UsageError:
             return ""
         return "" if path == ".git" or path.startswith(".git/") else path

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from companion.api import ARCHIVED_MATCH
 from companion.app.given import scope_inside
-from companion.app.verbs.one_list import (
+from companion.app.verbs.ask.one_list import (
     Leaning,
     called_hits,
     leaning,
@@ -20,7 +20,8 @@ from companion.app.verbs.one_list import (
     turn_hits,
     would_answer,
 )
-from companion.app.verbs.talks import TURNS_FOUND_MOST, Talks
+from companion.app.verbs.conversation.talks import TURNS_FOUND_MOST
+from companion.app.verbs.service import Service
 from companion.records import Hit, Kind, PassageKind, Profile, SearchHit, SearchQuery, Signals, Visibility
 from companion.records.search import QUERY_MAX_CHARACTERS, State
 from companion.store.library import NO_MODEL, ONLY_READ, StoreLibrary
@@ -33,7 +34,7 @@ CALLED_MOST = 3
 """Commits told of one subject, the newest: a project has hundreds called `Update README`."""
 
 
-class Search(Talks):
+class Search(Service):
     """The verb that finds. See `companion.api.Companion`."""
 
     def search(self, query: SearchQuery) -> tuple[SearchHit, ...]:
@@ -42,14 +43,14 @@ class Search(Talks):
         A filter that only memories can satisfy, or a named profile, finds memories alone. A notice says how many
         archived ones match as well.
         """
-        library = self.library(Signals(at=query.as_of, branch=query.branch))
-        self._tell_if_cut(query.text)
-        scope_path = scope_inside(query.scope_path, self.state)
+        library = self.here.library(Signals(at=query.as_of, branch=query.branch))
+        self.here.tell_if_cut(query.text)
+        scope_path = scope_inside(query.scope_path, self.here.state)
         readable = replace(query, text=query.text[:QUERY_MAX_CHARACTERS], scope_path=scope_path)
         if readable.act:
             readable = replace(readable, act=acts.named(self.rooms.database, self.rooms.user, readable.act).name)
         found = library.search(readable)
-        now = self.now()
+        now = self.here.now()
         hits = [memory_hit(hit, now) for hit in found]
         if readable.text.strip() and readable.profile is Profile.LEARNED and _beyond_memories(readable):
             leans = leaning(readable.text)
@@ -58,9 +59,11 @@ class Search(Talks):
         if readable.text and not readable.include_archived:
             self._tell_of_archived(library, readable, found, listed)
         if not hits:
-            self._tell_if_unread()
+            self.here.tell_if_unread()
         said = {ONLY_READ, NO_MODEL if self.rooms.settings.embeddings == "off" else ONLY_READ}
-        self._notices += [what for what in library.missing() if what not in said]
+        for what in library.missing():
+            if what not in said:
+                self.here.say(what)
         return listed
 
     def _passages(self, library: StoreLibrary, query: SearchQuery, leans: Leaning) -> list[SearchHit]:
@@ -79,7 +82,7 @@ class Search(Talks):
     def _turns(self, query: SearchQuery, spoken: dict[str, str]) -> list[SearchHit]:
         if not conversations.listed(self.rooms.database, self.rooms.user, 1):
             return []
-        found = self.find_turns(query.text, min(TURNS_FOUND_MOST, max(CANDIDATES, query.limit)))
+        found = self.verbs.find_turns(query.text, min(TURNS_FOUND_MOST, max(CANDIDATES, query.limit)))
         return turn_hits(found, spoken, self.rooms.passages.worth(spoken))
 
     def _tell_of_archived(
@@ -90,9 +93,9 @@ class Search(Talks):
             return
         fit = put_away(library, query)
         if (best := would_answer(self.rooms.database, fit, found, listed)) is not None:
-            self._notices.append(best)
+            self.here.say(best)
         if away := len(fit) - (best is not None):
-            self._notices.append(
+            self.here.say(
                 f"{away} {ARCHIVED_MATCH}: add `--archived` to see, and `companion expand ID` to have one back."
             )
 

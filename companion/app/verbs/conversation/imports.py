@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from companion.api import LOGS_TOLD, BulkReview, LogRead, TalkImport, TalkSource
 from companion.app.given import page
-from companion.app.verbs.talks import Talks
+from companion.app.verbs.conversation.talks import talk_named
+from companion.app.verbs.service import Service
 from companion.errors import CompanionError, StoreError, UsageError
 from companion.ports import Progress
 from companion.records.talk import Conversation
@@ -28,11 +29,10 @@ ALLOWED_NAME = "talk-sources.txt"
 """Beside the store, the sources that may be read, a line each: what a hook looks at before it starts anything."""
 
 
-class TalkImports(Talks):
+class TalkImports(Service):
     """The verbs of bringing in. See `companion.api.Companion`."""
 
     def talk_sources(self) -> tuple[TalkSource, ...]:
-        """The assistants whose logs can be read, where they lie, and whether they may be; no log is opened."""
         from companion.signals import transcripts
 
         allowed = log_import.allowed(self.rooms.database)
@@ -41,17 +41,16 @@ class TalkImports(Talks):
         told: list[TalkSource] = []
         for name in transcripts.names():
             forms = transcripts.named(name)
-            places = tuple(self._fit(str(place)) for place in transcripts.places(forms, around))
+            places = tuple(self.here.fit(str(place)) for place in transcripts.places(forms, around))
             brought, unseen = counts.get(name, (0, 0))
             told.append(TalkSource(name, forms[0].title, places, allowed.get(name), brought, unseen))
         return tuple(told)
 
     def allow_source(self, source: str, *, on: bool = True) -> TalkSource:
-        """Agree to an assistant's logs being read, from now on, or take that back."""
         from companion.signals import transcripts
 
-        name = transcripts.named(self._fit(source))[0].name
-        log_import.allow(self.rooms.database, name, self.now(), on=on)
+        name = transcripts.named(self.here.fit(source))[0].name
+        log_import.allow(self.rooms.database, name, self.here.now(), on=on)
         allowed = log_import.allowed(self.rooms.database)
         listed = self.rooms.home / ALLOWED_NAME
         listed.write_text("".join(f"{one}\n" for one in sorted(allowed)), encoding="utf-8")
@@ -67,15 +66,14 @@ class TalkImports(Talks):
         here: bool = False,
         if_allowed: bool = False,
     ) -> TalkImport:
-        """Bring in what is new in the logs of these assistants (none named: all that may be read), or in one file."""
         from companion.app.talks.belonging import Belonging
         from companion.app.talks.log_importing import Bringer
         from companion.signals import transcripts
 
-        home = self.project if here and self.checkout else ""
+        home = self.here.project if here and self.here.checkout else ""
         belonging = Belonging(self.rooms.database, home)
         around = replace(self._surroundings(), roots=belonging.roots)
-        asked = [one for name in sources for one in transcripts.named(self._fit(name))]
+        asked = [one for name in sources for one in transcripts.named(self.here.fit(name))]
         allowed = log_import.allowed(self.rooms.database)
         if file is not None:
             named = asked or [one for one in transcripts.ASSISTANTS if not if_allowed or one.name in allowed]
@@ -97,17 +95,15 @@ class TalkImports(Talks):
         return told.whole(unallowed, remembered, sum(one.unseen for one in self.talk_sources()))
 
     def unseen_talk(self, source: str = "", limit: int = 100) -> tuple[Conversation, ...]:
-        """Conversations that were brought in and that nobody has reviewed, the oldest first."""
-        after_all = self.now() + timedelta(days=1)  # clocks of other machines may be ahead
+        after_all = self.here.now() + timedelta(days=1)  # clocks of other machines may be ahead
         return log_import.unseen(
-            self.rooms.database, self.rooms.user, self._fit(source), after_all, page(limit, AT_ONCE_MOST)
+            self.rooms.database, self.rooms.user, self.here.fit(source), after_all, page(limit, AT_ONCE_MOST)
         )
 
     def review_unseen(
         self, progress: Progress, conversations: Sequence[str] = (), source: str = "", *, keep: bool
     ) -> BulkReview:
-        """Remember what these conversations (none named: all that wait) leave behind, or put them away unremembered."""
-        chosen = [self._talk(id_) for id_ in conversations] or list(self.unseen_talk(source, AT_ONCE_MOST))
+        chosen = [talk_named(self.here, id_) for id_ in conversations] or list(self.unseen_talk(source, AT_ONCE_MOST))
         return self._reviewed(progress, chosen, keep=keep)
 
     def _reviewed(self, progress: Progress, chosen: Sequence[Conversation], *, keep: bool) -> BulkReview:
@@ -117,10 +113,10 @@ class TalkImports(Talks):
             progress.step("Reading what was said", number, len(chosen))
             try:
                 if keep:
-                    came = self.confirm_review(one.id)
+                    came = self.verbs.confirm_review(one.id)
                     memories, items = memories + len(came.memories), items + len(came.items)
                 else:
-                    self.archive_conversation(one.id)
+                    self.verbs.archive_conversation(one.id)
                 done += 1
             except StoreError:
                 raise
@@ -130,7 +126,7 @@ class TalkImports(Talks):
 
     def _remember_unreviewed(self, progress: Progress, allowed: Iterable[str]) -> int:
         """Put into memory what came from sources that are not reviewed, once their sessions are over."""
-        before = self.now() - SILENT_FOR
+        before = self.here.now() - SILENT_FOR
         names = [name for name in allowed if name in self.rooms.settings.unreviewed]
         waiting = [
             one
@@ -144,11 +140,11 @@ class TalkImports(Talks):
         from companion.store.foreign import rows_of
 
         if not file.is_file():
-            raise UsageError(f"{self._fit(str(file))} is no file.", "Name the log of an assistant.")
+            raise UsageError(f"{self.here.fit(str(file))} is no file.", "Name the log of an assistant.")
         found = transcripts.recognised(file, named, around, rows_of)
         if found is None and not quiet:
             known = ", ".join(transcripts.names())
-            raise UsageError(f"{self._fit(str(file))} is no log that is known.", f"Logs of {known} can be read.")
+            raise UsageError(f"{self.here.fit(str(file))} is no log that is known.", f"Logs of {known} can be read.")
         return found
 
     def _surroundings(self) -> Surroundings:

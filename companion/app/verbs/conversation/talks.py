@@ -8,9 +8,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.api import BY_HAND, TALKS_TOLD, Edit, Remembered, Transcript
-from companion.app.given import page
+from companion.app.given import line_of, page
 from companion.app.talks import confirming, consulting, heard, previews, summing_up
-from companion.app.verbs.acts import OPEN_MOST, Acts
+from companion.app.verbs.conversation.open_ends import OPEN_MOST
+from companion.app.verbs.memory.acts import act_named, acts_of, clear_copies, unindex
+from companion.app.verbs.service import Service
 from companion.errors import CompanionError, ModelMissing, StoreError, UnknownConversation, UsageError, WrongState
 from companion.records.search import QUERY_MAX_CHARACTERS
 from companion.records.talk import (
@@ -39,6 +41,7 @@ from companion.store.talk import (
 )
 
 if TYPE_CHECKING:
+    from companion.app.checkout import OpenCheckout
     from companion.records.talk import Extraction
     from companion.talk.consulted.claims import ModelClaim, Told
 
@@ -52,55 +55,51 @@ HEARD_BEFORE = 2
 """Turns before one that are read with it, as what it agrees to stands there."""
 
 
-class Talks(Acts):
+class Talks(Service):
     """The verbs of conversations and their reviews. See `companion.api.Companion`."""
 
     def start_conversation(self, title: str = "", persona: str = "", source: str = BY_HAND) -> Conversation:
         """Begin a conversation; one that was confirmed and cut off is finished first."""
         self._finish_confirmed()
-        now = self.now()
-        self.acts()
-        held_in = self.project if self.checkout else ""
-        who, by = self.rooms.user, self._line(persona)
-        new = Conversation("", who, TalkState.ACTIVE, now, held_in, by, self._line(source), self._line(title))
+        now = self.here.now()
+        acts_of(self.here)
+        held_in = self.here.project if self.here.checkout else ""
+        who, by = self.rooms.user, line_of(persona)
+        new = Conversation("", who, TalkState.ACTIVE, now, held_in, by, line_of(source), line_of(title))
         return self._cooling(conversations.start(self.rooms.database, new))
 
     def active_conversation(self) -> Conversation | None:
-        """The conversation that holds the place: going on, paused, or waiting for review."""
         return conversations.holder(self.rooms.database, self.rooms.user)
 
     def add_turn(self, messages: Sequence[Message], conversation: str = "", channel: str = "") -> Turn:
-        """Write down what was said: without hidden reasoning, redacted, without what we put into it ourselves."""
         database = self.rooms.database
         fit = self._sayable(messages)
-        one = self._talk(conversation)
+        one = talk_named(self.here, conversation)
         said = talk_turns.say(
             database,
             one,
             fit,
-            self.now(),
-            channel=self._line(channel),
+            self.here.now(),
+            channel=line_of(channel),
             counter=self.rooms.counter,
             firmness=self.rooms.talk_rules().anchor,
             gap=self.rooms.past.gap(),
         )
-        self._behind(lambda: self._note_heard(one, said))
+        self.here.behind(lambda: self._note_heard(one, said))
         self.rooms.past.hot.said(said)
-        self._behind(lambda: summing_up.tend(self.rooms, one.persona, self.now(), tokens=max(1, said.tokens)))
+        self.here.behind(lambda: summing_up.tend(self.rooms, one.persona, self.here.now(), tokens=max(1, said.tokens)))
         return said
 
     def pause_conversation(self, conversation: str = "", *, on: bool = True) -> Conversation:
-        """Silence nudges about a conversation, or no more."""
-        return conversations.pause(self.rooms.database, self._talk(conversation).id, self.now(), on=on)
+        return conversations.pause(self.rooms.database, talk_named(self.here, conversation).id, self.here.now(), on=on)
 
     def archive_conversation(self, conversation: str = "") -> Conversation:
-        """Put a conversation away without remembering anything of it; its transcript stays."""
         database = self.rooms.database
-        one = self._talk(conversation)
+        one = talk_named(self.here, conversation)
         allowed = set(TalkState) - ({TalkState.ARCHIVED} if not one.unseen else set())
         with database.write():
             log_import.seen(database, one.id)
-            away = conversations.move(database, one.id, allowed, TalkState.ARCHIVED, "put away", self.now())
+            away = conversations.move(database, one.id, allowed, TalkState.ARCHIVED, "put away", self.here.now())
             items.drop_candidates(database, one.id)
             conversations.drop_preview(database, one.id)
         return self._cooling(away)
@@ -108,14 +107,12 @@ class Talks(Acts):
     def conversations(
         self, state: TalkState | None = None, persona: str = "", limit: int = TALKS_TOLD
     ) -> tuple[Conversation, ...]:
-        """The user's conversations, the one spoken in last first."""
-        by = self._line(persona)
+        by = line_of(persona)
         return conversations.listed(self.rooms.database, self.rooms.user, page(limit), state=state, persona=by)
 
     def transcript(self, conversation: str = "", first: int = 1, last: int | None = None) -> Transcript:
-        """What was said in a conversation, from one turn to another."""
         database = self.rooms.database
-        one = self._talk(conversation)
+        one = talk_named(self.here, conversation)
         memories = tuple(memory.id for memory in act_memories.of_conversation(database, one.id))
         return Transcript(
             one, talk_turns.of(database, one.id, first, last), items.of_conversation(database, one.id), memories
@@ -128,10 +125,10 @@ class Talks(Acts):
         """
         if not text.strip() or not 1 <= limit <= TURNS_FOUND_MOST:
             raise UsageError("That cannot be looked for.", f"Give words, and a limit of 1 to {TURNS_FOUND_MOST}.")
-        self._tell_if_cut(text)
+        self.here.tell_if_cut(text)
         rooms = self.rooms
-        within = self._talk(conversation).id if conversation else ""
-        asked = self._asked_of_talk(self._fit(text)[:QUERY_MAX_CHARACTERS], within)
+        within = talk_named(self.here, conversation).id if conversation else ""
+        asked = turn_query(self.here, self.here.fit(text)[:QUERY_MAX_CHARACTERS], within)
         found = finding.turns(rooms.database, rooms.text_index, rooms.vectors, rooms.user, asked, limit)
         said = {turn.id: turn for turn in talk_turns.get(rooms.database, [one.turn for one in found])}
         held = {id_: conversations.get(rooms.database, id_) for id_ in {one.conversation for one in found}}
@@ -141,34 +138,27 @@ class Talks(Acts):
             if one.turn in said
         )
 
-    def _asked_of_talk(self, text: str, within: str) -> finding.TurnQuery:
-        embedder = self.rooms.embedder
-        try:
-            if embedder is not None:
-                vector = self.rooms.readings.questions.vector(embedder, text)
-                return finding.TurnQuery(text, embedder.model, vector, conversation=within)
-        except ModelMissing as wrong:
-            self._notices.append(f"Words alone decided. {wrong}")
-        return finding.TurnQuery(text, conversation=within)
-
     def forget_conversation(self, conversation: str) -> Erased:
-        """Delete a conversation for good, and what the indexes have of it at once."""
-        rooms, one = self.rooms, self._talk(conversation)
+        rooms, one = self.rooms, talk_named(self.here, conversation)
         with rooms.database.write():
-            log_import.note_deleted(rooms.database, one.id, self.now())
+            log_import.note_deleted(rooms.database, one.id, self.here.now())
             gone = forgetting.forget(rooms.database, one.id)
         turn_index.update(rooms.database, rooms.text_index, rooms.user)
-        self._taken_in(gone.spaces)
-        self._taken_in([turn_index.talk_project(rooms.user)])
-        self._gone_for_good(
-            lambda copy: forgetting.has_talk(copy, one.id), lambda database: forgetting.forget(database, one.id)
+        unindex(rooms, gone.spaces)
+        unindex(rooms, [turn_index.talk_project(rooms.user)])
+        clear_copies(
+            self.here,
+            lambda copy: forgetting.has_talk(copy, one.id),
+            lambda database: forgetting.forget(database, one.id),
         )
-        self._behind(lambda: summing_up.tend(rooms, one.persona, self.now()))  # what was summed up of it went too
+        self.here.behind(
+            lambda: summing_up.tend(rooms, one.persona, self.here.now())
+        )  # what was summed up of it went too
         return Erased(one.id, gone.turns, gone.items, gone.memories)
 
     def _cooling(self, one: Conversation) -> Conversation:
         """The conversation; turns that are over with it become cold behind the answer."""
-        self._behind(lambda: summing_up.cool(self.rooms, one.persona, self.now()))
+        self.here.behind(lambda: summing_up.cool(self.rooms, one.persona, self.here.now()))
         return one
 
     def _sayable(self, messages: Sequence[Message]) -> list[Message]:
@@ -186,22 +176,13 @@ class Talks(Acts):
         rules = self.rooms.talk_rules()
         return [Message(one.role, rules.without_echo(one.text).strip() or LEFT_OUT) for one in said]
 
-    def _talk(self, conversation: str) -> Conversation:
-        """A conversation by the beginning of its id; none given: the one that holds the place."""
-        if conversation:
-            return conversations.get(self.rooms.database, self._fit(conversation))
-        one = conversations.holder(self.rooms.database, self.rooms.user)
-        if one is None:
-            raise UnknownConversation("No conversation is going on.", "Begin one: `companion talk start`.")
-        return one
-
     def _heard_in(self, said: Sequence[Turn], claims: Sequence[ModelClaim] = ()) -> Extraction:
         """What these turns leave behind, by the rules and what a model claimed as far as it was said."""
         database, rules = self.rooms.database, self.rooms.talk_rules()
         open_items = items.open_ones(database, OPEN_MOST)
         begun = time.monotonic()
         beside = (claims,) if claims else ()
-        found = rules.extract(said, open_items, self.acts(), heard.names(self, rules), *beside)
+        found = rules.extract(said, open_items, acts_of(self.here), heard.names(self.here, rules), *beside)
         return replace(found, seconds=round(time.monotonic() - begun, 3))
 
     def _consulted(self, said: Sequence[Turn], most_s: float = consulting.CLOSING_S) -> Told | None:
@@ -217,7 +198,7 @@ class Talks(Acts):
         database = self.rooms.database
         before = talk_turns.of(database, one.id, max(1, said.number - HEARD_BEFORE), said.number)
         found = [item for item in self._heard_in(before).items if item.turn == said.number]
-        items.propose_turn(database, one.id, said.number, found, one.persona, self.now())
+        items.propose_turn(database, one.id, said.number, found, one.persona, self.here.now())
 
     def _finish_confirmed(self) -> None:
         """What was confirmed and cut off is put into memory now; where it fails again, it waits on."""
@@ -229,50 +210,48 @@ class Talks(Acts):
             except StoreError:
                 raise
             except CompanionError as wrong:
-                self._notices.append(f"The conversation {one.id[:12]} could not be put into memory yet: {wrong}")
+                self.here.say(f"The conversation {one.id[:12]} could not be put into memory yet: {wrong}")
 
     def close_conversation(
         self, conversation: str = "", named: Sequence[NamedItem] = (), named_by: str = ""
     ) -> Preview:
-        """End a conversation and read what it leaves behind; what is said meanwhile is read too."""
         if len(named) > consulting.NAMED_MOST:
             raise UsageError(f"{len(named)} items are too many.", f"Name the {consulting.NAMED_MOST} that matter.")
         database = self.rooms.database
-        one = self._talk(conversation)
+        one = talk_named(self.here, conversation)
         conversations.need(one, {TalkState.ACTIVE})
-        story = self.acts()[0]
+        story = acts_of(self.here)[0]
         heard = talk_turns.of(database, one.id)
         told = self._consulted(heard)
         if named:
-            told = consulting.named(heard, named, self._fit(named_by), told)
+            told = consulting.named(heard, named, self.here.fit(named_by), told)
         found = self._heard_with(heard, told)
         with database.write():
             if (now_there := talk_turns.of(database, one.id)) != heard:
                 found = self._heard_with(now_there, told)
             closed = conversations.move(
-                database, one.id, {TalkState.ACTIVE}, TalkState.READY_TO_CLOSE, "closed", self.now()
+                database, one.id, {TalkState.ACTIVE}, TalkState.READY_TO_CLOSE, "closed", self.here.now()
             )
             preview = self._kept(previews.fresh(closed, found, story.id))
         if one.source in self.rooms.settings.unreviewed:
-            preview = replace(preview, conversation=self.confirm_review(one.id).conversation)
+            preview = replace(preview, conversation=self.verbs.confirm_review(one.id).conversation)
         return preview
 
     def resume_conversation(self, conversation: str = "") -> Conversation:
         """Go on with it: a pause ends, a review is dropped, what could not be put into memory stays as it was said."""
         database = self.rooms.database
-        one = self._talk(conversation) if conversation else self._waiting() or self._talk("")
+        one = talk_named(self.here, conversation) if conversation else self._waiting() or talk_named(self.here, "")
         if one.state is TalkState.ACTIVE:
-            return conversations.pause(database, one.id, self.now(), on=False) if one.paused else one
+            return conversations.pause(database, one.id, self.here.now(), on=False) if one.paused else one
         allowed = {TalkState.READY_TO_CLOSE, TalkState.COMPRESSING}
         after = TalkState.ARCHIVED if one.outside else TalkState.ACTIVE  # nobody goes on here with another's session
         with database.write():
-            back = conversations.move(database, one.id, allowed, after, "resumed", self.now())
+            back = conversations.move(database, one.id, allowed, after, "resumed", self.here.now())
             conversations.drop_preview(database, one.id)
             log_import.seen(database, one.id, on=False)
         return back
 
     def review(self, conversation: str = "") -> Preview:
-        """What will be remembered of a conversation, and where."""
         one = self._under_review(conversation)
         found = self._read_unseen(one) if one.unseen else conversations.preview(self.rooms.database, one)
         if found is None:
@@ -281,22 +260,18 @@ class Talks(Acts):
         return previews.standing(found, {act.id for act in known}, known[0].id)
 
     def edit_review(self, edit: Edit, conversation: str = "") -> Preview:
-        """Change what will be remembered; the first words are kept beside."""
         fit = replace(edit, narrative=edit.narrative.strip())
         return self._changed(conversation, lambda preview: previews.edited(preview, fit, self._home(preview)))
 
     def redirect_review(self, act: str, conversation: str = "") -> Preview:
-        """Send all that will be remembered to one act."""
-        to = self._act(act)
+        to = act_named(self.here, act)
         return self._changed(conversation, lambda preview: previews.redirected(preview, to.id))
 
     def split_review(self, parts: Sequence[Part], conversation: str = "") -> Preview:
-        """Send some items to other acts; the rest stays where it was."""
-        fit = [replace(part, act=self._act(part.act).id) for part in parts]
+        fit = [replace(part, act=act_named(self.here, part.act).id) for part in parts]
         return self._changed(conversation, lambda preview: previews.split(preview, fit))
 
     def confirm_review(self, conversation: str = "") -> Remembered:
-        """Remember it as the preview says, exactly once; what was begun and cut off is finished by asking again."""
         database = self.rooms.database
         one = self._under_review(conversation)
         if one.unseen:
@@ -307,7 +282,7 @@ class Talks(Acts):
             if unseen:
                 self._see(one)
             if unseen or one.state is TalkState.READY_TO_CLOSE:
-                conversations.move(database, one.id, {one.state}, TalkState.COMPRESSING, "confirmed", self.now())
+                conversations.move(database, one.id, {one.state}, TalkState.COMPRESSING, "confirmed", self.here.now())
         done = confirming.finish(self.rooms, one.id, self.rooms.user)
         self._cooling(done.conversation)
         return done
@@ -324,7 +299,7 @@ class Talks(Acts):
 
         A model is asked where a person looks at it, not where hundreds are kept at once.
         """
-        database, now = self.rooms.database, self.now()
+        database, now = self.rooms.database, self.here.now()
         if (kept := conversations.preview(database, one)) is not None:
             return kept
         heard = talk_turns.of(database, one.id)
@@ -344,7 +319,7 @@ class Talks(Acts):
 
     def _under_review(self, conversation: str) -> Conversation:
         if conversation:
-            return conversations.get(self.rooms.database, self._fit(conversation))
+            return conversations.get(self.rooms.database, self.here.fit(conversation))
         one = self._waiting()
         if one is None:
             raise WrongState("Nothing waits for your review.", "End the conversation first: `companion talk close`.")
@@ -363,12 +338,34 @@ class Talks(Acts):
 
     def _home(self, preview: Preview) -> str:
         """The act that a conversation belongs to unless it is said otherwise: Your Story, or whence it was brought."""
-        one, (story, *others) = preview.conversation, self.acts()
+        one, (story, *others) = preview.conversation, acts_of(self.here)
         return next((act.id for act in others if one.outside and act.project == one.project), story.id)
 
     def _kept(self, preview: Preview) -> Preview:
         """A preview and its candidates, kept; joins the transaction of whoever calls."""
         one, database = preview.conversation, self.rooms.database
-        items.propose(database, one.id, preview.extraction.items, one.persona, self.now())
+        items.propose(database, one.id, preview.extraction.items, one.persona, self.here.now())
         conversations.keep_preview(database, preview)
         return preview
+
+
+def talk_named(here: OpenCheckout, conversation: str) -> Conversation:
+    """A conversation by the beginning of its id; none given: the one that holds the place."""
+    if conversation:
+        return conversations.get(here.rooms.database, here.fit(conversation))
+    one = conversations.holder(here.rooms.database, here.rooms.user)
+    if one is None:
+        raise UnknownConversation("No conversation is going on.", "Begin one: `companion talk start`.")
+    return one
+
+
+def turn_query(here: OpenCheckout, text: str, within: str) -> finding.TurnQuery:
+    """What is looked for in turns: by words and, where there is a model, by meaning."""
+    embedder = here.rooms.embedder
+    try:
+        if embedder is not None:
+            vector = here.rooms.readings.questions.vector(embedder, text)
+            return finding.TurnQuery(text, embedder.model, vector, conversation=within)
+    except ModelMissing as wrong:
+        here.say(f"Words alone decided. {wrong}")
+    return finding.TurnQuery(text, conversation=within)

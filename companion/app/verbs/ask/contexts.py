@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, fields, replace
-from datetime import datetime
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.api import Expansion, Explanation, Order
-from companion.app.checkout import OpenCheckout
+from companion.app.contexts import last_asked, made, note_last, predicted
 from companion.app.given import did_you_mean
 from companion.app.prefetch import PrefetchKey
-from companion.app.verbs.one_list import put_away, would_answer
-from companion.app.working.completing import complete, report_of
-from companion.engine.assemble import assemble
-from companion.engine.attending.focus import focus
-from companion.engine.predicting.predict import predict
+from companion.app.verbs.ask.one_list import put_away, would_answer
+from companion.app.verbs.service import Service
+from companion.app.working.completing import complete
 from companion.engine.recalling.made_so import MADE
 from companion.engine.recalling.past_work import PRECEDENT
 from companion.engine.telling.explain import explain
 from companion.errors import StoreUnwritable, UnknownMemory, UsageError
 from companion.records import (
-    Activity,
     Context,
-    ErrorReport,
     Forecast,
     Format,
     Kind,
-    Prediction,
     Profile,
     SearchQuery,
     Serving,
@@ -43,7 +36,7 @@ from companion.store import declared, projects, subjects
 from companion.store.history import accuracy
 from companion.store.memories import ties, usage
 from companion.store.talk import ITEM_ID
-from companion.store.working import events, sightings
+from companion.store.working import events
 
 if TYPE_CHECKING:
     from companion.records.talk import Item
@@ -66,21 +59,20 @@ TIERS_ABOUT = frozenset([Tier.CRITICAL, Tier.RELEVANT])
 """Tiers that are chosen for the file or task: only of these does it say something if they were left."""
 
 
-class Contexts(OpenCheckout):
+class Contexts(Service):
     """The verbs that read. See `companion.api.Companion`."""
 
     def assemble(
         self, budget_tokens: int, signals: Signals, shown: Format, order: Order, *, count_use: bool = True
     ) -> Context:
-        """The four-tier context, never above the budget."""
-        done = complete(self, self._at_hand(signals))
+        done = complete(self.here, self.here.at_hand(signals))
         wanted = PrefetchKey(budget_tokens, done.signals, shown, order, done.errors)
-        prefetched = self.session().prefetched
-        ready = prefetched.ready(wanted, self.rooms.database.revision, self.now(), self.work_folder())
-        context = self.made(wanted) if ready is None else ready
+        prefetched = self.here.session().prefetched
+        ready = prefetched.ready(wanted, self.rooms.database.revision, self.here.now(), self.here.work_folder())
+        context = made(self.here, wanted) if ready is None else ready
         context = replace(context, inferred={**context.inferred, **done.inferred})
         if unread := self._unread(done.signals.current_file):
-            self._notices.append(unread)
+            self.here.say(unread)
             context = replace(context, missing=(*context.missing, unread))
         if count_use:
             if ready is not None:
@@ -89,80 +81,68 @@ class Contexts(OpenCheckout):
             self._count_use(context, wanted, ready=ready is not None)
         return context
 
-    def expected(self) -> PrefetchKey:
-        """What would be asked now if somebody asked as they did last, saying nothing new."""
-        usual = self.session().prefetched.usual or self._last() or PrefetchKey(self.rooms.settings.budget_tokens)
-        done = complete(self, Signals(assistant=usual.signals.assistant))
-        return replace(usual, signals=done.signals, errors=done.errors)
-
     def explain(self, budget_tokens: int, signals: Signals, item_id: str | None, *, leave_one_out: bool) -> Explanation:
-        """Why each item (or one) is in the context, and what would be there without it."""
-        done = complete(self, self._at_hand(signals))
+        done = complete(self.here, self.here.at_hand(signals))
         wanted = PrefetchKey(budget_tokens, done.signals, Format.MARKDOWN, Order.PEOPLE, done.errors)
         told = self._explained(wanted, item_id, leave_one_out=leave_one_out)
         if (asked := SearchQuery(done.signals.query, profile=Profile.MEMORY)).text.strip():
-            library = self.library(done.signals)
+            library = self.here.library(done.signals)
             best = would_answer(self.rooms.database, put_away(library, asked), library.search(asked), ())
-            self._notices += [best] if best is not None else []
+            if best is not None:
+                self.here.say(best)
         return replace(told, context=replace(told.context, inferred={**told.context.inferred, **done.inferred}))
 
     def _explained(self, wanted: PrefetchKey, item_id: str | None, *, leave_one_out: bool) -> Explanation:
         def without(left_out: str) -> Context:
-            return self.made(wanted, leave_out=frozenset({left_out}))
+            return made(self.here, wanted, leave_out=frozenset({left_out}))
 
         try:
-            told = explain(self.made(wanted), item_id, without if leave_one_out else None)
+            told = explain(made(self.here, wanted), item_id, without if leave_one_out else None)
         except UnknownMemory as unknown:
             raise self._archived(item_id or "") or unknown from None
-        linked = ties.linked(self.rooms.database, self.project, [entry.item.id for entry in told.items])
+        linked = ties.linked(self.rooms.database, self.here.project, [entry.item.id for entry in told.items])
         return replace(told, items=tuple(replace(one, linked=linked.get(one.item.id, ())) for one in told.items))
 
     def _archived(self, item_id: str) -> UnknownMemory | None:
         """The error that says why a memory is in the archive; None for any other id."""
         with suppress(UnknownMemory):
-            (one,) = self.rooms.memories.get([self._resolved(item_id)])
+            (one,) = self.rooms.memories.get([self.here.resolved(item_id)])
             if one.status is Status.ARCHIVED:
                 said = f"`{one.id}` ({one.draft.levels.index}) is archived: {one.archived_reason}."
                 return UnknownMemory(said, f"`companion expand {one.id}` shows all of it.")
         return None
 
     def explain_last(self, item_id: str | None, budget_tokens: int | None) -> Explanation:
-        """Why the context that was asked for last is as it is."""
-        self._need_reading()
-        last = self._last()
+        self.here.need_reading()
+        last = last_asked(self.here)
         if last is None:
             raise UsageError("No context has been asked for yet.", "Run `companion context --file FILE` first.")
         wanted = replace(
             last,
             budget_tokens=last.budget_tokens if budget_tokens is None else budget_tokens,
-            signals=self._at_hand(last.signals),
+            signals=self.here.at_hand(last.signals),
             format=Format.MARKDOWN,
             order=Order.PEOPLE,
         )
         return self._explained(wanted, item_id, leave_one_out=item_id is not None)
 
     def predict(self, signals: Signals) -> Forecast:
-        """The files and memories that are likely needed."""
-        done = complete(self, self._at_hand(signals))
-        shown = self.made(
-            PrefetchKey(self.rooms.settings.budget_tokens, done.signals, Format.JSON, Order.PEOPLE, done.errors)
+        done = complete(self.here, self.here.at_hand(signals))
+        shown = made(
+            self.here,
+            PrefetchKey(self.rooms.settings.budget_tokens, done.signals, Format.JSON, Order.PEOPLE, done.errors),
         )
         near = [i.id for tier in shown.tiers[:2] for i in tier.items if i.id.startswith(MEMORY_ID)]
         memories = tuple(near[:FORECAST_MEMORIES])
         titles = {one.id: " ".join(one.draft.levels.summary.split()) for one in self.rooms.memories.get(memories)}
         return Forecast(
-            files=self._predicted(done.signals, done.errors),
+            files=predicted(self.here, done.signals, done.errors),
             memories=memories,
             confidence=shown.confidence,
             activity=shown.activity,
             missing=shown.missing,
             titles=tuple(titles.get(id_, "") for id_ in memories),
         )
-
-    def _predicted(self, signals: Signals, seen: tuple[ErrorReport, ...]) -> tuple[Prediction, ...]:
-        library = self.library(signals)
-        meant = focus(signals, (*self._errors(signals), *seen))
-        return predict(meant, library, self._moment(signals))
 
     def expand(self, id_: str) -> Expansion:
         """All behind an id of a memory, item, fact (a prefix is enough), of `file:PATH` or `history:PATH`.
@@ -181,26 +161,26 @@ class Contexts(OpenCheckout):
             from companion.store.talk import items
 
             return _expanded_item(items.get(self.rooms.database, id_))
-        if (commit := subjects.of_id(self.rooms.database, self.project, id_)) is not None:
+        if (commit := subjects.of_id(self.rooms.database, self.here.project, id_)) is not None:
             changed = "\n".join(commit[1][: subjects.FILES_TOLD])
             return Expansion(commit[0].id, commit[0].draft.subject, f"Changed:\n{changed}", commit[0])
-        found = self._resolved(id_)
+        found = self.here.resolved(id_)
         (memory,) = self.rooms.memories.get([found])
         versions = tuple(self.rooms.memories.versions(found))
-        linked = ties.linked(self.rooms.database, self.project, [memory.id]).get(memory.id, ())
-        self._behind(lambda: self._note_cited(memory.id, EXPANDED))
+        linked = ties.linked(self.rooms.database, self.here.project, [memory.id]).get(memory.id, ())
+        self.here.behind(lambda: self._note_cited(memory.id, EXPANDED))
         levels = memory.draft.levels
         return Expansion(memory.id, levels.compressed, levels.full, memory, versions, linked)
 
     def _note_cited(self, id_: str, action: str) -> None:
         """Note that somebody went on with a memory; on a full disk the answer is worth more than that."""
         with suppress(StoreUnwritable):  # which a notice of the store says
-            usage.record(self.rooms.database, [id_], "cited", action, self.now())
-            if self.rooms.memories.asked_for([id_], self.now()):
-                self._notices.append(f"{id_} had been archived and is back, since it was asked for.")
+            usage.record(self.rooms.database, [id_], "cited", action, self.here.now())
+            if self.rooms.memories.asked_for([id_], self.here.now()):
+                self.here.say(f"{id_} had been archived and is back, since it was asked for.")
 
     def _expand_file(self, path: str) -> Expansion:
-        library = self.library()
+        library = self.here.library()
         forms = library.paths().get(path)
         if forms is None:
             raise UsageError(f"`{path}` is not an indexed file.", did_you_mean(path, library.paths()))
@@ -209,16 +189,16 @@ class Contexts(OpenCheckout):
 
     def _expand_fact(self, id_: str) -> Expansion:
         """A row of `companion facts`, with the lines of its file around it."""
-        one = declared.named(declared.read(self.rooms.database, self.checkout), id_)
+        one = declared.named(declared.read(self.rooms.database, self.here.checkout), id_)
         if one is None:
             raise UsageError(f"`{id_}` is no fact that a file declares now.", "List them with `companion facts`.")
-        library = self.library()
+        library = self.here.library()
         body = library.body(one.path, max(1, one.line - FACT_LINES), one.line + FACT_LINES) if one.line else ""
         return Expansion(declared.id_of(one), one.says, f"{one.says}\n{one.place}\n\n{body or ''}".rstrip())
 
     def _expand_past(self, path: str) -> Expansion:
         """Who has worked on a file, and what is remembered to have happened to it, newest first."""
-        library = self.library()
+        library = self.here.library()
         path = path if path in library.paths() else library.called(path)
         if path not in library.paths():
             raise UsageError(f"`{path}` is not an indexed file.", did_you_mean(path, library.paths()))
@@ -234,43 +214,27 @@ class Contexts(OpenCheckout):
             f"{PAST_OF}{path}", path, "\n".join([*who, *what]) or f"Nothing is known of the past of {path}."
         )
 
-    def made(self, wanted: PrefetchKey, leave_out: frozenset[str] = frozenset()) -> Context:
-        """The context for an ask with nothing left to complete; without what is left out."""
-        signals = wanted.signals
-        return assemble(
-            wanted.budget_tokens,
-            signals,
-            (*self._errors(signals), *wanted.errors),
-            self.library(signals),
-            self.rooms.counter,
-            self._moment(signals),
-            wanted.format,
-            wanted.order,
-            project_name=self._name,
-            leave_out=leave_out,
-        )
-
     def _unread(self, path: str) -> str:
         """Why the file at hand is not among what was read, as it may be new; empty if it is."""
-        if not path or path in self.library().paths():
+        if not path or path in self.here.library().paths():
             return ""
-        for inner in self.state.submodules:
+        for inner in self.here.state.submodules:
             if path.startswith(f"{inner}/"):
                 return (
                     f"{path} is of the submodule {inner}, a repository of its own: `companion init` it and ask there."
                 )
-        rows = projects.skipped(self.rooms.database, self.checkout)
+        rows = projects.skipped(self.rooms.database, self.here.checkout)
         reason = next((row.reason for row in rows if row.path == path), "")
         if reason:
             return f"{path} is not indexed: {reason}."
-        if not self.holds(path) and self.work_folder() is not None:
-            hint = did_you_mean(path, self.library().paths())
+        if not self.here.holds(path) and self.here.work_folder() is not None:
+            hint = did_you_mean(path, self.here.library().paths())
             return f"There is no file `{path}` yet: its name and folder were gone by. {hint}"
         return f"{path} is not indexed yet: run `companion init`."
 
     def _count_use(self, context: Context, wanted: PrefetchKey, *, ready: bool) -> None:
         """Note what was served; on a full disk the context is worth more than its being counted."""
-        session, now = self.session(), self.now()
+        session, now = self.here.session(), self.here.now()
         items = {
             item.id: item.files
             for tier in context.tiers
@@ -293,46 +257,20 @@ class Contexts(OpenCheckout):
             if item.id.startswith(CODE_ID)
         )
         serving = Serving(session.at_hand().newest, now, wanted.signals.current_file, about, code)
-        self._behind(lambda: self._note_served(tuple(items), serving, wanted, ready=ready))
+        self.here.behind(lambda: self._note_served(tuple(items), serving, wanted, ready=ready))
 
     def _note_served(self, served: Sequence[str], serving: Serving, wanted: PrefetchKey, *, ready: bool) -> None:
-        database, session = self.rooms.database, self.session()
+        database, session = self.rooms.database, self.here.session()
         with suppress(StoreUnwritable):  # which a notice of the store says
             with database.write(quiet=True):  # one commit, and one wait for the disk
                 usage.record(database, served, "retrieved", wanted.signals.current_file, serving.at)
                 if serving.after:  # nothing can come of it where nobody observes
-                    events.serve(database, self.checkout, serving)
-                    accuracy.count(database, self.checkout, serving.at, {"asked": Rate(1, int(ready))})
+                    events.serve(database, self.here.checkout, serving)
+                    accuracy.count(database, self.here.checkout, serving.at, {"asked": Rate(1, int(ready))})
                 session.prefetched.write_counts()
                 session.write_counts(serving.at)
-                self._note_last(wanted)
+                note_last(self.here, wanted)
             session.served(serving)
-
-    def _note_last(self, wanted: PrefetchKey) -> None:
-        """Remember what was asked, for `explain` and for what is made beforehand; losing this loses nothing else."""
-        noted = asdict(wanted.signals)
-        noted |= {"budget": wanted.budget_tokens, "format": wanted.format, "order": wanted.order}
-        noted["seen"] = [error.fingerprint for error in wanted.errors]
-        projects.set_value(self.rooms.database, f"last:{self.checkout}", json.dumps(noted, default=datetime.isoformat))
-
-    def _last(self) -> PrefetchKey | None:
-        text = projects.get_value(self.rooms.database, f"last:{self.checkout}")
-        if not text:
-            return None
-        noted = json.loads(text, object_hook=_with_tuples)
-        signals = Signals(**{one.name: noted[one.name] for one in fields(Signals) if noted.get(one.name)})
-        if signals.activity is not None:
-            signals = replace(signals, activity=Activity(signals.activity))
-        if signals.at is not None:
-            signals = replace(signals, at=datetime.fromisoformat(noted["at"]))
-        seen = (sightings.of_error(self.rooms.database, self.project, mark)[:1] for mark in noted.get("seen", ()))
-        errors = tuple(report_of(one) for found in seen for one in found)
-        shown, order = Format(noted.get("format", "md")), Order(noted.get("order", "people"))
-        return PrefetchKey(int(noted["budget"]), signals, shown, order, errors)
-
-
-def _with_tuples(said: dict[str, object]) -> dict[str, object]:
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in said.items()}
 
 
 def _expanded_item(one: Item) -> Expansion:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from functools import partial
 
 from companion import escape
-from companion.api import FACTS_TOLD, Note, Verdict
-from companion.app.given import page, scope_inside
-from companion.app.verbs.acts import Acts
+from companion.api import Note, Verdict
+from companion.app.given import line_of, page, scope_inside
+from companion.app.verbs.memory.acts import act_named
+from companion.app.verbs.service import Service
 from companion.errors import UsageError
 from companion.records import (
     Body,
@@ -26,10 +27,8 @@ from companion.records import (
     entity,
 )
 from companion.records.browsing import Browsed, BrowseQuery, Dossier
-from companion.records.declared import Declaration
 from companion.records.looking import TimelinePage, TimelineQuery
 from companion.records.talk import Item, ItemType
-from companion.store import declared
 from companion.store.consolidation.successions import superseded
 from companion.store.memories import browsing, contradictions, ties, timeline, usage
 from companion.store.memories.browsing import Seer
@@ -58,27 +57,26 @@ MERGED_MAX_CHARACTERS = 20_000
 """As long as a note by hand may be."""
 
 
-class MemoryService(Acts):
+class KeptMemories(Service):
     """The verbs of memories. See `companion.api.Companion`."""
 
     def remember(self, note: Note) -> Memory:
-        """Keep what a person says."""
         from companion.kinds.by_hand import draft_from_note
 
         if not escape.clean(note.text).strip():  # what nobody sees would be an empty line of every context
             raise UsageError("There is nothing to remember.", "Write it: `companion remember TEXT`.")
-        scope = replace(note.scope, path=scope_inside(note.scope.path, self.state))
+        scope = replace(note.scope, path=scope_inside(note.scope.path, self.here.state))
         from companion.app.consolidation.opposing import ARRIVED_S, note_opposed
 
-        moment = self.now()
-        writer = self._fit(" ".join(note.assistant.split()))[:NAME_CHARACTERS]
+        moment = self.here.now()
+        writer = self.here.fit(" ".join(note.assistant.split()))[:NAME_CHARACTERS]
         draft = draft_from_note(
             note.text, note.kind, scope, note.visibility, note.pinned, note.label, moment, assistant=writer
         )
-        memory = self.rooms.memories.remember(self.project, draft, moment)
+        memory = self.rooms.memories.remember(self.here.project, draft, moment)
         if memory.created_at >= moment:
-            put_off = partial(self._notices.append, LOOKED_AT_LATER)
-            note_opposed(self.rooms, self.project, ReconcileOutcome(added=1), moment, ARRIVED_S, put_off)
+            put_off = partial(self.here.say, LOOKED_AT_LATER)
+            note_opposed(self.rooms, self.here.project, ReconcileOutcome(added=1), moment, ARRIVED_S, put_off)
         self._open_todo(memory)
         return memory
 
@@ -87,66 +85,61 @@ class MemoryService(Acts):
         from companion.language.noted_todos import noted_todo
         from companion.store.talk import acts, items
 
-        database, moment = self.rooms.database, self.now()
+        database, moment = self.rooms.database, self.here.now()
         todo = noted_todo(memory.draft.levels.full, moment)
         if todo is None or memory.draft.kind is Kind.EPISODE:
             return
-        act = acts.ensure(database, self.rooms.user, self._name[: acts.NAME_MAX], moment, project=self.project)
+        act = acts.ensure(database, self.rooms.user, self.here.name[: acts.NAME_MAX], moment, project=self.here.project)
         details = {"status": "decided", **({"due": todo.due} if todo.due else {})}
         item = Item("", ItemType.TASK, todo.text, 0, details=details, memory=memory.id, act=act.id)
         kept = items.add(database, item, "", moment)
-        self._notices.append(f"It is to be done: `companion todo --done {kept.id[:12]}` once it is.")
+        self.here.say(f"It is to be done: `companion todo --done {kept.id[:12]}` once it is.")
 
     def forget(self, id_: str) -> Memory:
-        """Archive a memory; explicit search still finds it."""
-        return self.rooms.memories.forget(self._resolved(id_), self.now())
+        return self.rooms.memories.forget(self.here.resolved(id_), self.here.now())
 
     def revive(self, id_: str) -> Memory:
         """Bring an archived memory back; that cites it, so that the next run does not forget it again."""
-        back = self.rooms.memories.revive(self._resolved(id_), self.now())
-        usage.record(self.rooms.database, [back.id], "cited", REVIVED, self.now())
+        back = self.rooms.memories.revive(self.here.resolved(id_), self.here.now())
+        usage.record(self.rooms.database, [back.id], "cited", REVIVED, self.here.now())
         return back
 
     def pin(self, id_: str, *, on: bool) -> Memory:
-        """Pin a memory, which is citing it too, or take the pin out."""
-        pinned = self.rooms.memories.pin(self._resolved(id_), on)
+        pinned = self.rooms.memories.pin(self.here.resolved(id_), on)
         if on:
-            usage.record(self.rooms.database, [pinned.id], "cited", PINNED, self.now())
+            usage.record(self.rooms.database, [pinned.id], "cited", PINNED, self.here.now())
         return pinned
 
     def cite(self, ids: Sequence[str], action: str) -> None:
         """Record that memories influenced an action; what a run had archived comes back by it."""
         known = self._known(ids)
-        usage.record(self.rooms.database, known, "cited", action, self.now())
-        self.rooms.memories.asked_for(known, self.now())
+        usage.record(self.rooms.database, known, "cited", action, self.here.now())
+        self.rooms.memories.asked_for(known, self.here.now())
 
     def pass_over(self, ids: Sequence[str], action: str) -> None:
-        """Record that memories were shown and of no use."""
-        usage.record(self.rooms.database, self._known(ids), "ignored", action, self.now())
+        usage.record(self.rooms.database, self._known(ids), "ignored", action, self.here.now())
 
     def _known(self, ids: Sequence[str]) -> list[str]:
         """Whole ids; of commits, which a search finds too, none is counted. Raises UnknownMemory for other prefixes."""
-        return [self._resolved(id_) for id_ in ids if not is_id(id_)]
+        return [self.here.resolved(id_) for id_ in ids if not is_id(id_)]
 
     def browse(self, query: BrowseQuery) -> Browsed:
-        """Memories newest first, a page at a time."""
         limit = page(query.limit, PAGE_MOST)
-        fit = replace(query, persona=self._fit(query.persona), after_id=self._fit(query.after_id))
-        seer = Seer((self.project, self.rooms.user), self.checkout, self.state.branch)
+        fit = replace(query, persona=self.here.fit(query.persona), after_id=self.here.fit(query.after_id))
+        seer = Seer((self.here.project, self.rooms.user), self.here.checkout, self.here.state.branch)
         found = browsing.page(self.rooms.database, seer, fit)
         last = found.places[-1] if len(found.places) == limit else None
         return Browsed(
-            memories=self.library().get([id_ for id_, _ in found.places]),
+            memories=self.here.library().get([id_ for id_, _ in found.places]),
             total=found.total,
             after_at=last[1] if last else None,
             after_id=last[0] if last else "",
         )
 
     def dossier(self, id_: str) -> Dossier:
-        """All that is known of one memory; of a commit that was found, the commit."""
-        if commit := of_id(self.rooms.database, self.project, id_):
+        if commit := of_id(self.rooms.database, self.here.project, id_):
             return Dossier(commit[0])
-        database, found = self.rooms.database, self._resolved(id_)
+        database, found = self.rooms.database, self.here.resolved(id_)
         (memory,) = self.rooms.memories.get([found])
         against = contradictions.open_ones(database, memory.project, settled=True)
         return Dossier(
@@ -156,11 +149,6 @@ class MemoryService(Acts):
             contradictions=tuple(one for one in against if found in {side.id for side in one.members}),
             used=usage.of(database, found, USES_TOLD),
         )
-
-    def facts(self, words: str = "") -> tuple[Declaration, ...]:
-        """What files of settings declare that says all of some words, by file and line."""
-        rows = declared.read(self.rooms.database, self.checkout)
-        return declared.saying(rows, self._fit(words))[:FACTS_TOLD]
 
     def _versions(self, memory: Memory) -> tuple[Memory, ...]:
         """What was said of the same thing before and after, and what it took the place of, oldest first."""
@@ -173,18 +161,17 @@ class MemoryService(Acts):
         return tuple(sorted(known.values(), key=lambda one: (one.created_at, one.id)))
 
     def timeline(self, query: TimelineQuery) -> TimelinePage:
-        """What happened, newest first, a page at a time, with a count for each month."""
         fit = replace(
             query,
             limit=page(query.limit, PAGE_MOST),
             kinds=query.kinds or (() if query.act else (Kind.EPISODE,)),
-            path=self.library().called(scope_inside(query.path, self.state)) if query.path else "",
-            before_id=self._fit(query.before_id),
-            after_id=self._fit(query.after_id),
-            persona=self._line(query.persona),
+            path=self.here.library().called(scope_inside(query.path, self.here.state)) if query.path else "",
+            before_id=self.here.fit(query.before_id),
+            after_id=self.here.fit(query.after_id),
+            persona=line_of(query.persona),
         )
-        act = self._act(query.act) if query.act else None
-        whose = Whose(self.project, self.checkout, self.state.branch)
+        act = act_named(self.here, query.act) if query.act else None
+        whose = Whose(self.here.project, self.here.checkout, self.here.state.branch)
         if act is not None:
             whose = replace(whose, act=act.id, act_project=act.project)
         return timeline.read(self.rooms.database, whose, fit, self._names_of(query.person))
@@ -193,11 +180,10 @@ class MemoryService(Acts):
         """The entities that somebody goes by, under every spelling that is known."""
         if not person.strip():
             return []
-        return self.rooms.readings.memory_index.aliases.of(self.project).all([entity("person", self._line(person))])
+        return self.rooms.readings.memory_index.aliases.of(self.here.project).all([entity("person", line_of(person))])
 
     def contradictions(self, *, settled: bool = False) -> tuple[Contradiction, ...]:
-        """Open contradictions, newest first, with what is proposed of them; `settled` adds those that were settled."""
-        found = contradictions.open_ones(self.rooms.database, self.project, settled=settled)
+        found = contradictions.open_ones(self.rooms.database, self.here.project, settled=settled)
         return tuple(_proposed(one) if one.resolution is None else one for one in found)
 
     def judge_again(self, id_: str) -> Ruling:
@@ -217,13 +203,12 @@ class MemoryService(Acts):
         ruling = None if model is None else ModelJudge(model).rule(a, b)
         if ruling is None or ruling.contradict is None:
             ruling = local().rule(a, b)
-        return replace(ruling, reason=self._fit(ruling.reason))
+        return replace(ruling, reason=self.here.fit(ruling.reason))
 
     def superseded(self, limit: int = SUPERSEDED_SHOWN) -> tuple[Superseded, ...]:
-        """What newer statements of the same source took the place of, newest first."""
         if not 1 <= limit <= SUPERSEDED_MOST:
             raise UsageError(f"{limit} memories cannot be listed.", f"Give 1 to {SUPERSEDED_MOST:,}.")
-        return superseded(self.rooms.database, self.project, limit)
+        return superseded(self.rooms.database, self.here.project, limit)
 
     def settle(self, id_: str, verdict: Verdict) -> Contradiction:
         """Settle a contradiction as a person says; the loser is superseded, never deleted.
@@ -233,18 +218,17 @@ class MemoryService(Acts):
         """
         one = self._of_this_project(id_)
         instead = self._instead(one, verdict)
-        settled = self.rooms.memories.settle(one.id, verdict.resolution, verdict.note, self.now(), instead=instead)
-        usage.record(self.rooms.database, _upheld(one, verdict.resolution), "cited", SETTLED, self.now())
+        settled = self.rooms.memories.settle(one.id, verdict.resolution, verdict.note, self.here.now(), instead=instead)
+        usage.record(self.rooms.database, _upheld(one, verdict.resolution), "cited", SETTLED, self.here.now())
         return settled
 
     def unsettle(self, id_: str) -> Contradiction:
-        """Take back how a contradiction was settled: what lost stands again, what took a side's place is archived."""
         one = self._of_this_project(id_)
-        return self.rooms.memories.unsettle(one.id, self.now())
+        return self.rooms.memories.unsettle(one.id, self.here.now())
 
     def _of_this_project(self, id_: str) -> Contradiction:
-        one = contradictions.contradiction(self.rooms.database, self._fit(id_))
-        if one.project != self.project:
+        one = contradictions.contradiction(self.rooms.database, self.here.fit(id_))
+        if one.project != self.here.project:
             raise UsageError(f"{one.id} belongs to another project.", "Run the command there, or name it with `-C`.")
         return one
 
@@ -279,7 +263,7 @@ class MemoryService(Acts):
         return {id_: _scoped(memory, scope) for id_, (memory, scope) in given.items() if scope != memory.draft.scope}
 
     def _scope(self, scope: Scope) -> Scope:
-        return replace(scope, path=scope_inside(scope.path, self.state))
+        return replace(scope, path=scope_inside(scope.path, self.here.state))
 
 
 def _upheld(one: Contradiction, resolution: Resolution) -> list[str]:

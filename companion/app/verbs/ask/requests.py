@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.app.checkout import OpenCheckout
-from companion.app.given import page
+from companion.app.given import line_of, page
 from companion.app.reasoning import judging
 from companion.app.reasoning.advice import Adviser
 from companion.app.reasoning.bearing import Bearing, unique
 from companion.app.reasoning.outcomes import fair, reading_of, steps_of, taught, verdict_of
+from companion.app.verbs.service import Service
 from companion.errors import ModelMissing, StoreUnwritable, UsageError
 from companion.language.requests import asked, read
 from companion.reason import consult
@@ -57,13 +57,12 @@ CHAIN_DEEP = 3
 _NO_SIGN = re.compile("[\x00-\x08\x0e-\x1f\ufffd]")
 
 
-class Requests(OpenCheckout):
+class Requests(Service):
     """The verbs of reasoning. See `companion.api.Companion`."""
 
     def classify(self, request: str, persona: str = "") -> Classified:
-        """How a request is to be taken, by rules, memories and what outcomes have taught."""
-        text, by = self._asked(request), self._line(persona)
-        memos = Bearing(self, text, by).memories()
+        text, by = self._asked(request), line_of(persona)
+        memos = Bearing(self.here, text, by).memories()
         evidence = ReadingEvidence(memos, self._lessons(AnswerKind.CLASSIFY), self._vector(text))
         advice = self.rooms.one(Adviser).ask(self.rooms, AnswerKind.CLASSIFY, {"request": text}, memos)
         opinion = consult.opinion(advice.reply, consult.shown(memos)) if advice.reply else None
@@ -89,9 +88,8 @@ class Requests(OpenCheckout):
         )
 
     def decompose(self, request: str, persona: str = "") -> Decomposed:
-        """A request in steps, by similar past tasks, the decisions in force and what is open."""
-        text, by = self._asked(request), self._line(persona)
-        bearing = Bearing(self, text, by)
+        text, by = self._asked(request), line_of(persona)
+        bearing = Bearing(self.here, text, by)
         tasks = sorted([*self._past_plans(text), *bearing.past_tasks(SIMILAR)], key=lambda memo: -memo.score)[:SIMILAR]
         decisions, ends = bearing.decisions(DECISIONS), bearing.open_ends()[:OPEN]
         lessons = self._lessons(AnswerKind.CLASSIFY)
@@ -120,10 +118,9 @@ class Requests(OpenCheckout):
         )
 
     def verify(self, action: str, request: str = "", persona: str = "") -> Verified:
-        """Whether an intended action fits what is known, conflicts with it or nobody can say, and by which rules."""
-        doing, by = self._asked(action), self._line(persona)
+        doing, by = self._asked(action), line_of(persona)
         wanted = self._asked(request) if request.strip() else ""
-        bearing = Bearing(self, doing, by)
+        bearing = Bearing(self.here, doing, by)
         memos = unique(
             [*bearing.decisions(DECISIONS), *bearing.memories(WEIGHED_MOST), *bearing.conventions(WEIGHED_MOST)]
         )
@@ -153,24 +150,25 @@ class Requests(OpenCheckout):
             related=of_this(found.related),
             why=found.why,
             other_reading=found.other_reading,
-            to_judge=judging.to_judge(self.rooms, self.project, found.near, questions, doing, id_, self.now()),
+            to_judge=judging.to_judge(
+                self.rooms, self.here.project, found.near, questions, doing, id_, self.here.now()
+            ),
             made_by=made_by,
             notes=(*found.notes, *notes),
         )
 
     def record_outcome(self, id_: str, outcome: Outcome, note: str = "", right: str = "") -> Recorded:
-        """What came of an answer; a correction counts from the next request on."""
         database = self.rooms.database
-        before = answers.get(database, self._spaces(), self._fit(id_))
+        before = answers.get(database, self._spaces(), self.here.fit(id_))
         said = " ".join(note.split())
         if len(said) > NOTE_MAX:
             raise UsageError(f"A note has at most {NOTE_MAX:,} characters.", "Say it shorter.")
-        corrected = self._right(before, Outcome(outcome), self._fit(right))
+        corrected = self._right(before, Outcome(outcome), self.here.fit(right))
         outcome = self._plain_outcome(before, Outcome(outcome), corrected)
         same = (before.outcome, before.right, before.note) == (outcome, corrected, said)
         if not same:
             by = self._vectored(before.action or before.request)
-            answers.end(database, before.id, outcome, right=corrected, note=said, now=self.now(), by=by)
+            answers.end(database, before.id, outcome, right=corrected, note=said, now=self.here.now(), by=by)
             self.rooms.one(Adviser).taught += 1
             self._credit_memories(before, outcome)
             self._lessons(before.kind)  # learned now, so that no request waits for it
@@ -178,16 +176,15 @@ class Requests(OpenCheckout):
         return Recorded(kept, taught(kept), before.outcome if not same else None, not same)
 
     def influences(self, id_: str, limit: int = 100) -> Influences:
-        """What an answer rests on; or, for a memory or an open item, the answers it moved, and those they moved."""
         database, spaces, limit = self.rooms.database, self._spaces(), page(limit)
-        named = self._fit(id_)
+        named = self.here.fit(id_)
         if named.startswith("q1"):
             answer = answers.get(database, spaces, named)
             by = answers.influences_of(database, [answer.id])
             later = answers.influenced_by(database, spaces, [answer.id], limit)
             ids = [answer.id, *(one.answer for one in later)]
             return Influences(answer.id, (*by, *later), answers.by_ids(database, spaces, ids))
-        source = named if named.startswith("i1") else self._resolved(named)
+        source = named if named.startswith("i1") else self.here.resolved(named)
         return self._chain(source, limit)
 
     def _chain(self, source: str, limit: int) -> Influences:
@@ -248,7 +245,7 @@ class Requests(OpenCheckout):
         try:
             return rooms.readings.questions.vector(rooms.embedder, asked(text))
         except ModelMissing as wrong:
-            self._notices.append(f"Words alone decided. {wrong}")
+            self.here.say(f"Words alone decided. {wrong}")
             return None
 
     def _vectored(self, text: str) -> answers.Vectored:
@@ -267,14 +264,14 @@ class Requests(OpenCheckout):
             ("place", user), database.revision, lambda: conversations.holder(database, user)
         )
         return answers.NewAnswer(
-            project=self.project,
+            project=self.here.project,
             kind=kind,
             request=request[:KEPT_CHARS],
             said=said[:KEPT_CHARS],
             reading=reading,
             confidence=confidence,
             made_by=made_by,
-            at=self.now(),
+            at=self.here.now(),
             persona=persona,
             conversation=holder.id if holder is not None else "",
         )
@@ -284,7 +281,7 @@ class Requests(OpenCheckout):
         try:
             return answers.add(self.rooms.database, new, influences)
         except StoreUnwritable as wrong:
-            self._notices.append(f"The answer could not be kept, so nothing can be learned from it. {wrong}")
+            self.here.say(f"The answer could not be kept, so nothing can be learned from it. {wrong}")
             return answers.unkept_id(new)
 
     def _right(self, answer: Answered, outcome: Outcome, right: str) -> str:
@@ -314,7 +311,7 @@ class Requests(OpenCheckout):
         by = answers.influences_of(self.rooms.database, [answer.id])
         ids = [one.source for one in by if one.weight > 0 and one.source.startswith("m1")]
         if what and ids:
-            usage.record(self.rooms.database, ids, what, f"{answer.kind.value} {outcome.value}", self.now())
+            usage.record(self.rooms.database, ids, what, f"{answer.kind.value} {outcome.value}", self.here.now())
 
     def _asked(self, text: str) -> str:
         """A request as it may be kept. Raises UsageError for one that says nothing, is no text or too long."""
@@ -329,4 +326,4 @@ class Requests(OpenCheckout):
 
     def _spaces(self) -> tuple[str, ...]:
         """The project's answers, and those given outside of any: they are the same user's."""
-        return tuple(dict.fromkeys((self.project, self.rooms.user)))
+        return tuple(dict.fromkeys((self.here.project, self.rooms.user)))

@@ -1,0 +1,171 @@
+"""What conversations left open, what is to be done, and what a day begins with."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from companion.api import LONG_OVERDUE_DAYS, TALKS_TOLD, Greeting, Todo
+from companion.app.given import line_of, page
+from companion.app.verbs.memory.acts import act_named, acts_of
+from companion.app.verbs.service import Service
+from companion.errors import UsageError
+from companion.records.talk import Item, ItemState, ItemType, Settles, TodoSort
+from companion.store import judgements, projects
+from companion.store.memories import contradictions
+from companion.store.talk import conversations, items, known
+
+if TYPE_CHECKING:
+    pass
+
+OPEN_MOST = 1_000
+"""Open items that are looked at: more than anybody keeps open."""
+GREETED_MOST = 10
+"""Items of each sort in a greeting: it is read at a glance."""
+ELSEWHERE_MOST = 3
+"""Items of other projects in a greeting, and only what is soon due: who works here is not to sort five lists."""
+DECIDED_WITHIN = timedelta(days=7)
+"""Decisions this young are told again in the morning; spec V6."""
+ENDED_WITHIN = timedelta(days=3)
+"""Notes that ended this lately are named once more: over a weekend."""
+DUE_WITHIN = timedelta(days=7)
+"""What is due this soon is told in the morning; spec V6."""
+THREADS = (ItemType.QUESTION, ItemType.BLOCKER)
+"""Sorts of items that are open threads."""
+OPEN = (*THREADS, ItemType.WAITING_ON, ItemType.TASK)
+"""Sorts of items that wait for something to happen."""
+TODO_MAX = 500
+"""Characters of a to-do: a long sentence."""
+_SORTS = {
+    TodoSort.COMMITMENT: (ItemType.TASK, ""),
+    TodoSort.HABIT: (ItemType.TASK, TodoSort.HABIT.value),
+    TodoSort.THREAD: (ItemType.QUESTION, ""),
+    TodoSort.FRICTION: (ItemType.TASK, TodoSort.FRICTION.value),
+}
+"""The type of item that each sort of to-do is, and how it is told from others of the type."""
+OVERDUE = "overdue_since"
+"""The detail that takes the place of `due` where that day is past."""
+BY_HAND = "user"
+"""What settles an item when a person does."""
+
+
+class OpenEnds(Service):
+    """Open items, and the greeting."""
+
+    def add_todo(self, todo: Todo) -> Item:
+        text = " ".join(todo.text.split())
+        if not text or len(text) > TODO_MAX:
+            raise UsageError(f"A to-do has 1 to {TODO_MAX} characters.", 'Say it: `companion todo "…"`.')
+        if todo.due and _day(todo.due) is None:
+            raise UsageError(f"`{line_of(todo.due)}` is no day.", "Write it as 2026-01-31.")
+        known = {"due": todo.due, "who": line_of(todo.who), "status": "decided", "sort": _SORTS[todo.sort][1]}
+        type_ = ItemType.WAITING_ON if todo.who else _SORTS[todo.sort][0]
+        details = {name: value for name, value in known.items() if value}
+        act = act_named(self.here, todo.act).id if todo.act else acts_of(self.here)[0].id
+        new = Item("", type_, text, 0, details=details, act=act)
+        return items.add(self.rooms.database, new, line_of(todo.persona), self.here.now())
+
+    def threads(
+        self, types: Sequence[ItemType] = (), act: str = "", persona: str = "", limit: int = TALKS_TOLD
+    ) -> tuple[Item, ...]:
+        which = act_named(self.here, act).id if act else "*"
+        wanted = tuple(types) or OPEN
+        there = items.open_ones(self.rooms.database, page(limit), types=wanted, act=which, persona=line_of(persona))
+        return tuple(_marked(one, self.here.now().date()) for one in there)
+
+    def settle_thread(self, id_: str) -> Item:
+        database = self.rooms.database
+        one = items.get(database, self.here.fit(id_))
+        if one.state is ItemState.CANDIDATE:
+            raise UsageError(f"{one.id[:12]} is not open yet: nobody has reviewed it.", "`companion review` shows it.")
+        items.settle(database, [Settles(one.id, BY_HAND, 1.0, "by hand")], self.here.now())
+        return items.get(database, one.id)
+
+    def greeting(self, persona: str = "", *, everywhere: bool = False) -> Greeting:
+        database, by, now = self.rooms.database, line_of(persona), self.here.now()
+        waits = conversations.holder(database, self.rooms.user)
+        held_in = projects.project_name(database, waits.project) if waits is not None and waits.project else ""
+        if waits is not None and waits.project in {"", self.here.project}:
+            return Greeting(waits, held_in)
+        every = everywhere or not self.here.checkout
+
+        def order(one: Item) -> tuple[bool, bool, str]:
+            return one.project != self.here.project, one.project != "", one.project
+
+        def found(*types: ItemType, since: datetime | None = None) -> tuple[Item, ...]:
+            return items.open_ones(database, OPEN_MOST, types=types, persona=by, since=since)
+
+        def is_here(one: Item) -> bool:
+            return every or one.project in {"", self.here.project}
+
+        def most(there: Iterable[Item]) -> tuple[Item, ...]:
+            told: dict[str, list[Item]] = {}
+            for one in sorted(filter(is_here, there), key=order):
+                told.setdefault(one.project, []).append(one)
+            return tuple(one for group in told.values() for one in group[:GREETED_MOST])
+
+        threads, waiting, tasks = found(*THREADS), found(ItemType.WAITING_ON), found(ItemType.TASK)
+        dated = _by_date((*tasks, *waiting), now.date())
+        told = {one.id for some in (dated.due, dated.overdue, dated.long_overdue) for one in some}
+        return Greeting(
+            waits,
+            held_in,
+            threads=most(threads),
+            waiting_on=most(one for one in waiting if one.id not in told),
+            decisions=most(found(ItemType.DECISION, since=now - DECIDED_WITHIN)),
+            stale=most(one for one in tasks if _is_stale(one, now) and one.id not in told),
+            due=most(dated.due),
+            overdue=most(dated.overdue),
+            long_overdue=sum(map(is_here, dated.long_overdue)),
+            ended=known.ended(
+                database, self.here.project, self.rooms.user, by, since=now - ENDED_WITHIN, limit=GREETED_MOST
+            ),
+            elsewhere=tuple(one for one in (*dated.overdue, *dated.due) if not is_here(one))[:ELSEWHERE_MOST],
+            open_elsewhere=Counter(one.project_name for one in (*threads, *waiting, *tasks) if not is_here(one)),
+            contradictions=len(contradictions.open_ones(database, self.here.project)),
+            questions=len(judgements.waiting(database, self.here.project)),
+        )
+
+
+def _is_stale(one: Item, now: datetime) -> bool:
+    return one.touched_at is not None and one.touched_at < now - items.STALE_AFTER
+
+
+@dataclass(frozen=True, slots=True)
+class _Dated:
+    """What is due soon, overdue, and overdue for so long that it is only counted."""
+
+    due: list[Item]
+    overdue: list[Item]
+    long_overdue: list[Item]
+
+
+def _by_date(there: Iterable[Item], today: date) -> _Dated:
+    """What is due in a week or was before today, the earliest first."""
+    found = _Dated([], [], [])
+    days = ((day, one) for one in there if (day := _day(one.details.get("due", ""))) and day <= today + DUE_WITHIN)
+    for day, one in sorted(days, key=lambda dated: (dated[0], dated[1].id)):
+        late = (today - day).days
+        some = found.due if late <= 0 else found.overdue if late <= LONG_OVERDUE_DAYS else found.long_overdue
+        some.append(_marked(one, today))
+    return found
+
+
+def _marked(one: Item, today: date) -> Item:
+    """An item that says since when it is overdue, if it is."""
+    day = _day(one.details.get("due", ""))
+    if day is None or day >= today:
+        return one
+    return replace(
+        one, details={**{name: said for name, said in one.details.items() if name != "due"}, OVERDUE: day.isoformat()}
+    )
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError:
+        return None
