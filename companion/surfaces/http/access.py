@@ -9,8 +9,8 @@ There are no CORS headers: no page of another origin is ever allowed.
 from __future__ import annotations
 
 import hmac
-import os
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -39,10 +39,10 @@ def loopback(port: int) -> socket.socket:
     """A port of this computer alone, bound and listening; 0 takes any. Raises OSError if another has it."""
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
-        if os.name == "posix":
+        if sys.platform != "win32":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         else:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)  # type: ignore[attr-defined]  # Windows
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         listener.bind(("127.0.0.1", port))
         listener.listen(BACKLOG)
     except OSError:
