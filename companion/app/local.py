@@ -19,8 +19,8 @@ from companion.records import RepoState
 if TYPE_CHECKING:
     from companion.api import Companion
 
-Around = Callable[["LocalCompanion", str, dict[str, Any], Callable[..., Any]], Any]
-"""Has a verb, by its name, answered with arguments by name; gives back the answer."""
+Around = Callable[["LocalCompanion", str, dict[str, Any], Callable[..., object]], object]
+"""Has a verb, by its name, answered with arguments by name; gives back the answer. Its name says of which types."""
 
 
 @dataclass
@@ -32,12 +32,12 @@ class LocalCompanion(OpenCheckout):
 
     if TYPE_CHECKING:
 
-        def __getattr__(self, verb: str) -> Any: ...
+        def __getattr__(self, verb: str) -> Any: ...  # set by name below, from the protocol
 
     @property
     def verbs(self) -> Companion:
         """The verbs, as the protocol declares them."""
-        return cast("Companion", self)
+        return cast("Companion", self)  # as above
 
 
 def nowhere(rooms: Rooms, path: Path, *, owns_rooms: bool) -> LocalCompanion:
@@ -47,10 +47,10 @@ def nowhere(rooms: Rooms, path: Path, *, owns_rooms: bool) -> LocalCompanion:
     return LocalCompanion(rooms, state, rooms.user, "", owns_rooms=owns_rooms)
 
 
-def _answered(route: Route) -> Callable[..., Any]:
+def _answered(route: Route) -> Callable[..., object]:
     """The method that has a verb answered by its service, with arguments that hold no secret."""
 
-    def verb(self: LocalCompanion, *listed: object, **named: object) -> Any:
+    def verb(self: LocalCompanion, *listed: object, **named: object) -> object:
         given = _signature(route.family, route.verb).bind(self, *listed, **named).arguments
         del given["self"]
         answer = getattr(service_of(route.family, route.verb)(self, self.verbs), route.verb)

@@ -63,7 +63,7 @@ class Hosted:
     turns: _Turns
     live: Live
 
-    def around(self, here: OpenCheckout, verb: str, given: dict[str, Any], answer: Callable[..., Any]) -> Any:
+    def around(self, here: OpenCheckout, verb: str, given: dict[str, Any], answer: Callable[..., object]) -> object:
         """Have a verb answered, and see to what follows from it."""
         if "progress" in given:
             given["progress"] = self.turns.unless_leaving(given["progress"])
@@ -77,6 +77,7 @@ class Hosted:
         return told
 
     def _follow(self, here: OpenCheckout, verb: str, given: dict[str, Any], told: Any) -> None:
+        """See to what follows from a verb, whose name says what was given and told."""
         turns, live = self.turns, self.live
         match verb:
             case "scan":
