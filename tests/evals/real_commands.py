@@ -21,6 +21,7 @@ def register(app: typer.Typer) -> None:
         ("hooks", hooks),
         ("freshness", freshness),
         ("live", live),
+        ("start", start),
         ("turns", turns),
         ("latency", latency),
         ("page", page),
@@ -155,6 +156,23 @@ def live(
     print_table("Milliseconds, from outside", ("what", "p50", "p95", "n"), rows)
     single = [(name, cell(value)) for name, value in told.items() if not isinstance(value, dict)]
     print_table("Single figures", ("what", "value"), single)
+
+
+def start(
+    repo: Repo = Path(),
+    rounds: Annotated[int, typer.Option("--rounds", help="Processes of each sort.", min=1)] = 10,
+    rests: Annotated[bool, typer.Option("--rests/--no-rests", help="Wait until the owner has given back.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """How long cold shells and an assistant wait for their first answer, through how many files, and what an owner holds.
+
+    Example: `scripts/eval start --repo ~/src/flask --rounds 10`
+    """
+    from evals.speed.start import start as measured
+
+    with own_folder("start", quiet=as_json) as (folder, bars):
+        told = measured(repo, folder, rounds, bars, rests=rests)
+    show(told, as_json=as_json)
 
 
 def turns(

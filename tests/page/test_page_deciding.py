@@ -11,7 +11,7 @@ from visits import Visit
 from companion.records import Contradiction, Resolution, Status
 from companion.records.talk import Message, Preview, Role, TalkState
 from companion.records.tidying import Oppose
-from companion.store.memories import contradictions
+from companion.store.memories import conflicts, detection
 from companion.surfaces.page.rooms.contradictions import about, judged_by
 from companion.surfaces.page.rooms.review import MEANWHILE, digest
 
@@ -32,8 +32,8 @@ def opposed(visit: Visit) -> Callable[..., Contradiction]:
         database, project = visit.owner.rooms.database, visit.owner.checkouts.of(visit.root).project
         with database.write() as connection:
             found = [Oppose(*ids, 0.8, "rules <1>", f"{a[:20]} against the other")]
-            contradictions.oppose(connection, project, found, visit.companion.now())
-        wanted = contradictions.pair_id(*ids)
+            detection.oppose(connection, project, found, visit.companion.now())
+        wanted = conflicts.pair_id(*ids)
         return next(one for one in visit.companion.contradictions() if one.id == wanted)
 
     return make

@@ -9,7 +9,7 @@ from learned import active, everything, learn
 from stores import PROJECT, at, fact, memories, private, store
 
 from companion.records import Decision, DecisionStatus, Draft, Kind, Resolution, Scope
-from companion.store.memories import contradictions
+from companion.store.memories import contradictions, detection
 from companion.store.memories.memories import ReconcileOutcome
 from companion.store.memories.reconcile import LOST
 
@@ -106,5 +106,5 @@ def test_many_sources_that_all_differ_are_noted_to_a_limit(tmp_path: Path) -> No
     with store(tmp_path) as database:
         kept = memories(database)
         outcome = learn(kept, *drafts, origins=())
-        assert outcome.contradictions == contradictions.PAIRS_A_KEY
+        assert outcome.contradictions == detection.PAIRS_A_KEY
         assert learn(kept, *drafts, origins=(), days=1).contradictions == 0

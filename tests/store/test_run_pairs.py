@@ -28,7 +28,7 @@ from companion.store import judgements
 from companion.store.consolidation.pairs import MARKED_FACTS, SLOT_FACTS, SLOT_FEW, candidates, sides
 from companion.store.consolidation.rulings import SLOT_LEAST, SLOTS, judged, slot_room
 from companion.store.consolidation.view import MOST_PAIRS, View
-from companion.store.memories import contradictions
+from companion.store.memories import contradictions, detection
 
 JUDGE = "says 1"
 
@@ -159,8 +159,8 @@ def test_what_a_dry_run_found_is_found_again_without_asking_and_not_once_it_is_n
     assert len(judge.asked) == 1
     with database.write() as connection:
         change = Oppose(first.a, first.b, 0.9, JUDGE, "so")
-        assert contradictions.oppose(connection, PROJECT, [change, change], NOW) == 1
-        assert contradictions.oppose(connection, PROJECT, [change], NOW) == 0
+        assert detection.oppose(connection, PROJECT, [change, change], NOW) == 1
+        assert detection.oppose(connection, PROJECT, [change], NOW) == 0
     assert rulings(database, judge) == []
 
 
@@ -169,7 +169,7 @@ def test_a_pair_that_a_person_settled_is_never_opened_again(database):
     tell(database, note(RETRY), origin="b.md")
     (one,) = rulings(database, Says(True))
     with database.write() as connection:
-        contradictions.oppose(connection, PROJECT, [Oppose(one.a, one.b, 0.9, JUDGE, "so")], NOW)
+        detection.oppose(connection, PROJECT, [Oppose(one.a, one.b, 0.9, JUDGE, "so")], NOW)
     (opened,) = contradictions.open_ones(database, PROJECT)
     memories(database).settle(opened.id, Resolution.BOTH_VALID, "", NOW)
     assert rulings(database, Says(True, name="says 3")) == []
@@ -219,7 +219,7 @@ def test_ten_thousand_memories_with_one_key_make_few_pairs_of_the_newest(databas
     assert len(found) <= SLOT_FACTS * (SLOT_FACTS - 1) / 2 < MOST_PAIRS
     newest = {one.b for one in found}
     assert any(side.statement.value == "the newest of all" for side in sides(database, list(newest)).values())
-    assert len(contradictions.open_ones(database, PROJECT)) <= contradictions.PAIRS_A_KEY
+    assert len(contradictions.open_ones(database, PROJECT)) <= detection.PAIRS_A_KEY
 
 
 def test_what_is_not_judged_in_time_waits_for_another_run(database):

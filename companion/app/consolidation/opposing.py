@@ -22,7 +22,7 @@ from companion.records import Kind, Oppose, Profile, SearchQuery
 from companion.store.consolidation.archive import StoredArchive
 from companion.store.consolidation.neighbours import NEAREST_FACTS
 from companion.store.consolidation.pairs import arrived, slot_mates
-from companion.store.memories import contradictions
+from companion.store.memories import detection
 from companion.store.memories.memories import ReconcileOutcome
 from companion.store.search import WordsQuery, search
 from companion.store.text.facets import Viewer
@@ -78,7 +78,7 @@ def note_opposed(
         if not found:
             return NOTHING
         with rooms.database.write() as connection:
-            return ReconcileOutcome(contradictions=contradictions.oppose(connection, project, found, archive.now))
+            return ReconcileOutcome(contradictions=detection.oppose(connection, project, found, archive.now))
     except StoreError:
         raise
     except Exception:  # whoever wrote the pass, the judge or the search, what arrived is kept

@@ -44,7 +44,8 @@ from companion.store.consolidation.pairs_sql import (
 )
 from companion.store.consolidation.view import View
 from companion.store.database import Database
-from companion.store.memories.contradictions import CLOSED_BY_ITSELF, INFERRED_MOST
+from companion.store.memories.contradictions import CLOSED_BY_ITSELF
+from companion.store.memories.detection import INFERRED_MOST
 from companion.store.rows import Query, column, fetched, pairs
 
 SLOT_FACTS = 30

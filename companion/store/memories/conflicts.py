@@ -9,16 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from itertools import groupby
 
 from companion.language.lexicon import value_of
-from companion.records import Contradiction, Memory, Resolution
 from companion.store.binding import duckdb
-from companion.store.memories.rows_sql import load
-from companion.store.rows import Given, Query, Source, Sql, Table, fetched, reading
+from companion.store.rows import Query
 from companion.store.texts import hashed_id
 
 _VALUES = re.compile(r"“([^”]*)”(?: and |, [^“”]* says )“([^”]*)”|refuses “([^”]*)”")
@@ -59,45 +55,6 @@ order by detected_at, contradictions.id
 """Of what was settled, only that of which both sides hold: a new statement for a side that lost is another conflict."""
 
 
-@dataclass(frozen=True, slots=True)
-class NotedPair:
-    """A pair as it was noted."""
-
-    id: str
-    project: str
-    a: Memory
-    b: Memory
-    reason: str
-    confidence: float
-    detected_at: datetime
-    resolved_at: datetime | None
-    resolution: Resolution | None
-    note: str
-    judge: str
-    conflict: str
-
-    def joins(self, side: list[Memory], against: list[Memory]) -> bool:
-        """Whether it shares a memory with one of two sides; its two memories are then put where they belong."""
-        turned = self.b in side or self.a in against
-        if not (turned or self.a in side or self.b in against):
-            return False
-        for one, of in zip((self.b, self.a) if turned else (self.a, self.b), (side, against), strict=True):
-            if one not in of:
-                of.append(one)
-        return True
-
-
-PAIRS = Table(
-    NotedPair,
-    "contradictions",
-    {
-        "a": Given(None),
-        "b": Given(None),
-        "conflict": Sql("if(contradictions.conflict = '', contradictions.id, contradictions.conflict)"),
-    },
-)
-"""Pairs as they are noted; the memories are read apart, by the columns `memory_a` and `memory_b`."""
-
 Alike = Callable[[str, str, bool], bool]
 """Whether two memories (by id) that stand against a third say the same; the flag: they give it the same value."""
 
@@ -137,31 +94,6 @@ def pair_id(a: str, b: str) -> str:
     return hashed_id("x1", *sorted((a, b)))
 
 
-def read_pairs(source: Source, query: Query[NotedPair], **given: object) -> list[NotedPair]:
-    """The pairs that a question finds, with their memories; those of which one is gone for good are left out."""
-    with reading(source) as connection:
-        columns = fetched(connection, query.statement, given)
-        memories = {one.id: one for one in load(connection, sorted({*columns["memory_a"], *columns["memory_b"]}))}
-    sides = {side: [memories.get(id_) for id_ in columns[f"memory_{side}"]] for side in ("a", "b")}
-    return [pair for pair in query.read(columns, sides) if pair.a and pair.b]
-
-
-def gathered(found: Sequence[NotedPair]) -> Iterator[Contradiction]:
-    """Each conflict once; `found` lists its pairs in a row, the first noted first.
-
-    Pairs of one conflict between which no side is left that links them are no longer one.
-    """
-    for _, some in groupby(found, key=lambda one: (one.conflict, one.resolved_at)):
-        left = list(some)
-        while left:
-            a, b = [left[0].a], [left[0].b]
-            linked = [left.pop(0)]
-            while further := [one for one in left if one.joins(a, b)]:
-                linked += further
-                left = [one for one in left if one not in further]
-            yield _entry(linked, a, b)
-
-
 def _last(became: dict[str, str], name: str) -> str:
     while name in became:
         name = became[name]
@@ -182,32 +114,3 @@ def _values(reason: str) -> frozenset[str]:
     """The values that a reason says the two sides give, however they are spelled or spaced."""
     found = (value_of(value) for some in _VALUES.findall(reason) for value in some if value)
     return frozenset(re.sub(r"\W+", "", value.casefold()) for value in found)
-
-
-def _entry(pairs: Sequence[NotedPair], a: Sequence[Memory], b: Sequence[Memory]) -> Contradiction:
-    """A conflict with the best evidenced of either side first."""
-    (one, *also_a), (other, *also_b) = (sorted(side, key=_best) for side in (a, b))
-    first = pairs[0]
-    shown = next((pair for pair in pairs if {pair.a.id, pair.b.id} == {one.id, other.id}), first)
-    return Contradiction(
-        id=first.id,
-        project=first.project,
-        a=one,
-        b=other,
-        reason=shown.reason,
-        confidence=max(pair.confidence for pair in pairs),
-        detected_at=first.detected_at,
-        resolved_at=first.resolved_at,
-        resolution=first.resolution,
-        note=first.note,
-        judge=shown.judge,
-        also_a=tuple(also_a),
-        also_b=tuple(also_b),
-        pairs=tuple(pair.id for pair in pairs),
-    )
-
-
-def _best(memory: Memory) -> tuple[object, ...]:
-    """What is pinned comes first, then what most evidence speaks for, then what is surest and was there first."""
-    draft = memory.draft
-    return (not draft.pinned, -len(draft.evidence), -draft.confidence, memory.created_at, memory.id)

@@ -15,7 +15,7 @@ from companion.ports import Judge, Redactor, TokenCounter
 from companion.records import CheckResult, Contradiction, Draft, Memory, Resolution, Source, Status
 from companion.store.binding import duckdb
 from companion.store.database import Database
-from companion.store.memories import contradictions
+from companion.store.memories import contradictions, detection
 from companion.store.memories.kept_sql import (
     BY_PREFIX,
     COUNTS,
@@ -117,7 +117,7 @@ class Memories:
             memory_writer.write(made)
             stand_again(connection, learner, read, made.retired + [old for _, old in made.born if old is not None])
             keys = {one.key for one, _ in made.born} | {one.key for one, _ in made.same if one.draft.body}
-            opened = contradictions.detect(connection, project, keys, now, self._judge)
+            opened = detection.detect(connection, project, keys, now, self._judge)
         changed = sum(old is not None for _, old in made.born)
         return ReconcileOutcome(
             added=len(made.born) - changed,
@@ -139,7 +139,7 @@ class Memories:
                 else:
                     connection.execute(REVIVE, {"id": one.id, "reason": ""})
             back = load(connection, [one.id for one in found if not one.outdated])
-            opened = contradictions.detect(connection, project, {memory.key for memory in back}, now, self._judge)
+            opened = detection.detect(connection, project, {memory.key for memory in back}, now, self._judge)
         return ReconcileOutcome(added=len(back), retired=len(found) - len(back), contradictions=opened)
 
     def remember(self, project: str, draft: Draft, now: datetime) -> Memory:
@@ -159,7 +159,7 @@ class Memories:
                 connection.execute(PIN, {"id": id_})
             if said[0].draft.label:
                 MEMORIES.change(connection, id_, label=said[0].draft.label)
-            contradictions.detect(connection, project, {said[0].key}, now, self._judge)
+            detection.detect(connection, project, {said[0].key}, now, self._judge)
             return load(connection, [id_])[0]
 
     def keep(self, project: str, learner: str, drafts: Sequence[Draft], now: datetime) -> tuple[Memory, ...]:
@@ -173,7 +173,7 @@ class Memories:
             made = plan(said, kept, (), ())
             memory_writer = MemoryWriter(connection, project, self._user, learner, now, self._counter)
             fresh = memory_writer.write(made)
-            contradictions.detect(connection, project, {one.key for one in said}, now, self._judge)
+            detection.detect(connection, project, {one.key for one in said}, now, self._judge)
             return load(connection, [*fresh, *(old.id for _, old in made.same)])
 
     def revise(self, memory_id: str, draft: Draft, now: datetime) -> Memory:
@@ -202,7 +202,7 @@ class Memories:
                 )
             if memory.status is Status.ACTIVE:
                 _archive(connection, memory_id, now, FORGOTTEN)
-                contradictions.detect(connection, memory.project, (), now, self._judge)
+                detection.detect(connection, memory.project, (), now, self._judge)
             return self._one(connection, memory_id)
 
     def revive(self, memory_id: str, now: datetime) -> Memory:
@@ -225,7 +225,7 @@ class Memories:
             reason = BROUGHT_BACK if memory.archived_reason.startswith(OUTDATED) else ""
             connection.execute(REVIVE, {"id": memory_id, "reason": reason})
             connection.execute(HOLD_AGAIN, {"id": memory_id, "now": now})
-            contradictions.detect(connection, memory.project, {memory.key}, now, self._judge)
+            detection.detect(connection, memory.project, {memory.key}, now, self._judge)
             return self._one(connection, memory_id)
 
     def asked_for(self, ids: Sequence[str], now: datetime) -> tuple[str, ...]:
@@ -249,7 +249,7 @@ class Memories:
             for id_, _, _ in found:
                 connection.execute(REVIVE, {"id": id_, "reason": ""})
             for project in sorted({project for _, project, _ in found}):
-                contradictions.detect(
+                detection.detect(
                     connection, project, {key for _, owner, key in found if owner == project}, now, self._judge
                 )
         return tuple(id_ for id_, _, _ in found)
@@ -301,7 +301,7 @@ class Memories:
             for side in gone:
                 of = one.a if side in one.side_a else one.b
                 MEMORIES.change(connection, side.id, superseded_by=heirs.get(of.id, winner.id))
-            contradictions.detect(connection, one.project, (), now, self._judge)
+            detection.detect(connection, one.project, (), now, self._judge)
         return contradictions.contradiction(self._database, one.id)
 
     def unsettle(self, prefix: str, now: datetime) -> Contradiction:
@@ -323,7 +323,7 @@ class Memories:
                         connection.execute(UNPIN, {"id": instead.id})
                         _archive(connection, instead.id, now, SUPERSEDED, superseded_by=side.id)
                 _stand_again(connection, side)
-            contradictions.detect(connection, one.project, (), now, self._judge)
+            detection.detect(connection, one.project, (), now, self._judge)
         return contradictions.contradiction(self._database, one.id)
 
     def get(self, ids: Sequence[str]) -> tuple[Memory, ...]:

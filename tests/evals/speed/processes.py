@@ -49,6 +49,11 @@ def companion(root: Path, *arguments: str, timeout_s: float = COMMAND_S) -> str:
     return done.stdout
 
 
+def git_said(root: Path, *arguments: str) -> str:
+    """What a git command says."""
+    return subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True, text=True).stdout
+
+
 def git(root: Path, *arguments: str) -> None:
     """A git command by someone who is nobody."""
     identity = ("-c", "user.name=Measured", "-c", "user.email=measured@example.com")
