@@ -6,8 +6,8 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from companion.store.database import Database
 from companion.store.files import FILE_NAME
+from companion.store.opening import open_store
 
 
 def blank_home(home: Path) -> Path:
@@ -21,5 +21,5 @@ def blank_home(home: Path) -> Path:
 @cache
 def _store() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
-        Database.open(Path(folder), wait_s=1, memory_limit="200MB").close()
+        open_store(Path(folder), wait_s=1, memory_limit="200MB").close()
         return (Path(folder) / FILE_NAME).read_bytes()

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, TypeVar
 
 from companion.app.given import inside
+from companion.app.models import search_models
 from companion.app.rooms import Rooms
 from companion.app.working.session import Session
 from companion.errors import NotReadYet, SourceError, UsageError
@@ -22,12 +21,6 @@ from companion.signals.files import CommitTree, WorkTree, blob_id, decoded
 from companion.store import projects
 from companion.store.library import StoreLibrary
 from companion.store.texts import clean
-
-if TYPE_CHECKING:
-    from companion.app.scanning.stage import Stage
-    from companion.ports import Progress
-
-S = TypeVar("S", bound="Stage")
 
 LINES_BEFORE = 5
 """Lines above those that are shown, read for the name that a value in them was given to."""
@@ -109,7 +102,7 @@ class OpenCheckout:
             line_origins=self.rooms.line_origins,
             vectors=self.rooms.vectors,
             embedder=self.rooms.embedder,
-            asked_with=self.rooms.search_models.of(self.project),
+            asked_with=search_models(self.rooms).of(self.project),
             read_lines=self._read_lines,
             branch=signals.branch or self.state.branch,
             persona=signals.persona,
@@ -131,11 +124,6 @@ class OpenCheckout:
     def say(self, notice: str) -> None:
         """Tell whoever asked something beside the answer, in a sentence."""
         self._notices.append(notice)
-
-    def stage(self, kind: type[S], progress: Progress, *, full: bool = False) -> S:
-        """A stage of reading this checkout."""
-        workers = self.rooms.settings.parse_workers or min(8, os.cpu_count() or 1)
-        return kind(self.rooms, self.state, self.project, self.checkout, progress, self.now(), full, workers)
 
     def source(self) -> WorkTree | CommitTree:
         """Where files are read from."""

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.adapters.clock import SystemClock
-from companion.adapters.embedding import MiniLmEmbedder, check_installed
+from companion.adapters.embedders import make_embedder
+from companion.adapters.embedding import MiniLmEmbedder
 from companion.adapters.remembering import RememberingRedactor
 from companion.adapters.secrets import SecretRedactor
-from companion.adapters.sentence_transformers import PREFIX, SentenceTransformerEmbedder
 from companion.adapters.tokens import QuickTokens
 from companion.app.consolidation.judges import reader
 from companion.app.local import LocalCompanion, nowhere
@@ -23,13 +23,10 @@ from companion.ports import Clock, Embedder, LanguageModel, Redactor
 from companion.signals import git
 from companion.store import projects
 from companion.store.care.erasing import write_anew_if_wanted
-from companion.store.database import Database
+from companion.store.opening import open_store
 
 if TYPE_CHECKING:
     from companion.records import RepoState
-
-EMBEDDINGS = ("minilm-int8", "off")
-"""What the setting `embeddings` may say."""
 
 
 def open_companion(
@@ -97,7 +94,7 @@ def open_rooms(home: Path, settings: Settings, clock: Clock, *, keep_model: bool
     """The rooms over the store in `home`; `keep_model` is for who stays and has the model made ready for all."""
     embedder = make_embedder(settings, home / MODEL_FOLDER, keep=keep_model)
     counter = QuickTokens(settings.tokenizer)
-    database = Database.open(home, wait_s=settings.store_wait_s, memory_limit=settings.memory_limit)
+    database = open_store(home, wait_s=settings.store_wait_s, memory_limit=settings.memory_limit)
     with suppress(StoreUnwritable):  # then the next who opens it tries again
         write_anew_if_wanted(database, settings.memory_limit)
     redactor = RememberingRedactor(SecretRedactor())
@@ -132,25 +129,3 @@ def _language_model(settings: Settings, redactor: Redactor) -> LanguageModel | N
     from companion.adapters.language_model import make_language_model
 
     return make_language_model(settings, model_key(), redactor)
-
-
-def make_embedder(settings: Settings, folder: Path | None = None, *, keep: bool = False) -> Embedder | None:
-    """The embedder that the settings name; None if it is off or its package is not installed.
-
-    Raises ModelMissing where they name a folder without a model. `folder` is where the model may lie ready to
-    run; `keep` has it put there.
-    """
-    if settings.embeddings.startswith(PREFIX):
-        return SentenceTransformerEmbedder(Path(settings.embeddings.removeprefix(PREFIX)))
-    if settings.embeddings not in EMBEDDINGS:
-        raise UsageError(
-            f"Setting `embeddings` is {settings.embeddings!r}.",
-            f"Choose one of: {', '.join(EMBEDDINGS)}, or {PREFIX}FOLDER.",
-        )
-    if settings.embeddings == "off":
-        return None
-    try:
-        check_installed()
-    except ModelMissing:
-        return None
-    return MiniLmEmbedder(folder, keep=keep)

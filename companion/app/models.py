@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from companion.ports import Embedder
 
 
+def search_models(rooms: Rooms) -> SearchModels:
+    """Which model each project of a store is asked with; all who ask share it."""
+    return rooms.one(SearchModels, rooms)
+
+
 class SearchModels:
     """The model that each project is asked with now. Threads may share it."""
 

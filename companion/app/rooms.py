@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, ParamSpec, Protocol, TypeVar, cast, runtime_checkable
 
 from companion.adapters import clock as clocks
 from companion.app.consolidation.judges import LazyRules
-from companion.app.models import SearchModels
 from companion.app.talks import heard
 from companion.app.talks.heard import TalkRules
 from companion.app.working.session import Sessions
@@ -32,12 +31,20 @@ from companion.store.text.index import TextIndex
 from companion.store.vectors.vectors import Vectors
 
 if TYPE_CHECKING:
-    from companion.app.talks.past import PastTurns
     from companion.store.code.tables import Code
     from companion.store.history.commits import CommitHistory
     from companion.store.memories.memories import Memories
 
 T = TypeVar("T")
+P = ParamSpec("P")
+
+
+@runtime_checkable
+class Closing(Protocol):
+    """What is let go of with the store."""
+
+    def close(self) -> None:
+        """Let go of it."""
 
 
 @dataclass
@@ -71,14 +78,17 @@ class Rooms:
     on_the_wall: Callable[[datetime], datetime] = clocks.on_the_wall
     """Tells of a moment in UTC what the clock on the wall shows: days and runs are the user's."""
 
-    _ones: dict[Callable[[], object], object] = field(default_factory=dict, init=False, repr=False)
+    _ones: dict[Callable[..., object], object] = field(default_factory=dict, init=False, repr=False)
     _making: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
 
-    def one(self, kind: Callable[[], T]) -> T:
-        """The one of a kind that all who ask this store share; made when somebody asks for it first."""
+    def one(self, kind: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+        """The one of a kind that all who ask this store share; made when somebody asks for it first.
+
+        What has to let go of something when the store is closed has a method `close`.
+        """
         with self._making:
             if kind not in self._ones:
-                self._ones[kind] = kind()
+                self._ones[kind] = kind(*given, **named)
             return cast("T", self._ones[kind])  # what a kind made stands under it
 
     @property
@@ -138,18 +148,6 @@ class Rooms:
         return PassageVectors(self.database, self.passages)
 
     @cached_property
-    def past(self) -> PastTurns:
-        """What histories of what was said share."""
-        from companion.app.talks.past import PastTurns
-
-        return PastTurns(self)
-
-    @cached_property
-    def search_models(self) -> SearchModels:
-        """Which model each project is asked with."""
-        return SearchModels(self)
-
-    @cached_property
     def readings(self) -> Readings:
         """What every library of this store reads once."""
         return Readings(self.database, self.text_index)
@@ -157,7 +155,7 @@ class Rooms:
     def furnish(self) -> None:
         """Make every room now, so that threads which come later share one of each."""
         _ = (self.memories, self.history, self.code, self.text_index, self.vectors, self.readings)
-        _ = (self.search_models, self.past, self.passages, self.passage_vectors, self.line_origins)
+        _ = (self.passages, self.passage_vectors, self.line_origins)
 
     def unload(self) -> None:
         """Forget what was read of the store and is read again when it is asked for; models are loaded again too.
@@ -185,8 +183,9 @@ class Rooms:
                 CompanionError, OSError
             ):  # damage was noted for `companion doctor`; the command itself went well
                 backup(self.database, None)
-        if "past" in self.__dict__:
-            self.past.close()
+        for one in self._ones.values():
+            if isinstance(one, Closing):
+                one.close()
         if "text_index" in self.__dict__:
             self.text_index.close()
         if "passages" in self.__dict__:

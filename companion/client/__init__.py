@@ -141,7 +141,7 @@ def examine(path: Path, *, repair: bool) -> tuple[Finding, ...]:
     An owner checks what it has open; mending is done without one, so it is asked to end before, and another
     is started afterwards.
     """
-    from companion.app import checks
+    from companion.app import doctor
     from companion.config import OwnerUse, data_home
 
     home = data_home()
@@ -149,12 +149,12 @@ def examine(path: Path, *, repair: bool) -> tuple[Finding, ...]:
         from companion.client.starting import stop_owner
 
         had_owner = stop_owner(home, why="the store is to be mended") is not None
-        found = checks.examine(path, repair=True)
+        found = doctor.examine(path, repair=True)
         return (*found, *_owner_again(home)) if had_owner else found
     if (address := _owner(home, start=False)) is not None:
         with closing(_remote(home, path, address)) as companion:
             return companion.doctor()
-    return checks.examine(path, repair=repair)
+    return doctor.examine(path, repair=repair)
 
 
 def _owner_again(home: Path) -> tuple[Finding, ...]:
@@ -172,9 +172,9 @@ def _owner_again(home: Path) -> tuple[Finding, ...]:
 
 def settings_table() -> tuple[tuple[str, str, str, str], ...]:
     """Every setting: name, value in force, default, reason."""
-    from companion.app import checks
+    from companion.app import doctor
 
-    return checks.settings_table()
+    return doctor.settings_table()
 
 
 def _owner(home: Path, *, start: bool) -> Address | None:

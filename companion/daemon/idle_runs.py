@@ -9,24 +9,21 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING
 
 from companion.api import AskedBy, RunOrder
 from companion.app.consolidation.running import Interrupted, is_due
 from companion.app.local import LocalCompanion
 from companion.daemon.checkouts import Live
+from companion.daemon.workplace import Workplace
 from companion.errors import RunUnderWay, StoreError
 from companion.ports import NoProgress
 from companion.records.runs import RunState
-
-if TYPE_CHECKING:
-    from companion.daemon.owner import Owner
 
 
 class IdleRuns:
     """Has runs come by themselves for the repositories that were worked in."""
 
-    def __init__(self, owner: Owner, idle_s: float) -> None:
+    def __init__(self, owner: Workplace, idle_s: float) -> None:
         """`idle_s` is how long nobody must have asked or edited; 0: no run comes by itself."""
         self._owner = owner
         self._idle_s = idle_s

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING
 
 from companion.daemon.inbox import VectorsJob
-
-if TYPE_CHECKING:
-    from companion.daemon.owner import Owner
+from companion.daemon.workplace import Workplace
 
 
 class Model:
@@ -18,7 +15,7 @@ class Model:
     Until it is there, who has vectors to make is noted and told then.
     """
 
-    def __init__(self, owner: Owner) -> None:
+    def __init__(self, owner: Workplace) -> None:
         self._owner = owner
         self._lock = threading.Lock()
         self._there = owner.rooms.embedder is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING
 
 from companion.api import News
 from companion.app.contexts import prefetch
@@ -29,11 +28,9 @@ from companion.daemon.inbox import (
 from companion.daemon.memory_use import give_back, tidy
 from companion.daemon.model import Model
 from companion.daemon.watching import Place
+from companion.daemon.workplace import Workplace
 from companion.errors import CompanionError, ModelMissing
 from companion.store.backup import backup, copy_is_due
-
-if TYPE_CHECKING:
-    from companion.daemon.owner import Owner
 
 OPENING_S = 0.015
 """An editor that opens a file asks for its lenses and hints right behind that: they go before the context."""
@@ -49,7 +46,7 @@ FAULT = "the last refresh failed: run `companion logs` for the place in the prog
 class Writer:
     """Takes jobs from an owner's inbox until it is closed and done."""
 
-    def __init__(self, owner: Owner, place: Place | None) -> None:
+    def __init__(self, owner: Workplace, place: Place | None) -> None:
         self._owner = owner
         self._place = place
         self._slices = Slices(owner.rooms)

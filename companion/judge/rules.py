@@ -14,6 +14,7 @@ import math
 from companion.judge.comparing import apartness
 from companion.judge.comparing.compare import Comparison, compare
 from companion.judge.comparing.reasons import because
+from companion.judge.comparing.sameness import sameness
 from companion.judge.comparing.scopes import Lie
 from companion.judge.comparing.structured import slot_ruling
 from companion.records import Ruling, Statement
@@ -48,7 +49,7 @@ def weighed(c: Comparison) -> tuple[bool | None, float, str]:
         return False, SURE, because(c, contradict=False)
     points = against(c) - excused(c)
     contradict = points >= NEEDED
-    same = apartness.sameness(c) if contradict else 1.0
+    same = sameness(c) if contradict else 1.0
     if same < TWO_THINGS:
         return False, UNSURE, "nothing shows that the two speak of one thing"
     if same < ONE_THING:

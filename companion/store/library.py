@@ -35,8 +35,9 @@ from companion.store.passages.among import told_apart
 from companion.store.passages.asking import PassageQuery
 from companion.store.passages.files_meant import match_files, subjects_of
 from companion.store.passages.makers import coverage, summary_of
+from companion.store.question_vectors import QuestionVectors
 from companion.store.readings import Readings
-from companion.store.search import Vector, WordsQuery, search
+from companion.store.search import WordsQuery, search
 from companion.store.standing import FOUNDATION, standing, topics
 from companion.store.talk.act_memories import has_any
 from companion.store.text import facets
@@ -111,12 +112,13 @@ class StoreLibrary:
         self._line_origins = line_origins
         self._vectors = vectors
         self._embedder = embedder
-        self._asked_with = asked_with or embedder
         self._read_lines = read_lines
         self._reader = Viewer(branch, persona, as_of, checkout)
         self._readings = readings or Readings(database, text_index)
         self._past = PastHistory(database, project, as_of) if as_of is not None else None
-        self._embedding_failed = ""
+        self._questions = QuestionVectors(
+            self._readings.questions, asked_with or embedder, vectors, passage_vectors, project
+        )
 
     def paths(self) -> Mapping[str, CodeForms]:
         """Every indexed file by path, at the lengths it may be shown at; the mapping is cached: do not change it."""
@@ -179,8 +181,8 @@ class StoreLibrary:
         spaces = [] if then is not None else [file_space(self._checkout)]
         spaces += [] if paths else [commit_space(self._project)]
         query = PassageQuery(spaces, text, kinds, limit, paths, self._reader.branch, then)
-        embedder, vectors = self._near() if meaning else None, self._passage_vectors
-        vector = self._vector(embedder, text) if embedder is not None else None
+        embedder, vectors = self._questions.model(self._own) if meaning else None, self._passage_vectors
+        vector = self._questions.vector(embedder, text) if embedder is not None else None
         if embedder is None or vector is None or vectors is None:
             found = self._passages.search(query)
             return told_apart(found, text) if paths else found
@@ -269,20 +271,14 @@ class StoreLibrary:
 
     def expect(self, text: str) -> None:
         """This text will be searched for soon: its vector is begun on another thread."""
-        embedder, questions = self._asked_with, self._readings.questions
-        if embedder is not None and self._vectors is not None and text.strip() and questions.may_ask(embedder):
-            questions.begin(embedder, text)
+        self._questions.expect(text)
 
     def search(self, query: SearchQuery) -> tuple[Hit, ...]:
         """Hybrid search; see SearchQuery. The library's branch, persona and moment hold unless given."""
         self._text_index.update(self._project)
         asked = WordsQuery(query)
-        if query.text.strip() and (embedder := self._near()) is not None:
-            self._readings.questions.begin(embedder, query.text)
-            vector = partial(self._vector, embedder, query.text)
-            if not self._readings.questions.answered(embedder):
-                vector = partial(_known, vector())  # it loads: who waits for that inside the index keeps others
-            asked = WordsQuery(query, vector, embedder.model)
+        if query.text.strip() and (embedder := self._questions.model(self._own)) is not None:
+            asked = WordsQuery(query, self._questions.begun(embedder, query.text), embedder.model)
         return search(self._readings.memory_index, self._vectors, self._project, asked, self._reader, self._own())
 
     def commits_called(self, subject: str, limit: int) -> tuple[Passage, ...]:
@@ -298,38 +294,6 @@ class StoreLibrary:
             until=self._reader.as_of,
         )
         return self._passages.called(query, limit)
-
-    def _vector(self, embedder: Embedder, text: str) -> Vector | None:
-        """The vector of a question; None where the model fails, which `missing` then says."""
-        try:
-            return self._readings.questions.vector(embedder, text)
-        except Exception as wrong:
-            self._embedding_failed = _failed(wrong)
-            return None
-
-    def _dimension(self, embedder: Embedder) -> int | None:
-        """How long its vectors are, for which some models have to be loaded; None where that fails."""
-        try:
-            return embedder.dimension
-        except Exception as wrong:
-            self._embedding_failed = _failed(wrong)
-            return None
-
-    def _near(self) -> Embedder | None:
-        """Who makes the vector of a question; nobody where nothing has one to compare it with.
-
-        The first vector of a process waits for the model, half a second.
-        """
-        embedder, vectors = self._asked_with, self._vectors
-        if embedder is None or vectors is None or not self._readings.questions.may_ask(embedder):
-            return None
-        if self._dimension(embedder) is None:
-            return None
-        spaces = (self._project, *self._own())
-        if any(vectors.has_any(space, embedder) for space in spaces):
-            return embedder
-        of_passages = self._passage_vectors
-        return embedder if of_passages and of_passages.has_any(self._project, embedder) else None
 
     def get(self, ids: Sequence[str]) -> tuple[Memory, ...]:
         """Memories by id, in the given order, unknown ones left out.
@@ -389,7 +353,7 @@ class StoreLibrary:
         """What is damaged or not there, in sentences."""
         self._text_index.update(self._project)  # which notices damage
         vectors, embedder = self._vectors, self._embedder
-        found = [self._text_index.missing, self._embedding_failed]
+        found = [self._text_index.missing, self._questions.failed]
         found.append(self._passages.missing if self._passages is not None else "")
         found += [ONLY_READ] if self._database.unwritable is not None else []
         found.append(NO_MODEL if vectors is None or embedder is None else vectors.missing.get(self._project, ""))
@@ -398,7 +362,7 @@ class StoreLibrary:
     def readiness(self) -> Readiness:
         """How far the indexes are and what is damaged."""
         vectors, embedder = self._vectors, self._embedder
-        dimension = self._dimension(embedder) if embedder is not None else None
+        dimension = self._questions.dimension(embedder) if embedder is not None else None
         version = (self._version(), vectors.revision if vectors is not None else 0)
         counted = self._readings.kept(
             ("readiness", self._project, embedder.model if embedder else ""), version, partial(self._counted, dimension)
@@ -415,11 +379,3 @@ class StoreLibrary:
     def _version(self) -> Hashable:
         """Changes whenever a memory of the project does."""
         return self._text_index.version(self._project) or self._database.revision
-
-
-def _known(vector: Vector | None) -> Vector | None:
-    return vector
-
-
-def _failed(wrong: Exception) -> str:
-    return f"the embedding model failed ({wrong}): see `companion doctor`"

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from companion_schema import LATEST, Migration, migrations
 
 from companion.__about__ import __version__
+from companion.store.backup import backup
 from companion.store.binding import duckdb
+from companion.store.database import Database
 from companion.store.trouble import too_new
-
-if TYPE_CHECKING:
-    from companion.store.database import Database
 
 _CREATE = """
 create table schema_migrations (
@@ -58,8 +55,6 @@ def migrate(database: Database) -> None:
     if not missing:
         return
     if applied:
-        from companion.store.backup import backup
-
         backup(database, None)
     for migration in missing:
         _apply(database, migration)

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.store.backup import copy_whole
 from companion.store.binding import duckdb
+from companion.store.copying import copy_whole
 from companion.store.files import log_path, numbered
 
 CUT = "cut"

@@ -28,21 +28,21 @@ from typing import TYPE_CHECKING
 from companion.records.lazily import lazily
 
 if TYPE_CHECKING:
+    from companion.syntax.alone import *
     from companion.syntax.definitions import *
     from companion.syntax.forms import *
     from companion.syntax.languages import *
     from companion.syntax.linking import *
-    from companion.syntax.parsing import *
     from companion.syntax.pool import *
     from companion.syntax.relinking import *
     from companion.syntax.roles import *
 
 _NAMES = {
+    "alone": "parse",
     "definitions": "Definitions",
     "forms": "outline skeleton",
     "languages": "LANGUAGES is_code language_of",
     "linking": "link",
-    "parsing": "parse",
     "pool": "parse_many",
     "relinking": "Ripple ripple tests_named_after",
     "roles": "role_of",

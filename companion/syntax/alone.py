@@ -1,4 +1,4 @@
-"""A text that the parser finds hard, parsed in a process of its own: what it costs or breaks there is lost alone.
+"""Any file parsed, whatever is in it; one that the parser finds hard in a process of its own, where it is lost alone.
 
 A grammar may keep two readings of every token of a broken text. Joining them at its end takes memory that grows with
 the square of its length, in one step that nothing can stop: 60 KB of `/*` in Python take 100 GB, or end the process.
@@ -13,13 +13,29 @@ import sys
 from contextlib import suppress
 
 from companion.records import ParsedFile
-from companion.syntax.parsing import ALONE_S, parse_here, parse_plainly
+from companion.syntax.captures import HardText
+from companion.syntax.parsing import parse_here, parse_plainly
+
+ALONE_S = 10
+"""Processor seconds of a process that parses one hard text: twice what the slowest is allowed, and its start."""
 
 MAX_MEMORY_BYTES = 1 << 30
 """Address space of such a process, where the system can limit it: ten times what an ordinary file of 2 MB takes."""
 
 MAX_WAIT_S = 60
 """How long its answer is waited for on a busy machine; it may use `ALONE_S` of a processor."""
+
+
+def parse(path: str, data: bytes, content_hash: str) -> ParsedFile:
+    """Everything that can be read from a file's bytes; never raises, whatever they are.
+
+    `path` is relative to the repository; `content_hash` is kept as given. A file without a grammar
+    has language, role, lines and perhaps a heading; what could not be read is in `problems`.
+    """
+    try:
+        return parse_here(path, data, content_hash)
+    except HardText:
+        return parse_alone(path, data, content_hash)
 
 
 def parse_alone(path: str, data: bytes, content_hash: str) -> ParsedFile:

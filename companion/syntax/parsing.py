@@ -26,27 +26,10 @@ MAX_PARSED_BYTES = 2_000_000
 BINARY_PROBE_BYTES = 8_000
 """A zero byte within these means binary, as git decides it."""
 
-ALONE_S = 10
-"""Processor seconds of a process that parses one hard text: twice what the slowest is allowed, and its start."""
-
 _KINDS = {kind.value: kind for kind in ReferenceKind}
 _HEADING = re.compile(r"^\s{0,3}#{1,3}\s+(.+?)\s*#*\s*$|^([^\n]+)\n(?:={3,}|-{3,})\s*$", re.MULTILINE)
 _CPLUSPLUS = re.compile(rb"^\s*(?:class\s+\w|namespace\b|template\s*<|using\s+\w|public:|private:)", re.MULTILINE)
 _PROSE = frozenset({"markdown", "restructuredtext", "asciidoc"})
-
-
-def parse(path: str, data: bytes, content_hash: str) -> ParsedFile:
-    """Everything that can be read from a file's bytes; never raises, whatever they are.
-
-    `path` is relative to the repository; `content_hash` is kept as given. A file without a grammar
-    has language, role, lines and perhaps a heading; what could not be read is in `problems`.
-    """
-    try:
-        return parse_here(path, data, content_hash)
-    except HardText:
-        from companion.syntax.alone import parse_alone
-
-        return parse_alone(path, data, content_hash)
 
 
 def parse_here(path: str, data: bytes, content_hash: str, alone: bool = False) -> ParsedFile:

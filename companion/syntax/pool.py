@@ -17,7 +17,8 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from companion.records import Import, ParsedFile, Problem, Reference, Shape, Symbol
-from companion.syntax.parsing import parse, parse_plainly
+from companion.syntax.alone import parse
+from companion.syntax.parsing import parse_plainly
 
 Item = tuple[str, bytes, str]
 Prepare = Callable[[bytes], bytes]

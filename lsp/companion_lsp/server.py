@@ -300,13 +300,3 @@ def _saved(path: Path) -> str:
         return path.read_bytes().decode("utf-8-sig", "replace")
     except OSError:
         return ""
-
-
-def make_server(way: Way | None = None) -> CompanionServer:
-    """A server with all features; `way` is how companions are reached, `companion.client` unless given."""
-    from companion_lsp.features import FEATURES
-
-    server = CompanionServer(way)
-    for feature in FEATURES:
-        feature.register(server)
-    return server

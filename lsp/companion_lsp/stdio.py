@@ -39,7 +39,7 @@ def one_session(serve: Callable[[CompanionServer, BinaryIO], None]) -> NoReturn:
 
     out = _own_output()
     load_types()
-    from companion_lsp.server import make_server
+    from companion_lsp.making import make_server
 
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # it would write whole messages, with the text of files
     server = make_server()

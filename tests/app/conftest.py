@@ -23,7 +23,7 @@ from companion.config import Settings
 from companion.ports import NoProgress
 from companion.signals import git
 from companion.store import projects
-from companion.store.database import Database
+from companion.store.opening import open_store
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Desk:
     clock: FakeClock
 
     def open(self, folder: Path, *, embedder: bool = False) -> LocalCompanion:
-        database = Database.open(self.home, wait_s=0.2, memory_limit="400MB")
+        database = open_store(self.home, wait_s=0.2, memory_limit="400MB")
         rooms = Rooms(
             database,
             Settings(),

@@ -29,7 +29,7 @@ from companion.errors import PlaceTaken, UsageError, WrongState
 from companion.ports import NoProgress
 from companion.records.talk import ItemType, Message, Role, TalkState
 from companion.signals.transcripts import Log, named
-from companion.store.database import Database
+from companion.store.opening import open_store
 from companion.store.talk import talk_turns
 from companion.surfaces.cli.open_ends import listed
 
@@ -412,7 +412,7 @@ def test_a_log_that_grows_comes_in_as_if_it_were_read_at_its_end(
         home = path.parent / f"home{len(kept)}"
         blank_home(home)
         rooms = Rooms(
-            Database.open(home, wait_s=1, memory_limit="200MB"), Settings(), FakeClock(), WordCounter(), PlainRedactor(), None
+            open_store(home, wait_s=1, memory_limit="200MB"), Settings(), FakeClock(), WordCounter(), PlainRedactor(), None
         )  # fmt: skip
         for cut in some:
             path.write_bytes(lines[: len(lines) * cut // 100])

@@ -24,6 +24,7 @@ from companion.store.everything import export, import_lines
 from companion.store.everything.tables import KEPT
 from companion.store.history import accuracy
 from companion.store.memories import usage
+from companion.store.opening import open_store
 
 from .conftest import Desk
 from .talks import LabelledLines, say
@@ -124,7 +125,7 @@ def test_every_kind_of_column_that_is_kept_has_been_written_and_read_back(lived:
 def test_an_empty_store_gets_the_same_content_and_exports_the_same_bytes(lived: LocalCompanion, tmp_path: Path):
     written = export(lived.rooms.database, tmp_path / "one")
     with_rows = {table: rows(lived.rooms.database, table) for table in [*(one.name for one in KEPT), *MEMORY_TABLES]}
-    other = Database.open(tmp_path / "other", wait_s=1, memory_limit="200MB")
+    other = open_store(tmp_path / "other", wait_s=1, memory_limit="200MB")
     taken(other, tmp_path / "one")
     again = export(other, tmp_path / "two")
     assert {table: rows(other, table) for table in with_rows} == with_rows
@@ -222,7 +223,7 @@ def test_an_export_of_before_tables_were_renamed_is_read_as_one_of_today(lines: 
         run | dict.fromkeys(("since", "started_at", "ended_at", "undone_at", "figures")) | {"planned_at": "2026-01-05"}
     )
     (tmp_path / "companion.jsonl").write_text("\n".join([*lines, json.dumps({"table": "night_runs", "row": row})]))
-    other = Database.open(tmp_path / "other", wait_s=1, memory_limit="200MB")
+    other = open_store(tmp_path / "other", wait_s=1, memory_limit="200MB")
     taken(other, tmp_path)
     assert [json.loads(kept)["id"] for kept in rows(other, "runs")] == ["n1then"]
     other.close()
@@ -230,7 +231,7 @@ def test_an_export_of_before_tables_were_renamed_is_read_as_one_of_today(lines: 
 
 def test_a_faulty_line_imports_nothing(lines: list[str], tmp_path: Path):
     at = next(number for number, line in enumerate(lines) if '"table":"turns"' in line)
-    other = Database.open(tmp_path / "other", wait_s=1, memory_limit="200MB")
+    other = open_store(tmp_path / "other", wait_s=1, memory_limit="200MB")
     for name, fault in FAULTS.items():
         bad = fault(lines[at])
         assert bad != lines[at], name
@@ -245,7 +246,7 @@ def test_a_faulty_line_imports_nothing(lines: list[str], tmp_path: Path):
 
 def test_an_export_of_a_newer_program_is_refused(lines: list[str], tmp_path: Path):
     (tmp_path / "companion.jsonl").write_text("\n".join([lines[0].replace('"version":2', '"version":9'), *lines[1:]]))
-    other = Database.open(tmp_path / "other", wait_s=1, memory_limit="200MB")
+    other = open_store(tmp_path / "other", wait_s=1, memory_limit="200MB")
     with pytest.raises(UsageError, match="format 9"):
         taken(other, tmp_path)
     other.close()
@@ -254,7 +255,7 @@ def test_an_export_of_a_newer_program_is_refused(lines: list[str], tmp_path: Pat
 def test_secrets_in_an_edited_export_do_not_come_in(lines: list[str], tmp_path: Path):
     token = "ghp_" + "R9x2LmQ7vT4kZ8nB3cY6wP1sD5fG0hJ2aK4e"
     (tmp_path / "companion.jsonl").write_text("\n".join(lines).replace("prices are cents", f"prices {token}"))
-    other = Database.open(tmp_path / "other", wait_s=1, memory_limit="200MB")
+    other = open_store(tmp_path / "other", wait_s=1, memory_limit="200MB")
     taken(other, tmp_path)
     assert token not in "".join(text for one in (*(t.name for t in KEPT), *MEMORY_TABLES) for text in rows(other, one))
     other.close()

@@ -12,6 +12,7 @@ from repos import Repo
 from companion.app.local import LocalCompanion
 from companion.store.care.erasing import write_anew_if_wanted
 from companion.store.database import Database
+from companion.store.opening import open_store
 
 from .conftest import Desk
 from .talks import LabelledLines, say
@@ -102,7 +103,7 @@ def test_where_others_ask_the_store_it_is_written_anew_when_it_is_opened_next(co
     companion.forget_conversation(gone)
     assert companion.find_turns(SECRET) == () and companion.story() == (), "nobody finds it from now on"
     companion.close()
-    database = Database.open(home, wait_s=1, memory_limit="200MB")
+    database = open_store(home, wait_s=1, memory_limit="200MB")
     assert write_anew_if_wanted(database, "200MB")
     assert not write_anew_if_wanted(database, "200MB"), "once is enough"
     database.close()

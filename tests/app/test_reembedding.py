@@ -19,6 +19,7 @@ from companion.adapters.nearness import UNKNOWN, nearness_of
 from companion.adapters.secrets import SecretRedactor
 from companion.app.consolidation.archives import archive_for
 from companion.app.local import LocalCompanion
+from companion.app.models import search_models
 from companion.app.rooms import Rooms
 from companion.app.scanning import vectors as filling
 from companion.app.scanning.vectors import Slices, fill_vectors
@@ -27,7 +28,7 @@ from companion.ports import NoProgress
 from companion.records import Profile, SearchQuery
 from companion.signals import git
 from companion.store import projects
-from companion.store.database import Database
+from companion.store.opening import open_store
 
 
 class Killed(Exception):
@@ -69,7 +70,7 @@ class House:
 
     @contextmanager
     def companion(self, embeddings: str) -> Iterator[LocalCompanion]:
-        database = Database.open(self.home, wait_s=0.2, memory_limit="400MB")
+        database = open_store(self.home, wait_s=0.2, memory_limit="400MB")
         rooms = Rooms(
             database,
             Settings(embeddings=embeddings),
@@ -177,7 +178,7 @@ def test_killed_while_old_vectors_are_dropped_the_rest_goes_next_time(
     monkeypatch.setattr("companion.store.vectors.vectors.DROPPED_AT_ONCE", 5)
     with house.companion("new") as companion:
         embed_pending(companion.rooms.vectors, companion.project, house.known["new"])
-        assert companion.rooms.search_models.finish(companion.project), "some are dropped, and there are more"
+        assert search_models(companion.rooms).finish(companion.project), "some are dropped, and there are more"
         assert models(companion)["old@24"] > 0
     with house.companion("new") as companion:
         companion.scan(NoProgress())

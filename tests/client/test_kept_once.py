@@ -31,7 +31,7 @@ import os, signal, sys
 
 from companion.store.database import Database
 from companion.surfaces.cli.main import app
-from companion.surfaces.http.app import RequestHandler
+from companion.surfaces.http.handler import RequestHandler
 
 def die():
     os.kill(os.getpid(), signal.SIGKILL)

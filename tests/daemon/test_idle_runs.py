@@ -25,7 +25,7 @@ from companion.ports import NoProgress
 from companion.records import Format, Signals
 from companion.records.runs import RunState
 from companion.store.consolidation import journal
-from companion.store.database import Database
+from companion.store.opening import open_store
 
 SOON_S = 0.2
 """How long nobody has to ask in these tests."""
@@ -49,7 +49,7 @@ def shop(repo: Repo) -> Repo:
 def owning(home: Path, **settings: float) -> Iterator[Owner]:
     """An owner whose runs come soon."""
     given = Settings(embeddings="off", **({"consolidate_idle_s": SOON_S, "consolidate_new": 1} | settings))
-    database = Database.open(blank_home(home), wait_s=0.2, memory_limit="400MB")
+    database = open_store(blank_home(home), wait_s=0.2, memory_limit="400MB")
     rooms = Rooms(database, given, FakeClock(), WordCounter(), SecretRedactor(), None)
     owner = Owner(rooms, OwnerLog(home), idle_s=3_600, place=None)
     owner.start()

@@ -33,8 +33,10 @@ from companion.errors import NotARepository, NotReadYet, StoreError, StoreUnwrit
 from companion.ports import Embedder, NoProgress
 from companion.records import Format, Profile, RepoState, SearchQuery, Signals
 from companion.store import projects
-from companion.store.backup import EVERY_S, backups
+from companion.store.backup import EVERY_S
+from companion.store.copying import backups
 from companion.store.database import Database
+from companion.store.opening import open_store
 from companion.store.trouble import unwritable
 
 
@@ -42,7 +44,7 @@ from companion.store.trouble import unwritable
 def owning(home: Path, embedder: Embedder | None = None, away_s: float = AWAY_S) -> Iterator[Owner]:
     """An owner over the store in a folder that watches and has a model; closed in good order."""
     settings = Settings()
-    database = Database.open(home, wait_s=0.2, memory_limit="400MB")
+    database = open_store(home, wait_s=0.2, memory_limit="400MB")
     rooms = Rooms(database, settings, FakeClock(), WordCounter(), SecretRedactor(), embedder or HashEmbedder())
     owner = Owner(rooms, OwnerLog(home), idle_s=3_600, place=watch_place(settings))
     owner.inbox = Inbox(quiet_s=min(QUIET_S, away_s), away_s=away_s)

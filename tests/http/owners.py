@@ -21,8 +21,8 @@ from companion.client.speaking import ask
 from companion.config import Settings
 from companion.daemon.log import OwnerLog
 from companion.daemon.owner import Owner
-from companion.store.database import Database
-from companion.surfaces.http.server import Listening, serve
+from companion.store.opening import open_store
+from companion.surfaces.http.serving import Listening, serve
 
 TOKEN = "a-token-of-the-tests"
 END_S = 60
@@ -74,7 +74,7 @@ def start(
 ) -> Served:
     """Serve a home until the stack is closed; what this adds to it has a stack of its own."""
     stack = around.enter_context(ExitStack())
-    database = Database.open(blank_home(home), wait_s=0.2, memory_limit="400MB")
+    database = open_store(blank_home(home), wait_s=0.2, memory_limit="400MB")
     settings = Settings(embeddings="off", cold_wait_s=PATIENT_S)
     rooms = Rooms(database, settings, FakeClock(), WordCounter(), SecretRedactor(), None)
     stack.callback(rooms.close)

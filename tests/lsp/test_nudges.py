@@ -16,7 +16,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from companion.records.nudges import Nudge, NudgeAnswer, NudgeSort, NudgeState
-from companion.store.database import Database
+from companion.store.opening import open_store
 from lsp.conftest import NEVER, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -32,7 +32,7 @@ OFFER = Nudge(
 
 
 async def test_an_offer_is_a_message_with_answers_and_opens_what_it_is_about(desk):
-    database = Database.open(desk.home, wait_s=5.0, memory_limit="400MB")
+    database = open_store(desk.home, wait_s=5.0, memory_limit="400MB")
     with database.write() as connection:
         connection.execute(RIPE)
     database.close()

@@ -11,7 +11,7 @@ import pytest
 from visits import KEY, Seconds, Visit, enter, make_library, opened
 
 from companion.ports import NoProgress
-from companion.surfaces.http.app import RequestHandler
+from companion.surfaces.http.handler import RequestHandler
 from companion.surfaces.page.app import Page
 from companion.surfaces.page.keys import PageKeys
 

@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 from visits import HERE, KEY, Visit, enter, stranger
 
-from companion.surfaces.http.app import RequestHandler
+from companion.surfaces.http.handler import RequestHandler
 from companion.surfaces.http.verbs import VERBS
 from companion.surfaces.page import app
 from companion.surfaces.page.app import Page

@@ -19,7 +19,7 @@ from waiting import until
 
 from companion.api import RunOrder
 from companion.ports import NoProgress
-from companion.surfaces.http.app import RequestHandler
+from companion.surfaces.http.handler import RequestHandler
 from companion.surfaces.http.server import made_server
 from companion.surfaces.page.app import Page
 from companion.surfaces.page.page_access import PageDoor

@@ -31,7 +31,7 @@ from companion.daemon.owner import Owner
 from companion.errors import NotARepository, UsageError
 from companion.records.browsing import BrowseQuery
 from companion.surfaces.cli.main import app
-from companion.surfaces.http.server import Listening, serve
+from companion.surfaces.http.serving import Listening, serve
 from companion.surfaces.page.opening import PORT_NAME
 from companion.surfaces.page.rooms import ROOMS
 

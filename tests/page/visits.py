@@ -19,7 +19,7 @@ from companion.daemon.log import OwnerLog
 from companion.daemon.owner import Owner
 from companion.kinds.by_hand import draft_from_note
 from companion.records import Kind, Scope, Visibility
-from companion.store.database import Database
+from companion.store.opening import open_store
 from companion.surfaces.page.app import Page
 from companion.surfaces.page.page_access import PageDoor
 
@@ -118,7 +118,7 @@ def make_library(root: Path) -> Path:
 
 def opened(home: Path, stack: ExitStack) -> Owner:
     """An owner of a home, until the stack is closed."""
-    database = Database.open(blank_home(home), wait_s=0.2, memory_limit="400MB")
+    database = open_store(blank_home(home), wait_s=0.2, memory_limit="400MB")
     rooms = Rooms(
         database, Settings(embeddings="off", cold_wait_s=PATIENT_S), FakeClock(), WordCounter(), SecretRedactor(), None
     )

@@ -16,8 +16,8 @@ posix_only = pytest.mark.skipif(os.name != "posix", reason="permission bits and 
 WRITER = """
 import sys
 from pathlib import Path
-from companion.store.database import Database
-database = Database.open(Path(sys.argv[1]), wait_s=1, memory_limit="200MB")
+from companion.store.opening import open_store
+database = open_store(Path(sys.argv[1]), wait_s=1, memory_limit="200MB")
 start, number = int(sys.argv[2]), 0
 while True:
     name = f"k{start + number:06d}"
@@ -33,8 +33,8 @@ while True:
 HOLDER = """
 import sys
 from pathlib import Path
-from companion.store.database import Database
-database = Database.open(Path(sys.argv[1]), wait_s=1, memory_limit="200MB")
+from companion.store.opening import open_store
+database = open_store(Path(sys.argv[1]), wait_s=1, memory_limit="200MB")
 print("open", flush=True)
 sys.stdin.readline()
 database.close()

@@ -15,7 +15,7 @@ from fakes import PlainRedactor, WordCounter
 
 from companion.evidence.commits import cut_commit
 from companion.records import Draft, Evidence, EvidenceKind, Kind, Levels, Visibility
-from companion.store import migrate
+from companion.store import migrate, opening
 from companion.store.code.tables import Code
 from companion.store.database import Database
 from companion.store.history.commits import CommitHistory
@@ -33,7 +33,7 @@ def at(days: float) -> datetime:
 
 
 def open_store(home: Path, **given: Any) -> Database:
-    return Database.open(home, **{"wait_s": 1.0, "memory_limit": "200MB"} | given)
+    return opening.open_store(home, **{"wait_s": 1.0, "memory_limit": "200MB"} | given)
 
 
 @contextmanager

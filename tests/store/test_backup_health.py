@@ -13,10 +13,11 @@ from processes import crash_after, names, posix_only, put
 from stores import NOW, PROJECT, fact, memories, open_store, store
 
 from companion.errors import StoreDamaged, StoreUnwritable, UsageError
-from companion.store.backup import KEPT, backup, backups
+from companion.store.backup import KEPT, backup
 from companion.store.care import health
 from companion.store.care.erasing import want_anew, write_anew_if_wanted
 from companion.store.connecting import BLOCK_BYTES
+from companion.store.copying import backups
 from companion.store.database import Database
 from companion.store.files import FILE_NAME, log_path
 from companion.store.probing import HEADER_BYTES, HEADERS, block_bytes

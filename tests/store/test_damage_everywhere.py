@@ -22,10 +22,11 @@ from stores import NOW, PROJECT, fact, memories, store
 
 from companion.errors import StoreDamaged
 from companion.store import projects
-from companion.store.backup import KEPT, backup, backups
+from companion.store.backup import KEPT, backup
 from companion.store.bulk import insert_rows, quoted
 from companion.store.care import health
 from companion.store.care.rebuilding import SCANNED
+from companion.store.copying import backups
 from companion.store.database import Database
 from companion.store.files import FILE_NAME
 from companion.store.probing import HEADER_BYTES, HEADERS, block_bytes

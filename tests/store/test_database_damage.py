@@ -105,8 +105,8 @@ def test_a_full_disk_is_said_and_what_was_confirmed_stays(tmp_path: Path) -> Non
 import resource, signal, sys
 from pathlib import Path
 from companion.errors import StoreUnwritable
-from companion.store.database import Database
-database = Database.open(Path(sys.argv[1]), wait_s=1, memory_limit="200MB")
+from companion.store.opening import open_store
+database = open_store(Path(sys.argv[1]), wait_s=1, memory_limit="200MB")
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 limit = database.path.stat().st_size + 200_000
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))

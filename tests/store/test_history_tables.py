@@ -18,6 +18,7 @@ from companion.store.database import Database
 from companion.store.history.commits import CommitHistory
 from companion.store.history.past import PastHistory
 from companion.store.history.snapshot import Snapshots
+from companion.store.opening import open_store
 
 A, M, D, R = ChangeStatus.ADDED, ChangeStatus.MODIFIED, ChangeStatus.DELETED, ChangeStatus.RENAMED
 BEGIN = datetime(2024, 1, 1)
@@ -48,7 +49,7 @@ def touching(number: int, *paths: str) -> Commit:
 
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    opened = Database.open(tmp_path_factory.mktemp("history"), wait_s=1, memory_limit="200MB")
+    opened = open_store(tmp_path_factory.mktemp("history"), wait_s=1, memory_limit="200MB")
     yield opened
     opened.close()
 

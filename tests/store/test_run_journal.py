@@ -160,11 +160,11 @@ from pathlib import Path
 from fakes import WordCounter
 from companion.errors import StoreUnwritable
 from companion.store.bulk import insert_rows
-from companion.store.database import Database
+from companion.store.opening import open_store
 from companion.store.consolidation import applying
 from datetime import datetime
 applying.BATCH_ROWS = 10
-database = Database.open(Path(sys.argv[1]), wait_s=1, memory_limit="200MB")
+database = open_store(Path(sys.argv[1]), wait_s=1, memory_limit="200MB")
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 limit = 60_000
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))

@@ -9,7 +9,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from companion.store.backup import EVERY_S, backups
+from companion.store.backup import EVERY_S
+from companion.store.copying import backups
 from companion.store.files import FILE_NAME
 from companion.store.probing import HEADER_BYTES, HEADERS, block_bytes
 from surfaces.conftest import NOTE, Template

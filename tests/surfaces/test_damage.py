@@ -24,7 +24,7 @@ from companion.config import HIDING_NAME
 from companion.ports import NoProgress
 from companion.records import Profile, SearchQuery
 from companion.store import connecting
-from companion.store.backup import backups
+from companion.store.copying import backups
 from companion.store.files import FILE_NAME, log_path
 from companion.store.text import space
 from companion.store.text.index import FOLDER as TEXT_INDEX

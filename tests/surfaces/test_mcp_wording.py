@@ -13,8 +13,8 @@ from mcp.shared.exceptions import MCPError
 
 import companion
 from companion.surfaces.mcp.asks import schema_of
-from companion.surfaces.mcp.for_assistants import USERS, for_assistants
-from companion.surfaces.mcp.tools import TOOLS, TOOLS_OF, ToolChoice, tool_of
+from companion.surfaces.mcp.for_assistants import TOOLS_OF, USERS, for_assistants
+from companion.surfaces.mcp.tools import TOOLS, ToolChoice, tool_of
 from surfaces.assistants import in_memory, says
 
 PRODUCT = Path(companion.__file__).parent

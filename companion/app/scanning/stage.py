@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from companion.app.rooms import Rooms
 from companion.ports import Progress
 from companion.records import RepoState
 from companion.signals import files
+
+if TYPE_CHECKING:
+    from companion.app.checkout import OpenCheckout
 
 S = TypeVar("S", bound="Stage")
 
@@ -52,3 +56,11 @@ class Stage:
         self.progress.step("indexing words", 0, 1)
         self.rooms.text_index.update(self.project)
         self.progress.step("indexing words", 1, 1)
+
+
+def stage_of(checkout: OpenCheckout, kind: type[S], progress: Progress, *, full: bool = False) -> S:
+    """A stage of reading a checkout."""
+    rooms = checkout.rooms
+    workers = rooms.settings.parse_workers or min(8, os.cpu_count() or 1)
+    here = (rooms, checkout.state, checkout.project, checkout.checkout)
+    return kind(*here, progress, checkout.now(), full, workers)

@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from companion.app.models import search_models
 from companion.app.rooms import Rooms
 from companion.ports import Embedder, Progress
 
@@ -33,7 +34,7 @@ def fill_vectors(rooms: Rooms, project: str, progress: Progress, passages: int =
     embedder = rooms.embedder
     if embedder is None:
         return 0
-    rooms.search_models.note()
+    search_models(rooms).note()
     of = (project, embedder.model, embedder.dimension)
     (memories, remembered), (cut, near) = rooms.vectors.extent(*of), rooms.passage_vectors.extent(*of)
     total, before = memories + min(cut, near + passages), remembered + near
@@ -90,7 +91,7 @@ def _index_some(rooms: Rooms, project: str, embedder: Embedder) -> bool:
 def _finish(rooms: Rooms, project: str, embedder: Embedder) -> bool:
     """Let go of what nobody needs any more, some at a time; whether there is more."""
     rooms.passage_vectors.finish(project, embedder.model, embedder.dimension)
-    return rooms.search_models.finish(project)
+    return search_models(rooms).finish(project)
 
 
 INDEXED_AT_ONCE = 256
@@ -120,7 +121,7 @@ class Slices:
             found = _lacking(rooms, project, embedder)
         if not found.texts:
             return 0, _finish(rooms, project, embedder)
-        rooms.search_models.note()
+        search_models(rooms).note()
         some, left = found.texts[:SLICE_TEXTS], found.texts[SLICE_TEXTS:]
         self._found[project] = found._replace(texts=left)
         matrix = embedder.embed([text for _, text in some])

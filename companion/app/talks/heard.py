@@ -1,4 +1,4 @@
-"""What is heard in a conversation: the rules that read it, loaded when the first one is, and the names they know."""
+"""What reads conversations: the rules, loaded when the first one is read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Protocol, cast
 from companion.app.consolidation.judges import reader
 
 if TYPE_CHECKING:
-    from companion.app.checkout import OpenCheckout
     from companion.language.names import Names as KnownNames
     from companion.records.talk import Act, Extraction, Item, Turn
     from companion.talk.consulted.claims import ModelClaim
@@ -58,16 +57,3 @@ def rules() -> TalkRules:
             without_echo=without_echo,
         ),
     )
-
-
-def names(checkout: OpenCheckout, rules: TalkRules) -> KnownNames:
-    """Files and symbols of the checkout, and people; read again only when the code changed."""
-    from companion.store.talk import known
-
-    rooms, which = checkout.rooms, checkout.checkout
-    people = known.people(rooms.database)
-    if not which:
-        return rules.Names(people=people)
-    revision = rooms.readings.code_revision(which)
-    symbols = rooms.readings.kept(("names", which), revision, lambda: known.symbols(rooms.database, which))
-    return rules.Names(checkout.library().paths().keys(), symbols, people)

@@ -55,6 +55,11 @@ STATEMENTS_HELD = 200
 """Anchor turns whose sentences are held in memory."""
 
 
+def past_turns(rooms: Rooms) -> PastTurns:
+    """What histories of one store share."""
+    return rooms.one(PastTurns, rooms)
+
+
 class PastTurns:
     """What histories of one store share. Threads may share it."""
 

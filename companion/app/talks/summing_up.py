@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from companion.app.consolidation.judges import reader
 from companion.app.rooms import Rooms
 from companion.app.talks.compacting import compact
+from companion.app.talks.past import past_turns
 from companion.errors import StoreError
 from companion.records.talk import ItemState, Role, Turn
 from companion.records.turn_history import SessionSummary, TalkSession, Whole
@@ -54,7 +55,7 @@ def tend(rooms: Rooms, persona: str, now: datetime, *, tokens: int = 0) -> None:
     due = first or session.turns % summing.ROLLING_EVERY == 0 or tokens > rooms.settings.array_tokens // LOOK_SHARE
     steps: list[tuple[str, Callable[[], object]]] = []
     if first:
-        sessions.end_idle(rooms.database, rooms.user, now - rooms.past.gap())
+        sessions.end_idle(rooms.database, rooms.user, now - past_turns(rooms).gap())
         cool(rooms, persona, now)
         steps.append((SummarySort.SESSION, lambda: _sum_up_sessions(rooms, now)))
     if due:
@@ -174,7 +175,7 @@ def _whole_made(rooms: Rooms, count: int, now: datetime) -> Whole:
         0,
         now,
         count,
-        profile=[one.text for one in rooms.past.anchors("")][:FOR_GOOD_MOST],
+        profile=[one.text for one in past_turns(rooms).anchors("")][:FOR_GOOD_MOST],
         projects=[f"{name} ({open_in[id_]} open)" if open_in[id_] else name for id_, name in named.items()],
         items=standing,
     )
@@ -194,7 +195,7 @@ def _compact_if_due(rooms: Rooms, persona: str, now: datetime) -> None:
     tries = summaries.tries(database, user, persona)
     failed_at = tries.tried_at if tries.error.startswith(f"{SummarySort.BLOCK}: ") else None
     if rooms.shared and (failed_at is None or now - failed_at > RETRY_AFTER):
-        rooms.past.aside(lambda: compact(rooms, persona, now, at_once=False, with_model=True))
+        past_turns(rooms).aside(lambda: compact(rooms, persona, now, at_once=False, with_model=True))
 
 
 def _give_gists(rooms: Rooms, persona: str, now: datetime) -> None:

@@ -218,5 +218,6 @@ class AdminService(Service):
     def rebuild(self, progress: Progress) -> tuple[Finding, ...]:
         from companion.app import checks
         from companion.app.scanning.passages import PassageStage
+        from companion.app.scanning.stage import stage_of
 
-        return checks.rebuild(self.here.stage(PassageStage, progress), self.here.source())
+        return checks.rebuild(stage_of(self.here, PassageStage, progress), self.here.source())

@@ -60,7 +60,7 @@ class ConsolidationService(Service):
         """
         from companion.app.consolidation.running import RUN_MEMORY, RUN_THREADS, Planner, chosen_passes
         from companion.app.scanning.checking import HistoryCheck
-        from companion.app.scanning.stage import Stage
+        from companion.app.scanning.stage import Stage, stage_of
         from companion.app.scanning.world import ScannedWorld
         from companion.store.memories import usage
 
@@ -84,7 +84,7 @@ class ConsolidationService(Service):
                 return self._carried_out(self._plan_named(run), notes, progress)
             if not dry_run:
                 usage.thin(self.rooms.database, self.here.now())
-            world = ScannedWorld.of(self.here.stage(Stage, progress), self.here.source())
+            world = ScannedWorld.of(stage_of(self.here, Stage, progress), self.here.source())
             planner = Planner(self.rooms, self.here.project, self.here.now(), HistoryCheck(world))
             planned = planner.plan(order, self.here.go_on, progress)
             self._reports().planned(planned)

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
+from companion.app.prefetch import Prefetched
 from companion.engine import usefulness
 from companion.engine.attending.activity import Sign, infer
 from companion.engine.attending.interest import FOLDED_EVENTS, RUN_MOST, Centre, edited_files, fold, opened_files
@@ -28,9 +28,6 @@ from companion.store.history import accuracy as measured
 from companion.store.memories import usage
 from companion.store.working import commands
 from companion.store.working import events as store
-
-if TYPE_CHECKING:
-    from companion.app.prefetch import Prefetched
 
 OPENED_MOST = 6
 """Open files that an ask is completed with: as many as prediction follows."""
@@ -128,8 +125,6 @@ class Session:
     """One checkout's state, shared by all requests for it. Thread-safe."""
 
     def __init__(self, database: Database, checkout: str) -> None:
-        from companion.app.prefetch import Prefetched
-
         self.checkout = checkout
         self.prefetched: Prefetched = Prefetched(database, checkout)
         self._database = database

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.errors import CompanionError, StoreUnwritable
-from companion.store.backup import backups, copy_whole, is_store_file
 from companion.store.binding import duckdb
 from companion.store.care.rebuilding import salvaged
 from companion.store.connecting import connect
+from companion.store.copying import backups, copy_whole, is_store_file
 from companion.store.database import Database
 from companion.store.files import FILE_NAME, WANTED
 from companion.store.migrate import bring_up_to_date

@@ -12,12 +12,13 @@ from pathlib import Path
 
 from companion.api import Finding
 from companion.errors import CompanionError, StoreDamaged, StoreError
-from companion.store.backup import FOLDER, backups, copy_whole
 from companion.store.binding import duckdb
 from companion.store.care.rebuilding import opens, salvaged
 from companion.store.connecting import raise_mapped
+from companion.store.copying import FOLDER, backups, copy_whole
 from companion.store.database import Database
 from companion.store.files import FILE_NAME, damage_note, has_log, log_path, set_aside
+from companion.store.opening import open_store
 from companion.store.replay import CUT
 from companion.store.rows import column
 from companion.store.trouble import REPAIR, unwritable
@@ -60,7 +61,7 @@ def diagnose(home: Path, *, wait_s: float, memory_limit: str) -> tuple[Finding, 
         return (Finding("store", WARNING, f"There is no store in {home} yet.", "Run `companion init`."),)
     found = [_privacy(path)] if path.exists() else []
     try:
-        database = Database.open(home, wait_s=wait_s, memory_limit=memory_limit, create=False)
+        database = open_store(home, wait_s=wait_s, memory_limit=memory_limit, create=False)
     except CompanionError as wrong:
         found.append(Finding("store", BROKEN, wrong.what, wrong.next_step))
     else:
@@ -127,7 +128,7 @@ def repair(home: Path, *, memory_limit: str) -> tuple[Finding, ...]:
 def _trouble(home: Path, memory_limit: str) -> StoreDamaged | None:
     """What is damaged, after reading all of the store. Raises StoreError for other hindrances."""
     try:
-        database = Database.open(home, wait_s=REPAIR_WAIT_S, memory_limit=memory_limit, create=False)
+        database = open_store(home, wait_s=REPAIR_WAIT_S, memory_limit=memory_limit, create=False)
         try:
             database.probe()
         finally:

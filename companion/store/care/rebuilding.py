@@ -16,9 +16,9 @@ from companion_schema import FORMER_NAMES
 
 from companion.errors import StoreDamaged
 from companion.ports.composing import composed, listed, quoted
-from companion.store.backup import is_store_file
 from companion.store.binding import duckdb
 from companion.store.connecting import connect
+from companion.store.copying import is_store_file
 from companion.store.database import Database
 from companion.store.files import PRIVATE_FILE, log_path
 from companion.store.migrate import migrate

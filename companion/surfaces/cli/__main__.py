@@ -91,7 +91,7 @@ def _own() -> None:
     try:
         from companion.client.owning import own
         from companion.config import data_home
-        from companion.surfaces.http.server import answer
+        from companion.surfaces.http.serving import answer
 
         own(data_home(), answer)
     except CompanionError as wrong:

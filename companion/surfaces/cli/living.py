@@ -53,14 +53,14 @@ def serve(
     Example: `companion serve --http 8765`
     """
     from companion.client.owning import own
-    from companion.surfaces.http import server
+    from companion.surfaces.http import serving
 
     def answer(host: Host, sockets: Sequence[socket.socket], token: str) -> None:
         if as_json:
             state = host.state()
             print_json({"pid": state.pid, "version": state.version, "address": state.address})
             sys.stdout.flush()
-        server.answer(host, sockets, token)
+        serving.answer(host, sockets, token)
 
     own(data_home(), answer, http_port=http, idle_s=idle)
 

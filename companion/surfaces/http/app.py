@@ -6,12 +6,7 @@ what the user should know (`notices`). Nothing of a request or an answer is ever
 
 from __future__ import annotations
 
-import asyncio
-import logging
-import traceback
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -20,78 +15,21 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from companion import wire
-from companion.api import Companion, Host, OwnerState
+from companion.api import Host, OwnerState
 from companion.client.calling import REQUEST_ID
-from companion.errors import AlreadyKept, CompanionError, StoreError, UsageError
-from companion.ports import NoProgress, Progress
+from companion.errors import UsageError
+from companion.ports import NoProgress
 from companion.surfaces.http.asks import PageAsk, Repo, StopAsk, absolute
-from companion.surfaces.http.lanes import LONG, READ, WRITE, Lanes
+from companion.surfaces.http.handler import RequestHandler, note_fault
+from companion.surfaces.http.lanes import LONG, READ, WRITE
 from companion.surfaces.http.problems import Refused, problem_of, response_of
 from companion.surfaces.http.requests import ask_in, json_in, query_of, understood
 from companion.surfaces.http.streams import MEDIA_TYPE, LinesResponse, NewsStand, Reporting, work_lines
 from companion.surfaces.http.verbs import VERBS, Verb
 
-if TYPE_CHECKING:
-    from companion.surfaces.page.opening import Opening
-
 JSON = "application/json"
 REQUEST_ID_MAX = 100
 """Characters of a request's id; ours have 32."""
-
-_log = logging.getLogger("companion.http")
-
-
-class RequestHandler:
-    """Answers for a host: finds the companion that a request is for, and puts the request to it."""
-
-    def __init__(self, host: Host) -> None:
-        self.host = host
-        self.lanes = Lanes()
-        self.stopping = asyncio.Event()
-        self.beside: list[asyncio.Task[None]] = []
-        """What serves beside the API, as the page does, and is to end with it."""
-        self.opening: Opening | None = None
-        """The page's own listener, once a page was asked for."""
-
-    def answer(self, verb: Verb, ask: Any, progress: Progress, id_: str = "") -> bytes:
-        """The whole answer to a request, in the thread that calls. Raises CompanionError.
-
-        With an `id_` what it writes is kept once; asked again, it raises AlreadyKept, or StoreError for what takes
-        long and may have ended in the midst of it.
-        """
-        once = self.host.once(id_) if id_ and verb.lane is not READ else nullcontext()
-        try:
-            with self.companion(ask.repo, anywhere=verb.route.anywhere) as companion, once:
-                found = wire.encode(verb.answer(companion, ask, progress), verb.result)
-                beside = list(companion.notices())
-        except AlreadyKept as kept:
-            if verb.lane is WRITE:
-                raise
-            raise StoreError(
-                "The owner of the store ended in the midst of it, and what it had finished is kept.",
-                "Run the command again for the rest.",
-            ) from kept
-        said = {**found, "notices": beside} if verb.special.flat and isinstance(found, dict) else None
-        return wire.to_json(said or {"result": found, "notices": beside})
-
-    @contextmanager
-    def companion(self, repo: str, *, anywhere: bool = False) -> Iterator[Companion]:
-        """The companion for a repository, while a request is answered."""
-        with self.host.asked():
-            companion = self.host.companion(absolute(repo or self._only_root(), "repo"), anywhere=anywhere)
-            try:
-                yield companion
-            finally:
-                companion.close()
-
-    def _only_root(self) -> str:
-        roots = [one.root for one in self.host.state().repositories]
-        if len(roots) != 1:
-            raise UsageError(
-                f"The request names no repository, and {len(roots)} are open.",
-                "Give `repo`, the absolute path of a folder in it.",
-            )
-        return roots[0]
 
 
 def make_app(host: Host) -> Starlette:
@@ -133,17 +71,6 @@ def guarded(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Reque
             return response_of(wrong)
 
     return answered
-
-
-def note_fault(wrong: Exception) -> None:
-    """Log where in the program a fault happened: no message, since it may quote what was asked.
-
-    The fault itself goes along as `wrong`, for a log that tells it in its own way.
-    """
-    if isinstance(wrong, (CompanionError, Refused)):
-        return
-    places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(wrong.__traceback__)]
-    _log.error("%s at %s", type(wrong).__name__, " < ".join(reversed(places)), extra={"wrong": wrong})
 
 
 def _route(handler: RequestHandler, verb: Verb) -> Callable[[Request], Awaitable[Response]]:

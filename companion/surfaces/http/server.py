@@ -7,8 +7,7 @@ import contextlib
 import logging
 import socket
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -18,10 +17,9 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion import wire
-from companion.api import Host
 from companion.client.peers import is_ours
-from companion.surfaces.http.access import UNIX, Allowance, Door
-from companion.surfaces.http.app import RequestHandler, make_app
+from companion.surfaces.http.access import UNIX, Allowance
+from companion.surfaces.http.handler import RequestHandler
 from companion.surfaces.http.problems import MEDIA_TYPE, Refused, problem_of
 
 HEADS_MAX_BYTES = 16_384
@@ -44,36 +42,6 @@ GRACE_S = 10
 """How long answers under way may take when the owner ends; work that was begun ends in its thread."""
 
 logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # whoever sends nonsense is told so, and fills no log
-
-
-@dataclass(frozen=True)
-class Listening:
-    """Where to listen: sockets that are bound, and what must be said on those that any process can reach."""
-
-    sockets: tuple[socket.socket, ...]
-    token: str = ""
-    patience_s: float = HEAD_WAIT_S
-
-
-def answer(host: Host, sockets: Sequence[socket.socket], token: str) -> None:
-    """Answer for an owner on the sockets that it has bound; what `companion.client.owning.own` asks for."""
-    serve(host, Listening(tuple(sockets), token))
-
-
-def serve(host: Host, listening: Listening) -> None:
-    """Answer for a host until it stops; returns when every answer is given, socket closed and thread ended."""
-    app = make_app(host)
-    handler: RequestHandler = app.state.handler
-    server = made_server(Door(app, listening.token), handler, listening.patience_s)
-
-    async def answer() -> None:
-        await server.serve(sockets=list(listening.sockets))
-        await asyncio.gather(*handler.beside, return_exceptions=True)
-
-    try:
-        asyncio.run(answer())
-    finally:
-        handler.lanes.close()
 
 
 def made_server(app: ASGIApp, handler: RequestHandler, patience_s: float = HEAD_WAIT_S) -> QuietServer:

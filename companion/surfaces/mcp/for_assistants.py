@@ -11,6 +11,8 @@ from collections.abc import Iterable
 
 from companion.escape import as_message
 
+TOOLS_OF: dict[str, str] = {}
+"""The tool that does what a command does; filled as tools are made."""
 USERS = "the user's to run"
 """Said of a command that no tool does."""
 _COMMAND = re.compile(r"(?P<run>\b(?:Run|See|Try) |\b(?:run|see|try) )?`companion (?P<words>[^`]+)`")
@@ -47,8 +49,6 @@ def _told(found: re.Match[str]) -> str:
 
 def _tool_for(words: list[str]) -> tuple[str, list[str]]:
     """The tool for a command, and what it is given; empty where the command is another, whose name begins so."""
-    from companion.surfaces.mcp.tools import TOOLS_OF  # tools speak in these words
-
     for length in range(len(words), 0, -1):
         if tool := TOOLS_OF.get(" ".join(words[:length])):
             rest = words[length:]

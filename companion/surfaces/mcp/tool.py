@@ -10,6 +10,7 @@ from pathlib import Path
 from companion.api import Companion
 from companion.api.asks import ask_record, call_with
 from companion.surfaces.mcp.answers import Answer
+from companion.surfaces.mcp.for_assistants import TOOLS_OF
 
 UNNAMED = "assistant"
 """A client of the protocol that does not say what it is called."""
@@ -78,6 +79,7 @@ def tool(
     def made(call: Callable[..., Answer]) -> Tool:
         says = " ".join((call.__doc__ or "").split())
         ask = ask_record(call, call.__name__, says, {"working"})
+        TOOLS_OF.update(dict.fromkeys(commands, call.__name__))
         return Tool(call.__name__, says, ask, call, changes, takes_back, small, gives or {}, commands)
 
     return made

@@ -23,7 +23,7 @@ from starlette.routing import Route
 from companion.client.peers import is_anothers
 from companion.errors import CompanionError
 from companion.records.search import QUERY_CUT
-from companion.surfaces.http.app import RequestHandler, note_fault
+from companion.surfaces.http.handler import RequestHandler, note_fault
 from companion.surfaces.http.lanes import READ, SLOW, WRITE, Lane
 from companion.surfaces.http.problems import Refused, problem_of
 from companion.surfaces.http.requests import body_of

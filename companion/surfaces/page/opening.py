@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.surfaces.http.access import loopback
-from companion.surfaces.http.app import RequestHandler
+from companion.surfaces.http.handler import RequestHandler
 from companion.surfaces.http.lanes import READ
 from companion.surfaces.http.server import QuietServer, made_server
 from companion.surfaces.page.app import Page

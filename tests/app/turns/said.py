@@ -13,7 +13,7 @@ from companion.app.rooms import Rooms
 from companion.app.talks import heard
 from companion.config import Settings
 from companion.records.talk import Message, Role, Turn
-from companion.store.database import Database
+from companion.store.opening import open_store
 from companion.store.talk import talk_turns
 from companion.talk.items.anchors import anchor
 
@@ -34,7 +34,7 @@ def by_all_rules(companion: LocalCompanion) -> None:
 
 def at_home(desk: Desk, *, embedder: bool = False) -> LocalCompanion:
     """A companion outside of any repository."""
-    database = Database.open(desk.home, wait_s=0.2, memory_limit="400MB")
+    database = open_store(desk.home, wait_s=0.2, memory_limit="400MB")
     meaning = HashEmbedder() if embedder else None
     rooms = Rooms(database, Settings(), desk.clock, WordCounter(), SecretRedactor(), meaning)
     rooms.talk_rules = AnchorsAlone  # type: ignore[assignment]

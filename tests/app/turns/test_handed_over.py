@@ -130,7 +130,7 @@ def test_a_search_that_is_too_slow_leaves_the_last_turns_and_says_so(
     assert len(found.of(Warmth.HOT)) == 5 and len(found.of(Warmth.WARM)) >= 2
     assert "longer than" in found.missing[0] and "still being looked" in again.missing[0]
     go_on.set()
-    opened.rooms.past.close()
+    past.past_turns(opened.rooms).close()
 
 
 def test_a_search_that_fails_leaves_the_last_turns_and_says_so(opened: LocalCompanion, monkeypatch: pytest.MonkeyPatch):

@@ -57,6 +57,7 @@ from companion.records.runs import ChangeState
 from companion.store.consolidation import applying, journal, undoing
 from companion.store.database import Database
 from companion.store.memories.memories import Memories
+from companion.store.opening import open_store
 
 PROJECT = "p1nights"
 NOW = datetime(2026, 1, 5, 3, 0)
@@ -276,7 +277,7 @@ _CHILDREN: Any = _children()
 
 @contextmanager
 def _opened(home: Path) -> Iterator[Database]:
-    database = Database.open(home, wait_s=10.0, memory_limit="300MB", create=False)
+    database = open_store(home, wait_s=10.0, memory_limit="300MB", create=False)
     try:
         yield database
     finally:
@@ -285,7 +286,7 @@ def _opened(home: Path) -> Iterator[Database]:
 
 def _template(home: Path, seed: int) -> tuple[Path, str]:
     """A store with memories and a plan that has every sort of change; the plan's run."""
-    database = Database.open(home, wait_s=1.0, memory_limit="300MB")
+    database = open_store(home, wait_s=1.0, memory_limit="300MB")
     try:
         keeper = Memories(database, _Words(), _Plain(), "u1")
         drafts = [_draft(number) for number in range(MEMORIES)]

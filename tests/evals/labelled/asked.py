@@ -15,9 +15,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from companion.adapters.embedders import make_embedder
 from companion.adapters.nearness import nearness_of
 from companion.adapters.reader import PairReader
-from companion.app.compose import make_embedder, open_rooms
+from companion.app.compose import open_rooms
 from companion.app.replay import SetClock
 from companion.config import Settings
 from companion.errors import UsageError

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from companion_consolidation.contradict import OPEN_FROM
 
+from companion.adapters.embedders import make_embedder
 from companion.adapters.nearness import nearness_of
-from companion.app.compose import make_embedder
 from companion.app.consolidation.judges import local
 from companion.config import Settings
 from companion.errors import UsageError

@@ -52,6 +52,7 @@ from companion.store.code.tables import Code
 from companion.store.database import Database
 from companion.store.history.commits import CommitHistory
 from companion.store.memories.memories import Memories
+from companion.store.opening import open_store
 
 START = datetime(2020, 1, 6, 9, 0)
 """When the generated project begins."""
@@ -135,7 +136,7 @@ def generate(
     checkout that holds `content` at `paths_of` the seed; without it there is one in name only.
     """
     world = _World(seed, FILES)
-    database = Database.open(home, wait_s=5.0, memory_limit="400MB")
+    database = open_store(home, wait_s=5.0, memory_limit="400MB")
     now = START + timedelta(hours=COMMITS)
     state = state or RepoState(str(home), str(home / ".git"), _sha(f"root {seed}"), "", _sha(f"head {seed}"), "main")
     project, checkout = projects.identify(database, state, now)

@@ -30,10 +30,11 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
+from companion.adapters.embedders import make_embedder
 from companion.adapters.secrets import SecretRedactor
 from companion.adapters.tokens import QuickTokens
 from companion.api import Order
-from companion.app.compose import make_embedder, open_rooms
+from companion.app.compose import open_rooms
 from companion.app.contexts import predicted
 from companion.app.local import LocalCompanion
 from companion.app.replay import SetClock

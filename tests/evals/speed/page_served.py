@@ -22,7 +22,7 @@ from companion.app.replay import SetClock
 from companion.config import Settings
 from companion.daemon.house import TURNS_S
 from companion.daemon.memory_use import tidy, untidy
-from companion.surfaces.http.app import RequestHandler
+from companion.surfaces.http.handler import RequestHandler
 from companion.surfaces.http.server import made_server
 from companion.surfaces.page.app import Page
 from companion.surfaces.page.page_access import PageDoor

@@ -33,8 +33,8 @@ from companion.app.rooms import Rooms
 from companion.client.starting import OWNERS
 from companion.config import Settings
 from companion.daemon.memory_use import memory_bytes, tidy, untidy
-from companion.daemon.owner import BREATH_S, GIVE_WAY_S
 from companion.daemon.presence import Presence
+from companion.daemon.workplace import BREATH_S, GIVE_WAY_S
 from companion.evals.statistics import percentile
 from companion.ports import NoProgress, Progress
 from companion.records import Format, Signals

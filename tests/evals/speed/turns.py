@@ -25,6 +25,7 @@ from companion.app.compose import open_rooms
 from companion.app.local import LocalCompanion, nowhere
 from companion.app.replay import SetClock
 from companion.app.rooms import Rooms
+from companion.app.talks.past import past_turns
 from companion.app.verbs.conversation.talks import turn_query
 from companion.config import Settings
 from companion.evals.statistics import percentile
@@ -160,7 +161,7 @@ def closed(companion: LocalCompanion, draw: random.Random) -> dict[str, float]:
 
 def _timed(companion: LocalCompanion, rounds: int, progress: Progress) -> dict[str, dict[str, float]]:
     draw = random.Random(SEED + 1)
-    past = companion.rooms.past
+    past = past_turns(companion.rooms)
     one = companion.active_conversation()
     assert one is not None
     talk = one

@@ -34,6 +34,7 @@ class RepositoryScans(Service):
     def scan(self, progress: Progress, *, full: bool = False, embed: bool = True) -> ScanReport:
         from companion.app.consolidation.opposing import ARRIVED_SCAN_S, note_opposed
         from companion.app.scanning.scan import Scanner
+        from companion.app.scanning.stage import stage_of
         from companion.app.scanning.vectors import fill_vectors
         from companion.store.talk.turn_index import own_spaces
 
@@ -41,7 +42,7 @@ class RepositoryScans(Service):
         start = time.monotonic()
         projects.consent(self.rooms.database, self.here.project, self.here.now())
         moment = self.here.now()
-        scanned = self.here.stage(Scanner, progress, full=full).run(self.here.source())
+        scanned = stage_of(self.here, Scanner, progress, full=full).run(self.here.source())
         opened = note_opposed(self.rooms, self.here.project, scanned.outcome, moment, ARRIVED_SCAN_S)
         scanned = replace(scanned, outcome=scanned.outcome + opened)
         first_context_s = time.monotonic() - start
@@ -163,9 +164,10 @@ def settle_down(here: OpenCheckout, give_way: Callable[[], bool] = lambda: False
 def refresher(here: OpenCheckout) -> Refresher:
     """What takes in changes of a checkout, and what waits in it."""
     from companion.app.scanning.refresh import Refresher
+    from companion.app.scanning.stage import stage_of
     from companion.ports import NoProgress
 
-    return here.stage(Refresher, NoProgress())
+    return stage_of(here, Refresher, NoProgress())
 
 
 def _told(taken: TakenIn, start: float, notes: tuple[str, ...]) -> Refreshed:

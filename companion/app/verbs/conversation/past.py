@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from companion.api import MOVES_TOLD, SESSIONS_TOLD
 from companion.app.given import line_of, page
 from companion.app.talks import compacting, summing_up
+from companion.app.talks.past import past_turns
 from companion.app.verbs.conversation.talks import talk_named, turn_query
 from companion.app.verbs.service import Service
 from companion.config import BUDGET_MAX_TOKENS
@@ -51,7 +52,7 @@ class PastTalk(Service):
 
         if budget_tokens is not None and not 0 <= budget_tokens <= BUDGET_MAX_TOKENS:
             raise UsageError(f"A budget of {budget_tokens} tokens makes no sense.", f"Give 0 to {BUDGET_MAX_TOKENS:,}.")
-        past, now = self.rooms.past, self.here.now()
+        past, now = past_turns(self.rooms), self.here.now()
         one = (
             talk_named(self.here, conversation)
             if conversation
@@ -107,7 +108,7 @@ class PastTalk(Service):
         rooms, summed_up = self.rooms, summing_up.session_summary
         by = persona if persona == "*" else line_of(persona)
         found = sessions.listed(rooms.database, rooms.user, by, page(limit))
-        over = self.here.now() - rooms.past.gap()
+        over = self.here.now() - past_turns(rooms).gap()
         rolling: dict[str, list[Rolling]] = {}
         summed: dict[str, SessionSummary] = {}
         for kept in summaries.of_sessions(rooms.database, [one.id for one in found]):
@@ -158,7 +159,7 @@ class PastTalk(Service):
 
     def _hot(self, one: Conversation | None, asked: frozenset[str], now: datetime) -> tuple[Sequence[Turn], str]:
         """The last turns of this session; at its beginning those of the one before it too, with what that came to."""
-        past, rooms = self.rooms.past, self.rooms
+        past, rooms = past_turns(self.rooms), self.rooms
         if one is not None and one.state is not TalkState.ACTIVE:
             return past.hot.of(one.id), ""
         mine = _of_one_session(past.hot.of(one.id) if one is not None else (), now, past.gap())
@@ -185,7 +186,7 @@ class PastTalk(Service):
         """The same with earlier turns of the conversation, and of others as far as they are found in time."""
         from companion.talk.past import relevance
 
-        past, persona = self.rooms.past, one.persona if one else ""
+        past, persona = past_turns(self.rooms), one.persona if one else ""
         missing: list[str] = []
         shown = {turn.id for turn in given.hot}
         warm: list[Found] = past.asked_for(persona, one.id if one else "")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from companion.api import BY_HAND, TALKS_TOLD, Edit, Remembered, Transcript
 from companion.app.given import line_of, page
-from companion.app.talks import confirming, consulting, heard, previews, summing_up
+from companion.app.talks import confirming, consulting, previews, summing_up
+from companion.app.talks.past import past_turns
 from companion.app.verbs.conversation.open_ends import OPEN_MOST
 from companion.app.verbs.memory.acts import act_named, acts_of, clear_copies, unindex
 from companion.app.verbs.service import Service
@@ -42,6 +43,8 @@ from companion.store.talk import (
 
 if TYPE_CHECKING:
     from companion.app.checkout import OpenCheckout
+    from companion.app.talks.heard import TalkRules
+    from companion.language.names import Names as KnownNames
     from companion.records.talk import Extraction
     from companion.talk.consulted.claims import ModelClaim, Told
 
@@ -83,10 +86,10 @@ class Talks(Service):
             channel=line_of(channel),
             counter=self.rooms.counter,
             firmness=self.rooms.talk_rules().anchor,
-            gap=self.rooms.past.gap(),
+            gap=past_turns(self.rooms).gap(),
         )
         self.here.behind(lambda: self._note_heard(one, said))
-        self.rooms.past.hot.said(said)
+        past_turns(self.rooms).hot.said(said)
         self.here.behind(lambda: summing_up.tend(self.rooms, one.persona, self.here.now(), tokens=max(1, said.tokens)))
         return said
 
@@ -182,7 +185,7 @@ class Talks(Service):
         open_items = items.open_ones(database, OPEN_MOST)
         begun = time.monotonic()
         beside = (claims,) if claims else ()
-        found = rules.extract(said, open_items, acts_of(self.here), heard.names(self.here, rules), *beside)
+        found = rules.extract(said, open_items, acts_of(self.here), _names(self.here, rules), *beside)
         return replace(found, seconds=round(time.monotonic() - begun, 3))
 
     def _consulted(self, said: Sequence[Turn], most_s: float = consulting.CLOSING_S) -> Told | None:
@@ -369,3 +372,16 @@ def turn_query(here: OpenCheckout, text: str, within: str) -> finding.TurnQuery:
     except ModelMissing as wrong:
         here.say(f"Words alone decided. {wrong}")
     return finding.TurnQuery(text, conversation=within)
+
+
+def _names(checkout: OpenCheckout, rules: TalkRules) -> KnownNames:
+    """Files and symbols of the checkout, and people; read again only when the code changed."""
+    from companion.store.talk import known
+
+    rooms, which = checkout.rooms, checkout.checkout
+    people = known.people(rooms.database)
+    if not which:
+        return rules.Names(people=people)
+    revision = rooms.readings.code_revision(which)
+    symbols = rooms.readings.kept(("names", which), revision, lambda: known.symbols(rooms.database, which))
+    return rules.Names(checkout.library().paths().keys(), symbols, people)

@@ -7,11 +7,9 @@ from collections.abc import Mapping
 from companion.surfaces.mcp.tool import Tool, ToolChoice, Working
 from companion.surfaces.mcp.tools import judging, memories, notes, reasoning, settling, talks
 
-__all__ = ["ALIASES", "TOOLS", "TOOLS_OF", "Tool", "ToolChoice", "Working", "offered", "tool_of"]
+__all__ = ["ALIASES", "TOOLS", "Tool", "ToolChoice", "Working", "offered", "tool_of"]
 
 TOOLS: tuple[Tool, ...] = (*memories.ROWS, *settling.ROWS, *judging.ROWS, *talks.ROWS, *reasoning.ROWS, *notes.ROWS)
-TOOLS_OF: Mapping[str, str] = {command: tool.name for tool in TOOLS for command in tool.commands}
-"""The tool that does what a command does."""
 ALIASES: Mapping[str, str] = {"search_memories": "search_memory"}
 """Other names that are understood and not listed: a second row would cost every request its tokens."""
 
