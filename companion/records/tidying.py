@@ -1,18 +1,24 @@
 """What a pass may propose: changes, each with its reason, what it touches and how it is told.
 
 A change is a record here and its statements in `companion.store.consolidation.changes`: nothing else need know of it.
+It says itself how reports tell it; the memories that it is about come to `told` by name, as "“a title” (its source)".
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import ClassVar, get_args
 
+from companion.records import headings
 from companion.records.findings import Relation
+from companion.records.headings import ERASED, Heading, several
 from companion.records.memory import Levels
 from companion.records.sorts import Importance, Level, Warmth
+
+_LENGTHS = {Level.SUMMARY: "its summary", Level.COMPRESSED: "one line", Level.INDEX: "its title"}
 
 
 class _Change:
@@ -35,11 +41,16 @@ class _Change:
     """Whether it is worked out anew each run: of a memory that the run ends it is left out."""
     folded: ClassVar[bool] = False
     """Whether reports fold it away."""
-
     filled: ClassVar[tuple[str, ...]] = ()
     """What may not be empty."""
     unfilled: ClassVar[str] = "it names no memory"
     """What is said where it is."""
+    heading: ClassVar[Heading]
+    """What reports tell it under."""
+    counted: ClassVar[str] = ""
+    """The figure of a report that it counts in; empty: it is counted by its name."""
+    counts: ClassVar[str] = "changes"
+    """What it counts there, a field of `Tally`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +58,15 @@ class Retire(_Change):
     """A memory that nothing has asked for is archived; explicit search still finds it."""
 
     ends: ClassVar[tuple[str, ...]] = ("id",)
+    heading: ClassVar[Heading] = headings.FORGOTTEN
+    counted: ClassVar[str] = "forgotten"
 
     id: str
     reason: str
+
+    def told(self, named: Sequence[str], was: str) -> str:
+        """What it did, or would do, to which memories."""
+        return f"{named[0]} {was} forgotten"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +78,18 @@ class Merge(_Change):
     holds: ClassVar[tuple[str, ...]] = ("keep",)
     filled: ClassVar[tuple[str, ...]] = ("drop",)
     unfilled: ClassVar[str] = "it drops nothing"
+    heading: ClassVar[Heading] = headings.MERGED
+    counted: ClassVar[str] = "deduped"
+    counts: ClassVar[str] = "dropped"
 
     keep: str
     drop: tuple[str, ...]
     reason: str
+
+    def told(self, named: Sequence[str], was: str) -> str:
+        """What it did, or would do, to which memories."""
+        were = _were(was) if len(self.drop) > 1 else was
+        return f"{several(named[1:], len(self.drop))} {were} merged into {named[0]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +99,16 @@ class Supersede(_Change):
     about: ClassVar[tuple[str, ...]] = ("old", "new")
     ends: ClassVar[tuple[str, ...]] = ("old",)
     filled: ClassVar[tuple[str, ...]] = ("old", "new")
+    heading: ClassVar[Heading] = headings.OVER
+    counted: ClassVar[str] = "superseded"
 
     old: str
     new: str
     reason: str
+
+    def told(self, named: Sequence[str], was: str) -> str:
+        """What it did, or would do, to which memories."""
+        return f"{named[0]} {was} superseded by {named[1] if len(named) > 1 else ERASED}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +116,15 @@ class Outdate(_Change):
     """What a memory of history says holds no longer: what it speaks of is gone, or was taken back. It is archived."""
 
     ends: ClassVar[tuple[str, ...]] = ("id",)
+    heading: ClassVar[Heading] = headings.OVER
+    counted: ClassVar[str] = "superseded"
 
     id: str
     reason: str
+
+    def told(self, named: Sequence[str], was: str) -> str:
+        """What it did, or would do, to which memories."""
+        return f"{named[0]} {was} put in the archive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +138,9 @@ class Oppose(_Change):
     holds: ClassVar[tuple[str, ...]] = ("a", "b")
     figure: ClassVar[str] = "confidence"
     lane: ClassVar[str] = "contradictions"
+    heading: ClassVar[Heading] = headings.OPPOSED
+    counted: ClassVar[str] = "contradictions_found"
+    counts: ClassVar[str] = "conflicts"
 
     a: str
     b: str
@@ -109,13 +149,24 @@ class Oppose(_Change):
     reason: str
     conflict: str = ""
 
+    def told(self, named: Sequence[str], was: str) -> str:
+        """What it did, or would do, to which memories."""
+        return f"{_both(named)} {_were(was)} noted as a contradiction"
+
 
 @dataclass(frozen=True, slots=True)
 class Revive(_Change):
     """An archived memory is wanted again: what it hangs on came back, or somebody asked for it."""
 
+    heading: ClassVar[Heading] = headings.BACK
+    counted: ClassVar[str] = "revived"
+
     id: str
     reason: str
+
+    def told(self, named: Sequence[str], was: str) -> str:
+        """What it did, or would do, to which memories."""
+        return f"{named[0]} {was} brought back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +176,19 @@ class Reword(_Change):
     lane: ClassVar[str] = "words"
     filled: ClassVar[tuple[str, ...]] = ("levels.summary", "levels.compressed", "levels.index")
     unfilled: ClassVar[str] = "it leaves a level empty"
+    heading: ClassVar[Heading] = headings.SUMMARISED
+    counted: ClassVar[str] = "reworded"
 
     id: str
     levels: Levels
     tokens_saved: int
     by: str
     reason: str
+
+    def told(self, named: Sequence[str], was: str) -> str:
+        """What it did, or would do, to which memories."""
+        saved = f"{self.tokens_saved:,} tokens shorter"
+        return f"{named[0]} {was} summarised by {self.by}, {saved}: “{self.levels.summary}”"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +197,18 @@ class Shorten(_Change):
 
     lane: ClassVar[str] = "length"
     fleeting: ClassVar[bool] = True
+    heading: ClassVar[Heading] = headings.SUMMARISED
+    counted: ClassVar[str] = "compressed"
 
     id: str
     level: Level
     tokens_saved: int
     reason: str
+
+    def told(self, named: Sequence[str], was: str) -> str:
+        """What it did, or would do, to which memories."""
+        length = _LENGTHS.get(self.level, self.level.value)
+        return f"{named[0]} {was} shortened to {length}, {self.tokens_saved:,} tokens less"
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,20 +220,33 @@ class Unite(_Change):
     lane: ClassVar[str] = "names"
     filled: ClassVar[tuple[str, ...]] = ("entity", "stands_for")
     unfilled: ClassVar[str] = "an entity cannot stand for itself"
+    heading: ClassVar[Heading] = headings.RENAMED
+    counted: ClassVar[str] = "united"
 
     entity: str
     stands_for: str
     reason: str
+
+    def told(self, named: Sequence[str], was: str) -> str:
+        """What it did, or would do, to which memories."""
+        return f"“{_bare(self.entity)}” {was} made an alias of “{_bare(self.stands_for)}”"
 
 
 @dataclass(frozen=True, slots=True)
 class Rescope(_Change):
     """What a memory hangs on was renamed from `path` to `to`: runs of earlier versions have it, no pass proposes it."""
 
+    heading: ClassVar[Heading] = headings.RENAMED
+    counted: ClassVar[str] = "moved"
+
     id: str
     path: str
     to: str
     reason: str
+
+    def told(self, named: Sequence[str], was: str) -> str:
+        """What it did, or would do, to which memories."""
+        return f"{named[0]} {was} moved along from {self.path} to {self.to}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,11 +257,18 @@ class Weigh(_Change):
     lane: ClassVar[str] = "rank"
     fleeting: ClassVar[bool] = True
     folded: ClassVar[bool] = True
+    heading: ClassVar[Heading] = headings.RANKED
+    counted: ClassVar[str] = "moved"
 
     id: str
     importance: Importance
     usefulness: float
     reason: str
+
+    def told(self, named: Sequence[str], was: str) -> str:
+        """What it did, or would do, to which memories."""
+        anew = f"use {self.usefulness:+.2f}, importance {int(self.importance)}"
+        return f"{named[0]} {was} ranked anew ({anew})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,10 +278,16 @@ class Warm(_Change):
     lane: ClassVar[str] = "warmth"
     fleeting: ClassVar[bool] = True
     folded: ClassVar[bool] = True
+    heading: ClassVar[Heading] = headings.RANKED
+    counted: ClassVar[str] = "moved"
 
     id: str
     warmth: Warmth
     reason: str
+
+    def told(self, named: Sequence[str], was: str) -> str:
+        """What it did, or would do, to which memories."""
+        return f"{named[0]} {was} moved to {self.warmth.value}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,12 +298,18 @@ class Relate(_Change):
     figure: ClassVar[str] = "score"
     lane: ClassVar[str] = "links"
     folded: ClassVar[bool] = True
+    heading: ClassVar[Heading] = headings.RELATED
+    counted: ClassVar[str] = "linked"
 
     relation: Relation
     a: str
     b: str
     score: float
     reason: str
+
+    def told(self, named: Sequence[str], was: str) -> str:
+        """What it did, or would do, to which memories."""
+        return f"{_both(named)} {_were(was)} linked: {self.relation.value} ({self.score:.2f})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,11 +319,16 @@ class Unrelate(_Change):
     about: ClassVar[tuple[str, ...]] = ("a", "b")
     lane: ClassVar[str] = "links"
     folded: ClassVar[bool] = True
+    heading: ClassVar[Heading] = headings.RELATED
 
     relation: Relation
     a: str
     b: str
     reason: str
+
+    def told(self, named: Sequence[str], was: str) -> str:
+        """What it did, or would do, to which memories."""
+        return f"the link between {_both(named)} ({self.relation.value}) {was} removed"
 
 
 Change = (
@@ -269,3 +371,17 @@ def misfit(change: Change) -> str:
     names = ids_in(change, change.names)
     filled = all(attrgetter(name)(change) for name in change.filled)
     return "" if filled and len(set(names)) == len(names) else change.unfilled
+
+
+def _were(was: str) -> str:
+    return was.replace("was", "were")
+
+
+def _both(named: Sequence[str]) -> str:
+    first, second, *_ = (*named, ERASED)
+    return f"{first} and {second}"
+
+
+def _bare(entity: str) -> str:
+    """What an entity is called, without its sort."""
+    return entity.partition(":")[2] or entity

@@ -5,36 +5,17 @@ The command line and the page show these; what they are made of is the one recor
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.api import AskedBy, DecisionNeeded, Involved, RunChange, RunReport
-from companion.records import (
-    Merge,
-    Oppose,
-    Outdate,
-    Relate,
-    Rescope,
-    Retire,
-    Revive,
-    Reword,
-    Shorten,
-    Supersede,
-    Unite,
-    Unrelate,
-    Warm,
-    Weigh,
-)
+from companion.records.headings import ERASED, Heading, ReportPart, enumerated
 from companion.records.judgements import WAITING_MOST
 from companion.records.runs import ChangeState, RunState
-from companion.records.sorts import Level
+from companion.records.tidying import CHANGES
 from companion.surfaces.cli.told import ID_SHOWN, came_by
 
-NAMED_MOST = 5
-"""Memories named in one sentence; of a merge of dozens the others are counted."""
 TITLE_MAX, SAID_MAX = 110, 280
 """Characters of a memory in a sentence, a line, and of what it says beside another, three."""
-ERASED = "a memory that was erased"
 ASKED_BY = {
     AskedBy.COMMAND: "by a command",
     AskedBy.HTTP: "by an editor or assistant",
@@ -50,7 +31,6 @@ STATES = {
     RunState.UNDONE: "It was undone.",
     RunState.DISCARDED: "It was discarded.",
 }
-LENGTHS = {Level.SUMMARY: "its summary", Level.COMPRESSED: "one line", Level.INDEX: "its title"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,48 +43,14 @@ class Section:
     total: int
 
 
-_Sorts = tuple[tuple[str, str, tuple[type, ...]], ...]
-
-GONE: _Sorts = (
-    (
-        "Forgotten",
-        "They are in the archive, not deleted: `companion search WORDS --archived` finds them, and one that is asked "
-        "for again comes back.",
-        (Retire,),
-    ),
-    (
-        "Merged",
-        "They said the same as another memory, which stays with the sources, names and uses of all.",
-        (Merge,),
-    ),
-    (
-        "Superseded or outdated",
-        "The same source said something newer, or what they speak of is gone; they are kept with their dates.",
-        (Supersede, Outdate),
-    ),
-)
-"""What comes first: what is no longer there as it was."""
-KEPT: _Sorts = (
-    ("Brought back", "They hold again, or were asked for.", (Revive,)),
-    ("Summarised", "A context shows them in fewer words; `companion expand ID` shows all of each.", (Reword, Shorten)),
-    ("Renames and aliases", "Whoever looks for one name finds what is known under the other.", (Unite, Rescope)),
-)
-"""What comes after the decisions."""
-FOLDED: _Sorts = (
-    ("Contradictions found", "Both sides stay until you decide.", (Oppose,)),
-    ("Related", "A context that shows one may show the other.", (Relate, Unrelate)),
-    ("Warmth and rank", "What was used lately is shown sooner; nothing is hidden.", (Warm, Weigh)),
-)
-"""What is behind a fold."""
-
-
-def sections(report: RunReport, sorts: _Sorts) -> tuple[Section, ...]:
-    """The sections of these sorts that have something in them; what was not made stands apart."""
+def sections(report: RunReport, part: ReportPart) -> tuple[Section, ...]:
+    """The headings of a part that have something under them; what was not made stands apart."""
     made = [one for one in report.changes if one.state is not ChangeState.REFUSED]
+    headings = {one.heading for one in CHANGES.values() if one.heading.part is part}
     found = (
-        Section(title, about, told, max(_total(report, types), len(told)))
-        for title, about, types in sorts
-        if (told := tuple(one for one in made if isinstance(one.change, types)))
+        Section(heading.title, heading.about, told, max(_total(report, heading), len(told)))
+        for heading in sorted(headings, key=lambda one: one.order)
+        if (told := tuple(one for one in made if one.change.heading == heading))
     )
     return tuple(found)
 
@@ -132,62 +78,14 @@ def headline(report: RunReport) -> str:
         if parts
         else []
     )
-    return " ".join(filter(None, (_sentence(_listed(said)) or _rest(report), _to_decide(report), _undone(report))))
+    return " ".join(filter(None, (_sentence(enumerated(said)) or _rest(report), _to_decide(report), _undone(report))))
 
 
 def sentence(one: RunChange) -> str:
     """What a change did, or would do, to which memory, and where that came from."""
     named = list(map(_named, one.involved)) or [ERASED]
     was = {ChangeState.PLANNED: "will be", ChangeState.REFUSED: "was not"}.get(one.state, "was")
-    return _sentence(_of_one(one, named, was) or _of_two(one, named, was))
-
-
-def _of_one(one: RunChange, named: Sequence[str], was: str) -> str:
-    """What was done to the memory that a change begins with, or to a name; empty for what concerns two alike."""
-    first, *others = named
-    match one.change:
-        case Merge(drop=drop):
-            were = was.replace("was", "were") if len(drop) > 1 else was
-            said = f"{_several(others, len(drop))} {were} merged into {first}"
-        case Supersede():
-            said = f"{first} {was} superseded by {others[0] if others else ERASED}"
-        case Retire():
-            said = f"{first} {was} forgotten"
-        case Outdate():
-            said = f"{first} {was} put in the archive"
-        case Revive():
-            said = f"{first} {was} brought back"
-        case Reword(levels=levels, by=by, tokens_saved=saved):
-            said = f"{first} {was} summarised by {by}, {saved:,} tokens shorter: “{levels.summary}”"
-        case Shorten(level=level, tokens_saved=saved):
-            said = f"{first} {was} shortened to {LENGTHS.get(level, level.value)}, {saved:,} tokens less"
-        case Unite(entity=entity, stands_for=stands_for):
-            said = f"“{_name(entity)}” {was} made an alias of “{_name(stands_for)}”"
-        case Rescope(path=path, to=to):
-            said = f"{first} {was} moved along from {path} to {to}"
-        case Warm(warmth=warmth):
-            said = f"{first} {was} moved to {warmth.value}"
-        case Weigh(usefulness=usefulness, importance=importance):
-            said = f"{first} {was} ranked anew (use {usefulness:+.2f}, importance {int(importance)})"
-        case _:
-            said = ""
-    return said
-
-
-def _of_two(one: RunChange, named: Sequence[str], was: str) -> str:
-    """What was done to two memories alike."""
-    first, second, *_ = (*named, ERASED)
-    were = was.replace("was", "were")
-    match one.change:
-        case Oppose():
-            said = f"{first} and {second} {were} noted as a contradiction"
-        case Relate(relation=relation, score=score):
-            said = f"{first} and {second} {were} linked: {relation.value} ({score:.2f})"
-        case Unrelate(relation=relation):
-            said = f"the link between {first} and {second} ({relation.value}) {was} removed"
-        case _:
-            said = ""
-    return said
+    return _sentence(one.change.told(named, was))
 
 
 def why(one: RunChange) -> str:
@@ -254,17 +152,11 @@ def questions(number: int) -> str:
     return f"{number:,}{more} {'question waits' if number == 1 else 'questions wait'}"
 
 
-def _total(report: RunReport, types: tuple[type, ...]) -> int:
-    """How many changes of these sorts there are, told or not."""
-    return {
-        Retire: report.forgotten,
-        Supersede: report.superseded,
-        Reword: report.compressed + report.reworded,
-        Oppose: report.contradictions_found,
-        Relate: report.linked,
-        Warm: report.moved,
-        Revive: report.revived,
-    }.get(types[0], 0)
+def _total(report: RunReport, heading: Heading) -> int:
+    """How many changes stand under a heading, told or not."""
+    own = {name for name, one in CHANGES.items() if one.heading == heading}
+    by_name = [one.changes for one in report.details if one.what in own and not one.detail]
+    return sum(by_name) + sum(int(getattr(report, name)) for name in heading.figures)
 
 
 def _to_decide(report: RunReport) -> str:
@@ -292,16 +184,6 @@ def _was(number: int) -> str:
     return "was" if number == 1 else "were"
 
 
-def _several(named: Sequence[str], total: int) -> str:
-    shown = list(named[:NAMED_MOST]) or [ERASED]
-    left = total - len(shown)
-    return _listed([*shown, f"{left:,} more"] if left > 0 else shown)
-
-
-def _listed(parts: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
-
-
 def _named(memory: Involved) -> str:
     """A memory in a sentence: what it says, where that came from, and the beginning of its id."""
     return f"“{short(memory.title)}” ({_aside(memory)})"
@@ -309,11 +191,6 @@ def _named(memory: Involved) -> str:
 
 def _aside(memory: Involved) -> str:
     return ", ".join(filter(None, (source(memory), memory.id[:ID_SHOWN])))
-
-
-def _name(entity: str) -> str:
-    """What an entity is called, without its sort."""
-    return entity.partition(":")[2] or entity
 
 
 def _sentence(said: str) -> str:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
-from house.source import ROOT, circles, functions, imports, modules
+from house.source import ROOT, circles, functions, imports, modules, tree
+
+from companion.records import CHANGES
 
 LINES_MOST = 400
 """Lines of a file of code: what one person holds in the head. Word lists, style sheets and locks are no code."""
@@ -46,3 +50,18 @@ def test_nine_functions_of_ten_have_under_20_lines_and_none_has_60():
     }
     assert not {name: lines for name, lines in lengths.items() if lines >= FUNCTION_LINES_MOST}
     assert sum(lines < SHORT_LINES for lines in lengths.values()) >= 0.9 * len(lengths) > 5000
+
+
+def test_a_change_is_listed_in_two_files_its_record_and_its_statements():
+    """Who proposes, asks for or refuses one certain change names that one: no pass needs more than four of them.
+
+    A file that names most of them is a list, to which whoever adds a change would have to add it.
+    """
+    lists = []
+    for name, path in modules().items():
+        known = {one.id for one in ast.walk(tree(path)) if isinstance(one, ast.Name)}
+        known |= {one.name for one in ast.walk(tree(path)) if isinstance(one, ast.ClassDef)}
+        if len(known & CHANGES.keys()) > 4:
+            lists.append(name)
+    assert lists == ["companion.records.tidying"]
+    assert all({"told", "heading"} & vars(one).keys() == {"told", "heading"} for one in CHANGES.values())

@@ -16,6 +16,7 @@ from companion.api import CHANGES_TOLD, Detail, PassReport, RunChange, RunReport
 from companion.app.consolidation import deciding
 from companion.app.consolidation.running import CHANGES, DROPPED, FAILED, OWN, SECONDS
 from companion.app.rooms import Rooms
+from companion.records import CHANGES as SORTS
 from companion.records.runs import ChangeState, ConsolidationRun, RunState
 from companion.store.consolidation import journal, telling
 
@@ -59,13 +60,8 @@ class Reports:
 
 
 def _report(name: str, run: ConsolidationRun, counted: Sequence[Tally], changes: Sequence[RunChange]) -> RunReport:
-    by_sort: Counter[str] = Counter()
-    details: Counter[tuple[str, str]] = Counter()
     made = [one for one in counted if one.state in _made(run)]
-    for one in made:
-        by_sort[one.what] += one.changes
-        if one.detail:
-            details[one.what, one.detail] += one.changes
+    figures, details = _figures(made)
     waiting = run.figures.get(deciding.DECISIONS, {})
     return RunReport(
         run=run.id,
@@ -77,19 +73,9 @@ def _report(name: str, run: ConsolidationRun, counted: Sequence[Tally], changes:
         started_at=run.started_at,
         ended_at=run.ended_at,
         since=run.since,
-        deduped=sum(one.dropped for one in made if one.what == "Merge"),
-        superseded=by_sort["Supersede"] + by_sort["Outdate"],
-        compressed=by_sort["Shorten"],
-        reworded=by_sort["Reword"],
         tokens_saved=sum(one.tokens_saved for one in made),
-        forgotten=by_sort["Retire"],
-        revived=by_sort["Revive"],
-        contradictions_found=sum(one.conflicts for one in made if one.what == "Oppose"),
         decisions_total=int(waiting.get(deciding.TOTAL, 0)),
         questions_waiting=int(waiting.get(deciding.QUESTIONS, 0)),
-        linked=by_sort["Relate"],
-        moved=by_sort["Warm"] + by_sort["Weigh"] + by_sort["Rescope"],
-        united=by_sort["Unite"],
         refused=_in_state(counted, ChangeState.REFUSED),
         undone=_in_state(counted, ChangeState.UNDONE),
         details=tuple(Detail(what, detail, number) for (what, detail), number in sorted(details.items())),
@@ -97,7 +83,22 @@ def _report(name: str, run: ConsolidationRun, counted: Sequence[Tally], changes:
         changes_total=sum(one.changes for one in counted),
         changes=tuple(changes),
         notes=(*run.notes, *_stopped(run)),
+        decisions=(),
+        **figures,
     )
+
+
+def _figures(made: Sequence[Tally]) -> tuple[dict[str, int], Counter[tuple[str, str]]]:
+    """What is counted of the changes that were made: in the figures that they name, and by sort and detail."""
+    figures = {sort.counted: 0 for sort in SORTS.values() if sort.counted}
+    details: Counter[tuple[str, str]] = Counter()
+    for one in made:
+        sort = SORTS[one.what]
+        if sort.counted:
+            figures[sort.counted] += getattr(one, sort.counts)
+        if one.detail or not sort.counted:
+            details[one.what, one.detail] += one.changes
+    return figures, details
 
 
 def _made(run: ConsolidationRun) -> tuple[ChangeState, ...]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.api import DecisionNeeded, PassReport, RunChange, RunReport
+from companion.records.headings import ReportPart
 from companion.records.runs import RunState
 from companion.surfaces import reporting
 from companion.surfaces.cli.markdown import coded, escaped
 from companion.surfaces.cli.told import ID_SHOWN
-from companion.surfaces.reporting import FOLDED, GONE, KEPT, Section, sections
+from companion.surfaces.reporting import Section, sections
 
 SHOWN_A_SECTION = 10
 """Changes listed under one heading unless all are asked for: half a screen."""
@@ -25,13 +26,13 @@ def page(report: RunReport, *, everything: bool = False) -> str:
     """The whole page; with `everything` what is folded away too, and no list is cut."""
     most = None if everything else SHOWN_A_SECTION
     parts = [*_head(report)]
-    parts += [line for section in sections(report, GONE) for line in _section(report, section, most)]
+    parts += [line for section in sections(report, ReportPart.GONE) for line in _section(report, section, most)]
     parts += _decisions(report)
-    parts += [line for section in sections(report, KEPT) for line in _section(report, section, most)]
+    parts += [line for section in sections(report, ReportPart.STAYS) for line in _section(report, section, most)]
     if (left := reporting.not_made(report)) is not None:
         parts += _section(report, left, most)
     if everything:
-        parts += [line for section in sections(report, FOLDED) for line in _section(report, section, most)]
+        parts += [line for section in sections(report, ReportPart.FOLDED) for line in _section(report, section, most)]
         parts += _passes(report)
     else:
         parts += _folded(report)
@@ -102,7 +103,7 @@ def _decision(place: int, one: DecisionNeeded) -> Iterator[str]:
 
 
 def _folded(report: RunReport) -> Iterator[str]:
-    counted = [f"{section.total:,} under “{section.title}”" for section in sections(report, FOLDED)]
+    counted = [f"{section.total:,} under “{section.title}”" for section in sections(report, ReportPart.FOLDED)]
     if counted:
         yield f"Not shown: {', '.join(counted)}. `companion reports {report.run[:ID_SHOWN]} --all` shows them."
         yield ""

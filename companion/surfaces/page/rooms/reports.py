@@ -6,11 +6,12 @@ import re
 
 from companion.api import Companion, RunReport
 from companion.errors import UsageError
+from companion.records.headings import ReportPart
 from companion.records.runs import ConsolidationRun, RowMoved, RunState
 from companion.surfaces import reporting
 from companion.surfaces.page.rendering import SHORT_ID
 from companion.surfaces.page.room import PageRequest, PageView, Room
-from companion.surfaces.reporting import FOLDED, GONE, KEPT, sections
+from companion.surfaces.reporting import sections
 
 RUNS_SHOWN = 30
 """Runs listed: a month of runs."""
@@ -103,10 +104,10 @@ def _shown_report(report: RunReport) -> dict[str, object]:
         "state": reporting.STATES.get(report.state, ""),
         "seconds": reporting.seconds(report),
         "troubles": reporting.troubles(report),
-        "gone": sections(report, GONE),
+        "gone": sections(report, ReportPart.GONE),
         "more_to_decide": reporting.more_to_decide(report),
-        "stays": (*sections(report, KEPT), *([left] if left else ())),
-        "folded": sections(report, FOLDED),
+        "stays": (*sections(report, ReportPart.STAYS), *([left] if left else ())),
+        "folded": sections(report, ReportPart.FOLDED),
         "shown": SHOWN_A_SECTION,
         "undoable": report.state in (RunState.APPLIED, RunState.APPLYING) and report.changes_total > report.refused,
         "kept": (),

@@ -1,0 +1,87 @@
+"""Under which heading a report tells changes, and pieces of the sentences in which they tell themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+NAMED_MOST = 5
+"""Memories named in one sentence; of a merge of dozens the others are counted."""
+ERASED = "a memory that was erased"
+
+
+class ReportPart(Enum):
+    """A part of a report."""
+
+    GONE = "what comes first: what is no longer there as it was"
+    STAYS = "what comes after the decisions"
+    FOLDED = "what is behind a fold"
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading over changes; `order` is its place among all, `figures` of a report say how many stand under it."""
+
+    order: int
+    part: ReportPart
+    title: str
+    about: str
+    figures: tuple[str, ...] = ()
+
+
+FORGOTTEN = Heading(
+    10,
+    ReportPart.GONE,
+    "Forgotten",
+    "They are in the archive, not deleted: `companion search WORDS --archived` finds them, and one that is asked "
+    "for again comes back.",
+    ("forgotten",),
+)
+MERGED = Heading(
+    20,
+    ReportPart.GONE,
+    "Merged",
+    "They said the same as another memory, which stays with the sources, names and uses of all.",
+)
+OVER = Heading(
+    30,
+    ReportPart.GONE,
+    "Superseded or outdated",
+    "The same source said something newer, or what they speak of is gone; they are kept with their dates.",
+    ("superseded",),
+)
+BACK = Heading(40, ReportPart.STAYS, "Brought back", "They hold again, or were asked for.", ("revived",))
+SUMMARISED = Heading(
+    50,
+    ReportPart.STAYS,
+    "Summarised",
+    "A context shows them in fewer words; `companion expand ID` shows all of each.",
+    ("compressed", "reworded"),
+)
+RENAMED = Heading(
+    60, ReportPart.STAYS, "Renames and aliases", "Whoever looks for one name finds what is known under the other."
+)
+OPPOSED = Heading(
+    70, ReportPart.FOLDED, "Contradictions found", "Both sides stay until you decide.", ("contradictions_found",)
+)
+RELATED = Heading(80, ReportPart.FOLDED, "Related", "A context that shows one may show the other.", ("linked",))
+RANKED = Heading(
+    90,
+    ReportPart.FOLDED,
+    "Warmth and rank",
+    "What was used lately is shown sooner; nothing is hidden.",
+    ("moved",),
+)
+
+
+def several(named: Sequence[str], total: int) -> str:
+    """Some of `total` memories by name, the others as a number."""
+    shown = list(named[:NAMED_MOST]) or [ERASED]
+    left = total - len(shown)
+    return enumerated([*shown, f"{left:,} more"] if left > 0 else shown)
+
+
+def enumerated(parts: Sequence[str]) -> str:
+    """Words with commas between them, and an "and" before the last."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
