@@ -57,6 +57,7 @@ PANELS: dict[str, Panel] = {
         ("keeping", ("export", "import", "backup")),
         ("looking", ("timeline", "accuracy")),
         ("tending", ("stats", "doctor", "rebuild")),
+        ("calling", ("call",)),
     ),
 }
 """The panels of the help page with their commands by name, so that a command is found without loading the others:
