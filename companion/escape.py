@@ -36,7 +36,7 @@ _MARKUP_BEGINS = frozenset("#>~=-<|")
 """What a line that looks like markup begins with, after spaces."""
 
 
-def clean(text: str) -> str:
+def visible_text(text: str) -> str:
     """The text with only what can be seen: no controls, escapes, marks without width or broken characters.
 
     Line ends become newlines; tabs stay; lone surrogates become U+FFFD.
@@ -50,7 +50,7 @@ def clean(text: str) -> str:
 
 def one_line(text: str, limit: int) -> str:
     """The text cleaned and put on one line; past `limit` characters it ends in `…`."""
-    flat = (text if _is_plain_line(text) else _SPACE.sub(" ", clean(text))).strip()
+    flat = (text if _is_plain_line(text) else _SPACE.sub(" ", visible_text(text))).strip()
     return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
 
 
@@ -82,12 +82,12 @@ def _untagged(text: str) -> str:
 
 def as_message(text: str) -> str:
     """A message of ours with what somebody named in it: all of it can be seen, and nothing in it is a tag."""
-    return markdown_inline(clean(text))
+    return markdown_inline(visible_text(text))
 
 
 def markdown_text(text: str, indent: str) -> str:
     """Prose under a list item: later lines indented, none of them a heading, rule, quote or fence."""
-    lines = (line.rstrip() for line in markdown_inline(clean(text)).strip().split("\n"))
+    lines = (line.rstrip() for line in markdown_inline(visible_text(text)).strip().split("\n"))
     kept = [_defused(line) for line in lines if line]
     return f"\n{indent}".join(kept)
 
@@ -98,7 +98,7 @@ def _defused(line: str) -> str:
 
 def markdown_code(code: str, language: str) -> str:
     """Code in a fence longer than any run of backticks inside."""
-    code = clean(code).strip("\n")
+    code = visible_text(code).strip("\n")
     code = _untagged(code)
     if "#" in code:
         code = _OUR_HEADINGS.sub(" ", code)
@@ -117,7 +117,7 @@ def markdown_span(text: str) -> str:
 
 def xml_text(text: str) -> str:
     """Character data of an element."""
-    return clean(text).replace("&", "&amp;").replace("<", "&lt;").replace("]]>", "]]&gt;")
+    return visible_text(text).replace("&", "&amp;").replace("<", "&lt;").replace("]]>", "]]&gt;")
 
 
 def xml_attribute(text: str) -> str:

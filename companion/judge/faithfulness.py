@@ -16,7 +16,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.language.marks import Mark, MarkedClause, MarkKind, clauses, marks_of, pieces, read_clause, tokens
+from companion.language.marks import Mark, MarkedClause, MarkKind, marked_clauses, marks_of, pieces, read_clause, tokens
 from companion.language.phrases import parted
 from companion.language.word_lists import GLUE, at
 
@@ -73,7 +73,7 @@ def compare(above: str, below: str) -> _Kept:
     changed = [read_clause(piece) for piece in pieces(below) if piece not in whole]
     if not changed:
         return _ALL
-    upper = clauses(above)
+    upper = marked_clauses(above)
     known = frozenset(mark for clause in upper for mark in clause.marks)
     spoken = frozenset(word for clause in upper for word in clause.words)
     lost: dict[Mark, None] = {}
@@ -92,7 +92,7 @@ def compare(above: str, below: str) -> _Kept:
 def left_out(above: str, below: str) -> tuple[Mark, ...]:
     """Every mark of `above` that stands nowhere in `below`: what a reader of the shorter text no longer sees."""
     kept = marks_of(below)
-    spoken = {word for clause in clauses(below) for word in clause.words} | {mark.text for mark in kept}
+    spoken = {word for clause in marked_clauses(below) for word in clause.words} | {mark.text for mark in kept}
     return tuple(mark for mark in sorted(marks_of(above)) if not _keeps(mark, kept, spoken))
 
 

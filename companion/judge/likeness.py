@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from companion.judge.faithfulness import compare, left_out
 from companion.language.frames import gathered
-from companion.language.terms import STRICT, Term, TermReading, read
+from companion.language.terms import STRICT, Term, TermReading, read_terms
 from companion.records.findings import Alike
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class ReadLikeness:
 
     def difference(self, a: str, b: str) -> str:
         """In a few words what the one text says and the other does not; empty where they say the same."""
-        one, other = read(a), read(b)
+        one, other = read_terms(a), read_terms(b)
         if one.plain == other.plain:
             return ""
         if one.sentences > 1 or other.sentences > 1 or max(len(one.plain), len(other.plain)) > SENTENCE_CHARS:

@@ -28,7 +28,7 @@ class Parting:
     merged: str
 
 
-def parted(a: Memory, b: Memory) -> Parting | None:
+def parting_of(a: Memory, b: Memory) -> Parting | None:
     """The scopes that the words or the sources of both name; None where they name none that differ."""
     one, two = (memory.draft.levels.full[:TEXT_CHARACTERS] for memory in (a, b))
     for field, in_one, in_two in (

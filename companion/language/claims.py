@@ -252,10 +252,10 @@ def _stems(text: str) -> list[str]:
 
 
 def _canonical(stems: Sequence[str]) -> list[str]:
-    return [meaning for _, _, meaning in meanings(stems)]
+    return [meaning for _, _, meaning in stem_meanings(stems)]
 
 
-def meanings(stems: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+def stem_meanings(stems: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     """What a row of stems is read as: each place and length, and the stem that stands for all of that meaning."""
     place, same = 0, lexicon().same
     while place < len(stems):

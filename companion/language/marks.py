@@ -75,7 +75,7 @@ def pieces(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=_CACHE_TEXTS)
-def clauses(text: str) -> tuple[MarkedClause, ...]:
+def marked_clauses(text: str) -> tuple[MarkedClause, ...]:
     """The clauses of a text, in order, those without words or marks left out."""
     found = map(read_clause, pieces(text))
     return tuple(clause for clause in found if clause.words or clause.marks)
@@ -83,7 +83,7 @@ def clauses(text: str) -> tuple[MarkedClause, ...]:
 
 def marks_of(text: str) -> frozenset[Mark]:
     """All marks of a text."""
-    return frozenset(mark for clause in clauses(text) for mark in clause.marks)
+    return frozenset(mark for clause in marked_clauses(text) for mark in clause.marks)
 
 
 def read_clause(piece: str) -> MarkedClause:

@@ -60,7 +60,7 @@ class Request:
 
 
 @lru_cache(maxsize=KEPT_REQUESTS)
-def read(text: str) -> Request:
+def read_request(text: str) -> Request:
     """A request as words; the same text is read once."""
     own = asked(text)
     parts = [part.strip(" ,.;:-") for sentence in _JOINT.split(own) for part in _asking(sentence)]
@@ -106,7 +106,7 @@ def _tokens(text: str) -> Iterator[Token]:
         elif sort == "word" and _humped(found[0]):
             yield Token("name", found[0].lower(), found[0].lower())
         else:
-            yield Token(sort, found[0].lower(), stem(found[0].lower()) if sort == "word" else found[0].lower())
+            yield Token(sort, found[0].lower(), request_stem(found[0].lower()) if sort == "word" else found[0].lower())
 
 
 def _humped(word: str) -> bool:
@@ -122,7 +122,7 @@ IRREGULAR = meanings("requests", "forms")
 
 
 @lru_cache(maxsize=20_000)
-def stem(word: str) -> str:
+def request_stem(word: str) -> str:
     """A word without its ending, so that `checks`, `checked` and `checking` are one. Never shorter than three signs."""
     if word in IRREGULAR:
         return IRREGULAR[word]
@@ -173,5 +173,5 @@ def _known_words() -> frozenset[str]:
 def _openings() -> frozenset[str]:
     """What a clause of its own begins with: verbs, and words that ask."""
     told = listed("requests")
-    verbs = {form for group in told["verb"] for word in group["words"].split() for form in (word, stem(word))}
+    verbs = {form for group in told["verb"] for word in group["words"].split() for form in (word, request_stem(word))}
     return frozenset(verbs | {start.split()[0] for group in told["question"] for start in group["starts"]})

@@ -25,11 +25,11 @@ def subject(text: str) -> frozenset[str]:
     for token in _TOKEN.findall(text.lower().replace("’", "'")):
         plain = token.removesuffix("'s").strip(".:-/")
         if plain and plain not in _COMMON:
-            found.add(plain if is_identifier(plain) else stem(plain))
+            found.add(plain if is_identifier(plain) else subject_stem(plain))
     return frozenset(found)
 
 
-def stem(word: str) -> str:
+def subject_stem(word: str) -> str:
     """What the forms of a word share, roughly: `caching`, `cached` and `cache` are one."""
     if word in _FORMS:
         return _FORMS[word]

@@ -90,7 +90,7 @@ class TermReading:
 
 
 @lru_cache(maxsize=READ_TEXTS)
-def read(text: str) -> TermReading:
+def read_terms(text: str) -> TermReading:
     """A text as terms; the same text is read once."""
     text = unicodedata.normalize("NFKC", text)
     plain = " ".join(text.split()).strip(" .!;")

@@ -49,7 +49,7 @@ def stamp(place: NoteLocation) -> Stamp:
     return Stamp(str(place.path), there.st_ino, there.st_size, there.st_mtime_ns, there.st_ctime_ns, there.st_mode)
 
 
-def read(place: NoteLocation) -> NoteText:
+def read_note(place: NoteLocation) -> NoteText:
     """A note's text; `problem` says why there is none."""
     try:
         if problem := leads_out(place):

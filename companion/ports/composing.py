@@ -19,6 +19,6 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def listed(names: Iterable[str]) -> str:
+def comma_list(names: Iterable[str]) -> str:
     """Names as SQL takes them, one behind the other."""
     return ", ".join(map(quoted, names))

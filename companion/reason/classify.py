@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from companion.language.orders import steers_a_model, unsteered
-from companion.language.requests import Request, read, subjects
+from companion.language.requests import Request, read_request, subjects
 from companion.reason import doubt, hints
 from companion.reason.cues import AXES, Points, points
 from companion.reason.hints import Memo
@@ -76,7 +76,7 @@ class ReadRequest:
 
 def classify(text: str, evidence: ReadingEvidence) -> ReadRequest:
     """Read a request by all that is known; see the module."""
-    request = read(unsteered(text))
+    request = read_request(unsteered(text))
     memos = tuple(evidence.memos[:MEMORIES])
     votes = evidence.lessons.near(request, evidence.vector)
     found = _points(request, memos, votes, evidence)
@@ -188,7 +188,7 @@ def _with_learned_words(
 
 
 def _shares(example: Example, request: Request) -> frozenset[str]:
-    return frozenset(subjects(read(example.text))) & frozenset(subjects(request))
+    return frozenset(subjects(read_request(example.text))) & frozenset(subjects(request))
 
 
 def _moved(found: Points, without: Points) -> float:

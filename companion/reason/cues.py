@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from companion.language.requests import Request, Token, stem
+from companion.language.requests import Request, Token, request_stem
 from companion.language.word_lists import Table, listed
 from companion.records.reasoning import Consumer, Destination, Semantics
 
@@ -193,7 +193,7 @@ def _verbs() -> dict[str, Mapping[str, float]]:
         form: _worth(group)
         for group in reversed(listed("requests")["verb"])
         for word in group["words"].split()
-        for form in (word, stem(word))
+        for form in (word, request_stem(word))
     }
 
 

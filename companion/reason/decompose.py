@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from companion.escape import one_line
 from companion.language.orders import steers_a_model, unsteered
-from companion.language.requests import read, stem
+from companion.language.requests import read_request, request_stem
 from companion.reason.classify import LEFT_OUT
 from companion.reason.cues import points
 from companion.reason.hints import Memo, named
@@ -63,7 +63,7 @@ def decompose(
 
     What a person made of the same request before goes first, then what a model has `proposed` and was checked.
     """
-    request = read(unsteered(text))
+    request = read_request(unsteered(text))
     tasks, chosen, ends = similar[:SIMILAR], decisions[:DECISIONS], open_[:OPEN]
     before = next((memo for memo in tasks if memo.sort == "plan" and memo.score >= SAME_TASK), None)
     if before is not None:
@@ -100,7 +100,7 @@ def _ordered(clause: str) -> Iterator[str]:
 
 def _does(clause: str) -> bool:
     """Whether a clause asks for something by itself."""
-    return points(read(clause)).lead("semantics") > 0.5
+    return points(read_request(clause)).lead("semantics") > 0.5
 
 
 def _steps(clause: str, tasks: Sequence[Memo], reading_of: Callable[[str], Reading]) -> Iterator[Step]:
@@ -117,9 +117,9 @@ def _steps(clause: str, tasks: Sequence[Memo], reading_of: Callable[[str], Readi
 
 def _calls(clause: str, memo: Memo) -> bool:
     """Whether a clause asks for a workflow: it has a word of its name, and wants something done."""
-    words = {token.stem for token in read(clause).tokens if token.sort != "mark"}
-    name = {stem(word) for word in re.findall(r"[\w-]+", memo.title.partition(":")[0].lower())}
-    return bool(words & name) and points(read(clause)).best("semantics") != Semantics.READ
+    words = {token.stem for token in read_request(clause).tokens if token.sort != "mark"}
+    name = {request_stem(word) for word in re.findall(r"[\w-]+", memo.title.partition(":")[0].lower())}
+    return bool(words & name) and points(read_request(clause)).best("semantics") != Semantics.READ
 
 
 def _along(steps: Sequence[Step], tasks: Sequence[Memo]) -> Iterator[Step]:
@@ -146,14 +146,14 @@ def _companion(path: str) -> str:
 
 
 def _held_up(step: Step, ends: Sequence[Memo], decisions: Sequence[Memo]) -> Step:
-    request = read(step.text)
+    request = read_request(step.text)
     blocked = tuple(one.id for one in ends if one.sort in {"blocker", "waiting-on"} and named(request, one))
     bound = tuple(one.id for one in decisions if named(request, one))
     return replace(step, blocked_by=blocked, sources=tuple(dict.fromkeys((*step.sources, *bound))))
 
 
 def _known(memo: Memo, request: str) -> Known:
-    words = named(read(request), memo)
+    words = named(read_request(request), memo)
     why = f"it speaks of {', '.join(words[:4])}" if words else "it is near in meaning" if memo.score else "it is open"
     return Known(memo.id, memo.title, round(memo.score, 4), why, tuple(memo.steps[:STEPS_MOST]))
 

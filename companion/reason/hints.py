@@ -14,7 +14,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from companion.language.orders import steers_a_model
-from companion.language.requests import Request, read, stem, subjects
+from companion.language.requests import Request, read_request, request_stem, subjects
 from companion.language.word_lists import listed
 from companion.reason.cues import AXES, Points, is_verb, lead_words, points
 
@@ -96,7 +96,7 @@ def lend(found: Points, request: Request, memo: Memo, lead: float) -> bool:
     said = meaning(request, memo)
     if not said:
         return False
-    meant = points(read(said))
+    meant = points(read_request(said))
     given = False
     for axis in AXES:
         if meant.lead(axis) > 0.5:
@@ -114,7 +114,7 @@ def meaning(request: Request, memo: Memo) -> str:
     for defined in _MEANS.finditer(memo.text[:MEMO_CHARS]):
         what = defined["by"] or defined["when"] or defined["plain"] or ""
         said = defined["by_said"] or defined["when_said"] or defined["plain_said"] or ""
-        words = [token.stem for token in read(what).tokens if token.sort in {"word", "name", "code"}]
+        words = [token.stem for token in read_request(what).tokens if token.sort in {"word", "name", "code"}]
         telling = [word for word in words if word not in _little()]
         if telling and len(telling) <= 4 and set(telling) <= wanted and (own & set(telling) or len(telling) > 1):
             return said.strip(" \"'“”`.")[:MEANING_CHARS]
@@ -177,10 +177,10 @@ def _stems(text: str, entities: tuple[str, ...]) -> frozenset[str]:
 
 def _words(text: str) -> Iterator[str]:
     for token in re.findall(r"[\w./@-]+", text.lower()):
-        yield stem(token)
+        yield request_stem(token)
         yield token.strip("./")
         if "-" in token or "/" in token:
-            yield from (stem(part) for part in re.split(r"[-/]", token) if part)
+            yield from (request_stem(part) for part in re.split(r"[-/]", token) if part)
 
 
 def _little() -> frozenset[str]:

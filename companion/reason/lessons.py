@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from companion.language.requests import STOP, Request, read, subjects
+from companion.language.requests import STOP, Request, read_request, subjects
 from companion.reason.cues import AXES, AXIS_OF, Points, is_verb, points
 from companion.records.reasoning import Example, Outcome
 
@@ -103,12 +103,12 @@ class Lessons:
     @cached_property
     def wordings(self) -> tuple[str, ...]:
         """The words of each example, the same for all ways of writing them."""
-        return tuple(read(one.text).normal for one in self.examples)
+        return tuple(read_request(one.text).normal for one in self.examples)
 
     @cached_property
     def bags(self) -> tuple[Mapping[str, float], ...]:
         """The words of each example with their worth."""
-        return tuple(_bag(read(one.text)) for one in self.examples)
+        return tuple(_bag(read_request(one.text)) for one in self.examples)
 
     def apply(self, found: Points, request: Request, votes: Sequence[Vote], rules: Taken) -> None:
         """Add what was learned to the points of a request; `rules` is what the rules alone are clear about."""
@@ -164,7 +164,7 @@ def learn(examples: Iterable[Example]) -> Lessons:
     newest: dict[str, Example] = {}
     settled: dict[str, Example] = {}
     for one in examples:
-        wording = read(one.text).normal
+        wording = read_request(one.text).normal
         before = newest.pop(wording, None)
         if before is not None and not _agree(before, one):
             settled[wording] = before
@@ -186,7 +186,7 @@ def _agree(before: Example, after: Example) -> bool:
 
 def _lesson(one: Example) -> tuple[Example, Points, Mapping[str, float]]:
     """An example, what the rules make of it, and what is learned of."""
-    request = read(one.text)
+    request = read_request(one.text)
     base = points(request)
     return one, base, _features(request, rules_say(base).clear)
 
@@ -201,11 +201,11 @@ def _counted(
     counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     about: Counter[str] = Counter()
     for one, _, _ in lessons:
-        about.update(_things(read(one.text)))
+        about.update(_things(read_request(one.text)))
     for one, base, _ in lessons:
         if one.outcome is Outcome.REJECTED:
             continue
-        request = read(one.text)
+        request = read_request(one.text)
         worth = 1.0 / max((about[thing] for thing in _things(request)), default=1)
         for axis in AXES:
             for name, _ in _commons(request, rules_say(base)):
@@ -268,7 +268,7 @@ def _teach(weights: dict[str, dict[str, float]], one: Example, base: Points, wor
 @lru_cache(maxsize=4 * LEARNED_MOST)
 def rules_take(text: str) -> Taken:
     """What rules make of an earlier request; worked out once, as each new request is held against many."""
-    return rules_say(points(read(text)))
+    return rules_say(points(read_request(text)))
 
 
 def rules_say(found: Points) -> Taken:

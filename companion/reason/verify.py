@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from companion.escape import one_line
 from companion.language.orders import steers_a_model, unsteered
-from companion.language.requests import read
+from companion.language.requests import read_request
 from companion.reason.classify import LEFT_OUT, ReadingEvidence, classify
 from companion.reason.hints import Memo, named
 from companion.reason.lessons import Lessons, Vote, short
@@ -159,7 +159,7 @@ def _judged(doing: str, memo: Memo, known: Weighed) -> Influence | None:
 
 def _near(doing: str, known: Weighed) -> tuple[Memo, ...]:
     """The few memories that may order or forbid an action, those that share most words with it first."""
-    request = read(doing)
+    request = read_request(doing)
     found = [
         (len(named(request, memo)), memo)
         for memo in known.memos
@@ -199,7 +199,7 @@ def _related(doing: str, known: Weighed, told: set[str]) -> Iterator[Influence]:
     for vote in known.votes:
         if not vote.same:
             yield _of_vote(vote, 0.0)
-    request = read(doing)
+    request = read_request(doing)
     for memo in known.memos:
         if memo.id in told or steers_a_model(memo.text):
             continue

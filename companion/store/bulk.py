@@ -7,10 +7,11 @@ Scanning numpy, pandas or Arrow objects is avoided on purpose: DuckDB 2.0.0 can 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from enum import Enum
 from typing import TypeVar
 
-from companion.ports.composing import composed, listed, quoted
+from companion.ports.composing import comma_list, composed, quoted
 from companion.store.binding import duckdb
 
 Item = TypeVar("Item")
@@ -69,7 +70,7 @@ def insert_columns(
     for start in range(0, rows, BATCH_ROWS):
         some = {name: list(column[start : start + BATCH_ROWS]) for name, column in columns.items()}
         values, given = _bound(some, types)
-        statement = composed(put_in, table=quoted(table), names=listed(columns), values=", ".join(values))
+        statement = composed(put_in, table=quoted(table), names=comma_list(columns), values=", ".join(values))
         row = connection.execute(statement, given).fetchone()
         put += int(row[0]) if row else 0
     return put
@@ -111,3 +112,16 @@ def batches(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
     """The items, at most `size` at a time."""
     for start in range(0, len(items), size):
         yield items[start : start + size]
+
+
+def bound_all(given: Mapping[str, object]) -> dict[str, object] | None:
+    """Values as a statement takes them: enumerations by value, sets sorted; None for none."""
+    return {name: _bound_value(value) for name, value in given.items()} or None
+
+
+def _bound_value(value: object) -> object:
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Set):
+        return sorted(value)
+    return list(value) if isinstance(value, Iterable) and not isinstance(value, str | bytes) else value

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from datetime import datetime
@@ -28,7 +28,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, get_args
 from companion import wire
 from companion.ports.composing import composed
 from companion.store.binding import duckdb
-from companion.store.bulk import column_types, insert_columns, update_columns
+from companion.store.bulk import bound_all, column_types, insert_columns, update_columns
 from companion.store.database import Database
 from companion.store.texts import clean
 
@@ -253,7 +253,7 @@ def reading(source: Source) -> AbstractContextManager[duckdb.DuckDBPyConnection]
 def fetched(source: Source, statement: str, given: Mapping[str, object], *, many: bool = False) -> Columns:
     """What a statement finds, by column; `given` may hold enumerations and any collection."""
     with reading(source) as connection:
-        result = connection.execute(statement, _bound_all(given))
+        result = connection.execute(statement, bound_all(given))
         if many:  # a third of the time
             return {name: values.tolist() for name, values in result.fetchnumpy().items()}
         names = [described[0] for described in result.description or ()]
@@ -264,7 +264,7 @@ def fetched(source: Source, statement: str, given: Mapping[str, object], *, many
 def tuples(source: Source, statement: str, /, **given: object) -> list[Row]:
     """What a statement of a few columns finds, each row in the order of the statement."""
     with reading(source) as connection:
-        return connection.execute(statement, _bound_all(given)).fetchall()
+        return connection.execute(statement, bound_all(given)).fetchall()
 
 
 def column(source: Source, statement: str, /, **given: object) -> list[Any]:
@@ -391,15 +391,3 @@ def _plain(value: object) -> object:
     if isinstance(value, str):
         return clean(value)
     return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
-
-
-def _bound_all(given: Mapping[str, object]) -> dict[str, object] | None:
-    return {name: _bound(value) for name, value in given.items()} or None
-
-
-def _bound(value: object) -> object:
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, Set):
-        return sorted(value)
-    return list(value) if isinstance(value, Iterable) and not isinstance(value, str | bytes) else value

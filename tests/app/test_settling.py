@@ -14,7 +14,7 @@ from app.conftest import Desk
 from companion.api import Note, Order, Verdict
 from companion.app.local import LocalCompanion
 from companion.errors import ModelUnavailable, UsageError
-from companion.judge.parting import parted
+from companion.judge.parting import parting_of
 from companion.kinds.by_hand import draft_from_note
 from companion.ports import NoProgress
 from companion.records import (
@@ -198,15 +198,15 @@ def side(text: str, path: str = "a.md", scope: Scope = Scope()) -> Memory:  # no
     ],
 )  # fmt: skip
 def test_scopes_are_proposed_where_the_words_or_sources_name_them(a, b, field, values):
-    found = parted(a, b)
+    found = parting_of(a, b)
     assert found is not None
     assert (getattr(found.scope_a, field), getattr(found.scope_b, field)) == values
     assert all(value in found.merged for value in values)
 
 
 def test_nothing_is_proposed_where_nothing_separates_the_two():
-    assert parted(side("Use tabs"), side("Use four spaces")) is None
-    assert parted(side("In production use tabs"), side("Use four spaces in production")) is None
+    assert parting_of(side("Use tabs"), side("Use four spaces")) is None
+    assert parting_of(side("In production use tabs"), side("Use four spaces in production")) is None
 
 
 def test_what_is_proposed_settles_it(companion: LocalCompanion):

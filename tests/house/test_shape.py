@@ -52,6 +52,29 @@ def test_nine_functions_of_ten_have_under_20_lines_and_none_has_60():
     assert sum(lines < SHORT_LINES for lines in lengths.values()) >= 0.9 * len(lengths) > 5000
 
 
+def test_of_public_functions_that_rooms_import_by_name_no_two_have_one_name():
+    """Inside of its own room, or behind the name of its module, a function may be called as another one is."""
+    defined = {
+        (name, one.name)
+        for name, path in modules().items()
+        for one in tree(path).body
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) and not one.name.startswith("_")
+    }
+    used: dict[str, set[str]] = {}
+    for name, path in modules().items():
+        for one in ast.walk(tree(path)):
+            if isinstance(one, ast.ImportFrom) and one.module and room_of(one.module) != room_of(name):
+                for alias in one.names:
+                    if (one.module, alias.name) in defined:
+                        used.setdefault(alias.name, set()).add(one.module)
+    assert len(used) > 200
+    assert not {name: places for name, places in used.items() if len(places) > 1}
+
+
+def room_of(module: str) -> str:
+    return ".".join(module.split(".")[:2])
+
+
 def test_a_change_is_listed_in_two_files_its_record_and_its_statements():
     """Who proposes, asks for or refuses one certain change names that one: no pass needs more than four of them.
 

@@ -11,12 +11,12 @@ from companion.language.amounts import UNITS, amount
 from companion.language.echo import without_echo
 from companion.language.frames import frames
 from companion.language.lexicon import stem as stem_of
-from companion.language.marks import MarkKind, clauses
+from companion.language.marks import MarkKind, marked_clauses
 from companion.language.noted_todos import noted_todo
 from companion.language.quantities import quantities
 from companion.language.sentences import clauses as clauses_of
 from companion.language.spoken import own_lines
-from companion.language.subjects import stem
+from companion.language.subjects import subject_stem
 from companion.language.validity import validity
 from companion.language.versions import product_of
 from companion.records.talk import Message, Role, Turn
@@ -59,7 +59,7 @@ def test_half_of_what_is_not_one_is_no_half_of_a_time() -> None:
     [("stopped", "stop"), ("falling", "fall"), ("bed", "bed"), ("egged", "egg")],
 )
 def test_the_forms_of_a_word_are_one_and_a_short_word_is_left_whole(word: str, plain: str) -> None:
-    assert stem(word) == stem(plain)
+    assert subject_stem(word) == subject_stem(plain)
 
 
 def test_a_fraction_of_nothing_named_is_a_share_and_a_whole_number_is_a_count() -> None:
@@ -78,10 +78,14 @@ def test_what_follows_a_letter_or_a_diff_is_read_and_a_message_may_end_in_one() 
 
 def test_the_first_word_of_a_clause_is_no_name_for_its_capital_and_the_second_is() -> None:
     named = [
-        {mark.text for mark in clause.marks if mark.kind is MarkKind.NAME} for clause in clauses("Redis is asked.")
+        {mark.text for mark in clause.marks if mark.kind is MarkKind.NAME}
+        for clause in marked_clauses("Redis is asked.")
     ]
     assert named == [set()]
-    named = [{mark.text for mark in clause.marks if mark.kind is MarkKind.NAME} for clause in clauses("Ask Redis now.")]
+    named = [
+        {mark.text for mark in clause.marks if mark.kind is MarkKind.NAME}
+        for clause in marked_clauses("Ask Redis now.")
+    ]
     assert named == [{"redis"}]
 
 

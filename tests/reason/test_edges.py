@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.language.requests import read
+from companion.language.requests import read_request
 from companion.reason.classify import ReadingEvidence, classify, rules_alone
 from companion.reason.decompose import decompose
 from companion.reason.hints import Memo, clear, meaning, named
@@ -36,22 +36,24 @@ def test_steps_of_what_is_no_plan_or_of_another_request_are_not_taken(sort: str,
 
 def test_a_word_means_what_a_memory_says_of_it_and_a_memory_of_other_words_says_nothing():
     memo = Memo("m1", "", "By the gate we mean running make check.")
-    assert meaning(read("check the gate"), memo) == "running make check"
-    assert meaning(read("check the door"), memo) == ""
+    assert meaning(read_request("check the gate"), memo) == "running make check"
+    assert meaning(read_request("check the door"), memo) == ""
 
 
 def test_a_memory_is_named_by_what_it_is_about_too():
-    assert named(read("restart the ledger"), Memo("m1", "Restarts", "It takes a minute.", entities=("service:ledger",)))
-    assert not named(read("restart the ledger"), Memo("m1", "Restarts", "It takes a minute."))
+    assert named(
+        read_request("restart the ledger"), Memo("m1", "Restarts", "It takes a minute.", entities=("service:ledger",))
+    )
+    assert not named(read_request("restart the ledger"), Memo("m1", "Restarts", "It takes a minute."))
 
 
 def test_what_is_only_pointed_at_is_clear_where_one_fits_well():
     weak, strong = Memo("i1", "The calendar", "", score=0.1), Memo("i2", "The mailer", "", score=0.99)
-    assert not clear(read("do it"), ())
-    assert not clear(read("do it"), [weak])
-    assert clear(read("do it"), [strong])
-    assert not clear(read("do it"), [weak, strong])
-    assert clear(read("do it"), [strong, weak])
+    assert not clear(read_request("do it"), ())
+    assert not clear(read_request("do it"), [weak])
+    assert clear(read_request("do it"), [strong])
+    assert not clear(read_request("do it"), [weak, strong])
+    assert clear(read_request("do it"), [strong, weak])
 
 
 @pytest.mark.parametrize(
@@ -82,8 +84,8 @@ def test_rules_that_are_near_an_action_are_put_to_a_judge_and_far_ones_are_not()
 
 def test_of_two_that_may_be_meant_the_one_whose_words_are_said_is_clearly_it():
     calendar, invoices = Memo("i1", "The calendar loses events", "", score=0.3), Memo("i2", "Invoices", "", score=0.3)
-    assert clear(read("fix the calendar"), [calendar, invoices])
-    assert not clear(read("fix the calendar"), [invoices, calendar])
+    assert clear(read_request("fix the calendar"), [calendar, invoices])
+    assert not clear(read_request("fix the calendar"), [invoices, calendar])
 
 
 @pytest.mark.parametrize(

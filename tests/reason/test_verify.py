@@ -13,7 +13,7 @@ from evals.labelled.reasoning import rules_alone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.language.requests import read
+from companion.language.requests import read_request
 from companion.reason.decompose import decompose
 from companion.reason.hints import Memo
 from companion.reason.lessons import learn
@@ -37,7 +37,7 @@ def checked(action: str, *memos: Memo, request: str = "", **known: object) -> Ch
 
 
 def outcome(text: str, what: Outcome, note: str = "") -> Sequence[object]:
-    return learn([Example("q1old", text, what, BEGUN, note=note)]).near(read(text), None)
+    return learn([Example("q1old", text, what, BEGUN, note=note)]).near(read_request(text), None)
 
 
 @pytest.mark.parametrize("group", ["seen", "unseen", "misleading"])
@@ -137,7 +137,7 @@ def test_what_was_rejected_before_conflicts_with_its_reason_and_the_like_is_mere
     assert "main is protected" in found.against[0].why
     assert found.other_reading.endswith("main is protected")
     lessons = learn([Example("q1old", "push to main", Outcome.REJECTED, BEGUN, note="main is protected")])
-    like = checked("push it to main", votes=lessons.near(read("push it to main"), None))
+    like = checked("push it to main", votes=lessons.near(read_request("push it to main"), None))
     assert like.verdict is Conformance.UNKNOWN
     assert "main is protected" in like.related[0].why
 

@@ -14,7 +14,7 @@ from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
 from mcp_types import ErrorData, ListRootsResult, Root
 
 from companion.adapters.tokens import QuickTokens
-from companion.escape import clean
+from companion.escape import visible_text
 from companion.surfaces.mcp import answers, server
 from companion.surfaces.mcp.asks import schema_of, understood
 from companion.surfaces.mcp.server import INSTRUCTIONS
@@ -449,7 +449,7 @@ def test_a_hostile_memory_stays_inside_its_frame_wherever_it_is_shown(ask):
 def test_whatever_a_text_says_a_parser_reads_it_back_as_text_of_one_element(text, label):
     read = tree(answers.framed("memories", [answers.element("memory", {"title": label}, text)]))
     assert [one.tag for one in read.iter()] == ["memories", "memory"]
-    kept = clean(text.strip("\n"))
+    kept = visible_text(text.strip("\n"))
     assert (read[0].text or "") == answers.shortened(kept, answers.TEXT_MAX_CHARACTERS)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from companion.app.checkout import OpenCheckout
-from companion.language.requests import Request, asked, read
+from companion.language.requests import Request, asked, read_request
 from companion.reason.hints import Memo, named
 from companion.records import (
     ArtifactKind,
@@ -51,7 +51,7 @@ class Bearing:
         self._persona = persona
         self._library = checkout.library(Signals(persona=persona))
         self._library.expect(self._text)
-        self.request: Request = read(self._text)
+        self.request: Request = read_request(self._text)
 
     def memories(self, limit: int = FOUND) -> list[Memo]:
         """The memories that fit best, with open items that speak of the same; best first."""

@@ -26,7 +26,7 @@ from companion.notes.locations import (
     project_page,
     shared_folder,
 )
-from companion.notes.note_text import NoteText, read, stamp
+from companion.notes.note_text import NoteText, read_note, stamp
 from companion.ports import Progress
 from companion.records.looking import Accuracy
 from companion.records.notes import NotePage, NoteSort, Preamble
@@ -109,7 +109,7 @@ class AdminService(Service):
 
     def _page(self, place: NoteLocation) -> NotePage:
         """A note as it is shown: read anew, without secrets."""
-        found = read(place)
+        found = read_note(place)
         text = self.rooms.redactor.redact(clean(found.text), str(place.path))
         name, path = clean(place.name), clean(str(place.path))
         page = NotePage(name, place.sort, path, text, found.changed_at, found.size_bytes)

@@ -17,7 +17,14 @@ from itertools import takewhile
 from companion.app.prefetch import Prefetched
 from companion.engine import usefulness
 from companion.engine.attending.activity import Sign, infer
-from companion.engine.attending.interest import FOLDED_EVENTS, RUN_MOST, Centre, edited_files, fold, opened_files
+from companion.engine.attending.interest import (
+    FOLDED_EVENTS,
+    RUN_MOST,
+    Centre,
+    edited_files,
+    interest_after,
+    opened_files,
+)
 from companion.engine.attending.usual import usual_steps
 from companion.engine.predicting import accuracy
 from companion.records import Event, Happening, Serving
@@ -58,7 +65,7 @@ class AtHand:
     @cached_property
     def centre(self) -> Centre:
         """How much each file and symbol is at the centre."""
-        return fold(self.events)
+        return interest_after(self.events)
 
     @property
     def newest(self) -> int:

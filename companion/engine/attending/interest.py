@@ -109,7 +109,7 @@ class Centre:
         return max(at_hand, default=(0, ""))[1]
 
 
-def fold(events: Iterable[Event], start: Centre | None = None) -> Centre:
+def interest_after(events: Iterable[Event], start: Centre | None = None) -> Centre:
     """The interest after events (oldest first), from nothing or from an earlier centre. Pure."""
     centre = start or Centre()
     clock, before, run = centre.clock, centre.before, centre.run

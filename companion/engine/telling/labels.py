@@ -28,7 +28,7 @@ def labels(said: Sequence[tuple[str, str]]) -> list[str]:
     Two that begin alike are told by where they differ. An escape sequence or a mark of direction that were cut in the
     middle, or left open, would swallow what stands behind: they go before anything is measured.
     """
-    whole = [_whole(escape.clean(title), escape.clean(text)) for title, text in said]
+    whole = [_whole(escape.visible_text(title), escape.visible_text(text)) for title, text in said]
     cut = [_cut(words, LABEL_CHARS) for words in whole]
     return [_apart(words, _alike(at, cut, whole)) or cut[at] for at, words in enumerate(whole)]
 

@@ -170,7 +170,7 @@ class Json:
         if item.tier is Tier.INDEX:
             return _json(escape.one_line(item.text, SOURCE_CHARS))
         named = {"id": escape.one_line(item.id, SOURCE_CHARS)} if item.id.startswith("file:") else {}
-        text = "" if item.level == "name" else escape.clean(item.text).strip("\n")
+        text = "" if item.level == "name" else escape.visible_text(item.text).strip("\n")
         parts = {**named, "title": title_of(item), **label_of(item, now), "text": text}
         return _json({key: value for key, value in parts.items() if value})
 
@@ -189,7 +189,7 @@ class Json:
 
     def moment(self, frame: FrameStyle) -> str:
         """The members `now` and `missing`."""
-        known = {} if frame.short else {k: escape.clean(v) for k, v in frame.moment.items() if v}
+        known = {} if frame.short else {k: escape.visible_text(v) for k, v in frame.moment.items() if v}
         missing = [escape.one_line(what, SOURCE_CHARS) for what in frame.missing]
         parts = ([f'"now":{_json(known)}'] if known else []) + ([f'"missing":{_json(missing)}'] if missing else [])
         return ",\n".join(parts)

@@ -10,7 +10,7 @@ from operator import attrgetter
 from companion.judge.comparing.compare import Comparison
 from companion.judge.comparing.measuring import Difference
 from companion.judge.comparing.scopes import Lie
-from companion.language.claims import HUMPS, WORD, meanings
+from companion.language.claims import HUMPS, WORD, stem_meanings
 from companion.language.lexicon import TURN, lexicon, stem
 
 WHOLE = 15
@@ -150,7 +150,7 @@ def written(text: str) -> Written:
 
     words: dict[str, Span] = {}
     values: dict[str, Span] = {}
-    for place, length, meaning in meanings(stems):
+    for place, length, meaning in stem_meanings(stems):
         words.setdefault(meaning.removeprefix(TURN), span(place, length))
     for place, length, fillers in lexicon().fillers.found(stems):
         for one in fillers:

@@ -15,7 +15,7 @@ from pathlib import Path
 from companion_schema import FORMER_NAMES
 
 from companion.errors import StoreDamaged
-from companion.ports.composing import composed, listed, quoted
+from companion.ports.composing import comma_list, composed, quoted
 from companion.store.binding import duckdb
 from companion.store.connecting import connect
 from companion.store.copying import is_store_file
@@ -148,7 +148,7 @@ class _Rebuilding:
         own = self._number(counted)
         for number in () if all_known else self._copies(table):
             rows = "{rows}" if table in self._keys else "{rows} except all select {columns} from fresh.{table}"
-            there = {"columns": listed(self._held[number][table]), "table": quoted(table)}
+            there = {"columns": comma_list(self._held[number][table]), "table": quoted(table)}
             if self._put(table, number, composed(rows, rows=self._from(number, table), **there)):
                 break
         come = self._number(counted) - own
@@ -206,7 +206,7 @@ class _Rebuilding:
             columns = [name for name in self._held[0][table] if name in own or name in columns]
         values = ", ".join(f"{'own' if own is None or name in own else 'copy'}.{quoted(name)}" for name in columns)
         insert = insert or ("insert or ignore" if table in self._keys else "insert")
-        parts = {"table": quoted(table), "names": listed(columns), "values": values, "rows": rows}
+        parts = {"table": quoted(table), "names": comma_list(columns), "values": values, "rows": rows}
         return self._done(composed(_PUT, insert=insert, **parts), given)
 
     def _copies(self, table: str) -> list[int]:

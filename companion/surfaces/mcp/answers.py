@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.api import Expansion, Explained, Explanation
-from companion.escape import clean, one_line, xml_attribute, xml_text
+from companion.escape import one_line, visible_text, xml_attribute, xml_text
 from companion.records import Contradiction, Forecast, Memory, Reason, SearchHit, Status, Why, places, told_at
 from companion.records.search import QUERY_CUT, QUERY_MAX_CHARACTERS
 from companion.records.talk import TurnHit
@@ -88,7 +88,7 @@ def _listed(rows: Sequence[Row]) -> Values:
     """Rows as lists, by what they are."""
     lists: Values = {}
     for row in rows:
-        said = {"text": clean(shortened(row.text.strip("\n"), row.limit))} if row.text else {}
+        said = {"text": visible_text(shortened(row.text.strip("\n"), row.limit))} if row.text else {}
         lists.setdefault(_many(row.tag), []).append({**_labelled(row.labels), **said, **_listed(row.rows)})
     return lists
 
@@ -106,7 +106,9 @@ def _shown(labels: Labels) -> dict[str, str]:
 
 
 def _labelled(labels: Labels) -> Values:
-    return {name: clean(value) if isinstance(value, str) else value for name, value in labels.items() if value != ""}
+    return {
+        name: visible_text(value) if isinstance(value, str) else value for name, value in labels.items() if value != ""
+    }
 
 
 def plain(text: str) -> Answer:
@@ -145,7 +147,7 @@ def found(hits: Sequence[SearchHit], turns: Sequence[TurnHit] = (), beside: str 
         "note": " ".join(filter(None, (NOTE, NOTHING_FITS if far else "", beside))),
         "memories": [{**_values(hit.memory), **_over(hit), "score": round(hit.score, 2)} for hit in hits if hit.memory],
         "passages": [_passage_values(hit) for hit in hits if hit.memory is None],
-        "turns": [{**_place(hit), "said": shortened(clean(_said(hit)), TEXT_MAX_CHARACTERS)} for hit in turns],
+        "turns": [{**_place(hit), "said": shortened(visible_text(_said(hit)), TEXT_MAX_CHARACTERS)} for hit in turns],
     }
     return Answer(framed("memories", rows), values)
 
@@ -171,7 +173,7 @@ def _stands(hit: SearchHit) -> Values:
 
 
 def _passage_values(hit: SearchHit) -> Values:
-    text = clean(shortened(hit.text, TEXT_MAX_CHARACTERS))
+    text = visible_text(shortened(hit.text, TEXT_MAX_CHARACTERS))
     where = {"path": hit.path, "spans": [list(span) for span in hit.spans], "commit": hit.commit}
     return {"sort": hit.sort, **_stands(hit), **where, "text": text, "score": round(hit.score, 2)}
 
@@ -206,7 +208,11 @@ def expected(forecast: Forecast, limit: int) -> Answer:
         "confidence": round(forecast.confidence, 2),
         "activity": forecast.activity.value,
         "files": [
-            {"path": clean(one.path), "probability": round(one.probability, 3), "why": clean(_why(one.reasons))}
+            {
+                "path": visible_text(one.path),
+                "probability": round(one.probability, 3),
+                "why": visible_text(_why(one.reasons)),
+            }
             for one in files
         ],
         "memories": list(forecast.memories[:limit]),
@@ -261,7 +267,7 @@ def opposed(pairs: Sequence[Contradiction], limit: int) -> Answer:
         "contradictions": [
             {
                 "id": one.id,
-                "reason": clean(one.reason),
+                "reason": visible_text(one.reason),
                 "a": _values(one.a),
                 "b": _values(one.b),
                 "also_a": [_values(memory) for memory in one.also_a],
@@ -318,9 +324,9 @@ def _values(memory: Memory) -> Values:
         "id": memory.id,
         "kind": draft.kind.value,
         "type": draft.type,
-        "text": clean(shortened(draft.levels.summary, TEXT_MAX_CHARACTERS)),
-        "scope": clean(draft.scope.label()),
-        "source": clean(_source(memory)),
+        "text": visible_text(shortened(draft.levels.summary, TEXT_MAX_CHARACTERS)),
+        "scope": visible_text(draft.scope.label()),
+        "source": visible_text(_source(memory)),
     }
 
 

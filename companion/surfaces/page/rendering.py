@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, Response
 
 from companion.__about__ import __version__
-from companion.escape import clean, one_line
+from companion.escape import one_line, visible_text
 from companion.records import Reason
 from companion.surfaces.http.problems import Refused
 from companion.surfaces.page import static
@@ -77,7 +77,7 @@ def because(reasons: Sequence[Reason]) -> str:
 
 def commands(text: str) -> Markup:
     """A sentence whose `commands` are shown as such."""
-    return Markup(_COMMAND.sub(r"<code>\1</code>", str(escape(clean(text)))))  # noqa: S704 - escaped before
+    return Markup(_COMMAND.sub(r"<code>\1</code>", str(escape(visible_text(text)))))  # noqa: S704 - escaped before
 
 
 @cache
@@ -109,4 +109,4 @@ def _environment() -> Environment:
 
 def _seen(value: object) -> object:
     """What is said, without what hides from the eye; markup of ours (a Markup is a str too) is left as it is."""
-    return clean(value) if type(value) is str else value
+    return visible_text(value) if type(value) is str else value

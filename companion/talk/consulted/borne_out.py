@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from companion.judge.faithfulness import compare
 from companion.language.marks import MarkKind, is_identifier, pieces
-from companion.language.subjects import stem
+from companion.language.subjects import subject_stem
 from companion.language.word_lists import GLUE, word_set
 
 NEW_WORDS_SHARE = 4
@@ -26,7 +26,7 @@ _ENDINGS = """
 _WORD = re.compile(r"[^\W_](?:[\w./#@+-]*\w)?")
 _VERBS = word_set("talk", "verbs")
 """What a model puts before a statement that had no verb of its own."""
-_ENDS = frozenset(map(stem, re.findall(r"\w+", _ENDINGS)))
+_ENDS = frozenset(map(subject_stem, re.findall(r"\w+", _ENDINGS)))
 """Words that end or forbid something, by their stems."""
 _REJECTED = re.compile(
     r"\b(over|instead of|rather than|than|against|away from|without)\s+(?:the |a |an |our |any )?([\w.+#-]*\w)",
@@ -47,25 +47,27 @@ def is_borne_out(text: str, sentence: str, own: str, *, asks: bool = False) -> b
 
 def ends_something(text: str, above: str) -> bool:
     """Whether a text says that something ends or is forbidden, and the one it is made from (`above`) does not."""
-    known = set(map(stem, _words(above)))
-    return any(stem(word) in _ENDS and stem(word) not in known for word in _words(text))
+    known = set(map(subject_stem, _words(above)))
+    return any(subject_stem(word) in _ENDS and subject_stem(word) not in known for word in _words(text))
 
 
 def opens_with_a_stranger(text: str, above: str) -> bool:
     """Whether a part of a text begins with a capital word that was not said: there a name looks like any word."""
-    known = set(map(stem, _words(above)))
+    known = set(map(subject_stem, _words(above)))
     firsts = (
         match.group()
         for piece in pieces(text)
         if (match := _WORD.search(piece)) is not None and match.group().lower() not in _VERBS
     )
-    return any(word[0].isupper() and word.lower() not in GLUE and stem(word.lower()) not in known for word in firsts)
+    return any(
+        word[0].isupper() and word.lower() not in GLUE and subject_stem(word.lower()) not in known for word in firsts
+    )
 
 
 def _has_few_new_words(text: str, own: str) -> bool:
-    known = set(map(stem, _words(own)))
+    known = set(map(subject_stem, _words(own)))
     telling = [word for word in _words(text) if word not in GLUE]
-    return sum(stem(word) not in known for word in telling) <= max(1, len(telling) // NEW_WORDS_SHARE)
+    return sum(subject_stem(word) not in known for word in telling) <= max(1, len(telling) // NEW_WORDS_SHARE)
 
 
 def _is_in_order(text: str, sentence: str) -> bool:

@@ -98,10 +98,10 @@ def _put(companion: Companion, name: str, body: object) -> tuple[object, tuple[s
 
 def cut(found: object) -> object:
     """The same with its long texts cut and cleaned of what cannot be seen."""
-    from companion.escape import clean
+    from companion.escape import visible_text
 
     if isinstance(found, str):
-        head = clean(found[:TEXT_CHARACTERS])
+        head = visible_text(found[:TEXT_CHARACTERS])
         return head if len(found) <= TEXT_CHARACTERS else f"{head[:-1].rstrip()}…"
     if isinstance(found, list):
         return [cut(one) for one in found]

@@ -98,10 +98,10 @@ def shown(context: Context, place: OpenDocument, now: datetime) -> dict[str, obj
 
 
 def _item(item: ContextItem, root: Path, now: datetime) -> dict[str, object]:
-    from companion.escape import clean, one_line
+    from companion.escape import one_line, visible_text
 
     kind = kind_of(item)
-    text = clean(item.text[: 4 * TEXT_CHARACTERS]).strip()  # a memory may be a book, and only its head is shown
+    text = visible_text(item.text[: 4 * TEXT_CHARACTERS]).strip()  # a memory may be a book, and only its head is shown
     title = one_line(_title(item, kind, text), TITLE_CHARACTERS)
     pinned = [reason for reason in item.reasons if reason.feature == "pinned" and reason.value > 0]
     reasons = [one_line(reason.says, TITLE_CHARACTERS) for reason in (*pinned, *item.reasons) if reason.says]

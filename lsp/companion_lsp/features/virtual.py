@@ -25,7 +25,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from companion.errors import CompanionError, UsageError
-from companion.escape import clean, one_line
+from companion.escape import one_line, visible_text
 from companion_lsp import texts
 from companion_lsp.convert import uri_of
 from companion_lsp.features.hover import why_here
@@ -158,7 +158,7 @@ def _context(companion: Companion, place: OpenDocument, wanted: VirtualDocument,
 def _memory(found: Expansion) -> str:
     """What stands behind an id: its text, where it can be checked, what it said before, what it has to do with."""
     title = one_line(found.title, TITLE_CHARACTERS)
-    parts = [f"# {title}", clean(found.text).strip().removeprefix(f"{title}\n").strip()]
+    parts = [f"# {title}", visible_text(found.text).strip().removeprefix(f"{title}\n").strip()]
     if found.memory is not None:
         parts += _checked(found.memory)
         before = [one for one in found.versions if one.id != found.memory.id]
@@ -178,7 +178,7 @@ def _side(companion: Companion, wanted: VirtualDocument) -> str:
     if one is None:
         raise UsageError(f"No contradiction has the id {wanted.subject}.", "It may be settled: look at the list again.")
     memory, *also = one.side_a if wanted.sort == OLDER else one.side_b
-    parts = [clean(memory.draft.levels.full).strip(), *_checked(memory)]
+    parts = [visible_text(memory.draft.levels.full).strip(), *_checked(memory)]
     if also:
         parts += [
             f"## {len(also)} more that {'say' if len(also) > 1 else 'says'} the same",

@@ -24,7 +24,7 @@ import numpy as np
 from companion.errors import UsageError
 from companion.evals.statistics import percentile, wilson
 from companion.language.orders import unsteered
-from companion.language.requests import read
+from companion.language.requests import read_request
 from companion.reason.classify import reading_of
 from companion.reason.cues import points
 from companion.records.reasoning import Consumer, Destination, Outcome, Reading, Semantics
@@ -174,10 +174,10 @@ def _run(folder: Path, project: Project, everyday: Sequence[Labelled]) -> tuple[
 def _baselines(project: Project, embedder: Embedder | None) -> dict[str, float]:
     """What simpler ways make of the held requests after all conversations."""
     told = [one for talk in project.talks for one in talk]
-    same = {read(text).normal: right for text, right in told}
+    same = {read_request(text).normal: right for text, right in told}
 
     def by_wording(text: str) -> str:
-        return same.get(read(text).normal) or str(rules_alone(text))
+        return same.get(read_request(text).normal) or str(rules_alone(text))
 
     found = {
         "rules alone": answer_all(lambda text: str(rules_alone(text)), project.held),
@@ -249,4 +249,4 @@ def _labelled(rows: Sequence[Any]) -> list[Labelled]:
 
 def rules_alone(text: str) -> Reading:
     """What the rules make of a request with nothing known: the baseline of the figures."""
-    return reading_of(points(read(unsteered(text))))
+    return reading_of(points(read_request(unsteered(text))))

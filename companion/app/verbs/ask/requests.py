@@ -14,7 +14,7 @@ from companion.app.reasoning.bearing import Bearing, unique
 from companion.app.reasoning.outcomes import fair, reading_of, steps_of, taught, verdict_of
 from companion.app.verbs.service import Service
 from companion.errors import ModelMissing, StoreUnwritable, UsageError
-from companion.language.requests import asked, read
+from companion.language.requests import asked, read_request
 from companion.reason import consult
 from companion.reason.classify import ReadingEvidence, classify
 from companion.reason.decompose import DECISIONS, OPEN, SIMILAR, decompose
@@ -127,7 +127,7 @@ class Requests(Service):
         advice = self.rooms.one(Adviser).ask(self.rooms, AnswerKind.VERIFY, {"action": doing, "request": wanted}, memos)
         opinion = consult.says(advice.reply, consult.shown(memos)) if advice.reply else None
         made_by, notes = advice.made_by(understood=opinion is not None), advice.noted(understood=opinion is not None)
-        votes = self._lessons(AnswerKind.VERIFY).near(read(asked(doing)), self._vector(doing))
+        votes = self._lessons(AnswerKind.VERIFY).near(read_request(asked(doing)), self._vector(doing))
         lessons = self._lessons(AnswerKind.CLASSIFY)
         questions = actions.questions(self.rooms.database, doing, [memo.id for memo in memos])
         by_judges = judging.said(self.rooms, questions)
@@ -203,7 +203,7 @@ class Requests(Service):
     def _past_plans(self, text: str) -> list[Memo]:
         """Requests like this that were taken apart before, with the steps that were right."""
         lessons = self._lessons(AnswerKind.DECOMPOSE)
-        votes = lessons.near(read(asked(text)), self._vector(text))
+        votes = lessons.near(read_request(asked(text)), self._vector(text))
         found = []
         for vote in votes:
             one = vote.example
@@ -214,7 +214,7 @@ class Requests(Service):
 
     def _refused(self, text: str) -> tuple[str, ...]:
         """That steps for such a request were rejected before, and why."""
-        votes = self._lessons(AnswerKind.DECOMPOSE).near(read(asked(text)), self._vector(text))
+        votes = self._lessons(AnswerKind.DECOMPOSE).near(read_request(asked(text)), self._vector(text))
         ends = [vote.example for vote in votes if vote.example.outcome is Outcome.REJECTED]
         return tuple(
             f"Steps for “{short(one.text)}” were rejected: {short(one.note) or 'no reason given'}" for one in ends

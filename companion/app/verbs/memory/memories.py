@@ -63,7 +63,7 @@ class KeptMemories(Service):
     def remember(self, note: Note) -> Memory:
         from companion.kinds.by_hand import draft_from_note
 
-        if not escape.clean(note.text).strip():  # what nobody sees would be an empty line of every context
+        if not escape.visible_text(note.text).strip():  # what nobody sees would be an empty line of every context
             raise UsageError("There is nothing to remember.", "Write it: `companion remember TEXT`.")
         scope = replace(note.scope, path=scope_inside(note.scope.path, self.here.state))
         from companion.app.consolidation.opposing import ARRIVED_S, note_opposed
@@ -278,9 +278,9 @@ def _upheld(one: Contradiction, resolution: Resolution) -> list[str]:
 
 def _proposed(one: Contradiction) -> Contradiction:
     """The contradiction with the scopes that its sides' own words name, if they do."""
-    from companion.judge.parting import parted
+    from companion.judge.parting import parting_of
 
-    found = parted(one.a, one.b)
+    found = parting_of(one.a, one.b)
     return one if found is None else replace(one, scope_a=found.scope_a, scope_b=found.scope_b, merged=found.merged)
 
 
