@@ -40,13 +40,12 @@ def cut_documentation(
     if quoted:
         strings = list(_docstrings(lines))
         runs = sorted([*(run for run in runs if not _within(run, strings)), *strings])
-    about = _Owners(tree)
     bare_lines = [line if any(map(str.isalnum, line[:_READ_CHARS])) else "" for line in lines]
     for run in runs:
         text = span_text(lines, run)
         if not _explains(run, text):
             continue
-        symbol = about.of(run)
+        symbol = _owner(tree, run[0])
         name = symbol.qualname if symbol else ""
         headings = tuple(part for part in name.split(".") if part)
         said = (
@@ -108,28 +107,8 @@ def _closing(lines: Sequence[str], number: int, quote: str) -> int:
     return number
 
 
-class _Owners:
-    """Tells which symbol a comment speaks of; asked in the order of the lines."""
-
-    def __init__(self, tree: CodeNode) -> None:
-        self._nodes: list[CodeNode] = []
-        stack = [tree]
-        while stack:
-            node = stack.pop()
-            self._nodes.extend(node.inner)
-            stack.extend(node.inner)
-        self._nodes.sort(key=lambda node: (node.first, -node.last))
-        self._stack: list[CodeNode] = []
-        self._next = 0
-
-    def of(self, run: Span) -> Symbol | None:
-        """The innermost symbol around a run of lines, comments above it counted as its own."""
-        while self._next < len(self._nodes) and self._nodes[self._next].first <= run[0]:
-            node = self._nodes[self._next]
-            while self._stack and self._stack[-1].last < node.first:
-                self._stack.pop()
-            self._stack.append(node)
-            self._next += 1
-        while self._stack and self._stack[-1].last < run[0]:
-            self._stack.pop()
-        return self._stack[-1].symbol if self._stack else None
+def _owner(tree: CodeNode, line: int) -> Symbol | None:
+    """The innermost symbol around a line, comments above it counted as its own."""
+    while (at := bisect_right(tree.inner, line, key=lambda node: node.first)) and tree.inner[at - 1].last >= line:
+        tree = tree.inner[at - 1]
+    return tree.symbol

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache, partial
 
+from companion.engine.lasting import Lasting
 from companion.engine.packing.pack import Offer, Packing, Pick, Ready, cut_at_gap, ordered, pack
 from companion.engine.recalling.candidates import LASTING_KEPT, of_pointers
-from companion.engine.recalling.traits import Lasting
 from companion.engine.telling.styles import Style, age
 from companion.ports import TokenCounter
 from companion.records import Candidate, ContextItem, Dropped, Form, Span, Tier

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
 
-from companion.engine.recalling.traits import Lasting
+from companion.engine.lasting import Lasting
 from companion.ports import TokenCounter
 from companion.records import CodeForms, Symbol, SymbolKind
 

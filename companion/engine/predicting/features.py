@@ -225,17 +225,9 @@ def mention(evidence: FocusEvidence) -> Floats:
     return evidence.file_index.mentioned(evidence.focus.text)
 
 
-def _says_mention(_evidence: FocusEvidence, _path: str) -> str:
-    return "the task names it"
-
-
 def place(evidence: FocusEvidence) -> Floats:
     """1 for the only file that the task gives the place of: a path, a file's name, a module's."""
     return evidence.file_index.placed(evidence.focus.text)
-
-
-def _says_place(_evidence: FocusEvidence, _path: str) -> str:
-    return "the task gives its place"
 
 
 def symbol(evidence: FocusEvidence) -> Floats:
@@ -255,10 +247,6 @@ def in_error(evidence: FocusEvidence) -> Floats:
     return _placed(evidence.file_index, evidence.focus.error_files.items())
 
 
-def _says_in_error(_evidence: FocusEvidence, _path: str) -> str:
-    return "the error's stack passes through it"
-
-
 LISTS = (
     Feature("together", 3.0, together, _says_together),
     Feature("recent", 1.5, recency, _says_recency),
@@ -272,10 +260,10 @@ FEATURES: tuple[Feature, ...] = (
     *LISTS,
     Feature("strength", 2.9, strength, _says_strength),
     Feature("covered", 7.0, covered, _says_covered),
-    Feature("mention", 0.9, mention, _says_mention),
-    Feature("place", 1.1, place, _says_place),
+    Feature("mention", 0.9, mention, lambda _, __: "the task names it"),
+    Feature("place", 1.1, place, lambda _, __: "the task gives its place"),
     Feature("symbol", 1.3, symbol, _says_symbol),
-    Feature("in_error", 8.0, in_error, _says_in_error),
+    Feature("in_error", 8.0, in_error, lambda _, __: "the error's stack passes through it"),
 )
 """Of the lists each has one voice (folders a fifth of one, the two of co-change stand together): on the past of three
 repositories no other weights found more. Those of words are a fit on twelve (BENCHMARKS). The past has no examples for

@@ -9,15 +9,14 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
 
+from companion.engine.lasting import Lasting
 from companion.ports import Recent
 from companion.records import CodeForms, FileRole, SymbolKind
 
@@ -301,37 +300,13 @@ def source_files(paths: Mapping[str, CodeForms]) -> list[str]:
     return [path for path, forms in paths.items() if forms.language and forms.role in {FileRole.SOURCE, FileRole.TEST}]
 
 
-def file_index_of(paths: Mapping[str, CodeForms]) -> FileIndex:
-    """The file index of an index of code; one mapping (kept by a library while nothing changes) is laid out once."""
-    return _KEPT.of(paths)
+def _laid_out(paths: Mapping[str, CodeForms]) -> FileIndex:
+    names = {path: [symbol.name for symbol in forms.symbols] for path, forms in paths.items()}
+    return FileIndex(names, source_files(paths))
 
 
-class _Kept:
-    """The file indexes made last, by the identity of the mapping they were made from."""
-
-    def __init__(self) -> None:
-        self._made: OrderedDict[int, tuple[Mapping[str, CodeForms], FileIndex]] = OrderedDict()
-        self._lock = Lock()
-
-    def of(self, paths: Mapping[str, CodeForms]) -> FileIndex:
-        with self._lock:
-            made = self._made.get(id(paths))
-            # The mapping is held, so its identity cannot be given to another one meanwhile.
-            if made is not None and made[0] is paths and len(paths) == len(made[1]):
-                self._made.move_to_end(id(paths))
-                return made[1]
-        file_index = FileIndex(
-            {path: [symbol.name for symbol in forms.symbols] for path, forms in paths.items()},
-            source_files(paths),
-        )
-        with self._lock:
-            self._made[id(paths)] = (paths, file_index)
-            while len(self._made) > SHELVES_KEPT:
-                self._made.popitem(last=False)
-        return file_index
-
-
-_KEPT = _Kept()
+file_index_of = Lasting(_laid_out, SHELVES_KEPT).of
+"""The file index of an index of code; the same mapping (a library keeps it while nothing changes) is laid out once."""
 
 
 class _Inverted:

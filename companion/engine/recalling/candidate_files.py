@@ -12,9 +12,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from companion.engine.lasting import Lasting
 from companion.engine.recalling.place_forms import FILES_WITH_PLACES, NAMES_WORTH, by_file, place_forms
 from companion.engine.recalling.recall import Ask, Recalled
-from companion.engine.recalling.traits import Lasting
 from companion.ports import TokenCounter
 from companion.records import (
     Activity,

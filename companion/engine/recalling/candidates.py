@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from companion.engine.lasting import Lasting
 from companion.engine.recalling.global_candidates import Apart, Found
 from companion.engine.recalling.place import MATCHES, MODULE_PAST, TOUCHES, Placement, place
 from companion.engine.recalling.rank import Ranked, rank
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.engine.recalling.scoring_context import ScoringContext
-from companion.engine.recalling.traits import Lasting, Traits, traits_of
+from companion.engine.recalling.traits import Traits, traits_of
 from companion.engine.telling.labels import labels
 from companion.engine.telling.styles import short_id
 from companion.ports import TokenCounter, Topic

@@ -10,11 +10,12 @@ from __future__ import annotations
 from datetime import datetime
 from functools import lru_cache
 
+from companion.engine.lasting import Lasting
 from companion.engine.recalling.place import Placement, place
 from companion.engine.recalling.rank import Ranked, rank
 from companion.engine.recalling.recall import Recalled
 from companion.engine.recalling.scoring_context import ScoringContext
-from companion.engine.recalling.traits import Lasting, traits_of
+from companion.engine.recalling.traits import traits_of
 from companion.records import Activity, Decision, Failure, Kind, Memory, Pattern, Workflow
 
 SORTS_KEPT = 64

@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import NamedTuple
 
+from companion.engine.lasting import Lasting
 from companion.engine.recalling.scoring_context import ScoringContext, Seen
-from companion.engine.recalling.traits import Lasting
 from companion.records import Activity, Kind, Memory, Reason, Warmth, Workflow
 
 HALF_LIFE = timedelta(days=90)
@@ -92,16 +92,8 @@ def _says_about(seen: Seen) -> str:
     return " and ".join(part for part in parts if part) or NEITHER
 
 
-def _importance(memory: Memory) -> float:
-    return memory.draft.importance / 3
-
-
 def _says_importance(memory: Memory) -> str:
     return f"importance {int(memory.draft.importance)} of 3"
-
-
-def _pinned(memory: Memory) -> float | None:
-    return 1.0 if memory.draft.pinned else None
 
 
 def _fits(seen: Seen) -> float:
@@ -112,10 +104,6 @@ def _fits(seen: Seen) -> float:
         fits = FITS[seen.scoring.activity]
         value = fitting[sorts] = max(FIT_DEFAULT, *(fits.get(sort, 0.0) for sort in sorts))
     return value
-
-
-def _says_fits(seen: Seen) -> str:
-    return f"helps when {_DOING[seen.scoring.activity]}"
 
 
 def _ago(seen: Seen) -> timedelta:
@@ -130,16 +118,8 @@ def _recency(seen: Seen) -> float | None:
     return value
 
 
-def _says_recency(seen: Seen) -> str:
-    return f"{_ago(seen).days} days ago"
-
-
 def _confidence(memory: Memory) -> float:
     return min(max(memory.draft.confidence, 0.0), 1.0)
-
-
-def _says_confidence(memory: Memory) -> str:
-    return f"{_confidence(memory):.0%} sure"
 
 
 def _cited(memory: Memory) -> float:
@@ -164,14 +144,6 @@ def _says_usefulness(memory: Memory) -> str:
     if not found:
         return "its use says nothing for or against it"
     return f"was {'of use' if found > 0 else 'left unused'} when it was shown ({found:+.2f})"
-
-
-def _warmth(memory: Memory) -> float:
-    return _WARMTH[memory.warmth]
-
-
-def _says_warmth(memory: Memory) -> str:
-    return f"{memory.warmth}: {_RESTED[memory.warmth]}"
 
 
 def _usual(seen: Seen) -> float | None:
@@ -201,14 +173,18 @@ Feature = Moving | Settled
 
 FEATURES: tuple[tuple[str, float, Feature], ...] = (
     ("about", 0.60, Moving(_about, _says_about)),
-    ("importance", 0.12, Settled(_importance, _says_importance)),
-    ("activity", 0.10, Moving(_fits, _says_fits)),
-    ("pinned", 0.10, Settled(_pinned, lambda _: "pinned")),
-    ("recency", 0.06, Moving(_recency, _says_recency)),
-    ("confidence", 0.06, Settled(_confidence, _says_confidence)),
+    (
+        "importance",
+        0.12,
+        Settled(lambda m: m.draft.importance / 3, _says_importance),
+    ),
+    ("activity", 0.10, Moving(_fits, lambda seen: f"helps when {_DOING[seen.scoring.activity]}")),
+    ("pinned", 0.10, Settled(lambda m: 1.0 if m.draft.pinned else None, lambda _: "pinned")),
+    ("recency", 0.06, Moving(_recency, lambda seen: f"{_ago(seen).days} days ago")),
+    ("confidence", 0.06, Settled(_confidence, lambda m: f"{_confidence(m):.0%} sure")),
     ("cited", 0.02, Settled(_cited, _says_cited)),
     ("usefulness", 0.04, Settled(_usefulness, _says_usefulness)),
-    ("warmth", 0.02, Settled(_warmth, _says_warmth)),
+    ("warmth", 0.02, Settled(lambda m: _WARMTH[m.warmth], lambda m: f"{m.warmth}: {_RESTED[m.warmth]}")),
     ("usual", 0.20, Moving(_usual, lambda _: "usual at this time of day or week")),
 )
 """Name, weight and what it is. What a memory is about outweighs all the rest together; the small ones

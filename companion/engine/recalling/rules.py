@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.engine.recalling.traits import Lasting
+from companion.engine.lasting import Lasting
 from companion.evidence.guides import BROUGHT_ALONG, brought_along, concerns_everyone, speaks_of_change
 from companion.records import EvidenceKind, Memory, Reason
 

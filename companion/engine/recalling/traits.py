@@ -6,20 +6,12 @@ is worked out once for each and kept for a while.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from math import log2
-from threading import Lock
-from typing import Generic, TypeVar
 
+from companion.engine.lasting import Lasting
 from companion.records import Decision, Episode, EvidenceKind, Failure, Kind, Memory, Pattern
-
-K = TypeVar("K")
-T = TypeVar("T")
-
-TRAITS_KEPT = 8_000
-"""Twice the memories that the store keeps as records: about 4 MB beside those."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,32 +22,6 @@ class Traits:
     sorts: tuple[str, ...]
     thinning: float
     happened_at: datetime | None
-
-
-class Lasting(Generic[K, T]):
-    """What is worked out once for each memory (or other record), by its identity; threads may share it.
-
-    The record is held, so that no other can take its place meanwhile.
-    """
-
-    def __init__(self, make: Callable[[K], T], most: int = TRAITS_KEPT) -> None:
-        """`most` records are kept, then all are let go."""
-        self._make = make
-        self._most = most
-        self._made: dict[int, tuple[K, T]] = {}
-        self._lock = Lock()
-
-    def of(self, record: K) -> T:
-        """What `make` gives for this record, made now or earlier."""
-        known = self._made.get(id(record))
-        if known is not None and known[0] is record:
-            return known[1]
-        made = self._make(record)
-        with self._lock:
-            if len(self._made) >= self._most:
-                self._made.clear()
-            self._made[id(record)] = (record, made)
-        return made
 
 
 def _traits(memory: Memory) -> Traits:
