@@ -163,6 +163,8 @@ class Rooms:
         For an owner, while nobody asks: libraries made before go on with what they have read.
         """
         self.readings = Readings(self.database, self.text_index)
+        if "passages" in self.__dict__:
+            self.passages.unload()
         for unload in self.unloads:
             unload()
 

@@ -122,8 +122,7 @@ class Candidate:
     `id` is a memory id, or `file:PATH` for code; `files` are the paths it is about; candidates that
     share a `says` key (several are separated by spaces) say the same thing and at most one is shown;
     `at` is when it happened or became true, naive UTC; `kind` what sort of memory it is (a kind of memory,
-    `decision` or `error`), empty for all else. A `lasting` one is the same record in every ask that finds it,
-    so that what is worked out of it may be kept.
+    `decision` or `error`), empty for all else.
     """
 
     id: str
@@ -139,7 +138,6 @@ class Candidate:
     confidence: float = 1.0
     at: datetime | None = None
     kind: str = ""
-    lasting: bool = False
 
 
 @dataclass(frozen=True, slots=True)

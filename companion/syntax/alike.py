@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from heapq import nlargest
+from itertools import accumulate
 from typing import NamedTuple
+
+import numpy as np
 
 from companion.syntax.words import stem_of
 
@@ -48,6 +51,8 @@ _FORMS = {
 _DIGIT = re.compile(r"\d")
 _NUMBER = "0"
 """Stands for every number."""
+SUBJECTS_KEPT = 4_000
+"""Subjects kept with what they count as: those of forty tasks, 1.5 kB each."""
 _RUNS_KEPT = 50_000
 """Distinct words and names kept with what they count as: those of a large project's subjects, 10 MB."""
 
@@ -64,41 +69,61 @@ class SimilarSubject(NamedTuple):
     same_lead: bool
 
 
-def most_alike(task: str, subjects: Sequence[str], limit: int) -> list[SimilarSubject]:
-    """At most `limit` of `subjects`, which are given newest first, most alike first; none that shares no word."""
+class PastSubjects:
+    """Past subjects, newest first, laid out once to be compared with one task after the other. Threads may share it."""
+
+    def __init__(self, subjects: Sequence[str]) -> None:
+        self.said = tuple(subjects)
+        lowered = [subject.lower().replace("\n", " ") for subject in self.said]
+        self._joined = "\n".join(lowered)
+        self._starts = list(accumulate((len(one) + 1 for one in lowered), initial=0))
+        self._numbered = [at for at, one in enumerate(lowered) if _DIGIT.search(one)]
+        self.youth = np.array([_youth(at) for at in range(len(self.said))])
+
+    def having(self, feature: str) -> list[int]:
+        """The subjects that hold what all words of a stem begin with, anywhere in them; of a number, any number."""
+        if feature == _NUMBER:
+            return self._numbered
+        beginning = feature.removesuffix("i")  # the stem of `tidy` is `tidi`
+        found: list[int] = []
+        at = self._joined.find(beginning)
+        while at >= 0 and len(found) < len(self.said):
+            line = bisect_right(self._starts, at) - 1
+            found.append(line)
+            at = self._joined.find(beginning, self._starts[line + 1])
+        return found
+
+
+def most_alike(task: str, subjects: PastSubjects, limit: int) -> list[SimilarSubject]:
+    """At most `limit` of `subjects`, most alike first; none that shares no word."""
     line = task.strip().partition("\n")[0][:TASK_CHARACTERS]
     asked = _features(line)
-    lowered = [subject.lower() for subject in subjects]
     weights: dict[str, float] = {}
-    roughly = [0.0] * len(lowered)
+    roughly = np.zeros(len(subjects.said))
     for feature in asked:
         if feature in _FORMS:
             weights[feature] = FORM
             continue
-        if feature == _NUMBER:
-            having = [at for at, one in enumerate(lowered) if _DIGIT.search(one)]
-        else:
-            beginning = feature.removesuffix("i")  # the stem of `tidy` is `tidi`
-            having = [at for at, one in enumerate(lowered) if beginning in one]
-        weights[feature] = min(RARE, math.log(1 + len(lowered) / (1 + len(having))))
-        for at in having:
-            roughly[at] += weights[feature]
-    sharing = (at for at, shared in enumerate(roughly) if shared)
-    close = nlargest(COMPARED_CLOSELY, sharing, key=lambda at: (roughly[at] * _youth(at), -at))
+        having = subjects.having(feature)
+        weights[feature] = min(RARE, math.log(1 + len(subjects.said) / (1 + len(having))))
+        roughly[having] += weights[feature]
+    sharing = np.flatnonzero(roughly)
+    best = np.argsort(-roughly[sharing] * subjects.youth[sharing], kind="stable")[:COMPARED_CLOSELY]
     lead, whole = leading_word(line), sum(weights.values())
     found = []
-    for at in close:
-        said = _features(subjects[at])
+    for at in sharing[best].tolist():
+        said = _features(subjects.said[at])
         both = [feature for feature in asked if feature in said]
         if not both:
             continue
         share = sum(weights[feature] for feature in both) / math.sqrt(whole * WORD * max(2, len(said)))
-        same = bool(lead) and leading_word(subjects[at]) == lead
+        same = bool(lead) and leading_word(subjects.said[at]) == lead
         words = tuple(dict.fromkeys(asked[feature] for feature in both))
         found.append(SimilarSubject(at, (share + LEAD * same) * _youth(at), words, same))
     return sorted(found, key=lambda one: (-one.score, one.at))[:limit]
 
 
+@lru_cache(maxsize=SUBJECTS_KEPT)
 def leading_word(subject: str) -> str:
     """The stem of the word that says what a subject does, past the area before it; empty if a name or nothing leads."""
     if subject.startswith("["):
@@ -118,7 +143,8 @@ def _youth(commits_ago: int) -> float:
     return 0.5 + 0.5 * math.pow(0.5, commits_ago / HALF_AS_YOUNG)
 
 
-def _features(subject: str) -> dict[str, str]:
+@lru_cache(maxsize=SUBJECTS_KEPT)
+def _features(subject: str) -> Mapping[str, str]:
     """What a subject counts as, each with the word that it came from."""
     found: dict[str, str] = {}
     for run in _RUN.findall(without_request(subject)):

@@ -6,8 +6,9 @@ import gc
 import weakref
 
 import pytest
+from waiting import until
 
-from companion.adapters.tokens import REMEMBERED_CHARACTERS, QuickTokens
+from companion.adapters.tokens import ALONE_CHARACTERS, REMEMBERED_CHARACTERS, QuickTokens
 from companion.errors import UsageError
 
 
@@ -31,6 +32,15 @@ def test_a_vocabulary_that_was_let_go_of_is_gone_and_counts_the_same_again(encod
     finally:
         gc.enable()
     assert counter.count("where prices are rounded, once more") == first + counter.count(", once more")
+
+
+def test_a_count_stays_the_same_while_the_library_takes_over_and_after() -> None:
+    counter, said = QuickTokens(), [f"def run_{number}(naïve: str) -> None:\n" * 40 for number in range(3)]
+    before = counter.count(said[0])
+    counter.count("Über den Fluss / 渡河\n" * (ALONE_CHARACTERS // 20))
+    meanwhile = counter.count(said[1])
+    until(lambda: counter._pieces is None)
+    assert before == meanwhile == counter.count(said[2]) == QuickTokens().count(said[2])
 
 
 def test_each_encoding_keeps_its_own_counts() -> None:

@@ -37,7 +37,7 @@ from companion.records import (
     SearchQuery,
     Span,
 )
-from companion.syntax.alike import most_alike
+from companion.syntax.alike import PastSubjects, most_alike
 
 _WORD = re.compile(r"\w+")
 
@@ -152,7 +152,7 @@ class FakeLibrary:
 
     def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
         newest_first = sorted(self.changes, key=lambda change: change.commits_ago)
-        found = most_alike(text, [change.subject for change in newest_first], limit)
+        found = most_alike(text, PastSubjects([change.subject for change in newest_first]), limit)
         return tuple(
             replace(newest_first[one.at], alike=one.score, words=one.words, same_lead=one.same_lead) for one in found
         )

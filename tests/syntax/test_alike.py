@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.syntax.alike import FORM, leading_word, most_alike
+from companion.syntax.alike import FORM, PastSubjects, leading_word, most_alike
 
 CHORES = [f"Tidy part {number}" for number in range(200)]
 
@@ -12,7 +12,7 @@ CHORES = [f"Tidy part {number}" for number in range(200)]
 def best(task: str, *subjects: str) -> str:
     """The subject most alike, of some among chores."""
     given = [*subjects, *CHORES]
-    return given[most_alike(task, given, 10)[0].at]
+    return given[most_alike(task, PastSubjects(given), 10)[0].at]
 
 
 @pytest.mark.parametrize(
@@ -36,16 +36,21 @@ def test_the_form_of_a_name_tells_between_changes_that_are_led_by_the_same_word(
 
 def test_of_two_that_are_alike_the_newer_comes_first() -> None:
     subjects = ["Add a cache option", *CHORES, "Add a retry option"]
-    assert [subjects[one.at] for one in most_alike("Add a delay option", subjects, 2)] == [subjects[0], subjects[-1]]
+    assert [subjects[one.at] for one in most_alike("Add a delay option", PastSubjects(subjects), 2)] == [
+        subjects[0],
+        subjects[-1],
+    ]
 
 
 def test_what_shares_no_word_is_not_alike() -> None:
-    assert most_alike("Rename everything", CHORES, 10) == []
-    assert most_alike("", CHORES, 10) == most_alike(" ... \n", CHORES, 10) == most_alike("Tidy", [], 10) == []
+    assert most_alike("Rename everything", PastSubjects(CHORES), 10) == []
+    chores = PastSubjects(CHORES)
+    assert most_alike("", chores, 10) == most_alike(" ... \n", chores, 10) == []
+    assert most_alike("Tidy", PastSubjects([]), 10) == []
 
 
 def test_the_number_of_a_request_is_no_number() -> None:
-    (found,) = most_alike("Tidy (#7)", ["Tidy (#8)"], 1)
+    (found,) = most_alike("Tidy (#7)", PastSubjects(["Tidy (#8)"]), 1)
     assert found.words == ("Tidy",)
 
 
@@ -57,5 +62,5 @@ def test_the_leading_word_stands_behind_the_area() -> None:
 
 
 def test_words_are_told_as_the_task_says_them() -> None:
-    (found,) = most_alike("Adding retry_times", ["Add a retry"], 1)
+    (found,) = most_alike("Adding retry_times", PastSubjects(["Add a retry"]), 1)
     assert (found.words, found.same_lead) == (("Adding", "retry_times"), True)

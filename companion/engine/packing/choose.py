@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache, partial
 
-from companion.engine.lasting import Lasting
 from companion.engine.packing.pack import Offer, Packing, Pick, Ready, cut_at_gap, ordered, pack
-from companion.engine.recalling.candidates import LASTING_KEPT, of_pointers
-from companion.engine.telling.styles import Style, age
+from companion.engine.recalling.candidates import of_pointers
+from companion.engine.telling.styles import Style
 from companion.ports import TokenCounter
 from companion.records import Candidate, ContextItem, Dropped, Form, Span, Tier
 
@@ -32,8 +31,6 @@ LISTED = frozenset({"outline", "name"})
 """Levels at which a file is shown without a reason."""
 LISTED_KEPT = 8_000
 """Blocks of those that are kept: two for each file of a large project, half a kB each."""
-WAYS_KEPT = 8
-"""Formats and tokenizers for which offers are kept: the formats there are, and room for a change of tokenizer."""
 NO_MOMENT = datetime(2000, 1, 1)
 """A file is shown without its age."""
 
@@ -63,23 +60,10 @@ class PackingContext:
         self._blocks: dict[_Key, _Written] = {}
         self._openings: dict[tuple[Tier, str, bool], int] = {}
         self._listed = partial(_listed, style, counter)
-        self._kept = _kept_offers(style, counter)
 
     def offer(self, candidate: Candidate, urgency: float) -> Offer:
         """A candidate with what each of its forms costs."""
-        if not candidate.lasting or urgency != 1.0:
-            return Offer(candidate, self._costs(candidate), urgency)
-        kept, old = self._kept.of(candidate), age(candidate.at, self._now)
-        known = kept.get(old)
-        if known is None:
-            written = [self._anew(candidate, form) for form in candidate.forms]
-            blocks = {_key(candidate, form): one for form, one in zip(candidate.forms, written, strict=True)}
-            known = Offer(candidate, tuple(tokens for _, tokens in written)), blocks
-            kept.clear()  # who asks at another time sees another age, and may do so in another thread just now
-            kept[old] = known
-        offer, blocks = known
-        self._blocks.update(blocks)
-        return offer
+        return Offer(candidate, self._costs(candidate), urgency)
 
     def _costs(self, candidate: Candidate) -> tuple[int, ...]:
         """What each form costs; for pieces of a file, which come in many numbers, from what the fewest of them cost."""
@@ -133,18 +117,6 @@ class PackingContext:
 
 def _key(candidate: Candidate, form: Form) -> _Key:
     return candidate.id, candidate.tier is Tier.INDEX, form.level, form.spans
-
-
-def _nothing_kept(_: Candidate) -> dict[str, tuple[Offer, dict[_Key, _Written]]]:
-    return {}
-
-
-@lru_cache(maxsize=WAYS_KEPT)
-def _kept_offers(
-    style: Style, counter: TokenCounter
-) -> Lasting[Candidate, dict[str, tuple[Offer, dict[_Key, _Written]]]]:
-    """What lasting candidates cost, with their blocks, by the age that these show."""
-    return Lasting(_nothing_kept, LASTING_KEPT)
 
 
 @lru_cache(maxsize=LISTED_KEPT)
@@ -234,7 +206,7 @@ def _filled(
     critical, over = _within_share(top, room, packing)
     used = critical.tokens
     urgent = frozenset(candidate.id for candidate in over)
-    moved = [replace(c, tier=Tier.RELEVANT, lasting=False) for c in (*over, *below)]
+    moved = [replace(c, tier=Tier.RELEVANT) for c in (*over, *below)]
 
     room += split[Tier.RELEVANT]
     wanted = Ready.of(_offered([*by_tier[Tier.RELEVANT], *moved], packing, urgent))

@@ -124,5 +124,9 @@ def follow(evidence: FocusEvidence, likely: Sequence[Prediction], library: Libra
 
 def _followed(evidence: FocusEvidence, library: Library) -> FocusEvidence:
     paths = [path for path, _ in evidence.followed]
-    together = ((path, weight, library.cochanged([path], NEIGHBOURS_LIMIT)) for path, weight in evidence.followed)
+    known = {path: neighbours for path, _, neighbours in evidence.together}
+    together = (
+        (path, weight, known[path] if path in known else library.cochanged([path], NEIGHBOURS_LIMIT))
+        for path, weight in evidence.followed
+    )
     return replace(evidence, together=tuple(together), links=library.links(paths) if paths else ())

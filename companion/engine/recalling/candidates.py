@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from companion.engine.lasting import Lasting
-from companion.engine.recalling.global_candidates import Apart, Found
 from companion.engine.recalling.place import MATCHES, MODULE_PAST, TOUCHES, Placement, place
 from companion.engine.recalling.rank import Ranked, rank
 from companion.engine.recalling.recall import Ask, Recalled
@@ -59,8 +58,6 @@ FORMS_KEPT = 2_000
 """Memories whose forms are kept, those of some forty contexts: a few hundred bytes each beside their texts."""
 TOPICS_KEPT = 16
 """Lists of topics whose candidates are kept: those of the projects and moments that are asked about."""
-LASTING_KEPT = 1_000
-"""Candidates kept that are the same in every ask: some thirty in each of two dozen sorts; 1 kB each."""
 _LENGTHS: Mapping[Level, int] = {level: at for at, level in enumerate(Level)}
 """Levels from the longest, 0, to the shortest."""
 TOPIC_LIMIT = 24
@@ -127,29 +124,24 @@ def of_memories(recalled: Recalled, scoring: ScoringContext) -> list[Candidate]:
     lowest, limits = (
         (LOWEST_BACKGROUND, SECTION_LIMITS) if scoring.matched is None else (LOWEST_FOR_TASK, LIMITS_FOR_TASK)
     )
-    placed: list[tuple[float, str, Placement, Found, bool]] = []
-    apart = Apart(recalled, scoring)
+    placed: list[tuple[float, str, Placement, Ranked]] = []
     for memory in recalled.memories:
-        known = apart.of(memory)
-        stands_apart = known is not None
-        if known is None:
-            ranked = rank(memory, scoring)
-            known = (place(ranked, recalled, scoring), ranked)
-        at = known[0]
+        ranked = rank(memory, scoring)
+        at = place(ranked, recalled, scoring)
         if at is not None and not (at.tier is Tier.BACKGROUND and at.score < lowest):
-            placed.append((-at.score, memory.id, at, known, stands_apart))
+            placed.append((-at.score, memory.id, at, ranked))
     placed.sort()  # ids differ, so that it never comes to what follows them
     kept: list[Candidate] = []
     filled: Counter[tuple[Tier, str]] = Counter()
-    for _, _, at, known, stands_apart in placed:
+    for _, _, at, ranked in placed:
         where = (at.tier, at.section)
         if filled[where] < limits.get(at.section, len(placed)):
             filled[where] += 1
-            kept.append(_lasting_candidate(known) if stands_apart else _candidate(known[1], at))
+            kept.append(_candidate(ranked, at))
     return [candidate for candidate in kept if candidate.forms]
 
 
-def _candidate(ranked: Ranked, found: Placement, *, lasting: bool = False) -> Candidate:
+def _candidate(ranked: Ranked, found: Placement) -> Candidate:
     memory = ranked.memory
     draft = memory.draft
     return Candidate(
@@ -166,19 +158,7 @@ def _candidate(ranked: Ranked, found: Placement, *, lasting: bool = False) -> Ca
         confidence=draft.confidence,
         at=ranked.seen.traits.happened_at,
         kind=draft.type if draft.type in SORTS_SHOWN else draft.kind.value,
-        lasting=lasting,
     )
-
-
-def _apart_candidate(found: Found) -> Candidate:
-    at, ranked = found
-    if at is None:
-        raise ValueError("what belongs nowhere is no candidate")
-    return _candidate(ranked, at, lasting=True)
-
-
-_lasting_candidate = Lasting(_apart_candidate, LASTING_KEPT).of
-"""The candidate of a memory that stands apart, made once."""
 
 
 def title_of(memory: Memory) -> str:
@@ -339,7 +319,7 @@ def _topics(topics: tuple[Topic, ...], counter: TokenCounter) -> tuple[Candidate
         text = f"{topic.name.rstrip('/')} ({topic.memories})"
         score = round(0.6 * (1 - at / (2 * len(topics))), 4)
         section = "Ask with `search TOPIC`"
-        found.append(_pointer(f"topic:{topic.name}", topic.name, section, text, score, counter, lasting=True))
+        found.append(_pointer(f"topic:{topic.name}", topic.name, section, text, score, counter))
     return tuple(found)
 
 
@@ -360,9 +340,7 @@ def _pointed(candidate: Candidate) -> str:
     return "contradiction" if candidate.section == CONTRADICTIONS else candidate.title
 
 
-def _pointer(
-    id_: str, title: str, section: str, text: str, score: float, counter: TokenCounter, *, lasting: bool = False
-) -> Candidate:
+def _pointer(id_: str, title: str, section: str, text: str, score: float, counter: TokenCounter) -> Candidate:
     forms = (Form(Level.INDEX.value, text, counter.count(text), 1.0),)
     reasons = (Reason("pointer", score, 1.0, "can be asked for"),)
-    return Candidate(id_, title, Tier.INDEX, section, score, forms, reasons, lasting=lasting)
+    return Candidate(id_, title, Tier.INDEX, section, score, forms, reasons)

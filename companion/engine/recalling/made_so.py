@@ -10,20 +10,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from companion.engine.recalling.makers import is_told
 from companion.engine.recalling.past_work import PRECEDENT
-from companion.engine.recalling.precedents import role_in_past
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.ports import CommitSummary, Library, TokenCounter
 from companion.records import (
     Candidate,
     Evidence,
     EvidenceKind,
-    FileRole,
     Form,
     Kind,
     Passage,
     PassageHit,
-    PassageKind,
     Reason,
     Tier,
 )
@@ -83,11 +81,9 @@ def of_makers(
 
 
 def _made(hit: PassageHit, likelihood: float, recalled: Recalled) -> Iterator[tuple[str, _Made]]:
-    """What each commit made of a piece of code that is no test and may be worked on, by its id."""
+    """What each commit made of a piece that may be worked on, by its id."""
     piece = hit.passage
-    if not likelihood or piece.span is None or piece.kind is not PassageKind.CHUNK:
-        return
-    if role_in_past(piece.path) is FileRole.TEST:
+    if not likelihood or piece.span is None or not is_told(piece):
         return
     for maker in recalled.makers.get((piece.path, piece.span), ()):
         share = maker.lines / (piece.span[1] - piece.span[0] + 1)

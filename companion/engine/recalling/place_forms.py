@@ -57,16 +57,18 @@ def by_file(hits: Iterable[PassageHit]) -> dict[str, list[PassageHit]]:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """Some lines of a file, the definition they belong to, and their tokens."""
+    """Some lines of a file, the definition they belong to, how that is told, and its tokens."""
 
     span: Span
     name: str
     text: str
+    told: str
     tokens: int
 
     @classmethod
     def of(cls, span: Span, name: str, text: str, counter: TokenCounter) -> _Piece:
-        return cls(span, name, text, _counted(counter, _told(span, name, text)))
+        told = _told(span, name, text)
+        return cls(span, name, text, told, _counted(counter, told))
 
 
 def place_forms(hits: Sequence[PassageHit], best_score: float, counter: TokenCounter) -> tuple[Form, ...]:
@@ -130,10 +132,10 @@ def _form(pieces: Iterable[_Piece], worth: float) -> Form:
         if before is not None and before.span[1] + 1 == piece.span[0]:
             name = ", ".join(dict.fromkeys(name for name in (before.name, piece.name) if name))
             span, text = (before.span[0], piece.span[1]), f"{before.text}\n{piece.text}"
-            shown[-1] = _Piece(span, name, text, before.tokens + piece.tokens)
+            shown[-1] = _Piece(span, name, text, _told(span, name, text), before.tokens + piece.tokens)
         else:
             shown.append(piece)
-    told = "\n".join(_told(one.span, one.name, one.text) for one in shown)
+    told = "\n".join(one.told for one in shown)
     return Form(LEVEL, told, sum(one.tokens for one in shown), round(worth, 4), tuple(one.span for one in shown))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from companion.ports import PastChange
 from companion.records import ChangeStatus, FileChange
 from companion.store.database import Database
 from companion.store.rows import tuples
-from companion.syntax.alike import most_alike
+from companion.syntax.alike import PastSubjects, most_alike
 
 COMMITS_HELD = 4_000
 """The newest commits, of which the past is told: 2 MB, read and compared in 30 ms.
@@ -29,6 +29,8 @@ Older work is seldom a model: 3,000 to 20,000 were alike on 40 tasks marked by h
 """
 BRANCH_MOST = 40
 """Commits of a merged branch that are followed; a longer one is work of many sorts."""
+BRANCHES_KEPT = 4
+"""Branches and moments of which the subjects are kept, to be compared: 1 MB each."""
 NONE, SEVERAL = 0, -1
 """In place of the number of an only child."""
 
@@ -76,6 +78,7 @@ class Changes:
     starts: Sequence[int]
     files: Sequence[int]
     statuses: Sequence[ChangeStatus]
+    _kept: dict[tuple[str, datetime | None], tuple[Sequence[int], PastSubjects]] = field(default_factory=dict)
 
     def alike(
         self, text: str, limit: int, paths: Sequence[str], *, branch: str, until: datetime | None
@@ -84,14 +87,10 @@ class Changes:
 
         Left out are those on other branches, those after a moment, and those that changed nothing.
         """
-        known = [
-            (seq, row)
-            for seq, row in reversed(self.rows.items())
-            if row.branch in ("", branch) and not (until and row.at > until)
-        ]
+        seqs, subjects = self._subjects(branch, until)
         done: set[int] = set()
-        for one in most_alike(text, [row.subject for _, row in known], limit):
-            seq, row = known[one.at]
+        for one in most_alike(text, subjects, limit):
+            seq, row = seqs[one.at], self.rows[seqs[one.at]]
             if seq in done:
                 continue
             merge, members = self.branch_of(seq, until)
@@ -111,6 +110,21 @@ class Changes:
                     request=self._request(seq, merge),
                     same_lead=one.same_lead,
                 )
+
+    def _subjects(self, branch: str, until: datetime | None) -> tuple[Sequence[int], PastSubjects]:
+        """Numbers and subjects of what was done on a branch by then, newest first; those asked for last are kept."""
+        known = self._kept.get((branch, until))
+        if known is None:
+            seqs = [
+                seq
+                for seq, row in reversed(self.rows.items())
+                if row.branch in ("", branch) and not (until and row.at > until)
+            ]
+            known = seqs, PastSubjects([self.rows[seq].subject for seq in seqs])
+            if len(self._kept) >= BRANCHES_KEPT:
+                self._kept.clear()
+            self._kept[branch, until] = known
+        return known
 
     def files_of(self, seq: int) -> Sequence[int]:
         """Numbers of the files that a commit changed."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
@@ -21,6 +22,9 @@ from companion.store.history.past import SIGNIFICANT_DIGITS, OwnerWeight, shares
 from companion.store.rows import As, Row, Table, tuples
 
 Part = TypeVar("Part")
+
+NEIGHBOURS_KEPT = 256
+"""Files whose neighbours are kept, those of forty contexts: at most 200 each, 20 kB."""
 
 _EXTENT = """
 select coalesce(max(seq), 0), count(*), count(*) filter (where gone), any_value(s.half_life)
@@ -61,10 +65,11 @@ where ownership.project_id = $project and f.alive
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One project's present. `paths` and `live` are by file number; pairs are sorted by `file_a`."""
+    """One project's present. `paths`, their `order` and `live` are by file number; pairs are sorted by `file_a`."""
 
     newest: int
     paths: tuple[str, ...]
+    order: npt.NDArray[np.int64]
     live: npt.NDArray[np.bool_]
     ids: dict[str, int]
     recent: tuple[Recent, ...]
@@ -91,12 +96,18 @@ class Snapshot:
         if not top:
             return []
         keys = np.round(weights / top, SIGNIFICANT_DIGITS)
-        found = [
-            (self.paths[others[i]], float(weights[i]), int(together[i]), int(last[i]), keys[i])
-            for i in np.flatnonzero(wanted)
-        ]
-        found.sort(key=lambda one: (-one[4], one[0]))
-        return [one[:4] for one in found[:limit]]
+        best = np.flatnonzero(wanted)
+        best = best[np.lexsort((self.order[others[best]], -keys[best]))][:limit]
+        named = [self.paths[other] for other in others[best].tolist()]
+        return list(
+            zip(
+                named,
+                weights[best].tolist(),
+                together[best].astype(np.int64).tolist(),
+                last[best].tolist(),
+                strict=True,
+            )
+        )
 
 
 class Snapshots:
@@ -126,11 +137,8 @@ class Snapshots:
         """At most `limit` other files that changed together with any of `paths`, of greatest decayed weight first."""
         with self._lock:
             snapshot = self.of(project)
-            named = self._part("subjects", project, snapshot, self._read_subjects)
-        return tuple(
-            Neighbour(path, weight, together, *named.get(last, ("", "")))
-            for path, weight, together, last in snapshot.partners_of(paths, max(0, limit))
-        )
+            neighbours = self._part("neighbours", project, snapshot, lambda name: self._neighbours(name, snapshot))
+        return neighbours(tuple(paths), max(0, limit))
 
     def owners(self, project: str, path: str, limit: int) -> tuple[FileOwner, ...]:
         """Who has worked on a file, by their share of its decayed commits."""
@@ -154,8 +162,18 @@ class Snapshots:
             self._parts[name, project] = kept
         return kept[1]  # type: ignore[return-value]  # one name is always read the same way
 
-    def _read_subjects(self, project: str) -> dict[int, tuple[str, str]]:
-        return {seq: (sha, subject) for seq, sha, subject in tuples(self._database, _SUBJECTS, project=project)}
+    def _neighbours(self, project: str, snapshot: Snapshot) -> Callable[[tuple[str, ...], int], tuple[Neighbour, ...]]:
+        """What answers `cochanged` as of a snapshot; the last answers are kept."""
+        named = {seq: (sha, subject) for seq, sha, subject in tuples(self._database, _SUBJECTS, project=project)}
+
+        @lru_cache(maxsize=NEIGHBOURS_KEPT)
+        def neighbours(paths: tuple[str, ...], limit: int) -> tuple[Neighbour, ...]:
+            return tuple(
+                Neighbour(path, weight, together, *named.get(last, ("", "")))
+                for path, weight, together, last in snapshot.partners_of(paths, limit)
+            )
+
+        return neighbours
 
     def _read_owners(self, project: str) -> dict[str, tuple[OwnerWeight, ...]]:
         return _OWNERS.by(self._database, "path", project=project)
@@ -173,10 +191,13 @@ class Snapshots:
             (Recent(path, newest - last, count) for _, path, alive, last, count in files if alive),
             key=lambda one: (one.commits_ago, one.path),
         )
+        order = np.empty(size, dtype=np.int64)
+        order[sorted(range(size), key=paths.__getitem__)] = np.arange(size)
         first = np.asarray(pairs["file_a"], dtype=np.int64)
         return Snapshot(
             newest=newest,
             paths=tuple(paths),
+            order=order,
             live=live,
             ids={path: file_id for file_id, path, alive, _, _ in files if alive},
             recent=tuple(recent),

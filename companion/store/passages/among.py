@@ -9,8 +9,8 @@ How near the pieces are in meaning, where they have vectors, tells them apart am
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from statistics import mean, pstdev
 
 from companion.records import PassageHit
@@ -31,14 +31,16 @@ def told_apart(hits: Sequence[PassageHit], text: str) -> tuple[PassageHit, ...]:
     """The hits for a text with scores that tell them apart, best first; equal ones stay in their order."""
     asked = tuple(analysis.spoken(text))
     documents = [terms_of(hit.passage) for hit in hits]
-    lengths = [counts.total() for counts in documents]
+    lengths = [terms.total() for terms in documents]
     usual = sum(lengths) / max(len(lengths), 1) or 1.0
-    rare = {term: rarity(sum(term in counts for counts in documents), len(documents)) for term in asked}
+    counts = [[(term, terms[term]) for term in asked if term in terms] for terms in documents]
+    having = Counter(term for said in counts for term, _ in said)
+    rare = {term: rarity(having[term], len(documents)) for term in asked}
     found = []
-    for hit, counts, length, meant in zip(hits, documents, lengths, _meant(hits), strict=True):
+    for hit, said, length, meant in zip(hits, counts, lengths, _meant(hits), strict=True):
         full = SATURATION * (1 - LENGTH + LENGTH * length / usual)
-        said = ((rare[term], counts[term]) for term in asked if term in counts)
-        found.append(replace(hit, score=meant * sum(rarity * n * (SATURATION + 1) / (n + full) for rarity, n in said)))
+        score = sum(rare[term] * n * (SATURATION + 1) / (n + full) for term, n in said)
+        found.append(PassageHit(hit.passage, meant * score, hit.covers, hit.words, hit.near))
     return tuple(sorted(found, key=lambda hit: -hit.score))
 
 

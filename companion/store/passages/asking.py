@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 
 import tantivy
 
@@ -16,9 +17,10 @@ from companion.store.passages.documents import (
     meaning_label,
     seconds,
     subject_key,
+    terms_of,
+    title_terms,
     unpacked,
     whole_in,
-    words_of,
 )
 from companion.store.text import analysis
 from companion.store.text.space import SCHEMA, rarities
@@ -48,6 +50,18 @@ class PassageQuery:
     near: Sequence[int] = ()
 
 
+DOCUMENTS_KEPT = 8_000
+"""Documents of one state of the index that are kept as records: those of twenty contexts, some 3 kB each."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """A file as a whole: its path and its terms, a line each, which take a third of the room of a set."""
+
+    path: str
+    terms: str
+
+
 @dataclass(frozen=True, slots=True)
 class FileHit:
     """A file as a whole that was found: how well it fits, larger is better, and the terms of the question it has."""
@@ -57,35 +71,57 @@ class FileHit:
     terms: frozenset[str]
 
 
-def ask(searcher: tantivy.Searcher, query: PassageQuery) -> tuple[PassageHit, ...]:
+class ReadIndex:
+    """One state of the index, of which each document is read once while it is kept. Threads may share it."""
+
+    def __init__(self, searcher: tantivy.Searcher) -> None:
+        self.searcher = searcher
+        self._kept = lru_cache(maxsize=DOCUMENTS_KEPT)(self._read)
+
+    def document(self, address: tantivy.DocAddress) -> Passage | StoredFile:
+        """What stands at an address. Raises ValueError."""
+        return self._kept(address.segment_ord, address.doc)
+
+    def _read(self, segment: int, number: int) -> Passage | StoredFile:
+        document = self.searcher.doc(tantivy.DocAddress(segment, number))
+        whole = whole_in(document)
+        return unpacked(document) if whole is None else StoredFile(whole.path, "\n".join(("", *whole.terms, "")))
+
+
+def ask(index: ReadIndex, query: PassageQuery) -> tuple[PassageHit, ...]:
     """The best passages, best first; equal ones in the order of the index. Raises ValueError for a damaged index."""
     spoken = analysis.spoken(query.text)
-    worth = _worth(searcher, query, spoken)
+    worth = _worth(index, query, spoken)
     views = _views(query, [kind.value for kind in query.kinds])
     hits = []
     mass = sum(worth.values())
-    for score, address in _each_once(searcher, query, worth, views):
-        passage = unpacked(searcher.doc(address))
-        said = words_of(passage, title_only=query.titles) & worth.keys()
-        covers = sum(worth[term] for term in said) / mass
-        words = tuple(dict.fromkeys(spoken[term] for term in spoken if term in said))
-        hits.append(PassageHit(passage, score, min(1.0, covers), words))
+    told: dict[tuple[str, ...], tuple[float, tuple[str, ...]]] = {}
+    for score, address in _each_once(index.searcher, query, worth, views):
+        passage = index.document(address)
+        assert isinstance(passage, Passage)
+        terms = title_terms(passage) if query.titles else terms_of(passage)
+        said = tuple([term for term in worth if term in terms])
+        if said not in told:
+            covers = sum(worth[term] for term in said) / mass
+            told[said] = min(1.0, covers), tuple(dict.fromkeys(spoken[term] for term in said))
+        hits.append(PassageHit(passage, score, *told[said]))
     return tuple(hits)
 
 
-def files_about(searcher: tantivy.Searcher, query: PassageQuery) -> tuple[FileHit, ...]:
+def files_about(index: ReadIndex, query: PassageQuery) -> tuple[FileHit, ...]:
     """The files that as wholes fit a query best, whatever kinds it names; best first, equal ones by their paths."""
-    worth = _worth(searcher, query, analysis.spoken(query.text))
+    worth = _worth(index, query, analysis.spoken(query.text))
     hits = []
-    for score, address in _best(searcher, query, worth, _views(query, [WHOLE])):
-        if (whole := whole_in(searcher.doc(address))) is not None:
-            hits.append(FileHit(whole.path, score, frozenset(worth.keys() & whole.terms)))
+    for score, address in _best(index.searcher, query, worth, _views(query, [WHOLE])):
+        file = index.document(address)
+        assert isinstance(file, StoredFile)
+        hits.append(FileHit(file.path, score, frozenset(term for term in worth if f"\n{term}\n" in file.terms)))
     return tuple(sorted(hits, key=lambda one: (-one.score, one.path)))
 
 
-def _worth(searcher: tantivy.Searcher, query: PassageQuery, spoken: Iterable[str]) -> dict[str, float]:
+def _worth(index: ReadIndex, query: PassageQuery, spoken: Iterable[str]) -> dict[str, float]:
     """How much each word of a question tells, by its rarity and by what the question says of it."""
-    return {term: worth * query.weights.get(term, 1.0) for term, worth in worth_of(searcher, spoken).items()}
+    return {term: worth * query.weights.get(term, 1.0) for term, worth in worth_of(index, spoken).items()}
 
 
 def _each_once(
@@ -126,26 +162,27 @@ def _best(
     return [(float(score), address) for score, address in searcher.search(asked, limit, count=False).hits]
 
 
-def commits_called(searcher: tantivy.Searcher, query: PassageQuery, limit: int) -> tuple[Passage, ...]:
+def commits_called(index: ReadIndex, query: PassageQuery, limit: int) -> tuple[Passage, ...]:
     """The commits whose very subject the text of a query is, the newest first."""
     views = _views(query, [kind.value for kind in query.kinds])
     asked = [_exactly(label("subject", subject_key(query.text))), *_filters(query, views)]
-    hits = searcher.search(
+    hits = index.searcher.search(
         tantivy.Query.boolean_query([(tantivy.Occur.Must, one) for one in asked]),
         limit,
         count=False,
         order_by_field="at",
     ).hits
-    return tuple(unpacked(searcher.doc(address)) for _, address in hits)
+    return tuple(unpacked(index.searcher.doc(address)) for _, address in hits)
 
 
-def worth_of(searcher: tantivy.Searcher, terms: Iterable[str]) -> dict[str, float]:
+def worth_of(index: ReadIndex, terms: Iterable[str]) -> dict[str, float]:
     """How much each term tells: its inverse document frequency, as BM25 counts it."""
-    return rarities(searcher, terms, *BOOSTS)
+    return rarities(index.searcher, terms, *BOOSTS)
 
 
-def labelled(searcher: tantivy.Searcher, key: str, limit: int) -> list[tantivy.Document]:
+def labelled(index: ReadIndex, key: str, limit: int) -> list[tantivy.Document]:
     """At most `limit` stored documents with a label, in the order of the index."""
+    searcher = index.searcher
     return [searcher.doc(address) for _, address in searcher.search(_exactly(key), limit, count=False).hits]
 
 

@@ -18,7 +18,7 @@ import tantivy
 
 from companion import wire
 from companion.records import ParsedFile, Passage, PassageKind
-from companion.store.passages.meaning import KEY_DIGITS, meaning_key, meant, turn_of
+from companion.store.passages.meaning import KEY_DIGITS, meaning_of, turn_of
 from companion.store.text import analysis
 
 BOOSTS = {"title": 2.0, "above": 1.0, "text": 1.0}
@@ -27,8 +27,8 @@ BOOSTS = {"title": 2.0, "above": 1.0, "text": 1.0}
 _REQUEST = re.compile(r"\s*\(#\d+\)$")
 """The number of the pull request behind a subject, which nobody types."""
 
-PASSAGES_KEPT = 4_000
-"""Passages whose terms are kept counted: those of ten contexts, some 8 kB each."""
+PASSAGES_KEPT = 8_000
+"""Passages kept with their terms: those of twenty contexts, some 6 kB each."""
 
 BETWEEN = "\x1f"
 """Between the parts of a label; it stands in no path, name or id."""
@@ -133,8 +133,7 @@ def _labels(space: str, passage: Passage, second: int | None) -> Iterator[str]:
     if passage.kind is PassageKind.COMMIT:
         subject = subject_key(passage.title)
         yield from (label("subject", said) for said in dict.fromkeys((subject, _REQUEST.sub("", subject))))
-    if text := meant(passage):
-        key = meaning_key(text)
+    if key := meaning_of(passage):
         yield meaning_label(key)
         yield label("turn", space, f"{turn_of(passage, second)}{key:0{KEY_DIGITS}x}")
 
@@ -144,18 +143,17 @@ def _said_below(passage: Passage) -> str:
     return passage.text.removeprefix(passage.title) if passage.kind is PassageKind.COMMIT else passage.text
 
 
-def words_of(passage: Passage, *, title_only: bool = False) -> Set[str]:
-    """The terms that a passage is found by, or those of its title."""
-    if title_only:
-        return analysis.distinct((passage.title, passage.symbol))
-    return terms_of(passage).keys()
+@lru_cache(maxsize=PASSAGES_KEPT)
+def terms_of(passage: Passage) -> Counter[str]:
+    """The terms that a passage is found by, each with how often it stands there."""
+    texts = (passage.title, passage.symbol, *passage.headings, passage.path, passage.text)
+    return Counter(analysis.terms("\n".join(texts)))
 
 
 @lru_cache(maxsize=PASSAGES_KEPT)
-def terms_of(passage: Passage) -> Counter[str]:
-    """The same, each with how often it stands there."""
-    texts = (passage.title, passage.symbol, *passage.headings, passage.path, passage.text)
-    return Counter(term for text in texts for term in analysis.terms(text))
+def title_terms(passage: Passage) -> Set[str]:
+    """Those of its title."""
+    return analysis.distinct((passage.title, passage.symbol))
 
 
 def subject_key(subject: str) -> str:

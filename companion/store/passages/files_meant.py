@@ -57,15 +57,15 @@ def match_files(
     commits = index.search(replace(subjects, limit=COMMITS_CONSIDERED))
     past = _lent(commits, snapshot, changes, changes.newest_until(subjects.until))
     total = {path: (own[path].score if path in own else 0.0) + past.get(path, (0.0, ()))[0] for path in {**own, **past}}
-    living = [path for path in total if path in there]
-    ordered = sorted(living, key=lambda path: (-round(total[path], 4), path))[: max(0, files.limit)]
+    living = {path: round(score, 4) for path, score in total.items() if path in there}
+    ordered = sorted(sorted(living), key=living.__getitem__, reverse=True)[: max(0, files.limit)]
     spoken = analysis.spoken(files.text)
     matches = []
     for path in ordered:
         lent, words = past.get(path, (0.0, ()))
         terms = own[path].terms if path in own else ()
         matched = tuple(dict.fromkeys(word for term, word in spoken.items() if term in terms or word in words))
-        matches.append(TextMatch(path, round(total[path], 4), matched, round(lent, 4)))
+        matches.append(TextMatch(path, living[path], matched, round(lent, 4)))
     return tuple(matches)
 
 

@@ -17,7 +17,16 @@ from typing import TypeVar
 import tantivy
 
 from companion.records import Passage, PassageHit
-from companion.store.passages.asking import FileHit, PassageQuery, ask, commits_called, files_about, labelled, worth_of
+from companion.store.passages.asking import (
+    FileHit,
+    PassageQuery,
+    ReadIndex,
+    ask,
+    commits_called,
+    files_about,
+    labelled,
+    worth_of,
+)
 from companion.store.passages.documents import (
     BETWEEN,
     SourcePassages,
@@ -25,6 +34,7 @@ from companion.store.passages.documents import (
     label,
     meaning_label,
     record_of,
+    terms_of,
     unpacked,
     whole_in,
 )
@@ -68,13 +78,20 @@ class PassageIndex:
         self.missing = ""
         self._folder = home / FOLDER
         self._space = Space(self._folder, HEAP_BYTES)
+        self._index: ReadIndex | None = None
         self._writing = threading.Lock()
         """Held while something is changed."""
 
     def close(self) -> None:
         """Let go of the files."""
         with self._writing:
+            self._index = None
             self._space.close()
+
+    def unload(self) -> None:
+        """Forget what was read; what is found is read again."""
+        self._index = None
+        terms_of.cache_clear()
 
     def rest(self) -> None:
         """Let another process write, once what is being merged is merged."""
@@ -108,8 +125,8 @@ class PassageIndex:
     def of_source(self, space: str, source: str) -> tuple[SourcePassages, ...]:
         """What is kept of one source, one or none; for one that has moved, so that it is not cut again."""
 
-        def kept(searcher: tantivy.Searcher) -> tuple[SourcePassages, ...]:
-            documents = labelled(searcher, label("source", space, source), searcher.num_docs)
+        def kept(index: ReadIndex) -> tuple[SourcePassages, ...]:
+            documents = labelled(index, label("source", space, source), index.searcher.num_docs)
             wholes = [whole_in(document) for document in documents]
             held = [one for one, whole in zip(documents, wholes, strict=True) if record_of(one) and whole is None]
             whole = next(filter(None, wholes), None)
@@ -122,8 +139,8 @@ class PassageIndex:
     def of_commit(self, sha: str) -> Passage | None:
         """The passage that a commit's message begins with; None where it is not known."""
 
-        def passage(searcher: tantivy.Searcher) -> Passage | None:
-            return next((unpacked(one) for one in labelled(searcher, label("ref", sha), 1)), None)
+        def passage(index: ReadIndex) -> Passage | None:
+            return next((unpacked(one) for one in labelled(index, label("ref", sha), 1)), None)
 
         return self._asked(passage, None)
 
@@ -134,8 +151,8 @@ class PassageIndex:
     def meant(self, keys: Iterable[int]) -> list[str]:
         """What is embedded for some of these keys; of what is gone meanwhile nothing."""
 
-        def texts(searcher: tantivy.Searcher) -> list[str]:
-            found = (one for key in keys for one in labelled(searcher, meaning_label(key), 1))
+        def texts(index: ReadIndex) -> list[str]:
+            found = (one for key in keys for one in labelled(index, meaning_label(key), 1))
             return [meant(unpacked(one)) for one in found]
 
         return self._asked(texts, [])
@@ -170,27 +187,34 @@ class PassageIndex:
         """Read all files of the index; empty if they are sound, else what is wrong."""
         self.rest()
         with self._told("read"):
-            if self._searcher() is not None and (wrong := self._space.wrong()):
+            if self._read() is not None and (wrong := self._space.wrong()):
                 raise IndexDamaged(wrong)
         return self.missing
 
-    def _asked(self, question: Callable[[tantivy.Searcher], Answer], nothing: Answer) -> Answer:
+    def _asked(self, question: Callable[[ReadIndex], Answer], nothing: Answer) -> Answer:
         """The answer to a question; `nothing` where there is no index, or it cannot be read."""
         with self._told("read"):
-            searcher = self._searcher()
-            return question(searcher) if searcher is not None else nothing
+            index = self._read()
+            return question(index) if index is not None else nothing
         return nothing
 
     def _keys(self, *start: str) -> list[str]:
         """What is behind the start of labels."""
         prefix = label(*start, "")
 
-        def keys(searcher: tantivy.Searcher) -> list[str]:
+        def keys(index: ReadIndex) -> list[str]:
             alive = tantivy.Query.all_query()  # else labels of what was deleted come too
-            found = searcher.terms_with_prefix("label", prefix, alive, _STATES_MOST)
+            found = index.searcher.terms_with_prefix("label", prefix, alive, _STATES_MOST)
             return [key.removeprefix(prefix) for key, _ in found]
 
         return self._asked(keys, [])
+
+    def _read(self) -> ReadIndex | None:
+        """The last commit, the same object until there is another."""
+        searcher, read = self._searcher(), self._index
+        if searcher is None or read is None or read.searcher is not searcher:
+            read = self._index = ReadIndex(searcher) if searcher is not None else None
+        return read
 
     def _searcher(self) -> tantivy.Searcher | None:
         try:

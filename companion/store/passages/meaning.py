@@ -16,6 +16,9 @@ MEANT_CHARACTERS = 600
 PATHS_KEPT = 4_000
 """Paths of which it is kept whether they are settings: those of a large project."""
 
+KEYS_KEPT = 8_000
+"""Passages of which the key is kept: those of twenty contexts, which are kept themselves."""
+
 _RANKS = {PassageKind.DOCUMENT: 0, PassageKind.DOCSTRING: 1, PassageKind.CHUNK: 1, PassageKind.COMMIT: 2}
 KEY_DIGITS = 16
 """Digits of a key, written in hexadecimal."""
@@ -48,9 +51,11 @@ def _is_settings(path: str) -> bool:
     return role_of(path, language_of(path, "")) is FileRole.CONFIG
 
 
-def meaning_key(text: str) -> int:
-    """What the vector of an embedded text is known by."""
-    return text_key(text_hash(text))
+@lru_cache(maxsize=KEYS_KEPT)
+def meaning_of(passage: Passage) -> int:
+    """What the vector of a passage is known by; 0 for one that has none."""
+    text = meant(passage)
+    return text_key(text_hash(text)) if text else 0
 
 
 def turn_of(passage: Passage, second: int | None) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from companion.records import PassageHit
 from companion.store import projects
 from companion.store.database import Database
 from companion.store.passages.index import PassageIndex
-from companion.store.passages.meaning import meant
+from companion.store.passages.meaning import meaning_of
 from companion.store.rows import column
 from companion.store.text.documents import commit_space, file_space, text_hash, text_key
 from companion.store.vectors.packed import VectorFile, file_name
@@ -109,10 +108,12 @@ class PassageVectors:
 
     def measured(self, project: str, model: str, vector: Floats, hits: Sequence[PassageHit]) -> tuple[PassageHit, ...]:
         """Passages with how near each is to a question, where it has a vector."""
-        texts = [meant(hit.passage) for hit in hits]
-        keys = np.array([text_key(text_hash(text)) if text else 0 for text in texts], np.uint64)
+        keys = np.array([meaning_of(hit.passage) for hit in hits], np.uint64)
         near = self.of(project, model, len(vector)).similarities(vector, keys).tolist()
-        return tuple(replace(hit, near=one or None) for hit, one in zip(hits, near, strict=True))
+        return tuple(
+            PassageHit(hit.passage, hit.score, hit.covers, hit.words, one or None)
+            for hit, one in zip(hits, near, strict=True)
+        )
 
     def _wanted(self, project: str) -> tuple[int, ...]:
         """Keys of all texts of a project that are to have a vector, most useful first.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain
 
 from companion.syntax.words import stem_of
 
@@ -45,10 +46,7 @@ STOP_WORDS = frozenset(
 
 def terms(text: str) -> list[str]:
     """The terms of a text in order, with repetitions."""
-    found: list[str] = []
-    for run in _RUN.findall(text):
-        found.extend(_terms_of(run))
-    return found
+    return list(chain.from_iterable(map(_terms_of, _RUN.findall(text))))
 
 
 def distinct(texts: Iterable[str]) -> frozenset[str]:

@@ -260,7 +260,5 @@ def _best(held: HeldState, terms: Sequence[str], limit: int, allowed: Flags | No
 
 def _said(held: HeldState, number: int, terms: Sequence[str]) -> tuple[str, ...]:
     """Which of the terms a document has."""
-    if held.searcher is None:
-        return ()
-    words = set(str(held.searcher.doc(held.places[number]).get_first("words") or "").split())
+    words = set(held.words(number).split())
     return tuple(term for term in terms if term in words)

@@ -17,6 +17,8 @@ from companion.store.text.space import IndexDamaged, Space
 Ints = npt.NDArray[np.int32]
 Flags = npt.NDArray[np.bool_]
 
+WORDS_KEPT = 4_000
+"""Documents of a space whose terms are kept: those of sixty questions, half a kB each."""
 _COUNT_LIMIT = 255
 """The highest count of a term in a document that is kept: it says no more."""
 
@@ -69,6 +71,17 @@ class HeldState:
     places: Mapping[int, tantivy.DocAddress] = field(default_factory=dict)
     alive: Flags = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
     facets: bytes = b""
+    _words: dict[int, str] = field(default_factory=dict)
+
+    def words(self, number: int) -> str:
+        """The terms of a document, blanks between; those asked for last are kept."""
+        known = self._words.get(number)
+        if known is None:
+            if len(self._words) >= WORDS_KEPT:
+                self._words.clear()
+            stored = self.searcher.doc(self.places[number]) if self.searcher is not None else tantivy.Document()
+            known = self._words[number] = str(stored.get_first("words") or "")
+        return known
 
     @classmethod
     def of(cls, searcher: tantivy.Searcher, known: Mapping[int, Head]) -> HeldState:
