@@ -67,8 +67,6 @@ def compare(above: str, below: str) -> _Kept:
     marks this clause of `below` keeps; the marks missing from the nearest such clause are lost. A negation
     of `below` must come from a clause that has most of the words around it.
     """
-    if not below or below == above:
-        return _ALL
     whole = set(pieces(above))
     changed = [read_clause(piece) for piece in pieces(below) if piece not in whole]
     if not changed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.app.consolidation.judges import local
+from companion.judge.comparing.scopes import Lie, lie
 from companion.judge.faithfulness import compare
 from companion.judge.likeness import ReadLikeness
 from companion.judge.rules import RulesJudge
@@ -82,3 +83,16 @@ def test_what_stays_in_its_order_is_not_turned(above: str, below: str) -> None:
 )
 def test_phrases_may_change_places_and_what_acts_on_what_may_not(a: str, b: str, alike: bool) -> None:
     assert (ReadLikeness().difference(a, b) == "") is alike
+
+
+@pytest.mark.parametrize("all_of_it", ["", "project", "everywhere"])
+def test_what_holds_everywhere_is_wider_than_what_holds_for_one_service(all_of_it: str) -> None:
+    whole, part = Statement("It waits.", subject=all_of_it), Statement("It waits.", subject="service:billing")
+    assert lie(whole, part) is Lie.FIRST_WIDER
+    assert lie(part, whole) is Lie.SECOND_WIDER
+
+
+def test_a_text_holds_beside_itself_and_beside_nothing() -> None:
+    assert compare("Sessions are kept in Redis.", "Sessions are kept in Redis.").holds
+    assert compare("Sessions are kept in Redis.", "").holds
+    assert not compare("", "Sessions are not kept in Redis.").holds
