@@ -6,6 +6,7 @@ import hashlib
 import json
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -71,7 +72,7 @@ def tally_of(room: str, tests: list[Path], sample: int, seed: int, noted: Path) 
     def work(trying: Trying) -> None:
         covered = notes.covered() or notes.keep_covered(trying.covered())
         run = [one for one in mutants if covered.of(one)]
-        chosen = sorted(run, key=lambda one: _draw(one, seed))[:sample]
+        chosen = _drawn(run, seed, sample)
         outcomes = [_outcome(trying, one, covered, notes) for one in _shown(chosen, room)]
         spared = sum(left_out(source) for source in sources.values())
         made.append(Tally(room, outcomes, len(mutants), len(run), spared, covered.failed))
@@ -111,10 +112,15 @@ def _outcome(trying: Trying, mutant: Mutant, covered: Covered, notes: _Notes) ->
     return Outcome(mutant, known)
 
 
-def _draw(mutant: Mutant, seed: int) -> str:
-    """Return the lot of a change: it stays where other functions change, so that a sample does."""
-    lot = f"{seed} {mutant.path} {mutant.function} {mutant.before} {mutant.after} {mutant.start}"
-    return hashlib.sha256(lot.encode()).hexdigest()
+def _drawn(mutants: list[Mutant], seed: int, many: int) -> list[Mutant]:
+    """Return the changes with the least lots; a lot stays where other functions change, so a sample mostly does."""
+    seen: Counter[str] = Counter()
+    lots = {}
+    for one in mutants:
+        lot = f"{seed} {one.path} {one.function} {one.before} {one.after}"
+        seen[lot] += 1
+        lots[one] = hashlib.sha256(f"{lot} {seen[lot]}".encode()).hexdigest()
+    return sorted(mutants, key=lots.__getitem__)[:many]
 
 
 def _shown(mutants: list[Mutant], room: str) -> Iterable[Mutant]:

@@ -90,7 +90,7 @@ def mutate(notes: Path, *arguments: str) -> tuple[int, dict]:
 
 
 SAMPLE = {
-    "judge/faithfulness": ("tests/judge/test_faithfulness.py", "tests/judge/test_edges.py"),
+    "signals/git/remotes": ("tests/signals/test_remotes.py",),
     "notes/status": ("tests/notes/test_status.py",),
 }
 """Two modules with quick tests of their own: whole rooms are for `scripts/mutate`."""
