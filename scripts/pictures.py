@@ -112,7 +112,7 @@ def steps(browser: Any, folder: Path, root: Path, asked: argparse.Namespace) -> 
         window.page.mouse.move(0, 0)
         window.see(".statusbar-item", "%")
         take(window.page, "7-reading", STEPS)
-        window.row("Critical")
+        window.row("Places")
         take(window.page, "8-now-and-memory", STEPS, "step-3-read")
         window.open(root / asked.file, asked.line)
         _hover(window, asked)
@@ -172,7 +172,7 @@ def editor(browser: Any, folder: Path, root: Path, asked: argparse.Namespace) ->
     """VS Code with the trees and a hover, in light and in dark."""
     for look in THEMES:
         with watching(browser, folder / look, look, root / asked.file, root) as window:
-            window.row("Critical")
+            window.row("Places")
             window.open(root / asked.file, asked.line)
             _hover(window, asked)
             take(window.page, f"vscode-{look}")

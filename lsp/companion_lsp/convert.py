@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urlsplit
@@ -157,15 +156,3 @@ def to_lens(mark: CodeLens, line: int, data: Mapping[str, object]) -> types.Code
 def overlap(one: types.Range, other: types.Range) -> bool:
     """Whether two ranges share a line, the one that either ends on included."""
     return one.start.line <= other.end.line and other.start.line <= one.end.line
-
-
-def age(at: datetime | None, now: datetime) -> str:
-    """How long ago, in the largest unit that fits; empty if it is not known."""
-    if at is None:
-        return ""
-    days = max(0, (now - at).days)
-    for size, name in ((365, "year"), (30, "month"), (7, "week"), (1, "day")):
-        if days >= size:
-            count = days // size
-            return f"{count} {name}{'s' if count > 1 else ''} ago"
-    return "today"

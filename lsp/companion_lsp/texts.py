@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from companion_lsp.convert import age
+from companion.surfaces.cli.told import ID_SHOWN, ago
 
 if TYPE_CHECKING:
     from companion.records import CodeLens, Why, WhyLine
@@ -17,8 +17,6 @@ _MARKS = re.compile(r"[\\`*\[\]<~&@]|(?<!\w)_|_(?!\w)|:(?=//)|(?<=www)\.")
 """Signs that Markdown or its extensions give a meaning within a line; a backslash takes it from each of them.
 Those that mean something at the start of a line only never stand there: a word of ours comes first."""
 COMMAND_EXPAND = "companion.expand"
-ID_SHOWN = 12
-"""Signs of an id that are shown, as on the command line; any beginning that fits one alone names it."""
 
 
 def escaped(text: str) -> str:
@@ -61,7 +59,7 @@ def why_document(why: Why, line: int, now: datetime) -> str:
 def lens_title(mark: CodeLens, now: datetime) -> str:
     """What a lens says: how much is remembered, and how long ago it changed."""
     parts = [f"{mark.memories} remembered"] if mark.memories else []
-    if changed := age(mark.changed_at, now):
+    if changed := ago(mark.changed_at, now):
         parts.append(f"changed {changed}")
     said = " · ".join(parts) or "nothing remembered"
     return said if mark.symbol else f"this file: {said}"
@@ -78,5 +76,5 @@ def command_link(command: str, argument: object) -> str:
 
 
 def _whence(line: WhyLine, now: datetime) -> str:
-    when = age(line.at, now)
+    when = ago(line.at, now)
     return f"{line.source}, {when}" if when else line.source

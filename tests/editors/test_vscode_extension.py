@@ -26,6 +26,8 @@ pytestmark = pytest.mark.timeout(300)
 ID = "companion-context.companion-context"
 STATUS = ".statusbar-item[id='companion-context.companion-context.companion.status']"
 FRONT = "return vscode.window.activeTextEditor?.document.getText() ?? ''"
+GROUP = re.compile(r"(Places|Past|Rules|More), \d")
+"""A group of the view *Now*, as it is read aloud."""
 SIDES = ".pane-body .monaco-list-row[aria-label^='Contradiction. ']"
 
 
@@ -58,7 +60,7 @@ def shared(served, home):
     """A known repository, with a file of it in front and our views beside it."""
     window = served.window(home.root, [home.root / "shop" / "price.py"])
     window.container("Companion")
-    window.row("Critical")
+    window.row("Places")
     return window
 
 
@@ -77,12 +79,13 @@ def test_a_known_repository_is_shown_without_a_word_and_the_status_item_tells_it
     assert window.toasts() == []
 
 
-def test_now_shows_four_tiers_and_each_item_with_its_level_its_tokens_and_its_reason(window):
-    for tier in ("Critical", "Relevant", "Background", "Index"):
-        assert re.search(r"\d+ items?, \d+ tokens", window.row(tier).get_attribute("aria-label"))
-    items = [row for row in window.rows() if "because" in row]
-    assert items
-    assert all(re.search(r"\d+ tokens, because \w", item) for item in items), items
+def test_now_shows_groups_with_what_they_take_and_files_by_their_names_first(window):
+    spoken = window.row("Places").get_attribute("aria-label")
+    assert re.search(r"^Places, \d+\. .* \d+ items?, [\d,]+ tokens?\.", spoken), spoken
+    assert not any(re.match(r"(Critical|Relevant|Background|Index)\b", row) for row in window.rows())
+    names = [row.partition(",")[0] for row in window.rows() if ", file" in row]
+    assert names
+    assert not any("/" in name for name in names), names
 
 
 def test_memory_shows_what_is_to_be_settled_as_two_statements(window):
@@ -255,7 +258,7 @@ def test_a_file_of_no_repository_in_front_leaves_what_is_shown_to_the_folder(win
     (tmp_path / "library.py").write_text("x = 1\n")
     window.open(tmp_path / "library.py")
     until(lambda: "for this folder" in window.see(STATUS).get_attribute("aria-label"))
-    window.row("Critical")
+    until(lambda: any(GROUP.match(row) for row in window.rows()))
     window.host("await vscode.env.clipboard.writeText('')")
     window.palette("Companion: Copy Context")
     until(lambda: window.host("return vscode.env.clipboard.readText()").startswith("# Context for shop"))
@@ -354,7 +357,7 @@ def test_two_repositories_of_one_window_stand_apart_and_a_folder_that_is_none_do
     (tmp_path / "both.code-workspace").write_text(json.dumps({"folders": folders}))
     window = apart.window(tmp_path / "both.code-workspace")
     window.container("Companion")
-    window.row("Critical")
+    until(lambda: any(GROUP.match(row) for row in window.rows()))
     window.row("Repository shop, ").click()  # folded in, so that the other is in sight
     window.row("Repository other").click()
     unread = window.page.locator(".pane-body .monaco-list-row", has_text="has not been read yet")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -140,14 +139,6 @@ def test_diagnostics_of_others_are_read_and_our_own_left_out():
     first, second = convert.from_diagnostics(given_)
     assert (first.line, first.severity, first.tool, first.code) == (5, Severity.WARNING, "ruff", "7")
     assert second.severity is Severity.ERROR
-
-
-@pytest.mark.parametrize(
-    ("days", "says"), [(0, "today"), (1, "1 day ago"), (13, "1 week ago"), (75, "2 months ago"), (800, "2 years ago")]
-)
-def test_an_age_is_told_in_the_largest_unit(days, says):
-    now = datetime(2026, 1, 5)
-    assert convert.age(now - timedelta(days=days), now) == says
 
 
 def test_settings_are_read_nested_or_dotted_and_what_is_wrong_is_said():

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import uuid
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
 import pytest
+from companion_lsp.addresses import SORTS, WHY, VirtualDocument, wanted_of
+from companion_lsp.drawing import drawn
 from companion_lsp.features import asks
-from companion_lsp.features.now import REASONS, TEXT_CHARACTERS, TITLE_CHARACTERS, kind_of, shown
-from companion_lsp.features.virtual import SORTS, WHY, VirtualDocument, wanted_of
-from companion_lsp.server import OpenDocument
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from companion.records import Activity, Context, ContextItem, Evidence, EvidenceKind, Format, Reason, Tier, TierReport
 from companion.surfaces.http.verbs import VERBS
+from companion.surfaces.rows import ListRow
 from lsp.conftest import DEADLINE_S, NEVER, until
 
 PRICE = "shop/price.py"
@@ -55,19 +55,58 @@ async def content(editor, uri):
     return (await editor.client.workspace_text_document_content_async(asked)).text
 
 
+def items(said):
+    """All rows of an answer that are no group."""
+    for row in said["rows"]:
+        yield from items(row) if row["sort"] == "group" else [row]
+
+
 @pytest.mark.asyncio(loop_scope="module")
-async def test_now_is_four_tiers_of_items_with_level_tokens_and_reason(browsing):
+async def test_now_is_groups_of_rows_that_are_ready_to_be_drawn(browsing):
     said = await ask(browsing, "companion/now", {"uri": browsing.uri(PRICE)})
-    assert [tier["name"] for tier in said["tiers"]] == ["critical", "relevant", "background", "index"]
     assert (said["root"], said["name"], said["file"]) == (browsing.root.as_uri(), "shop", PRICE)
-    assert 0 < sum(tier["tokens"] for tier in said["tiers"]) <= said["tokens"] <= said["budget"] == 8_000
-    items = [item for tier in said["tiers"] for item in tier["items"]]
-    assert all(item["level"] and item["tokens"] and item["title"] and item["reason"] for item in items)
-    decision = next(item for item in items if item["kind"] == "decision")
+    assert 0 < said["tokens"] <= said["budget"] == 8_000
+    assert all(group["sort"] == "group" and group["rows"] for group in said["rows"]), "none is empty"
+    assert all(row["label"] and row["tooltip"] and row["spoken"] and row["context"] for row in items(said))
+    decision = next(row for row in items(said) if row["sort"] == "decision")
     assert "integer" in decision["text"]
     assert decision["uri"] == browsing.uri("docs/adr/0001-money.md")
-    assert not decision["pinned"]
-    assert "integer cents" in await content(browsing, decision["opens"])
+    assert decision["context"] == "item decision memory loose source whole"
+    does, uri = decision["opens"]
+    assert does == "document"
+    assert "integer cents" in await content(browsing, uri)
+    file = next(row for row in items(said) if row["sort"] == "file")
+    assert file["opens"][0] == "source"
+    assert file["uri"].endswith(f"/{file['label']}"), "a file is called by its name"
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_memory_shows_what_is_there_and_no_group_for_what_is_not(browsing):
+    said = await ask(browsing, "companion/memory", {"folder": browsing.root.as_uri()})
+    names = [group["id"] for group in said["rows"]]
+    assert names[0] == "contradictions", "what waits for a person comes first"
+    assert {"rules", "decisions"} <= set(names)
+    assert not {"review", "threads", "workflows", "search"} & set(names)
+    assert all(group["rows"] and group["description"].isdigit() for group in said["rows"])
+    (one,) = said["rows"][0]["rows"]
+    assert one["opens"] == ["settle", one["id"]]
+    for side, sort in zip(one["rows"], ("older", "newer"), strict=True):
+        assert side["opens"][1].startswith(f"companion:///{sort}/{one['id']}.md")
+        assert side["label"] in one["label"]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_search_shows_passages_that_open_at_their_lines_a_page_at_a_time(browsing):
+    asked = {"folder": browsing.root.as_uri(), "search": "price in cents", "counts": {"search": 2}}
+    said = await ask(browsing, "companion/memory", asked)
+    *rows, more = said["rows"][0]["rows"]
+    assert (said["rows"][0]["id"], len(rows), more["opens"]) == ("search", 2, ["more", "search"])
+    every = await ask(browsing, "companion/memory", asked | {"counts": {"search": 500}})
+    found = [row for row in every["rows"][0]["rows"] if row["sort"] == "file"]
+    assert found, "not memories alone are found"
+    assert all(row["uri"] and row["line"] and row["tooltip"] for row in found)
+    none = await ask(browsing, "companion/memory", asked | {"search": "zebra xylophone quux"})
+    assert none["rows"][0]["id"] == "search"
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -127,7 +166,7 @@ async def test_a_repository_that_was_never_read_is_an_answer_and_no_question(unr
     editor = await unread.edit()
     folder = {"folder": editor.root.as_uri()}
     why = {"verb": "why", "ask": {"path": "a.py", "line": 1}}
-    for method, params in (("companion/now", folder), ("companion/ask", folder | why)):
+    for method, params in (("companion/now", folder), ("companion/memory", folder), ("companion/ask", folder | why)):
         wrong = (await ask(editor, method, params))["error"]
         assert wrong["sort"] == "NotReadYet"
         assert "init" in wrong["hint"]
@@ -156,8 +195,8 @@ async def test_verbs_answer_as_the_api_does_and_what_changed_is_told_to_those_wh
     assert "<img src=x" in document["text"]
     assert "command:evil" not in document["text"], "no link to a command of the editor is left"
     now = await ask(own, "companion/now", {"folder": own.root.as_uri()})
-    (pinned,) = [item for tier in now["tiers"] for item in tier["items"] if item["id"] == kept["id"]]
-    assert pinned["pinned"]
+    (pinned,) = [row for row in items(now) if row["id"] == kept["id"]]
+    assert (pinned["icon"], "pinned" in pinned["context"].split()) == ("pinned", True)
     await verb(own, "pin", id=kept["id"], on=False)
     await until(lambda: any(one["what"] == "pin" for one in changed))
     gone = (await verb(own, "pin", id="m1ffffffffffff", on=True))["error"]
@@ -179,9 +218,11 @@ async def test_who_never_asked_is_told_nothing(desk):
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_both_sides_of_a_contradiction_are_documents_with_their_evidence(browsing):
-    (one,) = (await verb(browsing, "contradictions"))["result"]
+    said = await verb(browsing, "contradictions")
+    (one,) = said["result"]
     now = await ask(browsing, "companion/now", {"uri": browsing.uri("setup.cfg")})
-    (shown_as,) = [item["title"] for tier in now["tiers"] for item in tier["items"] if item["id"] == one["id"]]
+    (shown_as,) = [row["label"] for row in items(now) if row["id"] == one["id"]]
+    assert shown_as == said["rows"][0]["label"], "who chooses from them reads the same"
     assert " ↔ " in shown_as, "it is called by what both sides say"
     assert "[" not in shown_as
     older, newer = [
@@ -226,33 +267,30 @@ def test_every_document_has_a_uri_that_leads_back_to_it(sort, subject, folder, l
     assert wanted_of(as_vs_code(wanted.uri())) == wanted
 
 
-def test_a_memory_as_long_as_a_book_is_cut_for_lists_and_cleaned():
-    text = HOSTILE * (100_000 // len(HOSTILE))
-    reasons = tuple(Reason("pinned", 1.0, 0.1, f"reason {n}") for n in range(9))
-    evidence = (Evidence(EvidenceKind.FILE, "../outside.py", 3), Evidence(EvidenceKind.PERSON, "person:ann"))
-    item = ContextItem("m1ab", text, Tier.RELEVANT, "Facts", "full", 900, 0.5, text, reasons, evidence)
-    tiers = (TierReport(Tier.RELEVANT, 1_000, 900, (item,)),)
-    context = Context("", 900, 8_000, 0, "t", Format.MARKDOWN, Activity.EXPLORING, 0.5, tiers, missing=(text,))
-    said = shown(context, OpenDocument("file:///r", Path("/r"), Path("/r"), None, "utf-16"), NOW)
-    (one,) = said["tiers"][0]["items"]
-    assert len(one["title"]) == TITLE_CHARACTERS
-    assert len(one["text"]) == TEXT_CHARACTERS
-    assert len(one["reasons"]) == REASONS
-    assert one["reason"] == "reason 0"
-    assert "uri" not in one, "what lies outside of the repository is not opened"
-    for sign in "\x1b\u202e\u2066":
-        assert sign not in json.dumps(said, ensure_ascii=False)
-    assert all(len(line) <= asks.TEXT_CHARACTERS for line in asks.cut([text, {"deep": [text]}])[1]["deep"])
+def test_a_row_is_drawn_with_every_sign_of_markdown_taken_literally_and_nothing_outside_is_opened(tmp_path):
+    lines = (HOSTILE, f"- {HOSTILE}", "# no heading\n> no quote\n1. no list\n--- no rule")
+    row = ListRow("m1ab", "decision", HOSTILE, "why", lines, HOSTILE, file="../outside.py", line=3)
+    shown = drawn(row, tmp_path, NOW)
+    assert "uri" not in shown, "what lies outside of the repository is not opened"
+    assert shown["context"] == "item decision memory loose whole"
+    tooltip = shown["tooltip"]
+    assert not re.search(r"(?<!\\)[<[`]", tooltip)
+    assert not re.search(r"(?m)^(#|>|\d+\.|---)", tooltip)
+    assert tooltip.count("\n- ") == 1, "our own lists stay lists"
+    assert all(
+        len(line) <= asks.TEXT_CHARACTERS for line in asks.cut([HOSTILE * 9_000, {"deep": ["a" * 9_000]}])[1]["deep"]
+    )
 
 
-def item(id_, kind="", section="Foundation"):
-    return ContextItem(id_, "title", Tier.RELEVANT, section, "summary", 9, 0.5, "text", kind=kind)
-
-
-def test_what_sort_an_item_is_follows_from_its_id_or_else_from_the_memory():
-    listed = [item("file:a.py"), item("x1ab"), item("topic:money"), item("m1ab", "decision"), item("m1ab")]
-    assert [kind_of(one) for one in listed] == ["file", "contradiction", "topic", "decision", "fact"]
-    assert kind_of(item("m1ab", "decision", "Open questions")) == "question"
+def test_what_a_row_is_read_aloud_as_says_what_its_icon_and_marks_say(tmp_path):
+    row = ListRow("m1ab", "error", "Fix it", "by Ann", word="fix", at=NOW - timedelta(days=60), marks=("pinned",))
+    shown = drawn(row, tmp_path, NOW)
+    assert shown["spoken"] == "Fix it, fix, pinned, 2 months ago · by Ann"
+    assert (shown["description"], shown["icon"]) == ("2 months ago · by Ann", "pinned")
+    group = drawn(ListRow("past", "group", "Past", "1", ("What happened here.", "1 item"), rows=(row,)), tmp_path, NOW)
+    assert (group["spoken"], group["fold"]) == ("Past, 1. What happened here. 1 item.", "expanded")
+    assert drawn(ListRow("topic:money", "topic", "money"), tmp_path, NOW)["opens"] == ("search", "money")
+    assert drawn(ListRow("x", "of tomorrow", "a"), tmp_path, NOW)["icon"] == "note"
 
 
 def test_the_address_of_a_memory_names_it_for_the_tab_and_leads_to_the_memory():

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from visits import Visit
@@ -12,7 +12,7 @@ from companion.records import Contradiction, Resolution, Status
 from companion.records.talk import Message, Preview, Role, TalkState
 from companion.records.tidying import Oppose
 from companion.store.memories import conflicts, detection
-from companion.surfaces.page.rooms.contradictions import about, judged_by
+from companion.surfaces.page.rooms.contradictions import judged_by
 from companion.surfaces.page.rooms.review import MEANWHILE, digest
 
 HOSTILE = 'Beware of <script>alert("x")</script> {{ 7 * 7 }} \x1b[31mred\x1b[0m \u202eevil'
@@ -60,13 +60,8 @@ def test_both_statements_stand_side_by_side_with_their_evidence(visit: Visit, op
 
 def test_a_contradiction_is_called_by_what_it_is_about(visit: Visit, opposed: Callable[..., Contradiction]):
     one = opposed()
-    assert about(one) == "Loans end in Februar against the other", "the statements stand below it"
-    assert about(replace(one, reason="")).count(" ↔ ") == 1
-    sides = []
-    for memory, value in ((one.a, "3.9"), (one.b, "3.11")):
-        levels = replace(memory.draft.levels, compressed=f"min python: {value}")
-        sides.append(replace(memory, draft=replace(memory.draft, attribute="min_python", levels=levels)))
-    assert about(replace(one, a=sides[0], b=sides[1])) == "min python: 3.9 ↔ 3.11"
+    heading = re.search(rf'<h2 id="why-{one.id}"[^>]*>(.*?)</h2>', visit.see("contradictions"))
+    assert heading and heading[1] == "Loans end in Februar against the other", "the statements stand below it"
     assert [judged_by(name) for name in ("", "rules 2", "rules 2 + a model 7", "rules 2, reader d6e480cd")] == [
         "comparing values",
         "rules",

@@ -330,7 +330,9 @@ def test_axe_finds_nothing_serious_in_any_room(look, browser, origin, remembered
     for room in ROOM_NAMES:
         seen.page.goto(f"{origin}{remembered.at(room)}")
         seen.page.evaluate(OPEN_SOME)
-        seen.page.wait_for_function("() => !document.querySelector('.htmx-request, details[open] .wait')")
+        seen.page.wait_for_function(
+            "() => !document.querySelector('.htmx-request') && ![...document.querySelectorAll('.wait')].some((e) => e.checkVisibility())"
+        )
         told = seen.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
         wrong = [one for one in told["violations"] if one["impact"] in SERIOUS]
         found |= {f"{room}: {one['id']}": [node["html"][:160] for node in one["nodes"]][:3] for one in wrong}

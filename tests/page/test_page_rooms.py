@@ -14,6 +14,7 @@ from companion.ports import NoProgress
 from companion.records import Kind, Profile, SearchQuery, Signals, Touch, Touched
 from companion.records.browsing import BrowseQuery
 from companion.records.search import QUERY_CUT, QUERY_MAX_CHARACTERS
+from companion.surfaces import groups
 from companion.surfaces.page.room import Room
 from companion.surfaces.page.rooms import ROOMS
 from companion.surfaces.page.rooms.memories import PAGE_ROWS
@@ -31,16 +32,18 @@ def test_every_room_is_shown_and_marked_in_the_list(visit: Visit, room: Room):
     assert 'class="trouble"' not in re.sub(r'<p id="(gone|late)" class="trouble" role="alert" hidden>', "", page)
 
 
-def test_the_context_is_shown_tier_by_tier_with_its_tokens(visit: Visit):
+def test_the_context_is_shown_in_groups_with_what_each_tier_takes_of_the_budget(visit: Visit):
     page = visit.see("context?file=library/loans.py")
     context = visit.companion.explain(
         8_000, Signals(current_file="library/loans.py"), None, leave_one_out=False
     ).context
     for tier in context.tiers:
-        assert f'id="tier-{tier.tier.value}"' in page
         assert f"{tier.tokens:,} of {tier.share_tokens:,} tokens" in page
     assert f">{context.tokens:,}</strong>" in page
     assert page.count('<details class="item"') == sum(len(tier.items) for tier in context.tiers)
+    found = groups.of_context(context, "library/loans.py")
+    assert re.findall(r'id="of-(\w+)"', page) == [group.id for group in found]
+    assert all(f">{group.label} <span" in page and group.rows for group in found), "nothing stands for an empty group"
 
 
 def test_the_context_of_the_page_is_what_the_editor_has_open(visit: Visit):

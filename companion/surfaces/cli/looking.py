@@ -9,13 +9,14 @@ from typing import Annotated
 import typer
 
 from companion.api import why_in_full
-from companion.records import Episode, EpisodeType, Status, Why
+from companion.records import EpisodeType, Status, Why
 from companion.records.declared import Declaration
 from companion.records.looking import Accuracy, Rate, TimelinePage, TimelineQuery
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.options import Persona, choice_of, parse_moment
 from companion.surfaces.cli.output import Shown, TextTable, wrapped
 from companion.surfaces.cli.told import ID_SHOWN, printable
+from companion.surfaces.rows import word_of
 
 LINE_MAX_DIGITS = 9
 """Digits of a line's number: no file has more lines."""
@@ -62,12 +63,10 @@ def _timeline(told: TimelinePage) -> Shown:
         return "Nothing that fits happened."
     rows = []
     for one in told.happened:
-        body = one.memory.draft.body
-        what = body.change if isinstance(body, Episode) and body.change else one.memory.draft.type
         title = one.memory.draft.levels.compressed
         if one.memory.status is Status.ARCHIVED:
             title += f" (archived: {one.memory.archived_reason})"
-        rows.append((f"{one.at:%Y-%m-%d}", what or one.memory.draft.kind.value, title, one.memory.id[:ID_SHOWN]))
+        rows.append((f"{one.at:%Y-%m-%d}", word_of(one.memory.draft), title, one.memory.id[:ID_SHOWN]))
     table = TextTable("", ("when", "what", "title", "id"), rows)
     left = told.total - len(told.happened)
     last = told.happened[-1].at

@@ -1,8 +1,9 @@
-"""What stands in whatever is told: how much of an id, by which way something came in, and no sign that steers."""
+"""What stands in whatever is told: how much of an id, how it came in, how long ago, and no sign that steers."""
 
 from __future__ import annotations
 
 import re
+from datetime import datetime
 
 ID_SHOWN = 12
 """Signs of an id that are shown; any beginning that fits one alone is enough to name it."""
@@ -17,6 +18,14 @@ CAME_BY = {
 """The ways by which a memory comes in, in words."""
 ASSISTANT = "assistant "
 """What stands before the name of the assistant in the origin of what one told."""
+_AGES = (
+    (365 * 86_400, "year"),
+    (30 * 86_400, "month"),
+    (7 * 86_400, "week"),
+    (86_400, "day"),
+    (3_600, "hour"),
+    (60, "minute"),
+)
 
 _BIDIRECTIONAL = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """Marks that turn the direction of reading: `exe.txt` can be shown where `txt.exe` is meant."""
@@ -27,6 +36,18 @@ def came_by(source: str, origin: str = "") -> str:
     """How a memory came in, in words; of what an assistant told its name, which stands in the origin or the source."""
     name = next((one.removeprefix(ASSISTANT) for one in (origin, source) if one.startswith(ASSISTANT)), "")
     return f"told by an assistant ({name})" if name else CAME_BY.get(source, source)
+
+
+def ago(moment: datetime | None, now: datetime) -> str:
+    """How long ago a moment was, in the largest unit that fits; empty if it is not known."""
+    if moment is None:
+        return ""
+    seconds = (now - moment).total_seconds()
+    for size, name in _AGES:
+        if seconds >= size:
+            count = int(seconds // size)
+            return f"{count} {name}{'s' if count > 1 else ''} ago"
+    return "just now" if seconds >= 0 else f"{moment:%Y-%m-%d}"
 
 
 def printable(text: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from functools import cache
 from pathlib import Path
 from urllib.parse import urlencode
@@ -15,26 +14,17 @@ from starlette.responses import HTMLResponse, Response
 
 from companion.__about__ import __version__
 from companion.escape import one_line, visible_text
-from companion.records import Reason
+from companion.surfaces.cli.told import ID_SHOWN, ago, came_by
 from companion.surfaces.http.problems import Refused
 from companion.surfaces.page import static
+from companion.surfaces.rows import of_memory, place_of
 
 TEMPLATES = Path(__file__).parent / "templates"
 UNKEPT = {"Cache-Control": "no-store"}
 """What a page says belongs to whoever asked, now: no browser keeps it."""
 PATIENCE_MS = 600_000
 """How long a browser waits for what goes over the whole store: as long as the server would."""
-SHORT_ID = 12
-"""Signs of an id that are shown; `companion expand` takes as many."""
 _COMMAND = re.compile("`([^`]+)`")
-_AGES = (
-    (365 * 86_400, "year"),
-    (30 * 86_400, "month"),
-    (7 * 86_400, "week"),
-    (86_400, "day"),
-    (3_600, "hour"),
-    (60, "minute"),
-)
 
 
 def rendered(template: str, values: Mapping[str, object]) -> str:
@@ -55,24 +45,6 @@ def address(base: str, /, **query: object) -> str:
         many = value if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
         given += [(name.rstrip("_"), str(one)) for one in many if one not in ("", None, False)]
     return f"{base}?{urlencode(given)}" if given else base
-
-
-def ago(moment: datetime | None, now: datetime) -> str:
-    """How long ago a moment was, roughly."""
-    if moment is None:
-        return "never"
-    seconds = (now - moment).total_seconds()
-    for size, name in _AGES:
-        if seconds >= size:
-            count = int(seconds // size)
-            return f"{count} {name}{'s' if count > 1 else ''} ago"
-    return "just now" if seconds >= 0 else f"{moment:%Y-%m-%d}"
-
-
-def because(reasons: Sequence[Reason]) -> str:
-    """The weightiest reason that stands by itself: one that begins with “and” adds to another."""
-    says = [one.says for one in reasons if one.says]
-    return next((one for one in says if not one.startswith("and ")), next(iter(says), ""))
 
 
 def commands(text: str) -> Markup:
@@ -97,9 +69,10 @@ def _environment() -> Environment:
         "count": lambda number: f"{number:,}",
         "percent": lambda share: f"{share:.0%}",
         "line": one_line,
-        "because": because,
-        "first_line": lambda text: text.strip().partition("\n")[0],
-        "short": lambda id_: id_[:SHORT_ID],
+        "place": place_of,
+        "as_row": of_memory,
+        "came_by": lambda draft: came_by(draft.source, draft.origin),
+        "short": lambda id_: id_[:ID_SHOWN],
         "commands": commands,
         "iso": lambda moment: f"{moment.isoformat(timespec='seconds')}Z",
     }

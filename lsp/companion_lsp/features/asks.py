@@ -1,7 +1,7 @@
 """`companion/ask`: a verb of the owner's API, for what an editor's views show and let people do.
 
 Only the verbs listed here are answered, each as the API answers it. Where a list is shown its texts are cut: a memory
-may be as long as a book, and only its head is seen.
+may be as long as a book, and only its head is seen. What a person chooses from comes as `rows` too.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from companion.errors import UsageError
 from companion.wire import Between
+from companion_lsp.drawing import DrawnRow, drawn
 from companion_lsp.requests import SAYS_CHARACTERS, Uri, answers, place_of
 from companion_lsp.server import COMMAND_S, CompanionServer
 
@@ -64,12 +65,14 @@ def register(server: CompanionServer) -> None:
             raise UsageError(f"`{asked.verb}` cannot be asked here.", "Use the command line or the HTTP API for it.")
         place = place_of(ls, asked.uri, asked.folder)
         deadline_s = SLOW_S if asked.verb in SLOW_ACTS else COMMAND_S
-        found, notices = await ls.ask(place, lambda companion, _: _put(companion, asked.verb, body), deadline_s)
+        found, listed, notices = await ls.ask(
+            place, lambda companion, _: _put(companion, place.root, asked.verb, body), deadline_s
+        )
         if asked.verb in ACTS:
             ls.changed(place.root, asked.verb)
         new = [one for one in notices if (place.root, one) not in said]  # a connection repeats what it once heard
         said.update((place.root, one) for one in new)
-        return {"result": found, "notices": new}
+        return {"result": found, "rows": listed, "notices": new}
 
     answers(server, ASK, _read, answer)
 
@@ -82,8 +85,8 @@ def _read(params: object) -> tuple[_Asked, object]:
     return wire.decode(_Asked, given), body
 
 
-def _put(companion: Companion, name: str, body: object) -> tuple[object, tuple[str, ...]]:
-    """A verb's answer in JSON, and what the user should know beside it. Raises CompanionError."""
+def _put(companion: Companion, root: Path, name: str, body: object) -> tuple[object, list[DrawnRow], tuple[str, ...]]:
+    """A verb's answer in JSON, its rows, and what the user should know beside it. Raises CompanionError."""
     from companion import wire
     from companion.escape import one_line
     from companion.ports import NoProgress
@@ -93,7 +96,22 @@ def _put(companion: Companion, name: str, body: object) -> tuple[object, tuple[s
     answer = verb.answer(companion, wire.decode_any(verb.ask, body), NoProgress())
     found = wire.encode(answer, verb.result)
     notices = tuple(one_line(one, SAYS_CHARACTERS) for one in companion.notices())
-    return cut(found) if name in LISTS else found, notices
+    return cut(found) if name in LISTS else found, _rows(answer, root, companion), notices
+
+
+def _rows(answer: object, root: Path, companion: Companion) -> list[DrawnRow]:
+    """Contradictions, and conversations that wait for their user, as rows to choose from."""
+    from companion.records import Contradiction
+    from companion.records.talk import Conversation
+    from companion.surfaces import groups, rows
+
+    listed = answer if isinstance(answer, tuple) else ()
+    found = [rows.of_contradiction(one) for one in listed if isinstance(one, Contradiction)]
+    found += [rows.of_talk(one) for one in listed if isinstance(one, Conversation) and groups.waits(one)]
+    if not found:
+        return []
+    now = companion.now()
+    return [drawn(row, root, now) for row in found]
 
 
 def cut(found: object) -> object:

@@ -15,8 +15,9 @@ from lsprotocol import types
 
 from companion.errors import CompanionError, UsageError
 from companion_lsp import convert
+from companion_lsp.addresses import CONTEXT, MEMORY, WHY, VirtualDocument
 from companion_lsp.features import indexing
-from companion_lsp.features.virtual import CONTEXT, MEMORY, WHY, VirtualDocument, show
+from companion_lsp.features.virtual import show
 from companion_lsp.server import CompanionServer, OpenDocument
 
 if TYPE_CHECKING:

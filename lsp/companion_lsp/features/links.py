@@ -11,7 +11,8 @@ from urllib.parse import unquote
 from lsprotocol import types
 
 from companion_lsp import convert
-from companion_lsp.features.virtual import MEMORY, VirtualDocument, is_shown, wanted_of
+from companion_lsp.addresses import MEMORY, VirtualDocument, wanted_of
+from companion_lsp.features.virtual import is_shown
 from companion_lsp.protocol import SCHEME
 from companion_lsp.server import CompanionServer, OpenDocument
 

@@ -16,7 +16,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from companion.errors import CompanionError
-from companion_lsp.features.virtual import MEMORY, VirtualDocument, show
+from companion_lsp.addresses import MEMORY, VirtualDocument
+from companion_lsp.features.virtual import show
 from companion_lsp.server import CompanionServer, OpenDocument
 from companion_lsp.texts import unlinked
 

@@ -1,12 +1,7 @@
 """Documents that exist in no file: the context of a file, why a line is as it is, what stands behind an id.
 
-Their URIs are `companion:///context/PATH/Context.md?root=…`, `companion:///why/PATH/Why line N.md?line=N&root=…`,
-`companion:///memory/ID.md?root=…` (or `ID/TITLE.md`) and, for each side of a contradiction,
-`companion:///older/ID.md?root=…` and `companion:///newer/ID.md?root=…`: an editor's tab says the last part. A client
-that cannot read such documents gets a file of a private folder that goes when the server does.
-
-Editors write a URI in their own way: VS Code hands `?line=1&root=/r` back as `?line%3D1%26root%3D/r`. So the root
-stands last, and the whole of a query is decoded before it is taken apart.
+`addresses.py` says how they are named. A client that cannot read such documents gets a file of a private folder that
+goes when the server does.
 """
 
 from __future__ import annotations
@@ -14,85 +9,36 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
-from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote, unquote, urlsplit
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from companion.errors import CompanionError, UsageError
 from companion.escape import one_line, visible_text
+from companion.surfaces.cli.told import ID_SHOWN, came_by
 from companion_lsp import texts
+from companion_lsp.addresses import CONTEXT, MEMORY, OLDER, WHY, VirtualDocument, wanted_of
 from companion_lsp.convert import uri_of
 from companion_lsp.features.hover import why_here
-from companion_lsp.protocol import SCHEME
 from companion_lsp.server import COMMAND_S, CompanionServer, OpenDocument
 
 if TYPE_CHECKING:
     from companion.api import Companion, Expansion
     from companion.records import Memory
 
-CONTEXT, WHY, MEMORY, OLDER, NEWER = "context", "why", "memory", "older", "newer"
-SORTS = {CONTEXT, WHY, MEMORY, OLDER, NEWER}
 TITLE_CHARACTERS = 200
 """Characters of a document's heading."""
 EVIDENCE = 20
 """Sources that a document names; a memory of more is told of everywhere."""
 
-CAME_BY = {
-    "scan": "Learned from this repository",
-    "shadow-extraction": "Taken from a conversation",
-    "seeded-profile": "Set up with the profile",
-    "curated-fold": "Summarised by consolidation",
-    "by-hand": "Said by hand",
-    "import": "Brought in",
-}
-"""How a memory came in, by the words of `companion.records.Source`."""
 DECISION = "decision"
 """The one sort of fact that people call by its name."""
-MEMORY_ID = "m1"
-"""How a memory's id begins."""
-NAME_CHARACTERS = 60
-"""Characters of a title in an address: a tab shows fewer."""
-
-_UNNAMED = re.compile(r"[/\\?#:*\"<>|]+")
-"""Signs that part an address, or that no file may be called by."""
 _COMMAND = re.compile(r"(\bcommand:)(?=\S)", re.IGNORECASE)
 """How a link to a command of the editor begins: what was remembered may hold one, and an editor would follow it."""
-_QUERY = re.compile(r"(?:line=([0-9]{1,9})&)?root=(.+)", re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class VirtualDocument:
-    """What a virtual document shows: its sort, the path or id it is about, the repository, a line from 1 (0: the file).
-
-    A memory's `title` is what an editor's tab says; it is part of the address and means nothing.
-    """
-
-    sort: str
-    subject: str
-    root: Path
-    line: int = 1
-    title: str = field(default="", compare=False)
-
-    def uri(self) -> str:
-        """The document's URI."""
-        line = f"line={self.line}&" if self.sort == WHY else ""
-        path = "/".join(quote(part) for part in (self.sort, self.subject, self._name()) if part)
-        return f"{SCHEME}:///{path}.md?{line}root={quote(self.root.as_posix())}"
-
-    def _name(self) -> str:
-        """What an editor's tab says; empty where the subject says it."""
-        if self.sort == WHY:
-            return f"Why line {self.line}" if self.line else "This file"
-        if self.sort == CONTEXT:
-            return "Context"
-        named = self.sort == MEMORY and self.subject.startswith(MEMORY_ID)
-        return _UNNAMED.sub(" ", self.title)[:NAME_CHARACTERS].strip(" .") if named else ""
 
 
 def register(server: CompanionServer) -> None:
@@ -108,24 +54,6 @@ def register(server: CompanionServer) -> None:
             return types.TextDocumentContentResult(await text_of(ls, wanted))
         except (CompanionError, OSError) as wrong:
             return types.TextDocumentContentResult(f"{wrong}\n")
-
-
-def wanted_of(uri: str) -> VirtualDocument | None:
-    """What a URI asks for; None if it is none of ours."""
-    try:
-        parts = urlsplit(uri)
-    except ValueError:
-        return None
-    sort, _, subject = unquote(parts.path).lstrip("/").partition("/")
-    query = _QUERY.fullmatch(unquote(parts.query))
-    if parts.scheme != SCHEME or sort not in SORTS or query is None:
-        return None
-    subject = subject.removesuffix(".md")
-    if sort in (WHY, CONTEXT):
-        subject = subject.rpartition("/")[0]
-    elif sort == MEMORY and subject.startswith(MEMORY_ID):
-        subject = subject.partition("/")[0]
-    return VirtualDocument(sort, subject, Path(query[2]), int(query[1] or 1))
 
 
 async def text_of(server: CompanionServer, wanted: VirtualDocument) -> str:
@@ -189,22 +117,20 @@ def _side(companion: Companion, wanted: VirtualDocument) -> str:
 
 def _twin(memory: Memory) -> str:
     """Where else it is said, and in which words."""
-    evidence = memory.draft.evidence
-    where = evidence[0].label() if evidence else CAME_BY[memory.draft.source.value]
-    return f"- {one_line(where, TITLE_CHARACTERS)}: {one_line(memory.draft.levels.summary, TITLE_CHARACTERS)}"
+    from companion.surfaces.rows import whence
+
+    return f"- {one_line(whence(memory), TITLE_CHARACTERS)}: {one_line(memory.draft.levels.summary, TITLE_CHARACTERS)}"
 
 
 def _checked(memory: Memory) -> list[str]:
     """Where a memory holds and how it came in, and its sources with their words."""
-    from companion.records import ASSISTANT
-
     draft = memory.draft
     sort = draft.type if draft.type == DECISION else draft.kind.value
-    came_by = "Said by an assistant" if draft.origin.startswith(ASSISTANT) else CAME_BY[draft.source.value]
-    facts = [f"{came_by} on {memory.created_at:%Y-%m-%d}", sort]
+    how = came_by(draft.source.value, draft.origin)
+    facts = [f"{how[0].upper()}{how[1:]} on {memory.created_at:%Y-%m-%d}", sort]
     facts += [f"holds in {holds}"] if (holds := draft.scope.label()) else []
     facts += ["pinned"] if draft.pinned else []
-    parts = [one_line(f"{', '.join(facts)} ({memory.id[: texts.ID_SHOWN]})", 2 * TITLE_CHARACTERS)]
+    parts = [one_line(f"{', '.join(facts)} ({memory.id[:ID_SHOWN]})", 2 * TITLE_CHARACTERS)]
     if draft.evidence:
         rows = [
             f"- {one_line(one.label(), TITLE_CHARACTERS)}"

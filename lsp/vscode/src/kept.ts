@@ -15,18 +15,18 @@ export interface Kept {
     readonly by: string;
 }
 
-/** Kinds of items that are no memories. */
-const OF_THE_REPOSITORY = new Set(["file", "history"]);
+/** Sorts of rows that are no memories. */
+const OF_THE_REPOSITORY = new Set(["file", "history", "commit"]);
 
 /** A context as it is kept. */
 export function kept(now: Now, at_ms: number, by: string): Kept {
-    const tiers = now.tiers.map((tier) => ({
-        ...tier,
-        items: tier.items
-            .filter((item) => OF_THE_REPOSITORY.has(item.kind))
-            .map((item) => ({ ...item, text: "", age: "" })),
+    const rows = now.rows.map((group) => ({
+        ...group,
+        rows: group.rows
+            .filter(({ sort }) => OF_THE_REPOSITORY.has(sort))
+            .map((row) => ({ ...row, text: "", tooltip: "" })),
     }));
-    return { now: { ...now, tiers, notices: [] }, at_ms, by };
+    return { now: { ...now, rows: rows.filter((group) => group.rows.length > 0), notices: [] }, at_ms, by };
 }
 
 /** What was kept, if it may be shown: by this version, with something in it, and of the file that is in front. */
@@ -36,9 +36,7 @@ export function shownAgain(given: unknown, by: string, front: string | undefined
     }
     const found = given as unknown as Kept;
     const fits = front === undefined || alike(front) === alike(`${found.now.root}/${found.now.file}`);
-    return fits && Array.isArray(found.now.tiers) && found.now.tiers.some((tier) => tier.items.length > 0)
-        ? found
-        : undefined;
+    return fits && Array.isArray(found.now.rows) && found.now.rows.length > 0 ? found : undefined;
 }
 
 /** A URI without its ways of writing: VS Code encodes more signs than others do, and Windows has two cases. */

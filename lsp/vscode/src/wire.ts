@@ -1,34 +1,27 @@
 /** Answers of the language server's own requests, as they come in JSON. Lines count from 1. */
 
-/** One thing in the context: which text of it stands there, how long it is and why it is there. */
-export interface Item {
+/** A line of a tree, ready to be drawn. `tooltip` is Markdown in which every text is escaped. */
+export interface Row {
     readonly id: string;
-    readonly title: string;
+    readonly sort: string;
+    readonly label: string;
+    readonly description: string;
+    readonly icon: string;
+    readonly tooltip: string;
+    readonly spoken: string;
+    /** Words that menus look for: `memory`, `source`, `pinned`, … */
+    readonly context: string;
+    readonly fold: "never" | "collapsed" | "expanded";
     readonly text: string;
-    readonly kind: string;
-    readonly section: string;
-    readonly level: string;
-    readonly tokens: number;
-    readonly reason: string;
-    readonly reasons: readonly string[];
-    readonly source: string;
-    readonly age: string;
-    readonly pinned: boolean;
-    /** The virtual document that shows all of it; empty if there is none. */
-    readonly opens: string;
+    /** What opening it does, and with what; both empty if nothing. */
+    readonly opens: readonly [does: string, subject: string];
+    /** The file that it points to. */
     readonly uri?: string;
     readonly line?: number;
+    readonly rows: readonly Row[];
 }
 
-/** One of the four shares of a context. */
-export interface Tier {
-    readonly name: string;
-    readonly tokens: number;
-    readonly share: number;
-    readonly items: readonly Item[];
-}
-
-/** `companion/now`: what is in the context of a file. */
+/** `companion/now`: what is in the context of a file, in groups. */
 export interface Now {
     readonly root: string;
     readonly name: string;
@@ -36,7 +29,20 @@ export interface Now {
     readonly budget: number;
     readonly activity: string;
     readonly file: string;
-    readonly tiers: readonly Tier[];
+    readonly rows: readonly Row[];
+    readonly notices: readonly string[];
+}
+
+/** `companion/memory`: what is remembered of a work tree, in groups. */
+export interface Remembered {
+    readonly rows: readonly Row[];
+    readonly notices: readonly string[];
+}
+
+/** `companion/ask`: what a verb answers, and rows of what a person chooses from. */
+export interface Answer<R> {
+    readonly result: R;
+    readonly rows: readonly Row[];
     readonly notices: readonly string[];
 }
 

@@ -1,8 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dropped, linesOf, transcriptOf, type Act, type Preview } from "../src/review/preview";
-import { isEverywhere, isParted, offersOf, scopeOf, scopeWrong, typedOf, verdictOf } from "../src/review/verdict";
-import type { Contradiction, Memory, Scope } from "../src/views/records";
+import {
+    isEverywhere,
+    isParted,
+    offersOf,
+    scopeOf,
+    scopeWrong,
+    typedOf,
+    verdictOf,
+    openOnes,
+    type Contradiction,
+    type Open,
+    type Scope,
+} from "../src/review/verdict";
+import type { Row } from "../src/wire";
 
 const NOWHERE: Scope = { language: "", path: "", environment: "", version: "", branch: "" };
 const ACTS: readonly Act[] = [
@@ -11,8 +23,7 @@ const ACTS: readonly Act[] = [
 ];
 const PREVIEW: Preview = {
     conversation: {
-        ...{ id: "c1", state: "ready_to_close", started_at: "2026-01-05T10:00:00Z", source: "mcp" },
-        ...{ title: "Money \x1b[31m", turns: 4, unseen: false },
+        ...{ id: "c1", state: "ready_to_close", title: "Money \x1b[31m", turns: 4, unseen: false },
     },
     extraction: {
         items: [
@@ -27,31 +38,22 @@ const PREVIEW: Preview = {
     original: "",
 };
 
-function memory(text: string): Memory {
-    return {
-        id: text,
-        created_at: "",
-        status: "active",
-        draft: {
-            ...{
-                kind: "fact",
-                type: "",
-                subject: "",
-                value: text,
-                origin: "",
-                evidence: [],
-                scope: NOWHERE,
-                pinned: false,
-            },
-            levels: { full: text, summary: text, compressed: text },
-        },
-    };
+function side(label: string, description = "told by hand"): Row {
+    const drawn = { icon: "quote", spoken: label, context: "item side", fold: "never", tooltip: "", rows: [] } as const;
+    return { ...drawn, id: label, sort: "side", label, description, text: label, opens: ["document", label] };
 }
 
 const CONTRADICTION: Contradiction = {
-    ...{ id: "x1", a: memory("old"), b: memory("new"), reason: "r", confidence: 1, detected_at: "" },
-    ...{ also_a: [], also_b: [], scope_a: null, scope_b: null, merged: "" },
+    ...{ id: "x1", a: { draft: { scope: NOWHERE } }, b: { draft: { scope: NOWHERE } } },
+    ...{ scope_a: null, scope_b: null, merged: "" },
 };
+
+function open(one: Contradiction = CONTRADICTION, ...sides: Row[]): Open {
+    const row = { ...side("old ↔ new"), rows: sides.length === 2 ? sides : [side("old"), side("new")] };
+    const [found] = openOnes([one], [row]);
+    assert.ok(found);
+    return found;
+}
 
 test("a review offers all that can be done with it, the most usual first", () => {
     const lines = linesOf(PREVIEW, ACTS);
@@ -83,14 +85,15 @@ test("a transcript shows each side and hides nothing in it", () => {
     assert.equal(said, "## 1. user\n\nabc\n");
 });
 
-test("a side that several say is settled for all of them, and says so", () => {
-    const twins = { ...CONTRADICTION, also_a: [memory("old"), memory("old")] };
+test("a side is offered by what it says, where, and how many say the same", () => {
+    const twins = open(CONTRADICTION, side("old", "told by hand and 2 that say the same"), side("new"));
     assert.deepEqual(
         offersOf(twins)
             .slice(0, 2)
             .map((offer) => offer.detail),
-        ["said by hand · old · and 2 that say the same", "said by hand · new"],
+        ["told by hand and 2 that say the same · old", "told by hand · new"],
     );
+    assert.deepEqual(openOnes([CONTRADICTION], []), [], "one whose row did not come is not offered");
 });
 
 test("a scope is typed as on the command line", () => {
@@ -115,10 +118,10 @@ test("each of the four verdicts is asked as the owner takes it", () => {
     assert.equal(verdictOf(CONTRADICTION, "merged", "", { merged: " both " }).merged, "both");
     assert.ok(isParted(a, b) && !isParted(a, { ...a }));
     assert.deepEqual(
-        offersOf({ ...CONTRADICTION, scope_a: a, scope_b: b }).map((offer) => offer.detail),
+        offersOf(open({ ...CONTRADICTION, scope_a: a, scope_b: b })).map((offer) => offer.detail),
         [
-            "said by hand · old",
-            "said by hand · new",
+            "told by hand · old",
+            "told by hand · new",
             "By their own words: deploy and ci",
             "You say what is true instead",
         ],

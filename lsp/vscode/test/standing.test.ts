@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Failure } from "../src/failure";
 import { grouped, lacks, NO_REPOSITORY, NOT_READ, short, shown, type Standing } from "../src/standing";
 
-const NOW = { root: "", name: "", tokens: 3214, budget: 8000, activity: "", file: "a.py", tiers: [], notices: [] };
+const NOW = { root: "", name: "", tokens: 3214, budget: 8000, activity: "", file: "a.py", rows: [], notices: [] };
 const READY: Standing = {
     state: "running",
     trouble: undefined,

@@ -10,16 +10,10 @@ from companion.errors import NotReadYet
 from companion.records import Activity, Context, Signals
 from companion.records.browsing import BrowseQuery
 from companion.records.search import State
+from companion.surfaces import groups
 from companion.surfaces.page.room import PageRequest, PageView, Room
 
 BUDGET_TOKENS = Settings().budget_tokens
-EMPTY_TIERS = {
-    "critical": "Nothing yet. Here stands what is at hand, such as a file that is open or an error that just came up.",
-    "relevant": "Nothing that is known has to do with it.",
-    "background": "Nothing was left to add for the time being.",
-    "index": "Nothing more is known than what is shown above.",
-}
-"""What an empty tier means."""
 NARROWEST = 0.4
 """Hundredths of a bar's width that a tier with anything in it takes at least, so that it can be seen."""
 
@@ -119,14 +113,14 @@ def stacked(context: Context) -> tuple[Stretch, ...]:
 
 def _told(companion: Companion, asked: _Asked) -> dict[str, object]:
     context = companion.explain(asked.budget, asked.signals, None, leave_one_out=False).context
+    file = asked.file or ("" if asked.task else companion.at_work().current_file)
     return {
         "asked": asked,
-        "file": asked.file or ("" if asked.task else companion.at_work().current_file),
+        "file": file,
         "context": context,
+        "groups": groups.of_context(context, file),
         "stacked": stacked(context),
-        "empty_tiers": EMPTY_TIERS,
         "inferred": sorted(context.inferred.items()),
-        "pinned": _pinned(companion),
     }
 
 

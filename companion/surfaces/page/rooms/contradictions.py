@@ -6,9 +6,9 @@ import re
 
 from companion.api import Companion, Verdict
 from companion.errors import UsageError
-from companion.escape import one_line
-from companion.records import Contradiction, Memory, Resolution, Scope
+from companion.records import Contradiction, Resolution, Scope
 from companion.surfaces.page.room import PageRequest, PageView, Room
+from companion.surfaces.rows import of_contradiction
 
 SHOWN = 20
 """Open contradictions on one page: nobody settles more in one go, and the next come when these are settled."""
@@ -16,8 +16,6 @@ SETTLED_SHOWN = 50
 """Settled ones listed: those one may still want to take back."""
 NOTE_MAX, MERGED_MAX = 2_000, 20_000
 """Characters of a note, and of a text that takes the place of both sides: as long as a note by hand may be."""
-SIDE_CHARACTERS = 90
-"""A side is said this far in a heading; it stands in full below."""
 PARTS = ("path", "environment", "language", "version", "branch")
 """What separates two scopes, most often by path."""
 DONE = {
@@ -101,35 +99,15 @@ def _card(companion: Companion, one: Contradiction, says: str) -> PageView:
     return PageView("contradictions/card.html", values, says=says)
 
 
-def about(one: Contradiction) -> str:
-    """What heads a pair: one property with both values, else why they do not go together; the two stand below."""
-    if not (one.a.draft.attribute and one.b.draft.attribute) and (said := why(one)):
-        return said.removesuffix(".")
-    a, b = _short(one.a), _short(one.b)
-    head, colon, _ = a.partition(": ")
-    return f"{a} ↔ {b.removeprefix(head + colon) if colon else b}"
-
-
 def places_of(one: Contradiction) -> str:
     """Where either may hold, as a judge proposes; empty if none does."""
     sides = (("A", one.scope_a), ("B", one.scope_b))
     return ", ".join(f"{letter} in {scope.label()}" for letter, scope in sides if scope and scope.label())
 
 
-def why(one: Contradiction) -> str:
-    """What the judge says of it, as a sentence of its own."""
-    said = one.reason.strip().rstrip(".")
-    return f"{said[:1].upper()}{said[1:]}." if said else ""
-
-
 def judged_by(judge: str) -> str:
     """Who found it, without versions that tell a person nothing."""
     return " and ".join(_VERSION.sub(r"\1", name) for name in _NAMES.split(judge) if name) or "comparing values"
-
-
-def _short(memory: Memory) -> str:
-    levels = memory.draft.levels
-    return one_line(levels.compressed if memory.draft.attribute else levels.summary, SIDE_CHARACTERS)
 
 
 def _when(one: Contradiction) -> tuple[object, str]:
@@ -138,7 +116,7 @@ def _when(one: Contradiction) -> tuple[object, str]:
 
 _NAMES = re.compile(r" \+ |, ")
 _VERSION = re.compile(r"\A(rules|reader) [0-9a-f]+\Z")
-CARD = {"parts": PARTS, "about": about, "why": why, "places_of": places_of, "judged_by": judged_by}
+CARD = {"parts": PARTS, "row_of": of_contradiction, "places_of": places_of, "judged_by": judged_by}
 """What every card needs beside the contradiction itself."""
 
 ROOM = Room(

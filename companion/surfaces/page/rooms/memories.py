@@ -8,9 +8,10 @@ from datetime import datetime
 
 from companion.api import Companion
 from companion.errors import UsageError
-from companion.records import Kind, Memory, Profile, SearchHit, SearchQuery, Source
+from companion.records import Kind, Memory, Profile, SearchQuery, Source
 from companion.records.browsing import BrowseQuery
 from companion.records.search import State
+from companion.surfaces import rows as listed
 from companion.surfaces.page.rendering import address
 from companion.surfaces.page.room import PageRequest, PageView, Room
 
@@ -36,15 +37,6 @@ EMPTY: Mapping[str, object] = {
     "alone": False,
 }
 """A list with nothing in it."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """One line of the list: a memory, or a passage that a search found; `why` is how it was found."""
-
-    memory: Memory | None
-    why: str = ""
-    hit: SearchHit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +127,7 @@ def _one(companion: Companion, id_: str) -> dict[str, object]:
 def _list(companion: Companion, ask: PageRequest) -> dict[str, object]:
     wanted = _wanted(ask)
     found = _searched(companion, wanted) if wanted.words else _browsed(companion, wanted)
-    return {"wanted": wanted, "chosen": ask.text("id"), "leaf_rows": LEAF_ROWS, **found}
+    return {"wanted": wanted, "chosen": ask.text("id"), "leaf_rows": LEAF_ROWS, "passages": listed.PASSAGES, **found}
 
 
 def _searched(companion: Companion, wanted: _Wanted) -> dict[str, object]:
@@ -149,8 +141,12 @@ def _searched(companion: Companion, wanted: _Wanted) -> dict[str, object]:
         limit=FOUND_MOST,
     )
     hits = companion.search(query)
-    listed = [_Row(hit.memory, next((one.says for one in hit.reasons if one.says), ""), hit) for hit in hits]
-    return {**EMPTY, "rows": listed, "total": len(hits), "at_most": len(hits) == FOUND_MOST}
+    return {
+        **EMPTY,
+        "rows": [listed.of_hit(hit) for hit in hits],
+        "total": len(hits),
+        "at_most": len(hits) == FOUND_MOST,
+    }
 
 
 def _browsed(companion: Companion, wanted: _Wanted) -> dict[str, object]:
@@ -160,8 +156,7 @@ def _browsed(companion: Companion, wanted: _Wanted) -> dict[str, object]:
     if not page.total and not companion.stats().files:
         return {**EMPTY, "unread": True}
     place = {"after": f"{page.after_at.isoformat()} {page.after_id}"} if page.after_at else None
-    listed = [_Row(memory) for memory in page.memories]
-    return {**EMPTY, "rows": listed, "total": page.total, "next": place}
+    return {**EMPTY, "rows": [listed.of_memory(memory) for memory in page.memories], "total": page.total, "next": place}
 
 
 def _wanted(ask: PageRequest) -> _Wanted:

@@ -9,7 +9,7 @@ from companion.errors import UsageError
 from companion.records.headings import ReportPart
 from companion.records.runs import ConsolidationRun, RowMoved, RunState
 from companion.surfaces import reporting
-from companion.surfaces.page.rendering import SHORT_ID
+from companion.surfaces.cli.told import ID_SHOWN
 from companion.surfaces.page.room import PageRequest, PageView, Room
 from companion.surfaces.reporting import sections
 
@@ -91,7 +91,7 @@ def moved(row: RowMoved) -> tuple[RowMoved, tuple[tuple[str, str | None, str | N
 
 def _shown(value: str) -> str:
     """A value as people read it: the beginning of an id, a moment to the minute."""
-    return value[:SHORT_ID] if _ID.fullmatch(value) else _MOMENT.sub(r"\1", value)
+    return value[:ID_SHOWN] if _ID.fullmatch(value) else _MOMENT.sub(r"\1", value)
 
 
 def _shown_report(report: RunReport) -> dict[str, object]:

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { Companion } from "../companion";
 import { Failure, failureOf } from "../failure";
-import type { Answer } from "../views/records";
+import type { Answer, Row } from "../wire";
 import { repositories } from "../views/tree";
 import { iconless, oneLine } from "../views/plain";
 
@@ -11,12 +11,19 @@ import { iconless, oneLine } from "../views/plain";
 const SAID_MS = 5_000;
 
 /** Asks verbs of one work tree. */
-export type Verbs = <R>(verb: string, ask?: object) => Promise<R>;
+export interface Verbs {
+    <R>(verb: string, ask?: object): Promise<R>;
+    /** What there is to choose from, with its rows. */
+    rows<R>(verb: string, ask?: object): Promise<{ readonly result: R; readonly rows: readonly Row[] }>;
+}
 
 /** The verbs of a work tree, by its URI. */
 export function verbsOf(companion: Companion, root: string): Verbs {
-    return async <R>(verb: string, ask: object = {}): Promise<R> =>
-        (await companion.ask<Answer<R>>("companion/ask", { folder: root, verb, ask })).result;
+    const rows = <R>(verb: string, ask: object = {}): Promise<Answer<R>> =>
+        companion.ask<Answer<R>>("companion/ask", { folder: root, verb, ask });
+    return Object.assign(async <R>(verb: string, ask?: object): Promise<R> => (await rows<R>(verb, ask)).result, {
+        rows,
+    });
 }
 
 /** The work tree of the file in front, or the one that a person picks. Undefined when they pick none. */

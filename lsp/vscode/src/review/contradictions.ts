@@ -3,21 +3,22 @@
 import * as vscode from "vscode";
 import type { Companion } from "../companion";
 import { Failure } from "../failure";
-import { virtual } from "../views/documents";
 import { iconless, oneLine } from "../views/plain";
-import type { Contradiction, Scope } from "../views/records";
-import { namesOf } from "../views/shelves";
 import { command, done, rootFor, verbsOf, type Verbs } from "./ask";
 import {
     isEverywhere,
     isParted,
     offersOf,
+    openOnes,
     scopeOf,
     scopeWrong,
     sideOf,
     SCOPE_PARTS,
     typedOf,
     verdictOf,
+    type Contradiction,
+    type Open,
+    type Scope,
     type Verdict,
     type Way,
 } from "./verdict";
@@ -28,15 +29,16 @@ export function register(context: vscode.ExtensionContext, companion: Companion)
         command("settleContradiction", async (given, id) => {
             const root = typeof given === "string" ? given : await rootFor(companion, "Settle Contradiction");
             if (root !== undefined) {
-                await settle(verbsOf(companion, root), root, typeof id === "string" ? id : undefined);
+                await settle(verbsOf(companion, root), typeof id === "string" ? id : undefined);
             }
         }),
     );
 }
 
-async function settle(verbs: Verbs, root: string, id: string | undefined): Promise<void> {
-    const open = await verbs<readonly Contradiction[]>("contradictions");
-    const one = id === undefined ? await chosenOne(open) : open.find((known) => known.id === id);
+async function settle(verbs: Verbs, id: string | undefined): Promise<void> {
+    const { result, rows } = await verbs.rows<readonly Contradiction[]>("contradictions");
+    const open = openOnes(result, rows);
+    const one = id === undefined ? await chosenOne(open) : open.find(({ row }) => row.id === id);
     if (one === undefined) {
         if (id !== undefined) {
             throw new Failure(
@@ -46,17 +48,17 @@ async function settle(verbs: Verbs, root: string, id: string | undefined): Promi
         }
         return;
     }
-    await sideBySide(one, root);
+    await sideBySide(one);
     const verdict = await judged(one);
     if (verdict === undefined) {
         return;
     }
     await verbs("settle", verdict);
-    done(`settled: ${namesOf(one).join(" ↔ ")}`);
-    await closeSides(one, root);
+    done(`settled: ${one.row.label}`);
+    await closeSides(one);
 }
 
-async function chosenOne(open: readonly Contradiction[]): Promise<Contradiction | undefined> {
+async function chosenOne(open: readonly Open[]): Promise<Open | undefined> {
     if (open.length === 0) {
         void vscode.window.showInformationMessage("Nothing contradicts anything.");
         return undefined;
@@ -65,8 +67,8 @@ async function chosenOne(open: readonly Contradiction[]): Promise<Contradiction 
         return open[0];
     }
     const rows = open.map((one) => ({
-        label: iconless(namesOf(one).join(" ↔ ")),
-        detail: iconless([sideOf(one, "a"), sideOf(one, "b")].join(" ↔ ")),
+        label: iconless(one.row.label),
+        detail: iconless(one.sides.map(sideOf).join(" ↔ ")),
         one,
     }));
     const options = { title: "Settle Contradiction", placeHolder: "Which one?", matchOnDetail: true };
@@ -74,17 +76,15 @@ async function chosenOne(open: readonly Contradiction[]): Promise<Contradiction 
 }
 
 /** The two statements in a diff, the older on the left. */
-async function sideBySide(one: Contradiction, root: string): Promise<void> {
-    const [older, newer] = sidesOf(one, root);
-    const title = namesOf(one)
-        .map((name) => oneLine(name, 40))
-        .join(" ↔ ");
+async function sideBySide(one: Open): Promise<void> {
+    const [older, newer] = sidesOf(one);
+    const title = one.sides.map(({ label }) => oneLine(label, 40)).join(" ↔ ");
     await vscode.commands.executeCommand("vscode.diff", older, newer, title, { preview: true, preserveFocus: false });
 }
 
 /** What a person decides; undefined when they leave it open. */
-async function judged(one: Contradiction): Promise<Verdict | undefined> {
-    const rows = offersOf(one).map((offer) => ({
+async function judged(open: Open): Promise<Verdict | undefined> {
+    const rows = offersOf(open).map((offer) => ({
         label: `$(${offer.icon}) ${iconless(offer.label)}`,
         description: offer.about,
         detail: iconless(offer.detail),
@@ -99,7 +99,7 @@ async function judged(one: Contradiction): Promise<Verdict | undefined> {
     if (row === undefined) {
         return undefined;
     }
-    const given = await detailsOf(one, row.way);
+    const given = await detailsOf(open, row.way);
     if (given === undefined) {
         return undefined;
     }
@@ -108,12 +108,12 @@ async function judged(one: Contradiction): Promise<Verdict | undefined> {
         prompt: "Why, in your words. Enter leaves it out.",
         ignoreFocusOut: true,
     });
-    return note === undefined ? undefined : verdictOf(one, row.way, note, given);
+    return note === undefined ? undefined : verdictOf(open.one, row.way, note, given);
 }
 
 /** Where each side holds, or the text that takes the place of both; undefined when it was left. */
 async function detailsOf(
-    one: Contradiction,
+    { one, sides }: Open,
     way: Way,
 ): Promise<{ readonly a?: Scope; readonly b?: Scope; readonly merged?: string } | undefined> {
     if (way === "merged") {
@@ -129,17 +129,17 @@ async function detailsOf(
     if (way !== "both_valid") {
         return {};
     }
-    const [left, right] = namesOf(one);
-    const a = await askedScope(`Where does “${left}” hold?`, one.scope_a ?? one.a.draft.scope, sideOf(one, "a"));
+    const [left, right] = sides;
+    const a = await askedScope(`Where does “${left.label}” hold?`, one.scope_a ?? one.a.draft.scope, sideOf(left));
     if (a === undefined) {
         return undefined;
     }
     const apart = (b: Scope): string | undefined =>
         isParted(a, b) || isEverywhere(b) ? undefined : "Both would hold in the same place, which keeps nothing apart.";
     const b = await askedScope(
-        `Where does “${right}” hold?`,
+        `Where does “${right.label}” hold?`,
         one.scope_b ?? one.b.draft.scope,
-        sideOf(one, "b"),
+        sideOf(right),
         apart,
     );
     return b === undefined ? undefined : { a, b };
@@ -163,14 +163,14 @@ async function askedScope(
 }
 
 /** The diff has served; what it shows is no longer open. */
-async function closeSides(one: Contradiction, root: string): Promise<void> {
-    const sides = new Set(sidesOf(one, root).map(String));
+async function closeSides(one: Open): Promise<void> {
+    const sides = new Set(sidesOf(one).map(String));
     const shown = vscode.window.tabGroups.all
         .flatMap((group) => group.tabs)
         .filter((tab) => tab.input instanceof vscode.TabInputTextDiff && sides.has(tab.input.original.toString()));
     await vscode.window.tabGroups.close(shown);
 }
 
-function sidesOf(one: Contradiction, root: string): [vscode.Uri, vscode.Uri] {
-    return [vscode.Uri.parse(virtual("older", one.id, root)), vscode.Uri.parse(virtual("newer", one.id, root))];
+function sidesOf({ sides: [older, newer] }: Open): [vscode.Uri, vscode.Uri] {
+    return [vscode.Uri.parse(older.opens[1]), vscode.Uri.parse(newer.opens[1])];
 }

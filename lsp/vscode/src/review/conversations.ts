@@ -3,8 +3,6 @@
 import * as vscode from "vscode";
 import type { Companion } from "../companion";
 import { iconless, many, oneLine } from "../views/plain";
-import type { Talk } from "../views/records";
-import { waits } from "../views/shelves";
 import { command, done, rootFor, verbsOf, type Verbs } from "./ask";
 import {
     dropped,
@@ -66,22 +64,18 @@ async function review(verbs: Verbs, root: string, given: string | undefined): Pr
 
 /** The conversation to review: the only one that waits, or the one that is picked. */
 async function chosenTalk(verbs: Verbs): Promise<string | undefined> {
-    const talks = (await verbs<readonly Talk[]>("conversations", { limit: TALKS_MOST })).filter(waits);
-    const [only] = talks;
+    const { rows } = await verbs.rows("conversations", { limit: TALKS_MOST });
+    const [only] = rows;
     if (only === undefined) {
         void vscode.window.showInformationMessage("No conversation waits for your review.");
         return undefined;
     }
-    if (talks.length === 1) {
+    if (rows.length === 1) {
         return only.id;
     }
-    const rows = talks.map((talk) => ({
-        label: iconless(titleOf(talk)),
-        description: `${talk.started_at.slice(0, 10)}, ${many(talk.turns, "turn")}`,
-        id: talk.id,
-    }));
+    const picks = rows.map(({ id, label, description }) => ({ label: iconless(label), description, id }));
     const options = { title: "Review Conversation", placeHolder: "Which one?", matchOnDescription: true };
-    return (await vscode.window.showQuickPick(rows, options))?.id;
+    return (await vscode.window.showQuickPick(picks, options))?.id;
 }
 
 async function chosen(preview: Preview, acts: readonly Act[]): Promise<Choice | undefined> {

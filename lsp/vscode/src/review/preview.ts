@@ -1,7 +1,15 @@
 /** What will be remembered of a conversation, as the rows of a quick pick, and the asks that change it. */
 
 import { clean, many, oneLine } from "../views/plain";
-import type { Talk } from "../views/records";
+
+/** A conversation, as far as a review looks at it. */
+export interface Talk {
+    readonly id: string;
+    readonly state: "active" | "ready_to_close" | "compressing" | "archived";
+    readonly title: string;
+    readonly turns: number;
+    readonly unseen: boolean;
+}
 
 /** Something a conversation leaves behind. */
 export interface Left {

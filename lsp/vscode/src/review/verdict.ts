@@ -1,8 +1,33 @@
 /** How a contradiction is settled: the four ways, where each side holds, and what is asked of the owner. */
 
 import { oneLine } from "../views/plain";
-import type { Contradiction, Scope } from "../views/records";
-import { namesOf, placeOf, twinsOf } from "../views/shelves";
+import type { Row } from "../wire";
+
+/** Where something holds; an empty part is everywhere. */
+export interface Scope {
+    readonly language: string;
+    readonly path: string;
+    readonly environment: string;
+    readonly version: string;
+    readonly branch: string;
+}
+
+/** A contradiction, as far as settling it looks at it. */
+export interface Contradiction {
+    readonly id: string;
+    readonly a: { readonly draft: { readonly scope: Scope } };
+    readonly b: { readonly draft: { readonly scope: Scope } };
+    readonly scope_a: Scope | null;
+    readonly scope_b: Scope | null;
+    readonly merged: string;
+}
+
+/** One that is open, and its row, below which its two sides stand. */
+export interface Open {
+    readonly one: Contradiction;
+    readonly row: Row;
+    readonly sides: readonly [Row, Row];
+}
 
 /** The ways, in the owner's words. */
 export type Way = "a_wins" | "b_wins" | "both_valid" | "merged";
@@ -32,15 +57,15 @@ const NOWHERE: Scope = { language: "", path: "", environment: "", version: "", b
 const SIDE_CHARACTERS = 160;
 
 /** The four ways: each side by what it says and where, and what stands when both do. */
-export function offersOf(one: Contradiction): readonly Offer[] {
-    const [left, right] = namesOf(one);
+export function offersOf({ one, sides }: Open): readonly Offer[] {
+    const [left, right] = sides;
     const parted =
         one.scope_a !== null && one.scope_b !== null
             ? `By their own words: ${scopeLabel(one.scope_a)} and ${scopeLabel(one.scope_b)}`
             : "You say where each of them does";
     return [
-        { way: "a_wins", icon: "arrow-left", label: left, about: "holds, on the left", detail: sideOf(one, "a") },
-        { way: "b_wins", icon: "arrow-right", label: right, about: "holds, on the right", detail: sideOf(one, "b") },
+        { way: "a_wins", icon: "arrow-left", label: left.label, about: "holds, on the left", detail: sideOf(left) },
+        { way: "b_wins", icon: "arrow-right", label: right.label, about: "holds, on the right", detail: sideOf(right) },
         {
             way: "both_valid",
             icon: "split-horizontal",
@@ -58,10 +83,18 @@ export function offersOf(one: Contradiction): readonly Offer[] {
     ];
 }
 
-/** A side in one line: where it stands, what it says, and how many say the same. */
-export function sideOf(one: Contradiction, side: "a" | "b"): string {
-    const says = oneLine(one[side].draft.levels.summary, SIDE_CHARACTERS);
-    return [oneLine(placeOf(one[side]), 60), says, twinsOf(one[`also_${side}`])].filter(Boolean).join(" · ");
+/** A side in one line: where it stands, how many say the same, and what it says. */
+export function sideOf({ description, text }: Row): string {
+    return [description, oneLine(text, SIDE_CHARACTERS)].filter(Boolean).join(" · ");
+}
+
+/** Those that are open, each with its row. */
+export function openOnes(found: readonly Contradiction[], rows: readonly Row[]): readonly Open[] {
+    return found.flatMap((one, at) => {
+        const row = rows[at];
+        const [a, b] = row?.rows ?? [];
+        return row && a && b ? [{ one, row, sides: [a, b] as const }] : [];
+    });
 }
 
 /** A scope as it is typed: `path=deploy, environment=ci`; a bare word is a path; nothing is everywhere. */

@@ -7,8 +7,7 @@
 import * as vscode from "vscode";
 import type { Companion } from "../companion";
 import { failureOf } from "../failure";
-import type { Answer } from "../views/records";
-import { nameOf } from "../views/documents";
+import type { Answer } from "../wire";
 import type { Preview } from "./preview";
 
 export const SCHEME = "companion-review";
@@ -18,6 +17,17 @@ export interface Words {
     readonly root: string;
     readonly conversation: string;
     readonly part: number;
+}
+
+/** Characters of a title in an address: a tab shows fewer. */
+const NAME_CHARACTERS = 60;
+/** Signs that part an address, or that no file may be called by. */
+const UNNAMED = /[/\\?#:*"<>|]+/g;
+
+/** A title as a file may be called. */
+function nameOf(title: string): string {
+    const signs = [...title.replace(UNNAMED, " ")].slice(0, NAME_CHARACTERS).join("");
+    return signs.replace(/^[ .]+|[ .]+$/g, "");
 }
 
 /** The URI of words, with the title of what they are about. */

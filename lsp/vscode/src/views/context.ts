@@ -4,8 +4,9 @@ import * as vscode from "vscode";
 import type { Companion } from "../companion";
 import { Failure, failureOf, isRecord } from "../failure";
 import { shownHere } from "../commands";
-import { counted, iconless, oneLine } from "./plain";
-import type { Answer } from "./records";
+import { grouped } from "../standing";
+import type { Answer } from "../wire";
+import { iconless, oneLine } from "./plain";
 
 /** How long the status bar says what was done. */
 const SAID_MS = 6_000;
@@ -76,7 +77,7 @@ async function assembled(companion: Companion): Promise<{ readonly text: string;
     );
     const { context, token_count } = answer.result;
     const whom = file ? `of ${vscode.workspace.asRelativePath(file)}` : "of this folder";
-    return { text: context, says: `${whom}, ${counted(token_count)} tokens` };
+    return { text: context, says: `${whom}, ${grouped(token_count)} tokens` };
 }
 
 /** Where it can be put: at the cursor, into the chat, into the terminal in front. */

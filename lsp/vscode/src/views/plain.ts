@@ -1,5 +1,7 @@
 /** Text of files, memories and talk on its way to the screen: it stays text, whatever signs it holds. */
 
+import { grouped } from "../standing";
+
 /** Controls, escapes of terminals, and marks that turn the direction of what stands beside them or hide it. */
 // eslint-disable-next-line no-control-regex
 const UNSEEN =
@@ -36,12 +38,7 @@ export function iconless(text: string): string {
     return text.replace(/\$\(/g, "\\$(");
 }
 
-/** A whole number with a comma between thousands, the same wherever the reader lives. */
-export function counted(value: number): string {
-    return Math.round(value).toLocaleString("en-US");
-}
-
 /** `1 item`, `3 items`. */
 export function many(count: number, one: string, several = `${one}s`): string {
-    return `${counted(count)} ${count === 1 ? one : several}`;
+    return `${grouped(count)} ${count === 1 ? one : several}`;
 }

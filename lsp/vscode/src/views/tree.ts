@@ -1,10 +1,11 @@
-/** What both trees share: rows become tree items, and a tree looks again when something has changed. */
+/** Trees of rows: the language server says what they show, VS Code draws it, and nothing is decided between. */
 
 import * as vscode from "vscode";
 import { failureOf } from "../failure";
 import type { Companion } from "../companion";
 import { lacks } from "../standing";
-import { noticeRow, type Row } from "./rows";
+import type { Row } from "../wire";
+import { escaped, oneLine } from "./plain";
 
 /** A work tree of the workspace. `root` is its URI. */
 export interface Repository {
@@ -12,33 +13,85 @@ export interface Repository {
     readonly name: string;
 }
 
-/** A node that says something; choosing it does what its command says. */
-export interface Notice {
-    readonly sort: "notice";
+/** A row in its place; `key` keeps what is folded out, `command` is what choosing it does where the row says nothing. */
+export interface Node {
+    readonly root: string;
     readonly row: Row;
     readonly key: string;
-    readonly command: vscode.Command | undefined;
+    readonly command?: vscode.Command;
+    below(): readonly Node[] | Promise<readonly Node[]>;
 }
 
+/** Characters of a sentence in place of rows. */
+const SAID_CHARACTERS = 500;
 const COLLAPSIBLE = {
     never: vscode.TreeItemCollapsibleState.None,
     collapsed: vscode.TreeItemCollapsibleState.Collapsed,
     expanded: vscode.TreeItemCollapsibleState.Expanded,
 } as const;
 
-/** A row as VS Code shows it. `id` keeps what is folded out; the tooltip is Markdown that is not trusted. */
-export function treeItem(row: Row, id: string, command?: vscode.Command): vscode.TreeItem {
-    const item = new vscode.TreeItem(row.label, COLLAPSIBLE[row.opens]);
-    item.id = id;
-    item.description = row.description;
-    item.iconPath = new vscode.ThemeIcon(row.icon);
-    item.contextValue = row.context;
-    item.accessibilityInformation = { label: row.spoken };
-    item.tooltip = new vscode.MarkdownString(row.tooltip);
-    if (command !== undefined) {
-        item.command = command;
+/** A tree whose first rows are asked for again whenever something has changed. */
+export class RowTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+    private readonly changed = new vscode.EventEmitter<undefined>();
+    readonly onDidChangeTreeData = this.changed.event;
+
+    constructor(private readonly top: () => readonly Node[] | Promise<readonly Node[]>) {}
+
+    refresh(): void {
+        this.changed.fire(undefined);
     }
-    return item;
+
+    dispose(): void {
+        this.changed.dispose();
+    }
+
+    async getChildren(node?: Node): Promise<Node[]> {
+        return [...(await (node === undefined ? this.top() : node.below()))];
+    }
+
+    /** A row as VS Code shows it; the tooltip is Markdown that is not trusted. */
+    getTreeItem(node: Node): vscode.TreeItem {
+        const { row } = node;
+        const item = new vscode.TreeItem(row.label, COLLAPSIBLE[row.fold]);
+        item.id = node.key;
+        item.description = row.description;
+        item.iconPath = new vscode.ThemeIcon(row.icon);
+        item.contextValue = row.context;
+        item.accessibilityInformation = { label: row.spoken };
+        item.tooltip = new vscode.MarkdownString(row.tooltip);
+        if (row.sort === "file" && row.uri !== undefined) {
+            item.resourceUri = vscode.Uri.parse(row.uri, true); // its icon and what Git says of it
+            item.iconPath = vscode.ThemeIcon.File;
+        }
+        const open = { command: "companion.item.open", title: "Open", arguments: [node] };
+        const command = node.command ?? (row.opens[0] === "" ? undefined : open);
+        if (command !== undefined) {
+            item.command = command;
+        }
+        return item;
+    }
+}
+
+/** Rows of a work tree, and below them what the person should know. */
+export function nodesOf(root: string, rows: readonly Row[], notices: readonly string[] = [], above = root): Node[] {
+    const nodes = rows.map((row): Node => {
+        const key = `${above} ${row.id} ${row.line ?? ""} ${row.label}`; // a search finds several places of one file
+        return { root, row, key, below: () => nodesOf(root, row.rows, [], key) };
+    });
+    return [...nodes, ...notices.map((text) => told(root, text, `${above} ${text}`))];
+}
+
+/** A repository, where there are several; what is in it is asked for when it is folded out. */
+export function repositoryNode(
+    { root, name }: Repository,
+    description: string,
+    isFront: boolean,
+    below: () => Promise<readonly Node[]>,
+): Node {
+    const spoken = `Repository ${name}${description && `, ${description}`}`;
+    const row = plainRow(name, "repo", spoken, "repository");
+    const shown = { ...row, description, fold: isFront ? "expanded" : "collapsed" } as const;
+    return { root, row: shown, key: isFront ? `${root} in front` : root, below };
 }
 
 /** The work trees of the workspace, each once. Rejects with a Failure. */
@@ -50,22 +103,29 @@ export async function repositories(companion: Companion): Promise<readonly Repos
     return found;
 }
 
-/** What a person should know of what is shown. */
-export function told(text: string, key: string): Notice {
-    return { sort: "notice", row: noticeRow(text), key, command: undefined };
-}
-
 /** What went wrong; choosing it tries again, or reads a repository of several that nobody has read. */
-export function failed(thrown: unknown, again: string, root = ""): Notice {
+export function failed(thrown: unknown, again: string, root = ""): Node {
     const failure = failureOf(thrown);
     const key = `${root} failure`;
-    if (root !== "" && lacks(failure) === "reading") {
-        const row = noticeRow("This repository has not been read yet.", "circle-large-outline");
-        const shown = { ...row, description: "read it", spoken: `${row.spoken} Press Enter to read it.` };
-        const read = { command: "companion.readRepository", title: "Read This Repository", arguments: [root] };
-        return { sort: "notice", row: shown, key, command: read };
-    }
-    const row = noticeRow(failure.whole, "warning");
-    const shown = { ...row, description: "try again", spoken: `${row.spoken} Press Enter to try again.` };
-    return { sort: "notice", row: shown, key, command: { command: again, title: "Try Again" } };
+    const isUnread = root !== "" && lacks(failure) === "reading";
+    const text = isUnread ? "This repository has not been read yet." : failure.whole;
+    const node = told(root, text, key, isUnread ? "circle-large-outline" : "warning");
+    const command = isUnread
+        ? { command: "companion.readRepository", title: "Read This Repository", arguments: [root] }
+        : { command: again, title: "Try Again" };
+    const description = isUnread ? "read it" : "try again";
+    const spoken = `${node.row.spoken} Press Enter to ${description}.`;
+    return { ...node, row: { ...node.row, description, spoken }, command };
+}
+
+/** A sentence in place of rows. */
+function told(root: string, text: string, key: string, icon = "info"): Node {
+    const flat = oneLine(text, SAID_CHARACTERS);
+    const said = flat.charAt(0).toUpperCase() + flat.slice(1);
+    return { root, row: plainRow(said, icon, said, "notice"), key, below: () => [] };
+}
+
+function plainRow(label: string, icon: string, spoken: string, context: string): Row {
+    const none = { description: "", text: "", opens: ["", ""], rows: [], fold: "never" } as const;
+    return { ...none, id: label, sort: context, label, icon, tooltip: escaped(label), spoken, context };
 }

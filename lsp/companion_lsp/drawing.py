@@ -1,0 +1,171 @@
+"""Rows as an editor's trees draw them: icons, Markdown in which every text is escaped, what is read aloud."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict
+
+from companion.surfaces.cli.told import ago
+from companion_lsp import convert
+from companion_lsp.addresses import MEMORY, MEMORY_ID, NEWER, OLDER, VirtualDocument
+from companion_lsp.texts import escaped
+
+if TYPE_CHECKING:
+    from companion.surfaces.rows import ListRow
+
+ICONS = {
+    "blocker": "error",
+    "commit": "git-commit",
+    "contradiction": "warning",
+    "conversation": "comment-discussion",
+    "decision": "law",
+    "episode": "git-commit",
+    "error": "bug",
+    "file": "file",
+    "history": "history",
+    "more": "ellipsis",
+    "notice": "info",
+    "pattern": "symbol-structure",
+    "person": "person",
+    "question": "question",
+    "side": "quote",
+    "talk": "comment-discussion",
+    "thread": "circle-large-outline",
+    "topic": "search",
+    "workflow": "list-ordered",
+    "places": "files",
+    "tests": "beaker",
+    "together": "git-compare",
+    "past": "history",
+    "rules": "law",
+    "review": "comment-discussion",
+    "contradictions": "warning",
+    "threads": "checklist",
+    "decisions": "law",
+    "fixes": "bug",
+    "people": "organization",
+    "workflows": "list-ordered",
+    "search": "search",
+    "rest": "ellipsis",
+}
+"""An icon for each sort of row and for each group by its name; NO_ICON for all else."""
+NO_ICON = "note"
+OPENED = {
+    "contradiction": "settle",
+    "talk": "review",
+    "thread": "search",
+    "topic": "search",
+    "more": "more",
+    "file": "source",
+}
+"""What opening a row does, where it is more than to show a file or a document."""
+DATED = {"episode", "error", "commit", "history", "talk"}
+"""Sorts of which one asks first when it was."""
+NEVER_OPENED = {"group", "notice", "conversation"}
+
+_STARTS = re.compile(r"^(\d*)(?=[#>+=|.)-])")
+"""Signs, and numbers of lists, that mean something to Markdown at the start of a line."""
+
+
+class DrawnRow(TypedDict, total=False):
+    """A row as it goes to an editor; lines count from 1. `opens` says what opening it does, and with what."""
+
+    id: str
+    sort: str
+    label: str
+    description: str
+    icon: str
+    tooltip: str
+    spoken: str
+    context: str
+    fold: str
+    text: str
+    opens: tuple[str, str]
+    uri: str
+    line: int
+    rows: list[DrawnRow]
+
+
+def drawn(row: ListRow, root: Path, now: datetime) -> DrawnRow:
+    """A row, and those below it, of the work tree `root`; how long ago it was stands first beside what happened."""
+    when = ago(row.at, now)
+    beside = " · ".join(filter(None, (when if row.sort in DATED else "", row.description)))
+    path = _inside(root, row.file)
+    below = [drawn(one, root, now) for one in row.rows]
+    opens = _opens(row, root)
+    shown = DrawnRow(
+        id=row.id,
+        sort=row.sort,
+        label=row.label,
+        description=beside,
+        icon=_icon(row),
+        tooltip="\n\n".join([f"**{escaped(row.label)}**", *map(_paragraph, row.lines), *([when] if when else [])]),
+        spoken=_spoken(row, beside),
+        context=" ".join([*_words(row, path), *(["whole"] if opens[0] == "document" else [])]),
+        fold="never" if not below else "collapsed" if row.folded or row.sort != "group" else "expanded",
+        text=row.text,
+        opens=opens,
+        rows=below,
+    )
+    if row.sort == "contradiction":
+        for sort, side in zip((OLDER, NEWER), below, strict=False):
+            side["opens"] = ("document", VirtualDocument(sort, row.id, root).uri())
+    if path is not None:
+        shown["uri"] = convert.uri_of(path)
+        if row.line:
+            shown["line"] = row.line
+    return shown
+
+
+def _icon(row: ListRow) -> str:
+    if "pinned" in row.marks:
+        return "pinned"
+    names = {"group": (row.id,), "thread": (row.word, row.sort)}.get(row.sort, (row.sort,))
+    return next((ICONS[name] for name in names if name in ICONS), NO_ICON)
+
+
+def _opens(row: ListRow, root: Path) -> tuple[str, str]:
+    if row.sort in NEVER_OPENED:
+        return ("", "")
+    if (does := OPENED.get(row.sort)) is not None:
+        return (does, row.text if row.sort == "thread" else row.id.removeprefix("topic:"))
+    return ("document", VirtualDocument(MEMORY, row.id, root, title=row.label).uri())
+
+
+def _words(row: ListRow, path: Path | None) -> list[str]:
+    """Words that an editor's menus look for: `memory`, `source`, `pinned` and the like."""
+    words = [row.sort] if row.sort in {"group", "notice", "more"} else ["item", row.sort]
+    if row.id.startswith(MEMORY_ID):
+        words += ["memory", "pinned" if "pinned" in row.marks else "loose"]
+    return [*words, "source"] if path is not None else words
+
+
+def _spoken(row: ListRow, beside: str) -> str:
+    """What a screen reader says: nothing is said by an icon or a colour alone."""
+    if row.sort == "contradiction":
+        parts = ["Contradiction", *(f"{side.text} ({side.description})" for side in row.rows or (row,))]
+    elif row.sort == "group":
+        parts = [f"{row.label}, {row.description}", *row.lines]
+    else:
+        word = row.word if row.word != row.label else ""
+        return ", ".join(filter(None, (row.label, word, *row.marks, beside)))
+    return ". ".join(part.rstrip(".") for part in parts) + "."
+
+
+def _paragraph(text: str) -> str:
+    """Text as Markdown shows it; our own lists stay lists."""
+    lines = []
+    for line in text.split("\n"):
+        bullet = line[: len(line) - len(line.lstrip(" -"))] if line.lstrip().startswith("- ") else ""
+        lines.append(bullet + _STARTS.sub(r"\1\\", escaped(line.removeprefix(bullet))))
+    return "\n".join(lines)
+
+
+def _inside(root: Path, file: str) -> Path | None:
+    """A file of the work tree by its relative path; None for anything else."""
+    if not file or "\0" in file:
+        return None
+    path = (root / file).resolve()
+    return path if path.is_relative_to(root.resolve()) and path.is_file() else None
