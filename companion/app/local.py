@@ -19,8 +19,8 @@ from companion.records import RepoState
 if TYPE_CHECKING:
     from companion.api import Companion
 
-Around = Callable[["LocalCompanion", str, dict[str, Any], Callable[..., object]], object]
-"""Has a verb, by its name, answered with arguments by name; gives back the answer. Its name says of which types."""
+Around = Callable[["LocalCompanion", str, dict[str, object], Callable[..., object]], object]
+"""Has a verb, by its name, answered with arguments by name; gives back the answer."""
 
 
 @dataclass

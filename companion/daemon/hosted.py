@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-from companion.api import Refreshed
+from companion.api import Refreshed, RunOrder
 from companion.app.checkout import OpenCheckout
 from companion.app.verbs.code.scans import waits
 from companion.daemon.checkouts import Live
 from companion.errors import UsageError
 from companion.ports import Progress
-from companion.records import Observation, Touch, Touched
+from companion.records import JudgedBatch, Touch, Touched
 
 T = TypeVar("T")
 
@@ -63,45 +63,46 @@ class Hosted:
     turns: _Turns
     live: Live
 
-    def around(self, here: OpenCheckout, verb: str, given: dict[str, Any], answer: Callable[..., object]) -> object:
+    def around(self, here: OpenCheckout, verb: str, given: dict[str, object], answer: Callable[..., object]) -> object:
         """Have a verb answered, and see to what follows from it."""
-        if "progress" in given:
-            given["progress"] = self.turns.unless_leaving(given["progress"])
+        if isinstance(progress := given.get("progress"), Progress):
+            given["progress"] = self.turns.unless_leaving(progress)
         work = partial(answer, **given)
         try:
             told = self.turns.in_turn(verb, work) if verb in IN_TURN else work()
         finally:
-            if verb == "undo" or (verb == "consolidate" and not given["order"].dry_run):
+            order = given.get("order")
+            if verb == "undo" or (isinstance(order, RunOrder) and not order.dry_run):
                 self.turns.tidied(self.live)
         self._follow(here, verb, given, told)
         return told
 
-    def _follow(self, here: OpenCheckout, verb: str, given: dict[str, Any], told: Any) -> None:
-        """See to what follows from a verb, whose name says what was given and told."""
+    def _follow(self, here: OpenCheckout, verb: str, given: Mapping[str, object], told: object) -> None:
+        """See to what follows from a verb, by what was given and told."""
         turns, live = self.turns, self.live
-        match verb:
-            case "scan":
+        match verb, told:
+            case "scan", _:
                 turns.was_read(live)
                 turns.learned(live)
-            case "refresh":
-                turns.took_in(live, told, given["paths"])
+            case "refresh", Refreshed() as refreshed:
+                paths = given["paths"]
+                turns.took_in(live, refreshed, paths if isinstance(paths, Sequence) else None)
                 if waits(here):
                     turns.settle(live)
-            case "remember" | "settle" | "unsettle" | "import_file":
+            case (("remember" | "settle" | "unsettle" | "import_file"), _):
                 turns.learned(live)
-            case "judge" if told.changes:
+            case "judge", JudgedBatch(changes=changes) if changes:
                 turns.learned(live)
-            case "confirm_review":
+            case "confirm_review", _:
                 turns.learned(live)
                 turns.said()
-            case "add_turn":
+            case "add_turn", _:
                 turns.said()
-            case "observe":
-                self._observed(here, given["seen"])
+            case "observe", _ if isinstance(seen := given["seen"], Sequence):
+                self._observed(here, [one for one in seen if isinstance(one, Touched)])
 
-    def _observed(self, here: OpenCheckout, seen: Sequence[Observation]) -> None:
+    def _observed(self, here: OpenCheckout, touched: Sequence[Touched]) -> None:
         """What was saved is read, and what was opened will be asked about."""
-        touched = [one for one in seen if isinstance(one, Touched)]
         if saved := frozenset(_saved(here, touched)):
             self.turns.changed(self.live, saved)
         if any(one.how is Touch.OPENED for one in touched):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -90,6 +90,7 @@ class Checker(Protocol):
         """Each fault in words, none if it may; `statement` is the part of `above` whose marks must all be kept."""
 
 
+@runtime_checkable
 class Progress(Protocol):
     """Told how far a long work is, by whoever does it."""
 
