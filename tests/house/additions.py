@@ -91,7 +91,7 @@ LANGUAGE = Addition(
 )
 
 EXTRACTOR = Addition(
-    ("a kind of memory, or a way of learning one",),
+    ("an extractor",),
     {
         "companion/kinds/mottos.py": '''"""Mottos: what a file of that name says."""
 
@@ -136,7 +136,7 @@ class Mottos:
 )
 
 PASS_WITH_A_CHANGE = Addition(
-    ("a pass of the run", "a change a run may make"),
+    ("a pass", "a change of a run"),
     {
         "consolidation/companion_consolidation/highlight.py": '''"""Mottos are what matters most."""
 
@@ -208,7 +208,7 @@ Change = (
 )
 
 VERB = Addition(
-    ("a verb", "a tool for assistants"),
+    ("a verb", "a tool"),
     {},
     {
         "companion/api/memory.py": (

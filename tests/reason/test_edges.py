@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from evals.labelled.reasoning import rules_alone
 
 from companion.language.requests import read_request
-from companion.reason.classify import ReadingEvidence, classify, rules_alone
+from companion.reason.classify import ReadingEvidence, classify
 from companion.reason.decompose import decompose
 from companion.reason.hints import Memo, clear, meaning, named
 from companion.reason.lessons import learn
