@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -29,7 +29,7 @@ def call(
     Example: `companion call accuracy weeks=4`
     """
     asked = _verb_of(verb)
-    ask: Any = wire.decode(asked.ask, dict(map(_field, given or ())))
+    ask: object = wire.decode(asked.ask, dict(map(_field, given or ())))
     with companion_for(repo, anywhere=asked.route.anywhere) as companion, progress(quiet=as_json) as bars:
         print_json(wire.encode(asked.answer(companion, ask, bars), asked.result))
 
