@@ -241,7 +241,7 @@ def _propose(
 ) -> list[Item]:
     kept = {item_id(conversation, one): one for one in found}
     items = [replace(one, id=id_, conversation=conversation, touched_at=now) for id_, one in kept.items()]
-    there = {one.id for one in _OF_CONVERSATION.all(connection, conversation=conversation, state="")}
+    there = {one.id for one in _OF_CONVERSATION.all(connection, conversation=conversation)}
     fresh = [one for one in items if one.id not in there]
     ITEMS.insert(connection, fresh, persona=persona, created_at=now)
     return items
