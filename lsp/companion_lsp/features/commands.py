@@ -36,24 +36,24 @@ RANGE_KEYS = ("start", "end")
 def register(server: CompanionServer) -> None:
     """Answers workspace/executeCommand for each of `COMMANDS`."""
     for name, act in COMMANDS.items():
-        server.command(name)(_told(server, act))
+        server.command(name)(_told(act))
 
 
 def _told(
-    server: CompanionServer, act: Callable[[CompanionServer, OpenDocument, Given], Awaitable[Done]]
+    act: Callable[[CompanionServer, OpenDocument, Given], Awaitable[Done]],
 ) -> Callable[..., Awaitable[Done]]:
-    """The command as the protocol calls it: with any arguments, its errors shown to the person."""
+    """The command as the protocol calls it: with the server, by its name `ls`, and any arguments; its errors shown."""
 
-    async def run(*arguments: object) -> object:
+    async def run(ls: CompanionServer, *arguments: object) -> object:
         given = arguments[0] if arguments else {}
         if isinstance(given, str):
             given = {"uri": given}
         try:
             if not isinstance(given, Mapping):
                 raise UsageError("A command takes one object.", 'Give it as `{"uri": …}`.')
-            return await act(server, where(server, given), given)
+            return await act(ls, where(ls, given), given)
         except (CompanionError, OSError) as wrong:
-            server.window_show_message(types.ShowMessageParams(types.MessageType.Error, f"Companion: {wrong}"))
+            ls.window_show_message(types.ShowMessageParams(types.MessageType.Error, f"Companion: {wrong}"))
             return {"error": str(wrong)}
 
     return run
