@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -152,11 +153,11 @@ def test_many_new_commits_wait_for_a_quiet_moment(live: LocalCompanion, shop: Re
 def test_who_gives_way_goes_on_from_there(live: LocalCompanion, shop: Repo):
     for number in range(3):
         changed(shop, f"Step {number} of many")
-    live._look_again(everywhere=True)
-    origins = live.refresher().line_origins()
+    live.state = replace(live.state, head=shop.git("rev-parse", "HEAD").strip())
+    origins = refresher(live).line_origins()
     assert not origins.run(give_way=lambda: True)
     assert waits(live)
-    later = live.refresher().line_origins()
+    later = refresher(live).line_origins()
     assert later.run()
     assert (origins._done, later._total) == (1, 2)
     live.refresh(None)

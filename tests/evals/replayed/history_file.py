@@ -70,7 +70,7 @@ def read_history(path: Path) -> list[Commit]:
         except (ValueError, KeyError, IndexError, TypeError, AttributeError) as wrong:
             raise UsageError(
                 f"Line {number} of {path} is no commit of a history file ({wrong}).",
-                "See the formats in BENCHMARKS.md.",
+                "It needs s (its id), t (seconds), f (changes: status and numbers of paths), new (paths not seen yet); m, a.",
             ) from wrong
     return commits
 

@@ -111,7 +111,8 @@ def read_instances(path: Path) -> list[Instance]:
             )
         except (ValueError, KeyError, TypeError) as wrong:
             raise UsageError(
-                f"Line {number} of {path} is no instance ({wrong}).", "See the formats in BENCHMARKS.md."
+                f"Line {number} of {path} is no instance ({wrong}).",
+                "It needs instance_id, repo, base_commit, problem_statement and gold_files, a list of paths.",
             ) from wrong
     return found
 
