@@ -118,7 +118,9 @@ class Settings:
     )
     anchor_tokens: int = _setting(200, "tokens of anchors that lead a history; spec V9", BUDGET_MAX_TOKENS)
     cold_wait_s: float = _setting(
-        0.2, "how long an owner looks through earlier conversations before it goes on without; spec V8", WAIT_MAX_S
+        0.2,
+        "how long the background service looks through earlier conversations before it goes on without; spec V8",
+        WAIT_MAX_S,
     )
     session_gap_minutes: int = _setting(30, "a pause that ends a session; spec, first table")
     array_tokens: int = _setting(
@@ -137,14 +139,16 @@ class Settings:
         RUN_IGNORE, "patterns (`*`, `?`) of commands that are never recorded: they tell secrets; `;` between them"
     )
     owner: str = _setting(
-        "auto", "`auto`: editors start an owner, commands use it; `always`: commands start it; `never`"
+        "auto", "`auto`: editors start the background service, commands use it; `always`: commands start it; `never`"
     )
     owner_idle_s: float = _setting(
-        900.0, "an owner nobody asks or is attached to leaves after; a coffee is shorter", 86_400
+        900.0, "a background service nobody asks or is attached to exits after; a coffee is shorter", 86_400
     )
     watch: str = _setting("events", "`events` of the system; `polling` for network drives and containers; `off`")
     consolidate_idle_s: float = _setting(
-        600.0, "an owner tidies by itself once nobody asked or edited for so long; a call is shorter; 0: never", 86_400
+        600.0,
+        "the background service tidies by itself once nobody asked or edited for so long; a call is shorter; 0: never",
+        86_400,
     )
     consolidate_every_hours: int = _setting(24, "by itself at most that often; what is a day old is worth a look")
     consolidate_new: int = _setting(20, "memories learned since the last run before the next comes by itself")

@@ -102,7 +102,7 @@ def steps(browser: Any, folder: Path, root: Path, asked: argparse.Namespace) -> 
         window.see(".notification-toast", "Python")
         take(window.page, "1-message", STEPS)
         _install(window, folder)
-        button = window.page.locator(".welcome-view-content .monaco-button", has_text="Read This Repository")
+        button = window.page.locator(".welcome-view-content .monaco-button", has_text="Index Repository")
         button.wait_for(timeout=INSTALLED_MS)  # the extension sees by itself that the command has ended
         take(window.page, "5-installed", STEPS)
         window.run("workbench.action.terminal.killAll")

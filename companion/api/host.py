@@ -71,7 +71,7 @@ class Host(Protocol):
         """While the block lasts this thread writes for the request with this id; raises AlreadyKept if it was kept."""
 
     def state(self) -> OwnerState:
-        """Who the owner is and what it does."""
+        """What the background service is and does."""
 
     def attached(self) -> AbstractContextManager[None]:
         """While the block lasts a client is attached, and the owner stays."""

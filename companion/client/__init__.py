@@ -121,7 +121,7 @@ def page_link(path: Path) -> str:
     home = data_home()
     if owner_use(home) is OwnerUse.NEVER:
         raise UsageError(
-            "The page is served by an owner of the store, and the setting `owner` says never.",
+            "The page is served by the background service, and the setting `owner` says never.",
             "Set it to auto, in config.toml or as COMPANION_OWNER=auto.",
         )
     with closing(RemoteCompanion(start_owner(home), path)) as companion:

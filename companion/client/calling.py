@@ -157,7 +157,7 @@ class Caller:
                 self._address = self._reconnect()
             return _connection(self._address)
         except OSError as wrong:
-            raise OwnerGone("The owner of the store does not answer.", GONE) from wrong
+            raise OwnerGone("The background service does not answer.", GONE) from wrong
 
     def _keep(self, plug: http.client.HTTPConnection) -> None:
         if plug.sock is None:  # the owner said that it hangs up
@@ -192,7 +192,7 @@ class Lines:
                 line = self._response.readline()
             except (OSError, ValueError, AttributeError, http.client.HTTPException) as wrong:
                 # http.client fails with any of these when another thread hangs up
-                raise OwnerGone("The owner of the store broke off.", GONE) from wrong
+                raise OwnerGone("The background service broke off.", GONE) from wrong
             if not line:
                 return
             yield _document(line)
@@ -205,7 +205,7 @@ class Lines:
 
 def error_of(problem: Mapping[str, object]) -> CompanionError:
     """The error that a problem tells of, as it was raised there."""
-    what = str(problem.get("detail") or "The owner of the store refused without a word.")
+    what = str(problem.get("detail") or "The background service refused without a word.")
     next_step = str(problem.get("next_step") or "")
     kind = getattr(errors, str(problem.get("code")), None)
     if kind is StoreHeld:
@@ -239,11 +239,11 @@ def _document(said: bytes) -> dict[str, object]:
     except ValueError:
         document = None
     if not isinstance(document, dict):
-        raise CompanionError("The owner of the store said what is no answer.", "Restart it: `companion stop`.")
+        raise CompanionError("The background service said what is no answer.", "Restart it: `companion stop`.")
     return document
 
 
 def _silent(wrong: Exception, deadline_s: float) -> OwnerGone:
     if isinstance(wrong, TimeoutError):
-        return OwnerGone(f"The owner of the store gave no answer within {deadline_s:g} seconds.", GONE)
-    return OwnerGone("The owner of the store ended before it answered.", GONE)
+        return OwnerGone(f"The background service gave no answer within {deadline_s:g} seconds.", GONE)
+    return OwnerGone("The background service ended before it answered.", GONE)

@@ -58,7 +58,7 @@ def home_folder() -> str:
 
 
 def find_owner(home: str | os.PathLike[str]) -> Address | None:
-    """The owner of the store in `home`; None if nobody lives there."""
+    """The background service of the store in `home`; None if nobody lives there."""
     address = read_card(home)
     if address is None or not lock_is_held(home):
         return None
@@ -163,7 +163,7 @@ def connected(address: Address, timeout_s: float) -> socket.socket:
 
             raise StoreError(
                 f"The socket {address.socket} is served by another user's process, which is asked nothing.",
-                "Remove it, then run `companion stop`, which ends the real owner.",
+                "Remove it, then run `companion stop`, which ends the real background service.",
             )
     except BaseException:
         plug.close()

@@ -37,7 +37,9 @@ def own(home: Path, serve: Serve, *, http_port: int | None = None, idle_s: float
         os.close(handle)
         card = read_card(home)
         raise StoreHeld(
-            f"The store in {home} has an owner already.", "See `companion status`.", card.pid if card else None
+            f"The store in {home} has a background service already.",
+            "See `companion status`.",
+            card.pid if card else None,
         )
     sign_lock(handle)
     settings = load_settings(home)

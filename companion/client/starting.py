@@ -81,8 +81,8 @@ def living_owner(home: Path) -> Address | None:
         return None
     if found.api != API:
         raise StoreError(
-            f"The owner of the store in {home} is companion {found.version}; this is {__version__}.",
-            "Upgrade with `pip install --upgrade companion-context`, or end the owner with its own `companion stop`.",
+            f"The background service of the store in {home} is companion {found.version}; this is {__version__}.",
+            "Upgrade with `pip install --upgrade companion-context`, or end the other with its own `companion stop`.",
         )
     return found
 
@@ -119,7 +119,7 @@ def start_owner(home: Path) -> Address:
         why = wrong.strerror or str(wrong)
     if why:
         raise StoreUnwritable(
-            f"No owner can be started: {home} cannot be written: {why}.",
+            f"The background service cannot be started: {home} cannot be written: {why}.",
             "Free some space or make the folder writable, or set COMPANION_HOME to another folder.",
         )
     try:
@@ -150,7 +150,9 @@ def _started(home: Path, deadline: float) -> Address:
 
 
 def _none_came(home: Path) -> StoreError:
-    return StoreError(f"No owner came up for the store in {home}. {_last_words(home)}".strip(), "See `companion logs`.")
+    return StoreError(
+        f"No background service came up for the store in {home}. {_last_words(home)}".strip(), "See `companion logs`."
+    )
 
 
 def spawn(home: Path) -> subprocess.Popen[bytes]:
@@ -208,7 +210,7 @@ def stop_owner(home: Path, wait_s: float = STOP_WAIT_S, why: str = "asked to") -
             _ask_to_end(home, card, why, wait_s)
         if time.monotonic() > deadline:
             raise StoreError(
-                f"The owner, process {lock_holder(home) or '?'}, has not ended within {wait_s:g} s.",
+                f"The background service, process {lock_holder(home) or '?'}, has not ended within {wait_s:g} s.",
                 "See `companion logs`; it may be finishing a large scan. End the process if you must: nothing is lost.",
             )
         time.sleep(LOOK_EVERY_S)

@@ -77,7 +77,7 @@ class Attachment:
                     wait_s = LOOK_S
                     continue
                 self._hear(address)
-                why = "The owner of the store ended."
+                why = "The background service ended."
             except UsageError as wrong:  # the repository itself is the matter; no other owner would know better
                 if not self._closed.is_set():
                     self._on_lost(str(wrong))

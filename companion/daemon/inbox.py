@@ -251,5 +251,5 @@ class Inbox:
 def leaving() -> StoreError:
     """What a client is told whose request came too late."""
     return StoreError(
-        "The owner of the store is leaving.", "Run the command again: it starts a new one or does without."
+        "The background service is leaving.", "Run the command again: it starts a new one or does without."
     )

@@ -120,7 +120,7 @@ class Owner(Workplace):
         return self.rooms.database.once(id_)
 
     def state(self) -> OwnerState:
-        """Who the owner is and what it does."""
+        """What the background service is and does."""
         requests, attached = self._presence.counts
         return OwnerState(
             pid=os.getpid(),
@@ -178,7 +178,7 @@ class Owner(Workplace):
         self.moved = True
         self.stop("the store was moved")
         raise StoreError(
-            f"The store in {self.rooms.home} was moved away or replaced while its owner ran, so the owner ends.",
+            f"The store in {self.rooms.home} was moved away or replaced while the service ran, so it ends.",
             "Put it back if you moved it, then run the command again; nothing that was acknowledged is lost.",
         )
 

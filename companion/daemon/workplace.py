@@ -51,7 +51,7 @@ class Workplace:
             told, self._stopped = self._stopped, []
         self.log.said("leaving", why="-".join(self.rooms.redactor.redact(why).split()))
         self.inbox.close()
-        self._news.tell(News("leaving", "", "The owner of the store ends."))
+        self._news.tell(News("leaving", "", "The background service ends."))
         for tell in told:
             tell()
 

@@ -318,7 +318,7 @@ class Database:
 
 def _need_new(connection: duckdb.DuckDBPyConnection, id_: str) -> None:
     if connection.execute(_IS_KEPT, {"id": id_}).fetchone():
-        raise AlreadyKept("The owner of the store ended before it answered, and what you asked for was kept.")
+        raise AlreadyKept("The background service ended before it answered, and what you asked for was kept.")
 
 
 def _roll_back(cursor: duckdb.DuckDBPyConnection) -> None:

@@ -33,7 +33,9 @@ class EditorSettings:
         "diagnostics.enabled", True, "show open contradictions and departures from conventions as hints"
     )
     inlays: bool = _setting("inlayHints.enabled", False, "count at the end of a definition what is remembered of it")
-    prefetch: bool = _setting("prefetch.enabled", True, "tell the owner what is opened and edited, so that it is ready")
+    prefetch: bool = _setting(
+        "prefetch.enabled", True, "tell the background service what is opened and edited, so that it is ready"
+    )
     unread: str = _setting(
         "unreadRepositories",
         "ask",

@@ -227,7 +227,7 @@ def test_a_closing_that_is_confirmed_twice_is_remembered_once(opened: LocalCompa
     before = everything(opened.rooms.database)
     assert opened.confirm_review(done.conversation.id) == done
     assert everything(opened.rooms.database) == before
-    with pytest.raises(WrongState, match="Nothing waits"):
+    with pytest.raises(WrongState, match="nothing to review"):
         opened.confirm_review()
     with pytest.raises(WrongState, match="archived"):
         opened.resume_conversation(done.conversation.id)
@@ -286,7 +286,7 @@ def test_without_a_conversation_the_next_command_is_named(opened: LocalCompanion
         say(opened, "Hello")
     with pytest.raises(UnknownConversation):
         opened.transcript("c2nothing")
-    with pytest.raises(WrongState, match="Nothing waits"):
+    with pytest.raises(WrongState, match="nothing to review"):
         opened.review()
 
 

@@ -55,7 +55,7 @@ def test_of_twenty_started_at_once_exactly_one_wins_and_all_succeed(house: House
 
 def test_start_stop_and_status_say_who_owns_the_store(house: House):
     assert house.run("status").returncode == 1
-    assert house.run("stop").stdout == "There was no owner.\n"
+    assert house.run("stop").stdout == "The background service was not running.\n"
     started = json.loads(house.run("start", "--json").stdout)
     status = json.loads(house.run("status", "--json").stdout)
     assert (status["pid"], status["home"], status["requests"]) == (started["pid"], str(house.home), 0)
@@ -205,7 +205,7 @@ def test_a_second_owner_in_the_foreground_says_that_there_is_one(house: House):
     start_owner(house.home)
     done = house.run("serve")
     assert done.returncode == 2
-    assert "has an owner already" in " ".join(done.stderr.split())
+    assert "has a background service already" in " ".join(done.stderr.split())
 
 
 def test_a_newer_client_has_the_owner_replaced(house: House, monkeypatch: pytest.MonkeyPatch):

@@ -100,7 +100,7 @@ def test_closing_refuses_calls_drops_what_can_be_found_out_again_and_keeps_what_
     inbox.put(UseJob((lambda: None,)))
     inbox.close()
     assert [str(wrong) for wrong in failed] == [
-        "The owner of the store is leaving. Run the command again: it starts a new one or does without."
+        "The background service is leaving. Run the command again: it starts a new one or does without."
     ]
     assert isinstance(inbox.take(), UseJob)
     assert inbox.take() is None

@@ -209,8 +209,8 @@ async def test_a_killed_owner_is_replaced_said_once_and_the_next_hover_comes(des
         psutil.wait_procs(before, timeout=10)
         await editor.hover_at_last(PRICE, 1)
         await until(lambda before=before: {p.pid for p in owners(desk, editor)} - {p.pid for p in before})
-    await until(lambda: [one for one in editor.client.messages if "owner" in one.message])
-    assert len([one for one in editor.client.messages if "owner" in one.message]) == 1
+    await until(lambda: [one for one in editor.client.messages if "background service" in one.message])
+    assert len([one for one in editor.client.messages if "background service" in one.message]) == 1
     assert await editor.leave() == 0
 
 

@@ -262,7 +262,7 @@ def test_it_is_resumed_or_put_away_and_nothing_is_remembered(visit: Visit, waiti
     closed = visit.companion.close_conversation()
     assert "nothing was remembered" in visit.do("review/away", **seen(visit, closed))
     assert visit.companion.active_conversation() is None
-    assert "Nothing waits for you" in visit.see("review")
+    assert "Nothing to review" in visit.see("review")
 
 
 def test_a_conversation_that_is_gone_is_said_to_be(visit: Visit, waiting: Preview):

@@ -152,7 +152,7 @@ REFUSED = [
     ("add_turn", {"user": "Hello"}, "No conversation is going on"),
     ("add_turn", {"user": "  "}, "nothing said"),
     ("close_conversation", {}, "No conversation"),
-    ("get_memory_preview", {}, "Nothing waits for your review"),
+    ("get_memory_preview", {}, "There is nothing to review"),
     ("confirm_memory", {"conversation_id": "c0000000"}, "c0000000"),
     ("get_conversation_archive", {}, "`conversation_id` is missing"),
     ("get_open_threads", {"entity_type": "feeling"}, "must be one of"),

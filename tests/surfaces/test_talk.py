@@ -147,12 +147,12 @@ def test_who_the_user_is_is_told(shell: Shell):
 
 def test_what_cannot_be_done_is_refused_with_the_next_command(shell: Shell):
     refused(shell("talk", "add", "Hello"), "No conversation is going on", "companion talk start")
-    refused(shell("review"), "Nothing waits for your review", "companion talk close")
+    refused(shell("review"), "There is nothing to review", "companion talk close")
     shell("talk", "start", "Prices")
     refused(shell("talk", "start"), "Prices", "companion talk close")
     refused_as_json(shell("talk", "start", "--json"), "PlaceTaken", "Prices")
     refused(shell("talk", "add", "  "), "nothing said", "companion talk add")
-    refused(shell("review"), "Nothing waits", "companion talk close")
+    refused(shell("review"), "nothing to review", "companion talk close")
     refused_as_json(shell("talk", "show", "c2nothing", "--json"), "UnknownConversation", "c2nothing")
     refused_as_json(shell("talk", "list", "--state", "gone", "--json"), "UsageError", "gone")
     refused_as_json(shell("talk", "list", "--limit", "0", "--json"), "UsageError", "limit")

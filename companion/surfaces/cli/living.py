@@ -75,7 +75,7 @@ def start(as_json: AsJson = False) -> None:
     found = start_owner(data_home())
     print_answer(
         {"pid": found.pid, "version": found.version, "address": found.says},
-        f"The owner is process {found.pid}, at {found.says}.",
+        f"The background service is process {found.pid}, at {found.says}.",
         as_json,
     )
 
@@ -89,7 +89,11 @@ def stop(as_json: AsJson = False) -> None:
 
     pid = stop_owner(data_home(), why="companion stop")
     print_answer(
-        {"pid": pid}, "There was no owner." if pid is None else f"The owner, process {pid}, has ended.", as_json
+        {"pid": pid},
+        "The background service was not running."
+        if pid is None
+        else f"The background service, process {pid}, has ended.",
+        as_json,
     )
 
 
@@ -104,7 +108,9 @@ def status(as_json: AsJson = False) -> None:
     if as_json:
         print_json(state)
     elif state is None:
-        print_text("There is no owner: commands open the store themselves. `companion start` starts one.")
+        print_text(
+            "The background service is not running: commands open the store themselves. `companion start` starts it."
+        )
     else:
         _print_state(state)
     if state is None:

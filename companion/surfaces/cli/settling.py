@@ -63,7 +63,7 @@ def contradictions(
         ruling = companion.judge_again(judge)
         return CommandAnswer(ruling, _ruled(ruling))
     found = companion.contradictions(settled=settled)
-    none = "Nothing contradicts anything." if settled else "Nothing is open."
+    none = "No contradictions found." if settled else "Nothing is open."
     return CommandAnswer(found, "\n\n".join(map(_shown, found)) or none)
 
 

@@ -39,8 +39,8 @@ def described() -> Schema:
     """The OpenAPI document."""
     schemas = Schemas()
     paths: Schema = {verb.route.path: {"post": _verb(schemas, verb)} for verb in VERBS}
-    paths["/status"] = {"get": _own(schemas, "status", "Who the owner is and what it does.", OwnerState)}
-    paths["/stop"] = {"post": _own(schemas, "stop", "End the owner in good order.", type(None), StopAsk)}
+    paths["/status"] = {"get": _own(schemas, "status", "What the background service is and does.", OwnerState)}
+    paths["/stop"] = {"post": _own(schemas, "stop", "End the background service in good order.", type(None), StopAsk)}
     paths["/page"] = {"post": _own(schemas, "page", PAGE, str, PageAsk)}
     paths["/attach"] = {"get": _attach(schemas)}
     anything: Schema = {"type": "object"}

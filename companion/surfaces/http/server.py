@@ -90,7 +90,7 @@ class QuietServer(uvicorn.Server):
 
 
 FOREIGN = (
-    "The store's owner is another user's, and answers that user alone.",
+    "The background service is another user's, and answers that user alone.",
     "Set COMPANION_HOME to a data folder of your own.",
 )
 """What is said to another user's process: their editor shows it as it is."""

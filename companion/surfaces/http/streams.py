@@ -99,7 +99,7 @@ async def work_lines(
 
 async def _abandon_when(stopping: asyncio.Event, reporting: Reporting) -> None:
     await stopping.wait()
-    reporting.abandoned = "The owner of the store is ending."
+    reporting.abandoned = "The background service is ending."
 
 
 class NewsStand:

@@ -62,7 +62,7 @@ function looks(companion: Companion): Row[] {
         case "repository":
             return [row("folder-opened", "Open Folder", "vscode.openFolder")];
         case "reading":
-            return [row("book", "Read This Repository", "companion.readRepository"), page];
+            return [row("book", "Index Repository", "companion.readRepository"), page];
         case "":
             return [row("list-tree", "Show Context", "companion.showContext"), page];
     }

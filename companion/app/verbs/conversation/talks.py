@@ -325,7 +325,7 @@ class Talks(Service):
             return conversations.get(self.rooms.database, self.here.fit(conversation))
         one = self._waiting()
         if one is None:
-            raise WrongState("Nothing waits for your review.", "End the conversation first: `companion talk close`.")
+            raise WrongState("There is nothing to review.", "End the conversation first: `companion talk close`.")
         return one
 
     def _changed(self, conversation: str, change: Callable[[Preview], Preview]) -> Preview:

@@ -60,7 +60,7 @@ async function settle(verbs: Verbs, id: string | undefined): Promise<void> {
 
 async function chosenOne(open: readonly Open[]): Promise<Open | undefined> {
     if (open.length === 0) {
-        void vscode.window.showInformationMessage("Nothing contradicts anything.");
+        void vscode.window.showInformationMessage("No contradictions found.");
         return undefined;
     }
     if (open.length === 1) {

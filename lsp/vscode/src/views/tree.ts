@@ -111,7 +111,7 @@ export function failed(thrown: unknown, again: string, root = ""): Node {
     const text = isUnread ? "This repository has not been read yet." : failure.whole;
     const node = told(root, text, key, isUnread ? "circle-large-outline" : "warning");
     const command = isUnread
-        ? { command: "companion.readRepository", title: "Read This Repository", arguments: [root] }
+        ? { command: "companion.readRepository", title: "Index Repository", arguments: [root] }
         : { command: again, title: "Try Again" };
     const description = isUnread ? "read it" : "try again";
     const spoken = `${node.row.spoken} Press Enter to ${description}.`;
