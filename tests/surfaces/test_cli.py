@@ -87,7 +87,7 @@ def test_json_is_one_document_on_standard_output_and_nothing_else(shop: Shell, t
         ("pin", id_),
         ("pin", id_, "--off"),
         ("unpin", id_),
-        ("not-useful", id_),
+        ("downvote", id_),
         ("contradictions",),
         ("consolidate", "--dry-run"),
         ("consolidate",),

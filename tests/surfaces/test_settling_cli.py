@@ -56,7 +56,7 @@ def test_wrong_words_are_refused_with_those_there_are(torn: Shell):
 def test_a_pin_is_taken_out_and_what_was_of_no_use_is_noted(torn: Shell):
     kept = torn("remember", "Prices are integers", "--pin", "--json").json
     assert torn("unpin", kept["id"], "--json").json["draft"]["pinned"] is False
-    assert torn("not-useful", kept["id"][:12]).code == 0
+    assert torn("downvote", kept["id"][:12]).code == 0
     assert torn("expand", kept["id"], "--json").json["memory"]["usage"]["ignored"] == 1
 
 

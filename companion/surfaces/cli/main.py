@@ -40,7 +40,7 @@ PANELS: dict[str, Panel] = {
     ),
     "Say it yourself": (
         ("keeping", ("remember", "forget", "revive", "pin")),
-        ("settling", ("contradictions", "resolve", "judge", "unpin", "not-useful")),
+        ("settling", ("contradictions", "resolve", "judge", "unpin", "downvote")),
     ),
     "While you work": (
         ("running", ("run", "shell-hook")),
@@ -67,7 +67,7 @@ CONNECTING = "Connect editors and assistants"
 """The panel of plugged-in commands."""
 ELSEWHERE = {"eval": "Look after it"}
 """Plugged-in commands that stand in another one."""
-FORMER = {"nights": "reports"}
+FORMER = {"nights": "reports", "not-useful": "downvote"}
 """Commands under their former names, which go on working for a version."""
 AS_TYPED = {"ignore_unknown_options": True, "allow_interspersed_args": False, "help_option_names": ["-h", "--help"]}
 SETTINGS = {"run": AS_TYPED}

@@ -13,7 +13,7 @@ from companion.errors import UsageError
 LISTED_BY = {
     "contradictions": ("resolve",),
     "reports": ("undo",),
-    "search TEXT": ("expand", "forget", "pin", "unpin", "not-useful"),
+    "search TEXT": ("expand", "forget", "pin", "unpin", "downvote"),
     "search TEXT --archived": ("revive",),
 }
 """Where the ids stand that commands are given: the command that lists them, and those that take one."""

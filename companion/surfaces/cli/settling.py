@@ -160,14 +160,14 @@ def unpin(companion: Companion, id_: MemoryId) -> Memory:
 
 
 @command()
-def not_useful(
+def downvote(
     companion: Companion,
     ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Ids of memories, or the starts of them.")],
     note: Annotated[str, typer.Option("--note", help="For what they were of no use.")] = WHY_NOT_USEFUL,
 ) -> CommandAnswer:
     """Say that memories were shown and of no use: they rank lower from the next run on.
 
-    Example: `companion not-useful m1a2b3c4`
+    Example: `companion downvote m1a2b3c4`
     """
     companion.pass_over(ids, note)
     return CommandAnswer({"not_useful": ids}, f"Noted: {', '.join(ids)}")
