@@ -25,14 +25,15 @@ from companion.records import (
     Retire,
     Revive,
     Scope,
+    Status,
     Visibility,
     entity,
 )
 from companion.store.consolidation import applying, journal
 from companion.store.consolidation.archive import StoredArchive
 from companion.store.history.commits import CommitHistory
-from companion.store.memories.kept_sql import ARCHIVE
 from companion.store.memories.reconcile import FADED
+from companion.store.memories.rows_sql import MEMORIES
 
 A, B = "shop/cart.py", "shop/basket.py"
 
@@ -86,8 +87,7 @@ def test_what_hangs_on_a_deleted_file_stays_for_whoever_told_it_to_end(database)
 def test_what_an_earlier_version_put_away_unasked_comes_back(database):
     memory = tell(database, "We just switched from Yarn to pnpm")
     with database.write() as connection:  # no run of today would
-        given = {"id": memory.id, "now": at(8), "reason": FADED}
-        connection.execute(ARCHIVE, given)
+        MEMORIES.change(connection, memory.id, status=Status.ARCHIVED, archived_at=at(8), archived_reason=FADED)
     assert memory.id not in {one.id for one in memories(database).iterate(PROJECT)}
     assert planned(database) == [Revive(memory.id, "a person told it, and no person ended it")]
     consolidated(database, planned(database))

@@ -20,6 +20,7 @@ from companion.records import (
     Ruling,
     Source,
     Statement,
+    Status,
     Supersede,
     Warm,
     Warmth,
@@ -29,8 +30,8 @@ from companion.store.consolidation import journal, purging, undoing
 from companion.store.consolidation.rulings import judged
 from companion.store.consolidation.view import View
 from companion.store.database import Database
-from companion.store.memories.kept_sql import ARCHIVE
 from companion.store.memories.reconcile import FADED
+from companion.store.memories.rows_sql import MEMORIES
 from companion.store.text.documents import FULL_TEXT_CHARACTERS, text_hash
 
 LONG_AFTER = at(100 + purging.GRACE_DAYS)
@@ -101,7 +102,7 @@ def test_nothing_that_a_person_said_named_weighed_or_forgot_is_purged(database: 
     consolidated(database, *[Retire(one.id, "unused") for one in (named, weighed)])
     with database.write() as connection:  # no run of today would
         for one in (by_hand, imported):
-            connection.execute(ARCHIVE, {"id": one.id, "now": WHEN, "reason": FADED})
+            MEMORIES.change(connection, one.id, status=Status.ARCHIVED, archived_at=WHEN, archived_reason=FADED)
     memories(database).forget(forgotten.id, at(100))
     assert rows(database, "select count(*) from memories where status = 'archived'") == [(5,)]
     assert listed(database) == []

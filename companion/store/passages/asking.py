@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import tantivy
 
@@ -76,16 +76,19 @@ class ReadIndex:
 
     def __init__(self, searcher: tantivy.Searcher) -> None:
         self.searcher = searcher
-        self._kept = lru_cache(maxsize=DOCUMENTS_KEPT)(self._read)
+        self._kept = lru_cache(maxsize=DOCUMENTS_KEPT)(
+            partial(_read, searcher)
+        )  # not of a method: gone with the last user
 
     def document(self, address: tantivy.DocAddress) -> Passage | StoredFile:
         """What stands at an address. Raises ValueError."""
         return self._kept(address.segment_ord, address.doc)
 
-    def _read(self, segment: int, number: int) -> Passage | StoredFile:
-        document = self.searcher.doc(tantivy.DocAddress(segment, number))
-        whole = whole_in(document)
-        return unpacked(document) if whole is None else StoredFile(whole.path, "\n".join(("", *whole.terms, "")))
+
+def _read(searcher: tantivy.Searcher, segment: int, number: int) -> Passage | StoredFile:
+    document = searcher.doc(tantivy.DocAddress(segment, number))
+    whole = whole_in(document)
+    return unpacked(document) if whole is None else StoredFile(whole.path, "\n".join(("", *whole.terms, "")))
 
 
 def ask(index: ReadIndex, query: PassageQuery) -> tuple[PassageHit, ...]:
