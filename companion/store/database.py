@@ -14,7 +14,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 
-from companion.errors import AlreadyKept, StoreUnwritable
+from companion.errors import AlreadyKept, StoreError, StoreUnwritable
 from companion.store.binding import duckdb
 from companion.store.connecting import connect, connected, raise_mapped, usual_threads
 from companion.store.files import FILE_NAME, PRIVATE_FILE, has_log, log_path
@@ -42,6 +42,8 @@ where kept_at < (now() at time zone 'UTC') - interval 1 day
 """
 """A client asks again within a minute."""
 
+READERS_ASKED, READER_WAIT_S = 50, 0.02
+"""How often whoever reads is broken off when the store closes, and how long he has to leave then: a second in all."""
 SIGNED_BETWEEN = 10_000
 """Requests kept between two times that the old ones are forgotten: half a megabyte of ids."""
 
@@ -78,6 +80,10 @@ class Database:
         self._signed = count()
         self._connection = connection
         self._lock = threading.RLock()
+        self._readers: dict[duckdb.DuckDBPyConnection, int] = {}
+        """Cursors that are read from, each with its thread."""
+        self._reader_left = threading.Condition()
+        self._closing = False
         self._writing: duckdb.DuckDBPyConnection | None = None
         self._writer: int | None = None
 
@@ -91,14 +97,23 @@ class Database:
         if self._writer == threading.get_ident() and self._writing is not None:
             yield self._writing
             return
-        cursor = self._connection.cursor()
+        with self._reader_left:
+            if self._closing:
+                raise _closed()
+            cursor = self._connection.cursor()
+            self._readers[cursor] = threading.get_ident()
         try:
             yield cursor
         except (duckdb.Error, RuntimeError) as wrong:
+            if self._closing:
+                raise _closed() from wrong
             raise_mapped(self.path, wrong)
             raise
         finally:
             cursor.close()
+            with self._reader_left:
+                del self._readers[cursor]
+                self._reader_left.notify_all()
 
     def read(self) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
         """A cursor for this thread, without a transaction; inside a `write`, the writer's own.
@@ -299,9 +314,26 @@ class Database:
                 self.revision += 1
 
     def close(self) -> None:
-        """Let go of the file. Threads that still read must have ended. Closing twice is fine."""
+        """Let go of the file. What other threads still read is broken off. Closing twice is fine."""
         with self._lock:
-            self._connection.close()
+            self._closing = True
+            for _ in range(READERS_ASKED):
+                if not self._broken_off():
+                    break
+            with self._reader_left:
+                self._connection.close()
+
+    def _broken_off(self) -> bool:
+        """Break off what other threads read and wait a moment for them; whether some still do.
+
+        One that has only just begun hears nothing of it.
+        """
+        mine = threading.get_ident()
+        with self._reader_left:
+            others = [cursor for cursor, thread in self._readers.items() if thread != mine]
+            for cursor in others:
+                cursor.interrupt()
+            return not self._reader_left.wait_for(lambda: self._readers.keys().isdisjoint(others), READER_WAIT_S)
 
     def need_writable(self) -> None:
         """Raise StoreUnwritable where the store is only read."""
@@ -326,3 +358,7 @@ def _roll_back(cursor: duckdb.DuckDBPyConnection) -> None:
         cursor.execute("rollback")
     except duckdb.Error:
         return  # the first error is the one to tell
+
+
+def _closed() -> StoreError:
+    return StoreError("The store was closed while it was read.", "Ask again.")

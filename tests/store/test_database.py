@@ -42,6 +42,25 @@ def test_what_was_confirmed_is_there_after_kill_9_at_any_moment(tmp_path: Path) 
             confirmed = sorted(there)
 
 
+def test_what_is_read_while_the_store_closes_is_broken_off(tmp_path: Path) -> None:
+    database, begun, ends = open_store(tmp_path), threading.Event(), []
+
+    def read() -> None:
+        with pytest.raises(StoreError, match="closed while it was read"), database.read() as connection:
+            begun.set()
+            connection.execute("select count(*) from range(1_000_000) a, range(1_000_000) b").fetchall()
+        ends.append("told")
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    begun.wait()
+    database.close()
+    reader.join()
+    assert ends == ["told"]
+    with store(tmp_path) as again:
+        assert names(again) == []
+
+
 def test_a_second_process_waits_and_is_then_told_who_holds_the_store(tmp_path: Path) -> None:
     command = [sys.executable, "-c", HOLDER, str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True) as child:

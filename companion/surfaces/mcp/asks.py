@@ -59,7 +59,7 @@ def understood(ask: type[Ask], tool: str, arguments: Mapping[str, object] | None
     try:
         return wire.decode(ask, given)
     except UsageError as wrong:
-        known = ", ".join(wire.hints_of(ask))
+        known = ", ".join(wire.hints_of(ask)) or "no arguments"
         raise UsageError(wrong.what, f"Call `{tool}` again; it takes {known}.") from wrong
 
 
