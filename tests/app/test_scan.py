@@ -9,9 +9,11 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import pytest
 from repos import Repo
 
 from app.conftest import Desk
+from companion import syntax
 from companion.api import Order
 from companion.app.local import LocalCompanion
 from companion.app.scanning.scan import Scanner
@@ -19,6 +21,8 @@ from companion.kinds import KINDS
 from companion.ports import NoProgress, World
 from companion.records import Decision, DecisionStatus, Draft, Format, Memory, Profile, SearchQuery, Signals, Status
 from companion.signals.files import WorkTree
+from companion.syntax import LANGUAGES, parsing
+from companion.syntax.languages import row_of
 
 
 def active(companion: LocalCompanion) -> list[Memory]:
@@ -44,6 +48,22 @@ def test_a_second_scan_with_nothing_new_changes_nothing(desk: Desk, shop: Repo):
     desk.scan(shop.root)
     again = desk.scan(shop.root)
     assert (again.commits_new, again.files_new, again.added, again.changed, again.retired) == (0, 0, 0, 0, 0)
+
+
+def test_files_of_a_language_that_is_new_to_the_program_are_read_by_the_next_scan(
+    desk: Desk, shop: Repo, monkeypatch: pytest.MonkeyPatch
+):
+    with monkeypatch.context() as before:
+        before.setattr(parsing, "row_of", lambda language: None if language == "python" else row_of(language))
+        before.setattr(syntax, "LANGUAGES", tuple(row for row in LANGUAGES if row.name != "python"))
+        desk.scan(shop.root)
+    companion = desk.open(shop.root)
+    path = "shop/price.py"
+    assert companion.rooms.code.parsed(companion.checkout, [path])[0].symbols == ()
+    assert companion.scan(NoProgress()).files_new > 0
+    assert companion.rooms.code.parsed(companion.checkout, [path])[0].symbols
+    assert companion.scan(NoProgress()).files_new == 0
+    companion.close()
 
 
 def test_a_full_scan_over_a_known_store_learns_nothing_twice(desk: Desk, shop: Repo):

@@ -102,9 +102,16 @@ class Scanner(Stage):
         rooms = self.rooms
         before = rooms.code.known(self.checkout)
         known = {} if self.full else {path: (size, mtime, id_) for path, (mtime, size, id_) in before.items()}
+        if new := self._new_languages():
+            known = {path: seen for path, seen in known.items() if syntax.language_of(path) not in new}
         scan = files.scan(tree, known, UNREDACTED, rooms.settings.file_max_bytes, names=rooms.redactor)
         indexer = self.stage(Indexer)
         return scan, indexer.take_in(scan, before)
+
+    def _new_languages(self) -> set[str]:
+        """Languages that the program which read the checkout last could not parse: their files are read again."""
+        read = projects.get_value(self.rooms.database, _parsed(self.checkout)).split()
+        return {row.name for row in syntax.LANGUAGES} - set(read) if read else set()
 
     def _learn(
         self,
@@ -144,7 +151,13 @@ class Scanner(Stage):
             else:
                 learned_at = replace(self.state, head=projects.checkout_head(database, self.checkout))
             projects.set_scanned(database, self.checkout, learned_at, self.now)
+            projects.set_value(database, _parsed(self.checkout), " ".join(row.name for row in syntax.LANGUAGES))
         self.index_words()
+
+
+def _parsed(checkout: str) -> str:
+    """The name under which it is noted which languages could be parsed when a checkout was scanned."""
+    return f"parsed:{checkout}"
 
 
 def learn_weights(stage: Stage, give_way: Callable[[], bool] = lambda: False) -> None:
