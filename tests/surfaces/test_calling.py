@@ -16,5 +16,5 @@ def test_any_verb_is_asked_by_its_name_and_answers_as_the_api_does(visited_shop:
 def test_what_no_verb_understands_is_refused_with_what_there_is(visited_shop: Shell) -> None:
     refused(visited_shop("call", "accurate"), "no verb 'accurate'", "accuracy")
     refused(visited_shop("call", "accuracy", "weeks"), "'weeks' says no value", "limit=5")
-    refused(visited_shop("call", "accuracy", "months=3"), "months", "")
+    refused(visited_shop("call", "accuracy", "months=3"), "months", "takes weeks, repo")
     refused(visited_shop("call", "accuracy", "weeks=four"), "weeks", "")

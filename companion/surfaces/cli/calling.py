@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
 
@@ -29,7 +30,12 @@ def call(
     Example: `companion call accuracy weeks=4`
     """
     asked = _verb_of(verb)
-    ask: object = wire.decode(asked.ask, dict(map(_field, given or ())))
+    said = dict(map(_field, given or ()))
+    try:
+        ask: object = wire.decode(asked.ask, said)
+    except UsageError as wrong:
+        known = ", ".join(wire.hints_of(asked.ask)) or "nothing"
+        raise UsageError(wrong.what, f"`companion call {asked.name}` takes {known}.") from wrong
     with companion_for(repo, anywhere=asked.route.anywhere) as companion, progress(quiet=as_json) as bars:
         print_json(wire.encode(asked.answer(companion, ask, bars), asked.result))
 
@@ -38,7 +44,9 @@ def _verb_of(name: str) -> Verb:
     wanted = name.replace("-", "_")
     found = next((one for one in VERBS if one.name == wanted), None)
     if found is None:
-        raise UsageError(f"There is no verb {name!r}.", f"There are {', '.join(one.name for one in VERBS)}.")
+        names = [one.name for one in VERBS]
+        near = get_close_matches(wanted, names) or names
+        raise UsageError(f"There is no verb {name!r}.", f"There is {', '.join(near)}.")
     return found
 
 
