@@ -22,7 +22,7 @@ ABOVE = ("", "companion/", "companion/surfaces/", "lsp/companion_lsp/")
 HEAVY = ("onnxruntime", "tokenizers", "quicktok", "tree_sitter", "usearch", "_duckdb", "numpy")
 
 
-OWNED = "from companion.client import owning; owning.own = lambda home, serve: __import__('companion.daemon.house')"
+OWNED = "from companion.client import owning; owning.own = lambda home, serve: __import__('companion.daemon.process')"
 AT_THE_DOOR = "from companion.surfaces.cli import __main__ as door; door.main()"
 """An owner's start with nothing owned: all that is loaded until the store is opened."""
 
@@ -85,7 +85,7 @@ def test_whoever_asks_an_owner_loads_the_family_of_verbs_that_is_asked_and_no_ot
 def test_an_owner_loads_no_library_of_the_command_line():
     start = f"import sys; sys.argv = ['companion', 'serve']; {OWNED}; {AT_THE_DOOR}"
     loaded = loaded_after(start)
-    assert {"companion.daemon.house", "companion.surfaces.http.app"} <= loaded
+    assert {"companion.daemon.process", "companion.surfaces.http.app"} <= loaded
     assert not loaded & {"typer", "rich", "pydantic"}
 
 

@@ -1,4 +1,4 @@
-"""Being the owner: the lock that decides between many who start, and the house behind it."""
+"""Being the owner: the lock that decides between many who start, and the process behind it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def own(home: Path, serve: Serve, *, http_port: int | None = None, idle_s: float
     settings = load_settings(home)
     if idle_s is not None:
         settings = replace(settings, owner_idle_s=idle_s)
-    from companion.daemon.house import keep_house
+    from companion.daemon.process import run_daemon
 
-    keep_house(home, settings, serve, api=API, http_port=http_port)
+    run_daemon(home, settings, serve, api=API, http_port=http_port)
     # The lock stays with the process: that it is free tells that the process has really ended.

@@ -1,4 +1,4 @@
-"""What the engine reads: one checkout's project as a library, and the rows that its shelves give."""
+"""What the engine reads: one checkout's project as a library, and the rows that its indexes give."""
 
 from __future__ import annotations
 

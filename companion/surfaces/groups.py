@@ -1,6 +1,6 @@
 """Rows in their groups: what is in a context, and what is remembered of a repository. An empty group is left out.
 
-A new group of memories is a line in SHELVES.
+A new group of memories is a line in GROUPS.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ OPEN = {"search", "contradictions", "rules", "fixes"}
 _OF_SECTIONS = {"Tests": "tests", "Changes together": "together", "Usually changed too": "together"}
 _RULES = (FactType.FACT, FactType.PREFERENCE, FactType.FRICTION, FactType.HABIT)
 
-Shelf = Callable[[Companion, int], tuple[Sequence[ListRow], int | None]]
+Load = Callable[[Companion, int], tuple[Sequence[ListRow], int | None]]
 """So many rows from its beginning, and how many there are in all; None where there are more and nobody counts them."""
 
 
@@ -55,12 +55,12 @@ def of_memory(companion: Companion, search: str, counts: Mapping[str, int]) -> t
     found = []
     if search:
         title = f"Search: {one_line(search, rows.BESIDE_CHARACTERS)}"
-        found.append(_shelf(companion, "search", (title, "What was found, the best first."), _hits(search), counts))
+        found.append(_group(companion, "search", (title, "What was found, the best first."), _hits(search), counts))
         if not found[0].rows:
             empty = "Nothing was found. Try fewer or other words."
             found[0] = replace(found[0], rows=(ListRow("search nothing", "notice", empty),))
-    shelves = (_shelf(companion, name, told, load, counts) for name, (*told, load) in SHELVES.items())
-    return (*found, *(shelf for shelf in shelves if shelf.rows))
+    groups = (_group(companion, name, told, load, counts) for name, (*told, load) in GROUPS.items())
+    return (*found, *(group for group in groups if group.rows))
 
 
 def waits(talk: Conversation) -> bool:
@@ -88,7 +88,7 @@ def _of_items(name: str, items: Iterable[ContextItem], current: str) -> ListRow:
     return ListRow(name, "group", label, str(len(ordered)), (says, size), rows=tuple(shown), folded=name == "more")
 
 
-def _shelf(companion: Companion, name: str, told: Sequence[str], load: Shelf, counts: Mapping[str, int]) -> ListRow:
+def _group(companion: Companion, name: str, told: Sequence[str], load: Load, counts: Mapping[str, int]) -> ListRow:
     """A group of memories with its first rows, and how many are left."""
     label, says = told
     count = min(counts.get(name, PAGE if name == "search" else SHOWN), MOST)
@@ -100,7 +100,7 @@ def _shelf(companion: Companion, name: str, told: Sequence[str], load: Shelf, co
     return ListRow(name, "group", label, held, (says,), rows=tuple(shown), folded=name not in OPEN)
 
 
-def _hits(text: str) -> Shelf:
+def _hits(text: str) -> Load:
     def load(companion: Companion, count: int) -> tuple[Sequence[ListRow], int | None]:
         hits = companion.search(SearchQuery(text=text, limit=min(count + 1, MOST)))
         return _some([rows.of_hit(hit) for hit in hits], count)
@@ -108,7 +108,7 @@ def _hits(text: str) -> Shelf:
     return load
 
 
-def _timeline(query: TimelineQuery) -> Shelf:
+def _timeline(query: TimelineQuery) -> Load:
     def load(companion: Companion, count: int) -> tuple[Sequence[ListRow], int | None]:
         page = companion.timeline(replace(query, limit=count))
         return [rows.of_memory(one.memory) for one in page.happened], page.total
@@ -135,7 +135,7 @@ def _some(found: Sequence[ListRow], count: int) -> tuple[Sequence[ListRow], int 
     return found[:count], None if len(found) > count else len(found)
 
 
-SHELVES: Mapping[str, tuple[str, str, Shelf]] = {
+GROUPS: Mapping[str, tuple[str, str, Load]] = {
     "review": (
         "Conversations to review",
         "What they leave behind is remembered once you have said so.",

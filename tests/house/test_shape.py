@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 import pytest
 from house.source import ROOT, circles, functions, imports, modules, tree
@@ -88,3 +89,16 @@ def test_a_change_is_listed_in_two_files_its_record_and_its_statements():
             lists.append(name)
     assert lists == ["companion.records.tidying"]
     assert all({"told", "heading"} & vars(one).keys() == {"told", "heading"} for one in CHANGES.values())
+
+
+def test_every_module_that_a_package_says_it_has_is_there():
+    said = [
+        (path.parent, name)
+        for path in modules().values()
+        if path.name == "__init__.py"
+        for name in re.findall(r"(?<![\w./-])(?:[a-z_0-9]+/)*[a-z_0-9]+\.py\b", ast.get_docstring(tree(path)) or "")
+    ]
+    assert len(said) > 60
+    assert not [
+        (str(package), name) for package, name in said if not ((package / name).exists() or (ROOT / name).exists())
+    ]

@@ -5,7 +5,7 @@ Four searches, each with its reason; `redact` joins what they find:
     formats.py      tokens that tell what they are by their own shape, as their issuers document it; a kind is a line
     blocks.py       private keys over many lines, also quoted, indented, escaped or encoded
     assignments.py  values given to a telling name, in code, settings, markup, commands and prose
-    places.py       values where secrets are sent or kept: headers, addresses, commands, hooks, password files; a place is a line
+    carriers.py     values where secrets are sent or kept: headers, addresses, commands, hooks, password files; a place is a line
 
 What has no shape is judged:
 

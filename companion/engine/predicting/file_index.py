@@ -24,7 +24,7 @@ Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Places = npt.NDArray[np.intp]
 
-SHELVES_KEPT = 4
+INDEXES_KEPT = 4
 """States of code indexes kept ready: a checkout or two and their last moments, some MB each."""
 SHORTEST_MENTION = 4
 """Shorter file names (`app`, `io`, `db`) are words of their own and name nothing."""
@@ -305,7 +305,7 @@ def _laid_out(paths: Mapping[str, CodeForms]) -> FileIndex:
     return FileIndex(names, source_files(paths))
 
 
-file_index_of = Lasting(_laid_out, SHELVES_KEPT).of
+file_index_of = Lasting(_laid_out, INDEXES_KEPT).of
 """The file index of an index of code; the same mapping (a library keeps it while nothing changes) is laid out once."""
 
 

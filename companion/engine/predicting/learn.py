@@ -104,7 +104,7 @@ def examples_from(
     if not chosen:
         return []
     past = Cochange(half_life, max_files)
-    file_index = _union_shelf(commits, is_code)
+    file_index = _union_index(commits, is_code)
     examples: list[TrainingExample] = []
     uses: _Uses = {}
     first = min(links, default=0)
@@ -206,7 +206,7 @@ def _eligible(commits: Sequence[Commit], is_code: Callable[[str], bool], last: i
     return dict(fitting[-last:]) if last > 0 else {}
 
 
-def _union_shelf(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> FileIndex:
+def _union_index(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> FileIndex:
     """All source files that the commits name; which of them exist is looked up at each moment."""
     named: dict[str, None] = {}
     for commit in reversed(commits):

@@ -5,8 +5,8 @@ says where the logs lie and what one record says; turns, growing files and limit
 
     said.py      the words these modules use
     fields.py    what stands in JSON, taken out with care
-    turns.py     messages become turns
-    reading.py   a log read from where reading stopped
+    message_turns.py  messages become turns
+    incremental.py    a log read from where reading stopped
     finding.py   where the logs lie
     injected.py  what programs put between people's words
 """

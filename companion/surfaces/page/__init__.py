@@ -2,7 +2,7 @@
 
     opening.py    a second loopback listener, opened when a page is first asked for, and the link to it
     keys.py       a ticket in the link, good once, becomes a session
-    door.py       who may come in, and what a browser may do with what it gets
+    page_access.py  who may come in, and what a browser may do with what it gets
     app.py        addresses: a room's page, its parts, its deeds
     room.py       what a room is: functions of a companion and an ask to a view
     rooms/        a module a room

@@ -20,8 +20,8 @@ from companion.api import Companion, News, OwnerState
 from companion.app.compose import open_rooms
 from companion.app.replay import SetClock
 from companion.config import Settings
-from companion.daemon.house import TURNS_S
 from companion.daemon.memory_use import tidy, untidy
+from companion.daemon.process import TURNS_S
 from companion.surfaces.http.handler import RequestHandler
 from companion.surfaces.http.server import made_server
 from companion.surfaces.page.app import Page

@@ -54,7 +54,7 @@ class Doors:
         return ", ".join([*told, *([f"http://127.0.0.1:{self.port}"] if self.port else [])])
 
 
-def keep_house(home: Path, settings: Settings, serve: Serve, *, api: int, http_port: int | None) -> None:
+def run_daemon(home: Path, settings: Settings, serve: Serve, *, api: int, http_port: int | None) -> None:
     """Own the store in `home` and have `serve` answer for it, until it is time to leave.
 
     The caller holds the owner's lock and keeps it until this returns. `api` is the protocol's number, `http_port`
@@ -74,7 +74,7 @@ def keep_house(home: Path, settings: Settings, serve: Serve, *, api: int, http_p
                 try:
                     serve(owner, doors.sockets, doors.token)
                 finally:
-                    owner.stop("the door is closed")
+                    owner.stop("the listener is closed")
                     clean = owner.close()
     except BaseException:
         rooms.close()
