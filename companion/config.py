@@ -44,6 +44,8 @@ REMOVED = {
 }
 """Settings that there were, and what holds instead: a file that names one still works."""
 RENAMED = {
+    "owner": "daemon",
+    "owner_idle_s": "daemon_idle_s",
     "night_idle_s": "consolidate_idle_s",
     "night_every_hours": "consolidate_every_hours",
     "night_new": "consolidate_new",
@@ -65,8 +67,8 @@ Choice = TypeVar("Choice", bound=StrEnum)
 Kind = TypeVar("Kind")
 
 
-class OwnerUse(StrEnum):
-    """Whether a process of its own owns the store; see the setting `owner`."""
+class DaemonUse(StrEnum):
+    """Whether a process of its own owns the store; see the setting `daemon`."""
 
     AUTO = "auto"
     ALWAYS = "always"
@@ -81,7 +83,7 @@ class Switch(StrEnum):
 
 
 class WatchBy(StrEnum):
-    """How an owner learns of changed files; see the setting `watch`."""
+    """How a daemon learns of changed files; see the setting `watch`."""
 
     EVENTS = "events"
     POLLING = "polling"
@@ -138,10 +140,10 @@ class Settings:
     run_ignore: tuple[str, ...] = _setting(
         RUN_IGNORE, "patterns (`*`, `?`) of commands that are never recorded: they tell secrets; `;` between them"
     )
-    owner: str = _setting(
+    daemon: str = _setting(
         "auto", "`auto`: editors start the background service, commands use it; `always`: commands start it; `never`"
     )
-    owner_idle_s: float = _setting(
+    daemon_idle_s: float = _setting(
         900.0, "a background service nobody asks or is attached to exits after; a coffee is shorter", 86_400
     )
     watch: str = _setting("events", "`events` of the system; `polling` for network drives and containers; `off`")

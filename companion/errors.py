@@ -15,7 +15,7 @@ CompanionError
 │   ├── StoreTooNew       written by a newer program
 │   ├── StoreDamaged      the file cannot be opened, and what can be done
 │   └── StoreUnwritable   read-only, or the disk is full
-├── OwnerGone             the owner of the store ended, or never answered
+├── DaemonGone             the daemon of the store ended, or never answered
 ├── AlreadyKept           a write that is asked for again was kept the first time
 ├── SourceError           a repository or file could not be read
 ├── ModelMissing          a model package or endpoint is not there; everything else goes on
@@ -101,8 +101,8 @@ class StoreUnwritable(StoreError):
     """The folder is read-only or the disk is full."""
 
 
-class OwnerGone(CompanionError):
-    """The owner ended, or never answered."""
+class DaemonGone(CompanionError):
+    """The daemon ended, or never answered."""
 
 
 class AlreadyKept(CompanionError):

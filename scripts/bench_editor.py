@@ -2,7 +2,7 @@
 
 Two things, on a repository that was read: what its activation costs, by VS Code's own account (*Developer: Startup
 Performance*), and how long it takes from opening the folder to the first item in *Now* (which is one of the last window
-there) and to the first that is of this moment, with the owner of the store running and with none. The clock is the
+there) and to the first that is of this moment, with the daemon of the store running and with none. The clock is the
 window's: it begins with the navigation to the folder, so VS Code's own start is part of it. That is told apart twice:
 by VS Code's own mark, and by an extension that shows one row and does nothing else, opened in turn with ours.
 """
@@ -130,8 +130,8 @@ def editor(browser: Any, folder: Path, root: Path, name: str, rounds: int) -> di
         "activation_ms": spread([one["activation_ms"] for one in running + stopped]),
         "one_row_and_nothing_else_ms": spread(least),
         "first_item_beyond_that_ms": round(middle(running, "first_item_ms") - statistics.median(least)),
-        "owner_running": ways(running),
-        "no_owner": ways(stopped),
+        "daemon_running": ways(running),
+        "no_daemon": ways(stopped),
     }
 
 

@@ -22,9 +22,9 @@ ABOVE = ("", "companion/", "companion/surfaces/", "lsp/companion_lsp/")
 HEAVY = ("onnxruntime", "tokenizers", "quicktok", "tree_sitter", "usearch", "_duckdb", "numpy")
 
 
-OWNED = "from companion.client import owning; owning.own = lambda home, serve: __import__('companion.daemon.process')"
+OWNED = "from companion.client import hosting; hosting.own = lambda home, serve: __import__('companion.daemon.process')"
 AT_THE_DOOR = "from companion.surfaces.cli import __main__ as door; door.main()"
-"""An owner's start with nothing owned: all that is loaded until the store is opened."""
+"""A daemon's start with nothing owned: all that is loaded until the store is opened."""
 
 
 def loaded_after(statement: str) -> set[str]:
@@ -76,13 +76,13 @@ def test_a_process_that_only_asks_for_a_context_loads_no_other_family_of_verbs()
     assert not {f"companion.{name}" for name in others} & loaded
 
 
-def test_whoever_asks_an_owner_loads_the_family_of_verbs_that_is_asked_and_no_other():
+def test_whoever_asks_a_daemon_loads_the_family_of_verbs_that_is_asked_and_no_other():
     loaded = loaded_after("import companion.surfaces.cli.keeping, companion.client.remote as one; one._hints('story')")
     assert "companion.api.memory" in loaded
     assert not {f"companion.api.{name}" for name in ("companion", "consolidation", "conversation", "ask")} & loaded
 
 
-def test_an_owner_loads_no_library_of_the_command_line():
+def test_a_daemon_loads_no_library_of_the_command_line():
     start = f"import sys; sys.argv = ['companion', 'serve']; {OWNED}; {AT_THE_DOOR}"
     loaded = loaded_after(start)
     assert {"companion.daemon.process", "companion.surfaces.http.app"} <= loaded

@@ -98,7 +98,7 @@ def test_the_protocols_speak_of_the_records_we_know():
         "Context",
         "SearchHit",
         "ScanReport",
-        "OwnerState",
+        "DaemonState",
         "Contradiction",
         "Touched",
         "Episode",

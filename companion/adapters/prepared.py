@@ -2,7 +2,7 @@
 
 onnxruntime unpacks the 23 MB of weights into 90 MB in memory, each time and in each process. Kept as a file, only
 the pages that are needed are there, shared by all processes and dropped by the system when it needs the room:
-70 MB less in an owner. It is derived: deleting it is never an error, and what is not whole is not used.
+70 MB less in a daemon. It is derived: deleting it is never an error, and what is not whole is not used.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ _NAMES = {
         "BY_HAND TALKS_TOLD SESSIONS_TOLD MOVES_TOLD NUDGES_TOLD LOGS_TOLD LONG_OVERDUE_DAYS Edit Remembered "
         "Transcript Todo Greeting TalkSource LogRead TalkImport BulkReview ConversationVerbs"
     ),
-    "host": "Watched OwnerState News Host",
+    "host": "Watched DaemonState News Host",
     "memory": "NOT_USEFUL Note Verdict Card MemoryVerbs",
 }
 """The names of each module; `tests/test_house.py` holds them against what is asked for."""

@@ -14,7 +14,7 @@ from companion.api.companion import Companion
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """One repository that an owner keeps an eye on. `watching` is events, polling or off, with a word why."""
+    """One repository that a daemon keeps an eye on. `watching` is events, polling or off, with a word why."""
 
     root: str
     project: str
@@ -27,7 +27,7 @@ class Watched:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnerState:
+class DaemonState:
     """The process that owns the store: who it is, where it listens, what it does. Times are naive UTC, sizes bytes."""
 
     pid: int
@@ -37,7 +37,7 @@ class OwnerState:
     started_at: datetime
     requests: int
     attached: int
-    """Clients that hold a connection open (editors, pages); while there is one, the owner stays."""
+    """Clients that hold a connection open (editors, pages); while there is one, the daemon stays."""
     leaves_after_s: float
     memory_bytes: int
     repositories: tuple[Watched, ...] = ()
@@ -47,7 +47,7 @@ class OwnerState:
 class News:
     """Something that changed in one repository, told to those who are attached to it.
 
-    `what` is `refreshed`, `contradictions`, `prefetched` or `leaving` (the owner ends); `paths` are the files it
+    `what` is `refreshed`, `contradictions`, `prefetched` or `leaving` (the daemon ends); `paths` are the files it
     is about, relative to the root; `says` is a sentence for people.
     """
 
@@ -70,14 +70,14 @@ class Host(Protocol):
     def once(self, id_: str) -> AbstractContextManager[None]:
         """While the block lasts this thread writes for the request with this id; raises AlreadyKept if it was kept."""
 
-    def state(self) -> OwnerState:
+    def state(self) -> DaemonState:
         """What the background service is and does."""
 
     def attached(self) -> AbstractContextManager[None]:
-        """While the block lasts a client is attached, and the owner stays."""
+        """While the block lasts a client is attached, and the daemon stays."""
 
     def asked(self) -> AbstractContextManager[None]:
-        """While the block lasts a request is answered; its end starts the time until the owner leaves."""
+        """While the block lasts a request is answered; its end starts the time until the daemon leaves."""
 
     def news(self, path: Path, tell: Callable[[News], None]) -> AbstractContextManager[None]:
         """While the block lasts, `tell` hears what changes in the repository that `path` lies in, from any thread."""
@@ -86,4 +86,4 @@ class Host(Protocol):
         """End in good order: what is being written is finished first. Returns at once."""
 
     def when_stopped(self, tell: Callable[[], None]) -> None:
-        """`tell` is called once, from any thread, when the owner is to end (at once if it is already)."""
+        """`tell` is called once, from any thread, when the daemon is to end (at once if it is already)."""

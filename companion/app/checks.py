@@ -23,7 +23,7 @@ from companion.store.text.documents import commit_space, file_space
 OK, WARNING, BROKEN = "ok", "warning", "broken"
 
 MEMORY, THREADS = "200MB", 1
-"""What DuckDB may hold, and how many of its threads may work, while an owner's store is checked: whoever asks meanwhile
+"""What DuckDB may hold, and how many of its threads may work, while a daemon's store is checked: whoever asks meanwhile
 has the other processors, as at night."""
 
 

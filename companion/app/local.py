@@ -28,7 +28,7 @@ class LocalCompanion(OpenCheckout):
     """Answers for one checkout. See `companion.api.Companion` for the verbs."""
 
     around: Around = lambda here, verb, given, answer: answer(**given)
-    """Who has each verb answered, and sees to what follows from it: an owner lets some wait their turn."""
+    """Who has each verb answered, and sees to what follows from it: a daemon lets some wait their turn."""
 
     if TYPE_CHECKING:
 

@@ -1,7 +1,7 @@
 """Which model a project's questions are asked with while the vectors of another one are made.
 
 Vectors belong to a model. After a change of model (another name, checksum or dimension) all texts lack a
-vector, and get one in the background as new texts do: by the owner, or by the next scan, a batch a commit, so
+vector, and get one in the background as new texts do: by the daemon, or by the next scan, a batch a commit, so
 that a kill repeats nothing. Until the last is made, questions go to the model that knows more of the project's
 texts, if it can still be run here; the text index answers all along. Then the old vectors are dropped, a batch
 at a time too.

@@ -66,7 +66,7 @@ class Replay:
     """A companion for one repository, taken forward commit by commit; see `companion.evals.replay`."""
 
     def __init__(self, repo: Path, *, vectors: bool = False) -> None:
-        """With `vectors` all memories and passages have theirs at each step, as where an owner has run for a while."""
+        """With `vectors` all memories and passages have theirs at each step, as where a daemon has run for a while."""
         self.state = git.open_repository(repo)
         self._folder = tempfile.TemporaryDirectory(prefix="companion-replay-")
         self._clock = SetClock(datetime(1970, 1, 1))

@@ -66,7 +66,7 @@ class Rooms:
     talk_rules: Callable[[], TalkRules] = heard.rules
     """Gives the rules that read conversations."""
     shared: bool = False
-    """Whether threads ask these rooms at once, as in an owner: then nobody may let go of the store for a while."""
+    """Whether threads ask these rooms at once, as in a daemon: then nobody may let go of the store for a while."""
     backs_up: bool = False
     """Whether a copy of the store that is due is made when these rooms are closed: by who works with it and leaves."""
     sessions: Sessions = field(default_factory=Sessions)
@@ -160,7 +160,7 @@ class Rooms:
     def unload(self) -> None:
         """Forget what was read of the store and is read again when it is asked for; models are loaded again too.
 
-        For an owner, while nobody asks: libraries made before go on with what they have read.
+        For a daemon, while nobody asks: libraries made before go on with what they have read.
         """
         self.readings = Readings(self.database, self.text_index)
         if "passages" in self.__dict__:

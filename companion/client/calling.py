@@ -1,4 +1,4 @@
-"""Asking an owner over HTTP: connections that are kept, errors as they were raised there, one reconnection.
+"""Asking a daemon over HTTP: connections that are kept, errors as they were raised there, one reconnection.
 
 Nothing but the standard library is imported; `companion.wire` turns what is sent and said into records elsewhere.
 """
@@ -17,12 +17,12 @@ from collections.abc import Callable, Iterator, Mapping
 from companion import errors
 from companion.client.finding import Address, connected
 from companion.client.speaking import token_of
-from companion.errors import CompanionError, OwnerGone, StoreHeld
+from companion.errors import CompanionError, DaemonGone, StoreHeld
 
 CONNECT_S = 2.0
-"""How long a connection may take; a living owner accepts within milliseconds."""
+"""How long a connection may take; a living daemon accepts within milliseconds."""
 READ_S = 12.0
-"""How long an answer may take: a little more than the owner gives itself, so that its word comes first."""
+"""How long an answer may take: a little more than the daemon gives itself, so that its word comes first."""
 WRITE_S = 35.0
 """The same for what is written."""
 SLOW_S = 610.0
@@ -32,7 +32,7 @@ SILENCE_S = 3_600.0
 KEPT_MAX = 8
 """Connections kept for the next request; an editor asks from a handful of threads."""
 PAUSES_S = (0.0, 0.1, 0.3, 0.6)
-"""Before each repetition of what was cut off. One is not enough: a killed owner goes on taking connections until the
+"""Before each repetition of what was cut off. One is not enough: a killed daemon goes on taking connections until the
 system has ended the last of its threads, in a third of all kills longer than a reconnection takes."""
 
 REQUEST_ID = "Idempotency-Key"
@@ -43,10 +43,10 @@ GONE = "Look at `companion status`, and at what is there before you write it aga
 
 
 class Caller:
-    """Puts requests to an owner, from any number of threads.
+    """Puts requests to a daemon, from any number of threads.
 
-    Where the owner went away, `reconnect` says where there is one now. A request that may have been heard is only
-    repeated if it changes nothing, or under an id by which the owner knows that it was kept.
+    Where the daemon went away, `reconnect` says where there is one now. A request that may have been heard is only
+    repeated if it changes nothing, or under an id by which the daemon knows that it was kept.
     """
 
     def __init__(self, address: Address, reconnect: Callable[[], Address] | None = None) -> None:
@@ -56,10 +56,10 @@ class Caller:
         self._lock = threading.Lock()
 
     def ask(self, path: str, body: object, deadline_s: float, *, again: bool, id_: str = "") -> dict[str, object]:
-        """The answer to a POST, asked `again` where the owner ended: what writes has an `id_` then.
+        """The answer to a POST, asked `again` where the daemon ended: what writes has an `id_` then.
 
         Raises the error that was raised there: AlreadyKept for a write that was kept and whose answer is lost. Raises
-        OwnerGone if nobody answers.
+        DaemonGone if nobody answers.
         """
         return self._exchange("POST", path, json.dumps(body).encode("ascii"), deadline_s, again=again, id_=id_)
 
@@ -150,17 +150,17 @@ class Caller:
             return self._renewed()
 
     def _renewed(self) -> http.client.HTTPConnection:
-        """A connection to the owner that there is now."""
+        """A connection to the daemon that there is now."""
         self.close()
         try:
             if self._reconnect is not None:
                 self._address = self._reconnect()
             return _connection(self._address)
         except OSError as wrong:
-            raise OwnerGone("The background service does not answer.", GONE) from wrong
+            raise DaemonGone("The background service does not answer.", GONE) from wrong
 
     def _keep(self, plug: http.client.HTTPConnection) -> None:
-        if plug.sock is None:  # the owner said that it hangs up
+        if plug.sock is None:  # the daemon said that it hangs up
             return
         with self._lock:
             if len(self._idle) < KEPT_MAX:
@@ -175,7 +175,7 @@ class Caller:
         try:
             return {"Authorization": f"Bearer {token_of(self._address)}"}
         except (OSError, ValueError) as wrong:
-            raise OwnerGone(f"The token in {self._address.token} cannot be read: {wrong}.", GONE) from wrong
+            raise DaemonGone(f"The token in {self._address.token} cannot be read: {wrong}.", GONE) from wrong
 
 
 class Lines:
@@ -186,13 +186,13 @@ class Lines:
         self._response = response
 
     def __iter__(self) -> Iterator[dict[str, object]]:
-        """Line by line, until the owner has said all. Raises OwnerGone if it breaks off."""
+        """Line by line, until the daemon has said all. Raises DaemonGone if it breaks off."""
         while True:
             try:
                 line = self._response.readline()
             except (OSError, ValueError, AttributeError, http.client.HTTPException) as wrong:
                 # http.client fails with any of these when another thread hangs up
-                raise OwnerGone("The background service broke off.", GONE) from wrong
+                raise DaemonGone("The background service broke off.", GONE) from wrong
             if not line:
                 return
             yield _document(line)
@@ -243,7 +243,7 @@ def _document(said: bytes) -> dict[str, object]:
     return document
 
 
-def _silent(wrong: Exception, deadline_s: float) -> OwnerGone:
+def _silent(wrong: Exception, deadline_s: float) -> DaemonGone:
     if isinstance(wrong, TimeoutError):
-        return OwnerGone(f"The background service gave no answer within {deadline_s:g} seconds.", GONE)
-    return OwnerGone("The background service ended before it answered.", GONE)
+        return DaemonGone(f"The background service gave no answer within {deadline_s:g} seconds.", GONE)
+    return DaemonGone("The background service ended before it answered.", GONE)

@@ -32,27 +32,27 @@ class Way(Protocol):
     """How a companion is reached and its news are heard; `companion.client` is the real one."""
 
     def connect(self, root: Path) -> Companion:
-        """A companion for a repository, its owner started if need be."""
+        """A companion for a repository, its daemon started if need be."""
 
     def attach(self, root: Path, on_news: Callable[[News], None], on_lost: Callable[[str], None]) -> _Held | None:
-        """Hear the news of a repository and keep its owner while that is held; None where there is no owner."""
+        """Hear the news of a repository and keep its daemon while that is held; None where there is no daemon."""
 
 
 class Client:
     """The real way, imported when it is first gone."""
 
     def connect(self, root: Path) -> Companion:
-        """A companion for a repository, its owner started if need be."""
+        """A companion for a repository, its daemon started if need be."""
         from companion import client
 
         return client.connect(root, start=True)
 
     def attach(self, root: Path, on_news: Callable[[News], None], on_lost: Callable[[str], None]) -> _Held | None:
-        """Hear the news of a repository and keep its owner while that is held; None where there is no owner."""
+        """Hear the news of a repository and keep its daemon while that is held; None where there is no daemon."""
         from companion import client
-        from companion.config import OwnerUse, data_home
+        from companion.config import DaemonUse, data_home
 
-        if client.owner_use(data_home()) is OwnerUse.NEVER:
+        if client.daemon_use(data_home()) is DaemonUse.NEVER:
             return None
         return client.attach(root, on_news, on_lost)
 
@@ -61,7 +61,7 @@ class Companions:
     """Asks companions on behalf of an editor or an assistant. Threads may share it; every method may wait."""
 
     def __init__(self, way: Way, *, lost: Callable[[str], None], news: Callable[[Path, News], None]) -> None:
-        """`lost` is told why when an owner ended, before another is started; `news` is what owners tell."""
+        """`lost` is told why when a daemon ended, before another is started; `news` is what daemons tell."""
         self._way = way
         self._lost = lost
         self._news = news

@@ -1,7 +1,7 @@
-"""Is there an owner, and where: asked before every command, so this imports next to nothing.
+"""Is there a daemon, and where: asked before every command, so this imports next to nothing.
 
-The file `owner.json` in the data folder says where an owner listens; whether it still lives is told by
-the lock that it holds, never by the file. A file that a dead owner left behind counts as none.
+The file `owner.json` in the data folder says where a daemon listens; whether it still lives is told by
+the lock that it holds, never by the file. A file that a dead daemon left behind counts as none.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from typing import NamedTuple
 from companion.client.peers import is_ours
 
 API = 1
-"""Number of the protocol between a client and an owner: raised when either would no longer understand the other."""
+"""Number of the protocol between a client and a daemon: raised when either would no longer understand the other."""
 CALL_AGAIN_S = 0.01
 """Before a socket on which too many wait is tried again."""
 LOCK_NAME = "owner.lock"
+"""Files keep the names of the first version: a daemon of then is found, and replaced, by those of today."""
 CARD_NAME = "owner.json"
 CARD_MAX_BYTES = 10_000
-"""An owner writes some 300 bytes; what is longer was not written by one."""
+"""A daemon writes some 300 bytes; what is longer was not written by one."""
 KNOCK_S = 2.0
-"""How long a connection to a local socket may take; a living owner accepts within milliseconds."""
+"""How long a connection to a local socket may take; a living daemon accepts within milliseconds."""
 
 
 class Address(NamedTuple):
-    """Where an owner listens, and who it is.
+    """Where a daemon listens, and who it is.
 
     `socket` is the path of a Unix socket, empty where there is none; then `port` is one of 127.0.0.1
     and the file `token` holds what must be said there. A port beside a socket was asked for, by `--http`.
@@ -57,7 +58,7 @@ def home_folder() -> str:
     return platformdirs.user_data_dir("companion", appauthor=False)
 
 
-def find_owner(home: str | os.PathLike[str]) -> Address | None:
+def find_daemon(home: str | os.PathLike[str]) -> Address | None:
     """The background service of the store in `home`; None if nobody lives there."""
     address = read_card(home)
     if address is None or not lock_is_held(home):
@@ -83,7 +84,7 @@ def read_card(home: str | os.PathLike[str]) -> Address | None:
 
 
 def lock_is_held(home: str | os.PathLike[str]) -> bool:
-    """Whether a living process holds the owner's lock; the system lets go of it when that process dies."""
+    """Whether a living process holds the daemon's lock; the system lets go of it when that process dies."""
     try:
         handle = os.open(os.path.join(os.fspath(home), LOCK_NAME), os.O_RDONLY)
     except OSError:
@@ -95,14 +96,14 @@ def lock_is_held(home: str | os.PathLike[str]) -> bool:
 
 
 def sign_lock(handle: int) -> None:
-    """Write this process's id into the owner's lock, behind its first byte, which Windows lets nobody read."""
+    """Write this process's id into the daemon's lock, behind its first byte, which Windows lets nobody read."""
     os.ftruncate(handle, 0)
     os.write(handle, b"\n%d\n" % os.getpid())
     os.lseek(handle, 0, os.SEEK_SET)
 
 
 def lock_holder(home: str | os.PathLike[str]) -> int:
-    """The process that the owner's lock names; 0 if it names none. True for as long as the lock is held."""
+    """The process that the daemon's lock names; 0 if it names none. True for as long as the lock is held."""
     try:
         with open(os.path.join(os.fspath(home), LOCK_NAME), "rb") as opened:
             opened.seek(1)
@@ -114,7 +115,7 @@ def lock_holder(home: str | os.PathLike[str]) -> int:
 def try_lock(handle: int, *, shared: bool = False) -> bool:
     """Lock an open file for this process without waiting; whether that worked. Closing the file unlocks it.
 
-    A `shared` lock is one that only an owner's keeps out: two who merely look do not see each other.
+    A `shared` lock is one that only a daemon's keeps out: two who merely look do not see each other.
     """
     try:
         if sys.platform != "win32":
@@ -151,7 +152,7 @@ def _call(plug: socket.socket, path: str, until_s: float) -> None:
 
 
 def connected(address: Address, timeout_s: float) -> socket.socket:
-    """A connection to an owner. Raises OSError, and StoreError where another user serves its socket."""
+    """A connection to a daemon. Raises OSError, and StoreError where another user serves its socket."""
     if not address.socket:
         return socket.create_connection(("127.0.0.1", address.port), timeout_s)
     plug = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

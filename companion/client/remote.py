@@ -1,4 +1,4 @@
-"""The companion that an owner answers for: every verb is a request, what comes back is the same as at home.
+"""The companion that a daemon answers for: every verb is a request, what comes back is the same as at home.
 
 What is sent and what is understood follow from the protocol (`companion.api`) and its table of routes. Only verbs that
 the published contract words differently are written out.
@@ -20,10 +20,10 @@ from companion import wire
 from companion.api.routes import ROUTES, Pace, Route
 from companion.client.calling import READ_S, SILENCE_S, SLOW_S, WRITE_S, Caller, error_of
 from companion.client.finding import Address
-from companion.errors import CompanionError, OwnerGone, UsageError
+from companion.errors import CompanionError, DaemonGone, UsageError
 
 if TYPE_CHECKING:  # whoever asks one verb loads no records but that verb's
-    from companion.api import Companion, Order, OwnerState, RunOrder, Verdict
+    from companion.api import Companion, DaemonState, Order, RunOrder, Verdict
     from companion.ports import Progress
     from companion.records import Format, Signals
 
@@ -34,7 +34,7 @@ ID_BYTES = 16
 
 
 def companion_of(address: Address, path: Path, reconnect: Callable[[], Address] | None = None) -> Companion:
-    """The companion of a repository that an owner answers for."""
+    """The companion of a repository that a daemon answers for."""
     return cast("Companion", RemoteCompanion(address, path, reconnect))  # most of its methods are set by name below
 
 
@@ -46,9 +46,9 @@ class _Beside(threading.local):
 
 
 class RemoteCompanion:
-    """One repository's requests to an owner; it may be shared by threads. See `companion.api.Companion` for the verbs.
+    """One repository's requests to a daemon; it may be shared by threads. See `companion.api.Companion` for the verbs.
 
-    `reconnect` is asked where an owner is when the one at `address` went away; `deadline_s` is how long a verb
+    `reconnect` is asked where a daemon is when the one at `address` went away; `deadline_s` is how long a verb
     that reads may take.
     """
 
@@ -101,19 +101,19 @@ class RemoteCompanion:
         return _understood("settle", lambda: said["result"])
 
     def notices(self) -> tuple[str, ...]:
-        """What the user should know beside this thread's answers since it asked last; else what the owner says."""
+        """What the user should know beside this thread's answers since it asked last; else what the daemon says."""
         if not self._beside.notices:
             self._ask("/notices", {})
         said = tuple(self._beside.notices)
         self._beside.notices.clear()
         return said
 
-    def state(self) -> OwnerState:
+    def state(self) -> DaemonState:
         """What the background service is and does."""
-        from companion.api import OwnerState
+        from companion.api import DaemonState
 
         said = self._caller.get("/status", self._deadline_s)
-        return _decoded(OwnerState, lambda: said["result"])
+        return _decoded(DaemonState, lambda: said["result"])
 
     def page(self) -> str:
         """A link to the repository's page, for a browser; it works once, within a minute."""
@@ -121,7 +121,7 @@ class RemoteCompanion:
         return _decoded(str, lambda: said["result"])
 
     def close(self) -> None:
-        """Hang up; the owner goes on."""
+        """Hang up; the daemon goes on."""
         self._caller.close()
 
     def _verbatim(self, route: Route, listed: tuple[object, ...], named: Mapping[str, object]) -> object:
@@ -138,7 +138,7 @@ class RemoteCompanion:
         return _understood(route.verb, lambda: said["result"])
 
     def _ask(self, path: str, given: Mapping[str, object], pace: Pace = Pace.READ) -> dict[str, object]:
-        """The answer to a request; what writes has an id, under which it is asked again where the owner ended."""
+        """The answer to a request; what writes has an id, under which it is asked again where the daemon ended."""
         deadline_s = {Pace.READ: self._deadline_s, Pace.WRITE: WRITE_S}.get(pace, SLOW_S)
         id_ = "" if pace is Pace.READ else secrets.token_hex(ID_BYTES)
         return self._heard(self._caller.ask(path, {"repo": self._repo, **given}, deadline_s, again=True, id_=id_))
@@ -153,7 +153,7 @@ class RemoteCompanion:
                     progress.step(str(step["stage"]), int(step["done"]), step["total"])
                 else:
                     return self._heard(line)
-        raise OwnerGone("The background service broke off.", "Run the command again: it goes on.")
+        raise DaemonGone("The background service broke off.", "Run the command again: it goes on.")
 
     def _heard(self, said: dict[str, object]) -> dict[str, object]:
         """An answer, its notices kept beside."""
@@ -173,7 +173,7 @@ def _hints(verb: str) -> Mapping[str, type]:
 
 
 def _here(value: object) -> object:
-    """A path as it means the same to an owner, which works in another folder."""
+    """A path as it means the same to a daemon, which works in another folder."""
     return value.absolute() if isinstance(value, Path) else value
 
 
@@ -198,7 +198,7 @@ def _understood(verb: str, shape: Callable[[], object]) -> object:
 
 
 def _decoded(declared: type[T], shape: Callable[[], object]) -> T:
-    """The record an answer holds; an owner of another version may answer what we do not know."""
+    """The record an answer holds; a daemon of another version may answer what we do not know."""
     try:
         return wire.decode(declared, shape())
     except (UsageError, KeyError, TypeError) as wrong:

@@ -1,4 +1,4 @@
-"""One request to an owner and its answer, with nothing imported that a cold shell would wait for."""
+"""One request to a daemon and its answer, with nothing imported that a cold shell would wait for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TOKEN_MAX_CHARACTERS = 1_000
 
 
 def ask(address: Address, method: str, path: str, body: object, *, timeout_s: float) -> tuple[int, Any]:
-    """Put one request to an owner: the status, and the answer read as JSON, whatever its shape.
+    """Put one request to a daemon: the status, and the answer read as JSON, whatever its shape.
 
     Raises OSError if nobody answers in time, ValueError for an answer that is none.
     """

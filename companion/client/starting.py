@@ -1,4 +1,4 @@
-"""Starting an owner where none lives, having an older one replaced, and ending one."""
+"""Starting a daemon where none lives, having an older one replaced, and ending one."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ import time
 from pathlib import Path
 
 from companion.__about__ import __version__
-from companion.client.finding import API, Address, find_owner, lock_holder, lock_is_held, read_card, try_lock
+from companion.client.finding import API, Address, find_daemon, lock_holder, lock_is_held, read_card, try_lock
 from companion.client.speaking import ask
 from companion.errors import StoreError, StoreUnwritable
 
 START_WAIT_S = 30.0
-"""How long an owner may take to come up: it needs half a second, on a busy computer ten, and waits for the store."""
+"""How long a daemon may take to come up: it needs half a second, on a busy computer ten, and waits for the store."""
 STOP_WAIT_S = 30.0
-"""How long an owner may take to end: it finishes what it writes, and answers that are being made."""
+"""How long a daemon may take to end: it finishes what it writes, and answers that are being made."""
 LOOK_EVERY_S = 0.02
 """Pause between two looks while one waits for a process to come or go; a look takes a tenth of a millisecond."""
 TRIES = 2
-"""Owners started before giving up: the first may have met a command that was just leaving."""
+"""Daemons started before giving up: the first may have met a command that was just leaving."""
 STARTING_NAME = "owner.starting"
-"""File in the data folder that whoever starts an owner locks meanwhile."""
+"""File in the data folder that whoever starts a daemon locks meanwhile."""
 OUTPUT_NAME = "owner.out"
-"""File in the log folder with what the newest owner says before it has a log, such as why it cannot start."""
+"""File in the log folder with what the newest daemon says before it has a log, such as why it cannot start."""
 SAID_MAX_BYTES = 2_000
 """Of that, as much as an error shows."""
 
-OWNERS = {"MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1"}
-"""What an owner's environment says unless somebody's says otherwise.
+DAEMONS = {"MALLOC_ARENA_MAX": "2", "OPENBLAS_NUM_THREADS": "1"}
+"""What a daemon's environment says unless somebody's says otherwise.
 
 Two heaps of the GNU C library: one for each of a dozen threads would keep 100 MB that nobody uses. One thread for
 sums: a second spins while it waits, which takes the processor from whoever asks; what is near what was found with
@@ -65,19 +65,19 @@ KEPT = frozenset(
     ]
 )
 KEPT_BEGINNINGS = ("COMPANION_", "XDG_", "LC_", "PYTHON", "GIT_CONFIG_", "GIT_CEILING_", "COVERAGE_")
-"""What of the environment an owner needs. It outlives the shell that started it, and keeps no secrets of it."""
+"""What of the environment a daemon needs. It outlives the shell that started it, and keeps no secrets of it."""
 
 
-def living_owner(home: Path) -> Address | None:
-    """The owner of a home, if it speaks as we do. An older one is asked to end, and None is the answer.
+def living_daemon(home: Path) -> Address | None:
+    """The daemon of a home, if it speaks as we do. An older one is asked to end, and None is the answer.
 
     Raises StoreError for a newer one that no longer understands this program.
     """
-    found = find_owner(home)
+    found = find_daemon(home)
     if found is None:
         return None
     if is_older(found):
-        stop_owner(home, why="a newer version is there")
+        stop_daemon(home, why="a newer version is there")
         return None
     if found.api != API:
         raise StoreError(
@@ -87,29 +87,29 @@ def living_owner(home: Path) -> Address | None:
     return found
 
 
-def awaited_owner(home: Path, wait_s: float) -> Address | None:
-    """The owner of a home, waited for where it is only coming up; None if there is none."""
+def awaited_daemon(home: Path, wait_s: float) -> Address | None:
+    """The daemon of a home, waited for where it is only coming up; None if there is none."""
     deadline = time.monotonic() + START_WAIT_S
-    while (found := living_owner(home)) is None and lock_is_held(home) and time.monotonic() < deadline:
+    while (found := living_daemon(home)) is None and lock_is_held(home) and time.monotonic() < deadline:
         time.sleep(LOOK_EVERY_S)
     return found
 
 
 def is_older(address: Address) -> bool:
-    """Whether an owner is older than this program, and is to make way."""
+    """Whether a daemon is older than this program, and is to make way."""
     return (address.api, _parts(address.version)) < (API, _parts(__version__))
 
 
-def start_owner(home: Path) -> Address:
-    """An owner of the home, started if there is none; of many who start at once, all find the same one.
+def start_daemon(home: Path) -> Address:
+    """A daemon of the home, started if there is none; of many who start at once, all find the same one.
 
     Only one of them starts a process, the others wait for it. Raises StoreUnwritable where nothing can be kept,
-    StoreError if no owner comes up in time, with what it said.
+    StoreError if no daemon comes up in time, with what it said.
     """
     from companion.config import make_home, why_unwritable
 
     deadline = time.monotonic() + START_WAIT_S
-    if (found := living_owner(home)) is not None:
+    if (found := living_daemon(home)) is not None:
         return found
     try:
         make_home(home)
@@ -124,7 +124,7 @@ def start_owner(home: Path) -> Address:
         )
     try:
         while time.monotonic() < deadline:
-            if (found := living_owner(home)) is not None:
+            if (found := living_daemon(home)) is not None:
                 return found
             if try_lock(handle):
                 return _started(home, deadline)
@@ -135,11 +135,11 @@ def start_owner(home: Path) -> Address:
 
 
 def _started(home: Path, deadline: float) -> Address:
-    """A fresh owner, unless one comes up by itself meanwhile; for whoever alone may start one."""
+    """A fresh daemon, unless one comes up by itself meanwhile; for whoever alone may start one."""
     process: subprocess.Popen[bytes] | None = None
     tries = 0
     while time.monotonic() < deadline:
-        if (found := living_owner(home)) is not None:
+        if (found := living_daemon(home)) is not None:
             return found
         if (process is None or process.poll() is not None) and not lock_is_held(home):
             if tries == TRIES:
@@ -162,7 +162,7 @@ def spawn(home: Path) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-P", "-m", "companion.surfaces.cli", "serve"]
     environment = {name: value for name, value in os.environ.items() if is_kept(name)}
     environment["COMPANION_HOME"] = str(home)
-    environment = OWNERS | environment
+    environment = DAEMONS | environment
     detached = getattr(subprocess, "DETACHED_PROCESS", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
     said = os.open(folder / OUTPUT_NAME, os.O_CREAT | os.O_WRONLY | os.O_TRUNC | os.O_APPEND, 0o600)
     try:
@@ -183,12 +183,12 @@ def spawn(home: Path) -> subprocess.Popen[bytes]:
 
 
 def is_kept(name: str) -> bool:
-    """Whether an owner is given a variable of the environment."""
+    """Whether a daemon is given a variable of the environment."""
     return name.upper() in KEPT or name.startswith(KEPT_BEGINNINGS)
 
 
 def _last_words(home: Path) -> str:
-    """What an owner said that could not start, or ended badly; empty if nothing."""
+    """What a daemon said that could not start, or ended badly; empty if nothing."""
     try:
         said = (home / "logs" / OUTPUT_NAME).read_bytes()[-SAID_MAX_BYTES:].decode("utf-8", "replace")
     except OSError:
@@ -196,8 +196,8 @@ def _last_words(home: Path) -> str:
     return " ".join(said.split())
 
 
-def stop_owner(home: Path, wait_s: float = STOP_WAIT_S, why: str = "asked to") -> int | None:
-    """Have the owner end in good order and wait until it is gone; its process id, None if there was none.
+def stop_daemon(home: Path, wait_s: float = STOP_WAIT_S, why: str = "asked to") -> int | None:
+    """Have the daemon end in good order and wait until it is gone; its process id, None if there was none.
 
     Raises StoreError if it does not end in time.
     """
@@ -205,7 +205,7 @@ def stop_owner(home: Path, wait_s: float = STOP_WAIT_S, why: str = "asked to") -
     deadline = time.monotonic() + START_WAIT_S
     while lock_is_held(home):
         card = read_card(home)
-        if card is not None and card != asked:  # the first may be one that a dead owner left, while another comes up
+        if card is not None and card != asked:  # the first may be one that a dead daemon left, while another comes up
             asked = card
             _ask_to_end(home, card, why, wait_s)
         if time.monotonic() > deadline:

@@ -1,4 +1,4 @@
-"""Being attached to an owner: a connection that is held open keeps it alive and brings the news."""
+"""Being attached to a daemon: a connection that is held open keeps it alive and brings the news."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from companion.client.finding import Address
 from companion.errors import CompanionError, UsageError
 
 FIRST_WAIT_S = 0.1
-"""How long to wait before looking for an owner again, after the first failure; twice as long after each other."""
+"""How long to wait before looking for a daemon again, after the first failure; twice as long after each other."""
 LONGEST_WAIT_S = 10.0
 """The longest such wait: a store that cannot be opened now may be free again then."""
 LOOK_S = 2.0
-"""How often to look for an owner after one that was ended on purpose; whoever has something to ask starts it."""
+"""How often to look for a daemon after one that was ended on purpose; whoever has something to ask starts it."""
 JOIN_S = 5.0
-"""How long closing waits for the listening thread, which may just be starting an owner."""
+"""How long closing waits for the listening thread, which may just be starting a daemon."""
 
 
 class Attachment:
     """Listens in a thread of its own until it is closed.
 
-    `on_news` gets each piece of news. When the owner is lost, `on_lost` is told why, once; then `reconnect`,
-    which may start an owner, is asked where there is one, again and again with growing pauses. An owner that
+    `on_news` gets each piece of news. When the daemon is lost, `on_lost` is told why, once; then `reconnect`,
+    which may start a daemon, is asked where there is one, again and again with growing pauses. A daemon that
     ended on purpose is not started again by this: `look` is asked until somebody else has done so. All are called
     on that thread.
     """
@@ -48,7 +48,7 @@ class Attachment:
         self._on_lost = on_lost
         self._look = look
         self._left = False
-        """Whether the owner took its leave, rather than died."""
+        """Whether the daemon took its leave, rather than died."""
         self._closed = threading.Event()
         self._attached = threading.Event()
         self._lock = threading.Lock()
@@ -73,12 +73,12 @@ class Attachment:
         wait_s = 0.0
         while not self._closed.wait(wait_s):
             try:
-                if (address := self._next_owner()) is None:
+                if (address := self._next_daemon()) is None:
                     wait_s = LOOK_S
                     continue
                 self._hear(address)
                 why = "The background service ended."
-            except UsageError as wrong:  # the repository itself is the matter; no other owner would know better
+            except UsageError as wrong:  # the repository itself is the matter; no other daemon would know better
                 if not self._closed.is_set():
                     self._on_lost(str(wrong))
                 return
@@ -90,7 +90,7 @@ class Attachment:
             if was_attached and not self._closed.is_set():
                 self._on_lost(why)
 
-    def _next_owner(self) -> Address | None:
+    def _next_daemon(self) -> Address | None:
         return self._look() if self._left and self._look is not None else self._reconnect()
 
     def _hear(self, address: Address) -> None:

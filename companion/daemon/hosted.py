@@ -1,4 +1,4 @@
-"""Verbs as the owner answers them for a client: who reads is answered at once, who writes much waits for a turn."""
+"""Verbs as the daemon answers them for a client: who reads is answered at once, who writes much waits for a turn."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ IN_TURN = frozenset({"scan", "refresh", "rebuild", "import_file", "backup"})
 
 
 class _Turns(Protocol):
-    """What the owner does for a hosted companion: work that takes its turn, and what follows from what happened."""
+    """What the daemon does for a hosted companion: work that takes its turn, and what follows from what happened."""
 
     def in_turn(self, verb: str, work: Callable[[], T]) -> T:
         """Have `work` done by the writer, and wait for what it gives; `verb` names it for those who wait too."""
 
     def unless_leaving(self, progress: Progress) -> Progress:
-        """Progress that breaks off the work which reports to it once the owner is to leave."""
+        """Progress that breaks off the work which reports to it once the daemon is to leave."""
 
     def changed(self, live: Live, paths: frozenset[str] | None) -> None:
         """Have a refresh look at these paths, or (None) at the whole checkout: something may have changed there."""
@@ -58,7 +58,7 @@ class _Turns(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Hosted:
-    """What an owner does around the verbs that a client asks of one checkout."""
+    """What a daemon does around the verbs that a client asks of one checkout."""
 
     turns: _Turns
     live: Live

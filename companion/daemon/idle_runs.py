@@ -1,6 +1,6 @@
 """IdleRuns that come by themselves: when nobody has asked or edited for a while, and enough is new.
 
-One thread sleeps until that moment may have come; only what somebody does arms it, so an owner in whose
+One thread sleeps until that moment may have come; only what somebody does arms it, so a daemon in whose
 repositories nothing happens never wakes. Whoever comes back has the run stop at its next batch; it goes on when
 all is quiet again.
 """
@@ -23,9 +23,9 @@ from companion.records.runs import RunState
 class IdleRuns:
     """Has runs come by themselves for the repositories that were worked in."""
 
-    def __init__(self, owner: Workplace, idle_s: float) -> None:
+    def __init__(self, daemon: Workplace, idle_s: float) -> None:
         """`idle_s` is how long nobody must have asked or edited; 0: no run comes by itself."""
-        self._owner = owner
+        self._daemon = daemon
         self._idle_s = idle_s
         self._change = threading.Condition()
         self._stirred_at = 0.0
@@ -60,7 +60,7 @@ class IdleRuns:
             try:
                 self._run(root)
             except Exception as wrong:  # the next run must come whatever became of this one
-                self._owner.log.failed("consolidation", wrong)
+                self._daemon.log.failed("consolidation", wrong)
 
     def _next(self) -> str | None:
         """The next repository to look at, once it has been quiet for long enough; None at the end."""
@@ -78,25 +78,25 @@ class IdleRuns:
         return None
 
     def _run(self, root: str) -> None:
-        owner, live = self._owner, self._owner.checkouts.at(root)
-        if live is None or not live.read or owner.moved:
+        daemon, live = self._daemon, self._daemon.checkouts.at(root)
+        if live is None or not live.read or daemon.moved:
             return
-        rooms = owner.rooms
+        rooms = daemon.rooms
         if not is_due(rooms.database, live.project, rooms.clock.now(), rooms.settings):
             return
-        with owner.working():
+        with daemon.working():
             start = time.monotonic()
             try:
                 again = self._begun(live, start)
             except (RunUnderWay, Interrupted):
                 again = True
             except StoreError:
-                if not owner.leaves:
+                if not daemon.leaves:
                     raise
                 again = True
             finally:
-                owner.tidied(live)
-        owner.log.said("consolidation", project=live.project, done=not again, s=time.monotonic() - start)
+                daemon.tidied(live)
+        daemon.log.said("consolidation", project=live.project, done=not again, s=time.monotonic() - start)
         if again:
             with self._change:
                 self._roots.setdefault(root)
@@ -104,12 +104,12 @@ class IdleRuns:
     def _begun(self, live: Live, start: float) -> bool:
         """Have the run; whether some of it is left."""
         companion = LocalCompanion(
-            self._owner.rooms,
+            self._daemon.rooms,
             live.state,
             live.project,
             live.checkout,
             owns_rooms=False,
             go_on=lambda: not self._closed and self._stirred_at < start,
         )
-        told = companion.consolidate(RunOrder(asked_by=AskedBy.IDLE), self._owner.unless_leaving(NoProgress()))
+        told = companion.consolidate(RunOrder(asked_by=AskedBy.IDLE), self._daemon.unless_leaving(NoProgress()))
         return told.state is RunState.APPLYING

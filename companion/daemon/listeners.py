@@ -1,4 +1,4 @@
-"""Where an owner listens: a socket in the user's own run-time folder, or a loopback port and a token."""
+"""Where a daemon listens: a socket in the user's own run-time folder, or a loopback port and a token."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ TOKEN_NAME = "owner.token"  # noqa: S105 - the name of a file
 
 
 def unix_listener(home: Path) -> socket.socket:
-    """A socket that only this user can reach, bound and listening; those of dead owners of the home are removed.
+    """A socket that only this user can reach, bound and listening; those of dead daemons of the home are removed.
 
-    To be called by whoever holds the owner's lock.
+    To be called by whoever holds the daemon's lock.
     """
     mark = hashlib.sha256(os.fsencode(os.path.realpath(home))).hexdigest()[:12]
     name = f"{mark}-{os.getpid()}.sock"
@@ -100,7 +100,7 @@ def write_private(path: Path, text: str) -> None:
 def _folders(home: Path) -> Iterator[Path]:
     """Where a socket may lie: the user's run-time folder, the data folder, a fresh folder among temporary files.
 
-    Nobody else can have made the last two first; a client finds the socket by the owner's card alone.
+    Nobody else can have made the last two first; a client finds the socket by the daemon's card alone.
     """
     with suppress(OSError):  # where another user has made it, or it is a link
         yield Path(platformdirs.user_runtime_dir("companion", appauthor=False))

@@ -1,4 +1,4 @@
-"""The owner's log: verbs, ids, counts and durations. No text of a file, a query or an error ever stands in it."""
+"""The daemon's log: verbs, ids, counts and durations. No text of a file, a query or an error ever stands in it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = "logs"
-FILE_NAME = "owner.log"
+FILE_NAME = "daemon.log"
 BYTES_MAX = 1_000_000
 """Some 10,000 lines: a week or two of work."""
 OLD_FILES = 3
@@ -21,12 +21,12 @@ FRAMES_TOLD = 6
 
 
 def log_path(home: Path) -> Path:
-    """The file that an owner writes its log to."""
+    """The file that a daemon writes its log to."""
     return home / FOLDER / FILE_NAME
 
 
-class OwnerLog:
-    """Writes the log of one owner. A disk that is full silences it and harms nothing else."""
+class DaemonLog:
+    """Writes the log of one daemon. A disk that is full silences it and harms nothing else."""
 
     def __init__(self, home: Path) -> None:
         path = log_path(home)
@@ -35,7 +35,7 @@ class OwnerLog:
         formatter = logging.Formatter("%(asctime)sZ %(message)s", "%Y-%m-%dT%H:%M:%S")
         formatter.converter = time.gmtime
         self._handler.setFormatter(formatter)
-        self._logger = logging.Logger("companion.owner")  # one of its own: nobody else's words come here
+        self._logger = logging.Logger("companion.daemon")  # one of its own: nobody else's words come here
         self._logger.addHandler(self._handler)
         self._ear = _Ear(self)
         logging.getLogger().addHandler(self._ear)
@@ -60,7 +60,7 @@ class OwnerLog:
 class _Ear(logging.Handler):
     """Hears what the rest of the program and its libraries warn of, and writes down who and where, never the words."""
 
-    def __init__(self, log: OwnerLog) -> None:
+    def __init__(self, log: DaemonLog) -> None:
         super().__init__(logging.WARNING)
         self._log = log
 

@@ -27,7 +27,7 @@ def memory_bytes() -> int:
 def tidy() -> None:
     """Search for cycles nobody needs, never again look at what stays, and hand freed memory back.
 
-    For a moment in which nobody waits. What an owner knows of a project is a million objects that live as
+    For a moment in which nobody waits. What a daemon knows of a project is a million objects that live as
     long as it does: Python would look at them all again and again, a twentieth of a second each time and in the
     middle of an answer. Only a cycle that is alive now and dropped later is not found any more, and those are few.
     """

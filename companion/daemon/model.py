@@ -10,15 +10,15 @@ from companion.daemon.workplace import Workplace
 
 
 class Model:
-    """Loads the model of an owner on a thread of its own: half a second, mostly outside of Python.
+    """Loads the model of a daemon on a thread of its own: half a second, mostly outside of Python.
 
     Until it is there, who has vectors to make is noted and told then.
     """
 
-    def __init__(self, owner: Workplace) -> None:
-        self._owner = owner
+    def __init__(self, daemon: Workplace) -> None:
+        self._daemon = daemon
         self._lock = threading.Lock()
-        self._there = owner.rooms.embedder is None
+        self._there = daemon.rooms.embedder is None
         self._waiting: list[str] = []
         self._thread: threading.Thread | None = None
 
@@ -47,16 +47,16 @@ class Model:
 
     def _load(self) -> None:
         start = time.monotonic()
-        embedder = self._owner.rooms.embedder
+        embedder = self._daemon.rooms.embedder
         try:
             if embedder is not None:
                 embedder.embed(["warm"])
         except Exception as wrong:  # as ModelMissing: search goes by words, and whoever makes vectors is told again
-            self._owner.log.failed("model", wrong)
+            self._daemon.log.failed("model", wrong)
         else:
-            self._owner.log.said("model", s=time.monotonic() - start)
+            self._daemon.log.said("model", s=time.monotonic() - start)
         with self._lock:
             self._there, waiting = True, dict.fromkeys(self._waiting)
         for project in waiting:
-            self._owner.inbox.put(VectorsJob(project))
-        self._owner.inbox.stirred()
+            self._daemon.inbox.put(VectorsJob(project))
+        self._daemon.inbox.stirred()

@@ -23,7 +23,7 @@ class NewsFeed:
 
     @contextmanager
     def listening(self, root: str, tell: Tell) -> Iterator[None]:
-        """While the block lasts, `tell` hears of the checkout at `root`, and when the owner leaves."""
+        """While the block lasts, `tell` hears of the checkout at `root`, and when the daemon leaves."""
         ticket = object()
         with self._lock:
             self._listeners[ticket] = (root, tell)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 
 class Presence:
-    """Counts who is here. One thread sleeps until the owner may leave; it wakes only when that moment may have come."""
+    """Counts who is here. One thread sleeps until the daemon may leave; it wakes when that moment may have come."""
 
     def __init__(self, idle_s: float, leave: Callable[[], None]) -> None:
         """`leave` is called once, from a thread of its own, after `idle_s` seconds with nobody here."""
@@ -56,7 +56,7 @@ class Presence:
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """The writer does a job: the owner stays until it is done."""
+        """The writer does a job: the daemon stays until it is done."""
         with self._change:
             self._requests += 1
         try:
@@ -92,7 +92,7 @@ class Presence:
 
     @property
     def leaves_after_s(self) -> float:
-        """Seconds with nobody here after which the owner leaves."""
+        """Seconds with nobody here after which the daemon leaves."""
         return self._idle_s
 
     def _gone(self, requests: int = 0, attached: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""Being the owner of a store, from taking the lock to letting go of it: exactly one process at a time is."""
+"""Being the daemon of a store, from taking the lock to letting go of it: exactly one process at a time is."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from companion.api import Host
 from companion.app.compose import open_rooms
 from companion.config import Settings
 from companion.daemon import listeners
-from companion.daemon.log import OwnerLog
-from companion.daemon.owner import Owner
+from companion.daemon.daemon import Daemon
+from companion.daemon.log import DaemonLog
 from companion.daemon.watching import watch_place
 
 Serve = Callable[[Host, Sequence[socket.socket], str], None]
 """Answers on bound sockets for a host until it stops; the text is what must be said on those that are not private."""
 
 STORE_WAIT_S = 20.0
-"""An owner waits for a command that has the store open: most take a second, and somebody waits for the owner."""
+"""A daemon waits for a command that has the store open: most take a second, and somebody waits for the daemon."""
 TURNS_S = 0.001
 """How long a thread computes before another gets its turn, a fifth of Python's own figure: while three others ask, the
 writer takes a change in within four fifths of the time, and answers are no fewer."""
 FILES_OPEN = 1_024
-"""Files and connections an owner may have open, as most systems allow: the limits of its listeners are made for it."""
+"""Files and connections a daemon may have open, as most systems allow: the limits of its listeners are made for it."""
 HAS_UNIX = hasattr(socket, "AF_UNIX") and os.name == "posix"
 CARD_NAME = "owner.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Doors:
-    """The sockets an owner listens on: `path` is the private one's, `port` the loopback one's, 0 if there is none."""
+    """The sockets a daemon listens on: `path` is the private one's, `port` the loopback one's, 0 if there is none."""
 
     sockets: tuple[socket.socket, ...]
     path: str
@@ -57,7 +57,7 @@ class Doors:
 def run_daemon(home: Path, settings: Settings, serve: Serve, *, api: int, http_port: int | None) -> None:
     """Own the store in `home` and have `serve` answer for it, until it is time to leave.
 
-    The caller holds the owner's lock and keeps it until this returns. `api` is the protocol's number, `http_port`
+    The caller holds the daemon's lock and keeps it until this returns. `api` is the protocol's number, `http_port`
     a loopback port to listen on too (0: any that is free). Raises StoreError, UsageError.
     """
     sys.setswitchinterval(TURNS_S)
@@ -67,15 +67,15 @@ def run_daemon(home: Path, settings: Settings, serve: Serve, *, api: int, http_p
     try:
         rooms.database.need_writable()
         with _doors(home, http_port) as doors:
-            log = OwnerLog(home)
-            owner = Owner(rooms, log, idle_s=settings.owner_idle_s, place=watch_place(settings), address=doors.says)
-            with _signals(owner), _card(home, doors, api):
-                owner.start()
+            log = DaemonLog(home)
+            daemon = Daemon(rooms, log, idle_s=settings.daemon_idle_s, place=watch_place(settings), address=doors.says)
+            with _signals(daemon), _card(home, doors, api):
+                daemon.start()
                 try:
-                    serve(owner, doors.sockets, doors.token)
+                    serve(daemon, doors.sockets, doors.token)
                 finally:
-                    owner.stop("the listener is closed")
-                    clean = owner.close()
+                    daemon.stop("the listener is closed")
+                    clean = daemon.close()
     except BaseException:
         rooms.close()
         raise
@@ -134,18 +134,18 @@ def _card(home: Path, doors: Doors, api: int) -> Iterator[None]:
         yield
     finally:
         try:
-            if json.loads(path.read_text("utf-8"))["pid"] == os.getpid():  # a moved home may have another owner by now
+            if json.loads(path.read_text("utf-8"))["pid"] == os.getpid():  # a moved home may have another daemon by now
                 path.unlink(missing_ok=True)
         except (OSError, ValueError, KeyError):
             pass
 
 
 @contextmanager
-def _signals(owner: Owner) -> Iterator[None]:
-    """A signal to end has the owner end in good order, by a thread that waits for no lock the signal interrupted."""
+def _signals(daemon: Daemon) -> Iterator[None]:
+    """A signal to end has the daemon end in good order, by a thread that waits for no lock the signal interrupted."""
 
     def told(number: int, _: object) -> None:
-        threading.Thread(target=owner.stop, args=(signal.Signals(number).name,), name="companion-signal").start()
+        threading.Thread(target=daemon.stop, args=(signal.Signals(number).name,), name="companion-signal").start()
 
     wanted = [signal.SIGTERM, signal.SIGINT]
     if sys.platform == "win32":

@@ -1,4 +1,4 @@
-"""Where an owner and those who work for it meet: the store's rooms, the inbox, the checkouts, who listens, the end."""
+"""Where a daemon and those who work for it meet: the store's rooms, the inbox, the checkouts, who listens, the end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.api import News, Refreshed
 from companion.app.rooms import Rooms
 from companion.daemon.checkouts import Checkouts, Live
 from companion.daemon.inbox import Inbox, Prefetch, Refresh, Settle, UseJob, VectorsJob, leaving
-from companion.daemon.log import OwnerLog
+from companion.daemon.log import DaemonLog
 from companion.daemon.news import NewsFeed
 from companion.daemon.presence import Presence
 from companion.ports import Progress
@@ -24,9 +24,9 @@ GIVE_WAY_S = 0.25
 
 
 class Workplace:
-    """What the writer, idle runs and hosted companions need of their owner. Thread-safe."""
+    """What the writer, idle runs and hosted companions need of their daemon. Thread-safe."""
 
-    def __init__(self, rooms: Rooms, log: OwnerLog, idle_s: float) -> None:
+    def __init__(self, rooms: Rooms, log: DaemonLog, idle_s: float) -> None:
         """`idle_s` is how long to stay with nobody."""
         self.rooms = rooms
         self.log = log
@@ -56,7 +56,7 @@ class Workplace:
             tell()
 
     def when_stopped(self, tell: Callable[[], None]) -> None:
-        """`tell` is called once, from any thread, when the owner is to end (at once if it is already)."""
+        """`tell` is called once, from any thread, when the daemon is to end (at once if it is already)."""
         with self._stop_lock:
             if not self._stopping.is_set():
                 self._stopped.append(tell)
@@ -69,7 +69,7 @@ class Workplace:
         return self._stopping.is_set()
 
     def working(self) -> AbstractContextManager[None]:
-        """While the block lasts a job is done, and the owner stays."""
+        """While the block lasts a job is done, and the daemon stays."""
         return self._presence.working()
 
     def tell(self, news: News) -> None:
@@ -77,7 +77,7 @@ class Workplace:
         self._news.tell(news)
 
     def unless_leaving(self, progress: Progress) -> Progress:
-        """Progress that breaks off the work which reports to it once the owner is to leave."""
+        """Progress that breaks off the work which reports to it once the daemon is to leave."""
         return _Breakable(progress, self._stopping)
 
     def later(self, note: Callable[[], None]) -> None:
@@ -168,7 +168,7 @@ class _Breakable:
         self._stopping = stopping
 
     def step(self, stage: str, done: int, total: int | None) -> None:
-        """Pass it on. Raises StoreError once the owner is to leave."""
+        """Pass it on. Raises StoreError once the daemon is to leave."""
         if self._stopping.is_set():
             raise leaving()
         self._inner.step(stage, done, total)

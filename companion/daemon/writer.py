@@ -44,14 +44,14 @@ FAULT = "the last refresh failed: run `companion logs` for the place in the prog
 
 
 class Writer:
-    """Takes jobs from an owner's inbox until it is closed and done."""
+    """Takes jobs from a daemon's inbox until it is closed and done."""
 
-    def __init__(self, owner: Workplace, place: Place | None) -> None:
-        self._owner = owner
+    def __init__(self, daemon: Workplace, place: Place | None) -> None:
+        self._daemon = daemon
         self._place = place
-        self._slices = Slices(owner.rooms)
-        self._warming = warming(owner.rooms)
-        self._model = Model(owner)
+        self._slices = Slices(daemon.rooms)
+        self._warming = warming(daemon.rooms)
+        self._model = Model(daemon)
         self._thread = threading.Thread(target=self._work, name="companion-writer")
         self._copying = threading.Thread(target=self._copy, name="companion-copy")
         self._copy_again_at = 0.0
@@ -76,18 +76,18 @@ class Writer:
         return state.how, state.folders, tuple(state.notes)
 
     def _work(self) -> None:
-        while (job := self._owner.inbox.take()) is not None:
-            with self._owner.working():
+        while (job := self._daemon.inbox.take()) is not None:
+            with self._daemon.working():
                 start = time.monotonic()
                 verb, facts = _told(job)
                 try:
                     self._do(job)
                 except Exception as wrong:  # the next job must be done whatever became of this one
-                    self._owner.log.failed(verb, wrong, **facts)
+                    self._daemon.log.failed(verb, wrong, **facts)
                 else:
-                    self._owner.log.said(verb, **facts, s=time.monotonic() - start)
+                    self._daemon.log.said(verb, **facts, s=time.monotonic() - start)
             if not isinstance(job, Rest | Unload):
-                self._owner.inbox.stirred()
+                self._daemon.inbox.stirred()
 
     def _do(self, job: Job) -> None:
         match job:
@@ -107,16 +107,16 @@ class Writer:
             case Settle(root):
                 self._settle(root)
             case Rest():
-                self._owner.rest()
+                self._daemon.rest()
                 give_back()
                 self._copy_if_due()
             case Unload():
-                self._owner.unload()
+                self._daemon.unload()
                 give_back()
 
     def _refresh(self, root: str, paths: frozenset[str] | None) -> None:
-        live = self._owner.checkouts.again(root)
-        if live is None or self._owner.moved:
+        live = self._daemon.checkouts.again(root)
+        if live is None or self._daemon.moved:
             return
         self._watch(live)
         try:
@@ -126,18 +126,18 @@ class Writer:
             live.failed_at = time.monotonic()
             live.wrong = str(wrong) if isinstance(wrong, CompanionError) else FAULT
             raise
-        self._owner.took_in(live, refreshed, None if paths is None else sorted(paths))
+        self._daemon.took_in(live, refreshed, None if paths is None else sorted(paths))
         if waits(companion):
-            self._owner.settle(live)
+            self._daemon.settle(live)
 
     def _settle(self, root: str) -> None:
-        live = self._owner.checkouts.again(root)
-        if live is None or self._owner.moved:
+        live = self._daemon.checkouts.again(root)
+        if live is None or self._daemon.moved:
             return
         companion = self._companion(live)
-        self._owner.took_in(live, settle_down(companion, self._owner.inbox.presses), ())
-        if waits(companion) and self._owner.inbox.presses():  # it gave way; where it did not, asking again is no use
-            self._owner.settle(live)
+        self._daemon.took_in(live, settle_down(companion, self._daemon.inbox.presses), ())
+        if waits(companion) and self._daemon.inbox.presses():  # it gave way; where it did not, asking again is no use
+            self._daemon.settle(live)
 
     def _watch(self, live: Live) -> None:
         """Watch a checkout from its first refresh on: before it, so that nothing falls in between."""
@@ -146,61 +146,63 @@ class Writer:
         if live.watch is not None:
             live.watch.close()
         try:
-            live.watch = self._place(live.state, lambda paths: self._owner.changed(live, paths))
+            live.watch = self._place(live.state, lambda paths: self._daemon.changed(live, paths))
         except OSError as wrong:
-            self._owner.log.failed("watch", wrong)
+            self._daemon.log.failed("watch", wrong)
 
     def _prefetch(self, root: str) -> None:
-        live = self._owner.checkouts.at(root)
-        if live is None or self._owner.moved or not self._owner.make_way(OPENING_S, OPENED_S):
+        live = self._daemon.checkouts.at(root)
+        if live is None or self._daemon.moved or not self._daemon.make_way(OPENING_S, OPENED_S):
             return
         if made := prefetch(self._companion(live)):
-            self._owner.tell(News("prefetched", root, "A context is ready.", made, len(made)))
+            self._daemon.tell(News("prefetched", root, "A context is ready.", made, len(made)))
 
     def _vectors(self, project: str) -> None:
-        if self._owner.moved or not self._model.is_there_for(project):
+        if self._daemon.moved or not self._model.is_there_for(project):
             return
         try:
             _, more = self._slices.fill(project)
         except ModelMissing as wrong:
-            self._owner.log.failed("vectors", wrong)
+            self._daemon.log.failed("vectors", wrong)
             return
         if more:
-            self._owner.inbox.put(VectorsJob(project))
+            self._daemon.inbox.put(VectorsJob(project))
         else:
             tidy()
 
     def _warm(self) -> None:
         """Load step by step what the first change needs, then the model; whoever waits for the writer goes first."""
         for _ in self._warming:
-            if self._owner.inbox.presses(Urgency.IDLE):
-                self._owner.inbox.put(WarmJob())
+            if self._daemon.inbox.presses(Urgency.IDLE):
+                self._daemon.inbox.put(WarmJob())
                 return
-            if not self._owner.make_way(within_s=WARMED_S):
+            if not self._daemon.make_way(within_s=WARMED_S):
                 return
         tidy()
         self._model.load()
 
     def _copy_if_due(self) -> None:
         """Have the daily copy of the store made beside the work, in a pause of it."""
-        if time.monotonic() < self._copy_again_at or self._copying.is_alive() or self._owner.moved:
+        if time.monotonic() < self._copy_again_at or self._copying.is_alive() or self._daemon.moved:
             return
-        if copy_is_due(self._owner.rooms.database, time.time()):
+        if copy_is_due(self._daemon.rooms.database, time.time()):
             self._copy_again_at = time.monotonic() + COPY_AGAIN_S
             self._copying = threading.Thread(target=self._copy, name="companion-copy")
             self._copying.start()
 
     def _copy(self) -> None:
-        with self._owner.working():
+        with self._daemon.working():
             try:
-                backup(self._owner.rooms.database, None)
+                backup(self._daemon.rooms.database, None)
             except Exception as wrong:  # whatever it is, the work goes on
-                self._owner.log.failed("backup", wrong)
-        self._owner.inbox.stirred()
+                self._daemon.log.failed("backup", wrong)
+        self._daemon.inbox.stirred()
 
     def _companion(self, live: Live) -> LocalCompanion:
         """The companion of a checkout; what moves meanwhile is told by the watcher, and by each request's stamp."""
-        return LocalCompanion(self._owner.rooms, live.state, live.project, live.checkout, owns_rooms=False, looked=True)
+        return LocalCompanion(
+            self._daemon.rooms, live.state, live.project, live.checkout, owns_rooms=False, looked=True
+        )
 
 
 def _told(job: Job) -> tuple[str, dict[str, object]]:

@@ -22,7 +22,7 @@ EVERY_S = 24 * 3600
 """The next automatic copy is due so long after the last: a day's work is the most that a lost disk block costs."""
 
 PROBE_MEMORY = "200MB"
-"""What DuckDB may hold while a copy is looked over: as much as for a check of the store in an owner."""
+"""What DuckDB may hold while a copy is looked over: as much as for a check of the store in a daemon."""
 
 _STEM = "companion-"
 _STAMP = _STEM + "{number:06d}.duckdb"

@@ -1,4 +1,4 @@
-"""The open file that everything is kept in: one owner, one writer at a time, as many readers as wanted.
+"""The open file that everything is kept in: one daemon, one writer at a time, as many readers as wanted.
 
 `opening` finds or makes it. Nothing in this module ever deletes or replaces a store; what is damaged is said, and
 `health` mends it.

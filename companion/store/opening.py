@@ -1,7 +1,7 @@
 """A store is opened, made where there is none, and brought up to date.
 
 DuckDB lets one process have the file open. A second one waits a little here and is then told who holds it. A store
-whose owner was killed just opens: its write-ahead log is replayed.
+whose daemon was killed just opens: its write-ahead log is replayed.
 """
 
 from __future__ import annotations

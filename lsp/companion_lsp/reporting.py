@@ -1,4 +1,4 @@
-"""Tells the owner what happens in the editor, from a thread of its own: typing never waits for it.
+"""Tells the daemon what happens in the editor, from a thread of its own: typing never waits for it.
 
 What happens often is told once a moment: of several edits of a file the last one counts. A file that
 was opened is told at once, since its context is prepared upon that.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 GATHERED_S = 0.25
 """How long edits and selections are gathered: shorter than a person looks up, longer than keys are apart."""
 WAITING_MOST = 500
-"""Observations that wait at most; with an owner that does not answer the oldest go."""
+"""Observations that wait at most; with a daemon that does not answer the oldest go."""
 LAST_WORDS_S = 0.5
 """How long closing waits for what is still to be told."""
 

@@ -34,7 +34,7 @@ Answer = TypeVar("Answer")
 log = logging.getLogger(__name__)
 
 THREADS = 6
-"""Questions asked of owners at once: an editor sends a handful when a file is opened."""
+"""Questions asked of daemons at once: an editor sends a handful when a file is opened."""
 QUESTIONS_MOST = 40
 """Questions that wait for an answer; beyond it nothing more is asked until one is answered."""
 ANSWER_S = 1.0
@@ -201,12 +201,12 @@ class CompanionServer(LanguageServer):
         self._asking -= 1
 
     def note(self, place: OpenDocument, seen: Observation) -> None:
-        """Tell the owner what happened, unless the user does not want it."""
+        """Tell the daemon what happened, unless the user does not want it."""
         if self.settings.prefetch:
             self.reporter.note(place.root, seen)
 
     def touch(self, place: OpenDocument, how: str, line: int | None = None) -> None:
-        """Tell the owner what was done with a file, in the words of `companion.records.Touch`; lines from 1."""
+        """Tell the daemon what was done with a file, in the words of `companion.records.Touch`; lines from 1."""
         from companion.records import Touch, Touched
 
         self.note(place, Touched(str(place.path), Touch(how), line=line))

@@ -50,7 +50,7 @@ def one_session(serve: Callable[[CompanionServer, BinaryIO], None]) -> NoReturn:
 
 
 def _end(server: CompanionServer) -> NoReturn:
-    """Leave at once: no thread that still waits for an owner may keep the process."""
+    """Leave at once: no thread that still waits for a daemon may keep the process."""
     server.release()
     sys.stderr.flush()
     os._exit(0 if server.protocol.ended_well else 1)

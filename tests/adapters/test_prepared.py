@@ -48,7 +48,7 @@ def test_one_that_only_asks_keeps_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["weights.bin", "graph.onnx", "label.json"])
-def test_a_damaged_one_is_not_used_and_the_next_owner_makes_it_anew(folder: Path, name: str) -> None:
+def test_a_damaged_one_is_not_used_and_the_next_daemon_makes_it_anew(folder: Path, name: str) -> None:
     file = place(folder) / name
     with file.open("r+b") as opened:
         opened.seek(100)

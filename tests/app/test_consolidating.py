@@ -245,7 +245,7 @@ class Unloadable(HashEmbedder):
 SAME = ("Run the full suite before tagging", "We run the full suite before tagging")
 
 
-def test_what_was_just_remembered_is_near_to_what_it_says_again_without_an_owner(desk, shop):
+def test_what_was_just_remembered_is_near_to_what_it_says_again_without_a_daemon(desk, shop):
     desk.scan(shop.root)
     with closing(desk.open(shop.root, embedder=True)) as companion:
         kept = [companion.remember(Note(text)).id for text in SAME]

@@ -106,7 +106,7 @@ def test_killed_in_the_middle_it_goes_on(
     assert texts == embedded > 0
 
 
-def test_an_owner_embeds_them_in_slices_until_nothing_is_left(
+def test_a_daemon_embeds_them_in_slices_until_nothing_is_left(
     opened: Callable[[], LocalCompanion], embedder: Counting, monkeypatch: pytest.MonkeyPatch
 ):
     companion = opened()

@@ -151,7 +151,7 @@ def test_killed_in_the_middle_it_goes_on_and_repeats_nothing(house: House) -> No
         assert stored(companion) == {new.model}
 
 
-def test_an_owner_makes_them_in_slices_and_search_works_between_any_two(house: House) -> None:
+def test_a_daemon_makes_them_in_slices_and_search_works_between_any_two(house: House) -> None:
     with house.companion("new") as companion:
         slices, more, steps = Slices(companion.rooms), True, 0
         while more:

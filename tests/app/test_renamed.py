@@ -19,7 +19,7 @@ OLD, NEW = "shop/price.py", "src/shop/price.py"
 
 @pytest.fixture
 def live(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
-    """A companion that has read the shop and stays open, as in an owner."""
+    """A companion that has read the shop and stays open, as in a daemon."""
     companion = desk.open(shop.root)
     companion.scan(NoProgress())
     yield companion

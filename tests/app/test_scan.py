@@ -110,7 +110,7 @@ def test_a_decision_is_in_force_until_a_later_scan_finds_what_took_it_back(desk:
     shop.write("shop/price.py", "def total(items):\n    return sum(items)\n\n\ndef total_of(items): ...\n")
     shop.commit(
         "Deprecate `total_of` in favour of total\n\nIt counts an item twice if a cart is merged, because the list is "
-        "read once for each owner. Carts cannot be told apart here, so callers should not add them up themselves."
+        "read once for each daemon. Carts cannot be told apart here, so callers should not add them up themselves."
     )
 
     def decisions() -> dict[str, Memory]:

@@ -45,7 +45,7 @@ def house(read_shop: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     with short_folder() as runtime:
         monkeypatch.setenv("COMPANION_HOME", str(house.home))
         monkeypatch.setenv("COMPANION_EMBEDDINGS", "off")
-        monkeypatch.setenv("COMPANION_OWNER_IDLE_S", "60")
+        monkeypatch.setenv("COMPANION_DAEMON_IDLE_S", "60")
         monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
         try:
             yield house

@@ -1,4 +1,4 @@
-"""A user with a data folder, a repository that was read, and owners that are really processes."""
+"""A user with a data folder, a repository that was read, and daemons that are really processes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 from waiting import DEADLINE_S
 
-from companion.client.finding import Address, find_owner, lock_is_held
+from companion.client.finding import Address, find_daemon, lock_is_held
 
 PROGRAM = (sys.executable, "-P", "-m", "companion.surfaces.cli")
 
@@ -47,12 +47,12 @@ class House:
         return subprocess.CompletedProcess(arguments, process.returncode, out, err)
 
     @property
-    def owner(self) -> Address | None:
+    def daemon(self) -> Address | None:
         """Who lives here."""
-        return find_owner(self.home)
+        return find_daemon(self.home)
 
     def processes(self) -> list[psutil.Process]:
-        """Every owner process of this data folder that is alive."""
+        """Every daemon process of this data folder that is alive."""
         found = []
         for process in psutil.process_iter():
             with contextlib.suppress(psutil.Error):

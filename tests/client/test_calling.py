@@ -1,4 +1,4 @@
-"""Requests reach an owner that lives, however the one before it died."""
+"""Requests reach a daemon that lives, however the one before it died."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from companion.client.calling import PAUSES_S, Caller
 from companion.client.finding import Address
 from companion.client.remote import RemoteCompanion as Keeping
-from companion.errors import CompanionError, OwnerGone
+from companion.errors import CompanionError, DaemonGone
 
 RESET = struct.pack("ii", 1, 0)
 """To close a connection so that the other end sees a reset, as when a process dies."""
@@ -27,7 +27,7 @@ ID = re.compile(rb"Idempotency-Key: (\w{32})\r\n")
 
 @contextmanager
 def dying(resets: int, heard: list[bytes] | None = None) -> Iterator[Address]:
-    """An owner that takes so many connections and dies over each, before others answer at the same place.
+    """A daemon that takes so many connections and dies over each, before others answer at the same place.
 
     What each is asked is put on `heard`.
     """
@@ -54,21 +54,21 @@ def dying(resets: int, heard: list[bytes] | None = None) -> Iterator[Address]:
         yield Address(1, "0", 1, "", listener.getsockname()[1], "")
 
 
-def test_what_changes_nothing_is_asked_again_until_a_killed_owner_takes_no_more_connections():
+def test_what_changes_nothing_is_asked_again_until_a_killed_daemon_takes_no_more_connections():
     with dying(len(PAUSES_S)) as address, closing(Caller(address, lambda: address)) as caller:
         assert caller.ask("/stats", {}, 10, again=True) == {"result": 1}
 
 
-def test_an_owner_that_goes_on_dying_is_an_error_with_a_next_step():
+def test_a_daemon_that_goes_on_dying_is_an_error_with_a_next_step():
     with dying(len(PAUSES_S) + 1) as address, closing(Caller(address, lambda: address)) as caller:
-        with pytest.raises(OwnerGone) as told:
+        with pytest.raises(DaemonGone) as told:
             caller.ask("/stats", {}, 10, again=True)
         assert told.value.next_step
 
 
 def test_what_has_no_id_and_may_have_been_written_is_never_asked_twice():
     with dying(1) as address, closing(Caller(address, lambda: address)) as caller:
-        with pytest.raises(OwnerGone):
+        with pytest.raises(DaemonGone):
             caller.ask("/stop", {}, 10, again=False)
         assert caller.ask("/stats", {}, 10, again=False) == {"result": 1}
 

@@ -1,4 +1,4 @@
-"""A write whose owner is killed: it is kept once, whatever the moment, and whoever asked hears which."""
+"""A write whose daemon is killed: it is kept once, whatever the moment, and whoever asked hears which."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from waiting import until
 
 from companion.api import Companion, Note, Todo
 from companion.client import connect
-from companion.client.starting import stop_owner
+from companion.client.starting import stop_daemon
 from companion.errors import AlreadyKept, StoreError
 from companion.records import Profile, SearchQuery
 from companion.records.talk import Message, Role
@@ -58,23 +58,23 @@ def doomed_answer(self, verb, ask, progress, id_=""):
 Database._sign, RequestHandler.answer = doomed_sign, doomed_answer
 app(["serve"])
 """
-"""An owner that is killed at a moment of the first write it is asked for."""
+"""A daemon that is killed at a moment of the first write it is asked for."""
 
 MOMENTS = ("before it began", "before the commit", "after the commit")
 
 
 @contextmanager
 def doomed(house: House, moment: str) -> Iterator[subprocess.Popen[bytes]]:
-    """An owner of the house that a moment kills; by the end of the block it is dead."""
+    """A daemon of the house that a moment kills; by the end of the block it is dead."""
     process = subprocess.Popen([sys.executable, "-c", DOOMED, moment], cwd=house.root, stdin=subprocess.DEVNULL)
-    until(lambda: house.owner is not None)
+    until(lambda: house.daemon is not None)
     yield process
     assert process.wait(60) == -9
 
 
 def rows(house: House, table: str, where: str = "true") -> int:
     """How many rows a table has that fit; of a store that nobody owns."""
-    stop_owner(house.home)
+    stop_daemon(house.home)
     with duckdb.connect(str(house.home / FILE_NAME), read_only=True) as connection:
         (found,) = connection.execute(f"select count(*) from {table} where {where}").fetchone() or (0,)
     return int(found)
@@ -93,7 +93,7 @@ WRITES: dict[str, tuple[Callable[[Companion], object], str, str]] = {
 
 @pytest.mark.parametrize("moment", MOMENTS)
 @pytest.mark.parametrize("what", WRITES)
-def test_a_write_is_kept_once_however_its_owner_dies(house: House, what: str, moment: str):
+def test_a_write_is_kept_once_however_its_daemon_dies(house: House, what: str, moment: str):
     write, table, where = WRITES[what]
     told: list[str] = []
     with doomed(house, moment):
@@ -127,7 +127,7 @@ def test_turns_are_said_once(house: House):
     first = connect(house.root, start=True)
     first.start_conversation("Plans")
     first.close()
-    stop_owner(house.home)
+    stop_daemon(house.home)
     with doomed(house, "after the commit"):
         companion = connect(house.root)
         with pytest.raises(AlreadyKept):
@@ -141,7 +141,7 @@ def test_what_takes_long_and_was_cut_off_says_that_the_rest_is_to_be_asked_for(h
     first.start_conversation("Plans")
     said_turn(first)
     first.close()
-    stop_owner(house.home)
+    stop_daemon(house.home)
     with doomed(house, "after the commit"):
         companion = connect(house.root)
         with pytest.raises(StoreError) as told:

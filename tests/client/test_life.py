@@ -1,4 +1,4 @@
-"""The life of an owner: exactly one, found by all, gone when it should be, and nothing lost however it ends."""
+"""The life of a daemon: exactly one, found by all, gone when it should be, and nothing lost however it ends."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ import pytest
 from waiting import until
 
 from companion.api import Note
-from companion.client import attach, connect, owner_state
-from companion.client.finding import API, CARD_NAME, Address, find_owner, read_card
-from companion.client.starting import living_owner, start_owner, stop_owner
+from companion.client import attach, connect, daemon_state
+from companion.client.finding import API, CARD_NAME, Address, find_daemon, read_card
+from companion.client.starting import living_daemon, start_daemon, stop_daemon
 from companion.errors import AlreadyKept, CompanionError, StoreError
 from companion.records import Profile, SearchQuery
 
@@ -65,29 +65,29 @@ def test_start_stop_and_status_say_who_owns_the_store(house: House):
 
 
 @POSIX
-def test_what_an_owner_leaves_on_disk_is_for_its_user_alone(house: House):
-    address = start_owner(house.home)
-    for path in (Path(address.socket), house.home / CARD_NAME, house.home / "logs" / "owner.log"):
+def test_what_a_daemon_leaves_on_disk_is_for_its_user_alone(house: House):
+    address = start_daemon(house.home)
+    for path in (Path(address.socket), house.home / CARD_NAME, house.home / "logs" / "daemon.log"):
         assert path.stat().st_mode & 0o077 == 0
     assert Path(address.socket).parent.stat().st_mode & 0o077 == 0
-    stop_owner(house.home)
+    stop_daemon(house.home)
     assert not Path(address.socket).exists()
 
 
-def test_commands_use_the_owner_that_is_there_and_open_the_store_themselves_where_none_is(house: House):
+def test_commands_use_the_daemon_that_is_there_and_open_the_store_themselves_where_none_is(house: House):
     alone = house.run("context", "--file", "shop/cart.py")
-    start_owner(house.home)
+    start_daemon(house.home)
     asked = house.run("context", "--file", "shop/cart.py")
     assert (alone.returncode, asked.returncode) == (0, 0)
-    state = owner_state(house.home)
+    state = daemon_state(house.home)
     assert state is not None
     assert state.requests > 0
     assert [Path(one.root) for one in state.repositories] == [house.root]
 
 
 @POSIX
-def test_nothing_that_a_killed_owner_acknowledged_is_lost_or_kept_twice_and_all_go_on(house: House):
-    address = start_owner(house.home)
+def test_nothing_that_a_killed_daemon_acknowledged_is_lost_or_kept_twice_and_all_go_on(house: House):
+    address = start_daemon(house.home)
     acknowledged: list[str] = []
     killed = threading.Event()
 
@@ -113,14 +113,14 @@ def test_nothing_that_a_killed_owner_acknowledged_is_lost_or_kept_twice_and_all_
     killed.set()
     for writer in writers:
         writer.join(60)
-    assert house.owner not in {None, address}
+    assert house.daemon not in {None, address}
     assert sorted(acknowledged) == sorted(texts(house))
 
 
 @POSIX
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_in_the_middle_of_writing_ends_it_in_good_order(house: House, number: int):
-    address = start_owner(house.home)
+    address = start_daemon(house.home)
     acknowledged: set[str] = set()
     ended = threading.Event()
     companion = connect(house.root)
@@ -141,11 +141,11 @@ def test_a_signal_in_the_middle_of_writing_ends_it_in_good_order(house: House, n
     os.kill(address.pid, number)
     ended.set()
     writer.join(60)
-    stop_owner(house.home)  # whom the writer had started anew, if it was just asking
+    stop_daemon(house.home)  # whom the writer had started anew, if it was just asking
     until(house.empty)
     until(lambda: not house.processes())
     companion.close()
-    log = (house.home / "logs" / "owner.log").read_text()
+    log = (house.home / "logs" / "daemon.log").read_text()
     assert log.splitlines()[-1].endswith("left clean=True")
     assert (house.home / "logs" / "owner.out").read_text() == ""
     assert not (house.home / "companion.duckdb.wal").exists()
@@ -153,23 +153,23 @@ def test_a_signal_in_the_middle_of_writing_ends_it_in_good_order(house: House, n
 
 
 @POSIX
-def test_a_card_and_a_socket_left_by_a_dead_owner_are_replaced(house: House):
-    address = start_owner(house.home)
+def test_a_card_and_a_socket_left_by_a_dead_daemon_are_replaced(house: House):
+    address = start_daemon(house.home)
     os.kill(address.pid, signal.SIGKILL)
     until(house.empty)
     assert Path(address.socket).exists()
     assert read_card(house.home) == address
-    assert find_owner(house.home) is None
-    fresh = start_owner(house.home)
+    assert find_daemon(house.home) is None
+    fresh = start_daemon(house.home)
     assert fresh.pid != address.pid
     assert not Path(address.socket).exists()
 
 
-def test_a_foreign_process_on_the_port_of_a_dead_owner_hears_nothing(house: House):
+def test_a_foreign_process_on_the_port_of_a_dead_daemon_hears_nothing(house: House):
     with socket.create_server(("127.0.0.1", 0)) as foreign:
         (house.home / "owner.token").write_text("secret")
         write_card(house, port=foreign.getsockname()[1], token=str(house.home / "owner.token"))
-        assert find_owner(house.home) is None
+        assert find_daemon(house.home) is None
         companion = connect(house.root)
         companion.stats()
         companion.close()
@@ -190,28 +190,28 @@ def test_a_port_that_another_has_is_refused_in_words(house: House):
 def test_a_card_that_says_nonsense_counts_as_none(house: House):
     for card in ("", "{", "[]", '{"pid": "x"}', '{"pid": 1}'):
         (house.home / CARD_NAME).write_text(card)
-        assert find_owner(house.home) is None
-    assert start_owner(house.home).pid > 1
+        assert find_daemon(house.home) is None
+    assert start_daemon(house.home).pid > 1
 
 
 def test_it_leaves_when_nobody_has_asked_for_a_while(house: House, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("COMPANION_OWNER_IDLE_S", "0.3")
-    start_owner(house.home)
+    monkeypatch.setenv("COMPANION_DAEMON_IDLE_S", "0.3")
+    start_daemon(house.home)
     until(house.empty)
     until(lambda: not house.processes())
 
 
-def test_a_second_owner_in_the_foreground_says_that_there_is_one(house: House):
-    start_owner(house.home)
+def test_a_second_daemon_in_the_foreground_says_that_there_is_one(house: House):
+    start_daemon(house.home)
     done = house.run("serve")
     assert done.returncode == 2
     assert "has a background service already" in " ".join(done.stderr.split())
 
 
-def test_a_newer_client_has_the_owner_replaced(house: House, monkeypatch: pytest.MonkeyPatch):
-    older = start_owner(house.home)
+def test_a_newer_client_has_the_daemon_replaced(house: House, monkeypatch: pytest.MonkeyPatch):
+    older = start_daemon(house.home)
     monkeypatch.setattr("companion.client.starting.__version__", "0.1.1")
-    assert living_owner(house.home) is None
+    assert living_daemon(house.home) is None
     assert house.empty()
     monkeypatch.undo()
     monkeypatch.setenv("COMPANION_HOME", str(house.home))
@@ -221,26 +221,26 @@ def test_a_newer_client_has_the_owner_replaced(house: House, monkeypatch: pytest
 def test_an_older_client_works_on_if_the_protocol_is_the_same_and_is_told_so_if_not(
     house: House, monkeypatch: pytest.MonkeyPatch
 ):
-    owner = start_owner(house.home)
+    daemon = start_daemon(house.home)
     monkeypatch.setattr("companion.client.starting.__version__", "0.0.9")
-    assert living_owner(house.home) == owner
+    assert living_daemon(house.home) == daemon
     monkeypatch.setattr("companion.client.starting.API", API - 1)
     with pytest.raises(StoreError, match=r"is companion .*; this is 0\.0\.9"):
-        living_owner(house.home)
-    assert house.owner == owner
+        living_daemon(house.home)
+    assert house.daemon == daemon
 
 
-def test_a_setting_can_forbid_an_owner_or_have_every_command_start_one(house: House, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("COMPANION_OWNER", "never")
+def test_a_setting_can_forbid_a_daemon_or_have_every_command_start_one(house: House, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COMPANION_DAEMON", "never")
     connect(house.root, start=True).close()
-    assert house.owner is None
-    monkeypatch.setenv("COMPANION_OWNER", "always")
+    assert house.daemon is None
+    monkeypatch.setenv("COMPANION_DAEMON", "always")
     connect(house.root).close()
-    assert house.owner is not None
+    assert house.daemon is not None
 
 
-def test_a_store_that_is_moved_away_under_its_owner_is_told_and_nothing_is_lost(house: House, tmp_path: Path):
-    start_owner(house.home)
+def test_a_store_that_is_moved_away_under_its_daemon_is_told_and_nothing_is_lost(house: House, tmp_path: Path):
+    start_daemon(house.home)
     companion = connect(house.root)
     companion.remember(Note("note before the move"))
     moved = tmp_path / "moved"
@@ -265,13 +265,13 @@ time.sleep(600)
 
 
 @POSIX
-@pytest.mark.parametrize("order", [(0, 1, "owner"), (1, 0, "owner"), ("owner", 0, 1), (0, "owner", 1)])
+@pytest.mark.parametrize("order", [(0, 1, "daemon"), (1, 0, "daemon"), ("daemon", 0, 1), (0, "daemon", 1)])
 def test_two_editors_killed_in_any_order_leave_no_process_behind(
     house: House, monkeypatch: pytest.MonkeyPatch, order: tuple[int | str, ...]
 ):
     import sys
 
-    monkeypatch.setenv("COMPANION_OWNER_IDLE_S", "0.3")
+    monkeypatch.setenv("COMPANION_DAEMON_IDLE_S", "0.3")
     editors = [
         subprocess.Popen([sys.executable, "-c", ATTACHED, str(house.root)], stdout=subprocess.PIPE, text=True)
         for _ in range(2)
@@ -284,8 +284,8 @@ def test_two_editors_killed_in_any_order_leave_no_process_behind(
             if isinstance(one, int):
                 editors[one].kill()
                 editors[one].wait(10)
-            elif (owner := house.owner) is not None:
-                os.kill(owner.pid, signal.SIGKILL)
+            elif (daemon := house.daemon) is not None:
+                os.kill(daemon.pid, signal.SIGKILL)
     finally:
         for editor in editors:
             editor.kill()
@@ -293,18 +293,18 @@ def test_two_editors_killed_in_any_order_leave_no_process_behind(
     until(lambda: not house.processes())
 
 
-def test_an_attached_client_keeps_the_owner_and_gets_another_when_it_is_killed(
+def test_an_attached_client_keeps_the_daemon_and_gets_another_when_it_is_killed(
     house: House, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setenv("COMPANION_OWNER_IDLE_S", "0.3")
+    monkeypatch.setenv("COMPANION_DAEMON_IDLE_S", "0.3")
     lost: list[str] = []
     held = attach(house.root, lambda news: None, lost.append)
     try:
         assert held.wait(60)
-        first = house.owner
+        first = house.daemon
         assert isinstance(first, Address)
         psutil.Process(first.pid).kill()
-        until(lambda: house.owner is not None and house.owner.pid != first.pid)
+        until(lambda: house.daemon is not None and house.daemon.pid != first.pid)
         until(lambda: held.wait(0.1))
         assert len(lost) == 1
     finally:
@@ -312,15 +312,15 @@ def test_an_attached_client_keeps_the_owner_and_gets_another_when_it_is_killed(
     until(house.empty)
 
 
-def test_the_doctor_mends_without_the_owner_and_starts_another(house: House):
+def test_the_doctor_mends_without_the_daemon_and_starts_another(house: House):
     before = json.loads(house.run("start", "--json").stdout)["pid"]
     assert house.run("doctor", "--repair", "--json").returncode == 0
-    after = house.owner
+    after = house.daemon
     assert after is not None
     assert after.pid != before
-    stop_owner(house.home)
+    stop_daemon(house.home)
     house.run("doctor", "--repair")
-    assert house.owner is None
+    assert house.daemon is None
 
 
 def test_serve_and_logs_speak_json_too(house: House):

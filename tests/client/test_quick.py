@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from companion.client.starting import start_owner
+from companion.client.starting import start_daemon
 from companion.surfaces.cli import quick
 
 from .houses import House
@@ -77,7 +77,7 @@ UNUSUAL = (
 
 
 def test_the_quick_way_prints_the_same_bytes(house: House):
-    start_owner(house.home)
+    start_daemon(house.home)
     kept = [house.run("remember", text, "--kind", kind).stdout for text, kind in NOTES]
     remembered = [line.split()[1].rstrip(":") for line in kept]
     for arguments in (*PLAIN, *(["expand", id_] for id_ in remembered)):
@@ -87,13 +87,13 @@ def test_the_quick_way_prints_the_same_bytes(house: House):
 
 
 def test_what_is_unusual_is_left_to_the_whole_command_line(house: House, capsys: pytest.CaptureFixture[str]):
-    start_owner(house.home)
+    start_daemon(house.home)
     for arguments in UNUSUAL:
         assert not quick.answered(arguments)
     assert capsys.readouterr().out == ""
 
 
-def test_without_an_owner_it_is_left_to_the_whole_command_line(house: House, capsys: pytest.CaptureFixture[str]):
+def test_without_a_daemon_it_is_left_to_the_whole_command_line(house: House, capsys: pytest.CaptureFixture[str]):
     assert not quick.answered(["context"])
     assert capsys.readouterr().out == ""
 

@@ -1,4 +1,4 @@
-"""IdleRuns that come by themselves in an owner: only when it is quiet and enough is new, and never in anybody's way."""
+"""IdleRuns that come by themselves in a daemon: only when it is quiet and enough is new, and never in anybody's way."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from companion.adapters.secrets import SecretRedactor
 from companion.api import Note, Order, RunOrder
 from companion.app.rooms import Rooms
 from companion.config import Settings
-from companion.daemon.log import OwnerLog, log_path
-from companion.daemon.owner import Owner
+from companion.daemon.daemon import Daemon
+from companion.daemon.log import DaemonLog, log_path
 from companion.errors import RunUnderWay
 from companion.ports import NoProgress
 from companion.records import Format, Signals
@@ -46,87 +46,87 @@ def shop(repo: Repo) -> Repo:
 
 
 @contextmanager
-def owning(home: Path, **settings: float) -> Iterator[Owner]:
-    """An owner whose runs come soon."""
+def owning(home: Path, **settings: float) -> Iterator[Daemon]:
+    """A daemon whose runs come soon."""
     given = Settings(embeddings="off", **({"consolidate_idle_s": SOON_S, "consolidate_new": 1} | settings))
     database = open_store(blank_home(home), wait_s=0.2, memory_limit="400MB")
     rooms = Rooms(database, given, FakeClock(), WordCounter(), SecretRedactor(), None)
-    owner = Owner(rooms, OwnerLog(home), idle_s=3_600, place=None)
-    owner.start()
+    daemon = Daemon(rooms, DaemonLog(home), idle_s=3_600, place=None)
+    daemon.start()
     try:
-        yield owner
+        yield daemon
     finally:
-        owner.close()
+        daemon.close()
         rooms.close()
 
 
-def runs(owner: Owner, root: Path) -> tuple[tuple[str, RunState], ...]:
+def runs(daemon: Daemon, root: Path) -> tuple[tuple[str, RunState], ...]:
     """The runs so far; nobody counts as having asked."""
-    live = owner.checkouts.at(str(root))
+    live = daemon.checkouts.at(str(root))
     assert live is not None
-    return tuple((one.asked_by, one.state) for one in journal.runs(owner.rooms.database, live.project))
+    return tuple((one.asked_by, one.state) for one in journal.runs(daemon.rooms.database, live.project))
 
 
 def test_a_run_comes_once_when_nobody_asks_any_more(tmp_path: Path, shop: Repo):
-    with owning(tmp_path / "home") as owner:
-        owner.companion(shop.root).scan(NoProgress())
-        until(lambda: runs(owner, shop.root) == (("idle", RunState.APPLIED),))
-        owner.companion(shop.root).remember(Note("Prices are cents"))
+    with owning(tmp_path / "home") as daemon:
+        daemon.companion(shop.root).scan(NoProgress())
+        until(lambda: runs(daemon, shop.root) == (("idle", RunState.APPLIED),))
+        daemon.companion(shop.root).remember(Note("Prices are cents"))
         looked = threading.Event()
-        owner._idle_runs.stirred(str(shop.root))
-        until(lambda: not owner._idle_runs._roots)  # it was looked at once more
+        daemon._idle_runs.stirred(str(shop.root))
+        until(lambda: not daemon._idle_runs._roots)  # it was looked at once more
         assert not looked.wait(SOON_S)
-        assert len(runs(owner, shop.root)) == 1, "at most once a day"
+        assert len(runs(daemon, shop.root)) == 1, "at most once a day"
 
 
 def test_none_comes_where_nothing_was_read_or_little_is_new_or_it_is_switched_off(tmp_path: Path, shop: Repo):
-    with owning(tmp_path / "home") as owner:
-        owner.companion(shop.root)
-        until(lambda: not owner._idle_runs._roots)
-        assert runs(owner, shop.root) == ()
-    with owning(tmp_path / "home", consolidate_new=1_000_000) as owner:
-        owner.companion(shop.root).scan(NoProgress())
-        until(lambda: not owner._idle_runs._roots)
-        assert runs(owner, shop.root) == ()
-    with owning(tmp_path / "home", consolidate_idle_s=0) as owner:
-        owner.companion(shop.root)
-        assert not owner._idle_runs._thread.is_alive()
+    with owning(tmp_path / "home") as daemon:
+        daemon.companion(shop.root)
+        until(lambda: not daemon._idle_runs._roots)
+        assert runs(daemon, shop.root) == ()
+    with owning(tmp_path / "home", consolidate_new=1_000_000) as daemon:
+        daemon.companion(shop.root).scan(NoProgress())
+        until(lambda: not daemon._idle_runs._roots)
+        assert runs(daemon, shop.root) == ()
+    with owning(tmp_path / "home", consolidate_idle_s=0) as daemon:
+        daemon.companion(shop.root)
+        assert not daemon._idle_runs._thread.is_alive()
 
 
-def test_a_resting_owner_is_never_woken(tmp_path: Path, shop: Repo):
-    with owning(tmp_path / "home") as owner:
-        owner.companion(shop.root).scan(NoProgress())
-        until(lambda: runs(owner, shop.root) and not owner._idle_runs._roots)
+def test_a_resting_daemon_is_never_woken(tmp_path: Path, shop: Repo):
+    with owning(tmp_path / "home") as daemon:
+        daemon.companion(shop.root).scan(NoProgress())
+        until(lambda: runs(daemon, shop.root) and not daemon._idle_runs._roots)
         waits: list[float | None] = []
-        wait = owner._idle_runs._change.wait
-        owner._idle_runs._change.wait = lambda timeout=None: (waits.append(timeout), wait(timeout))[1]  # type: ignore[method-assign]
-        owner._idle_runs.stirred(str(shop.root))
+        wait = daemon._idle_runs._change.wait
+        daemon._idle_runs._change.wait = lambda timeout=None: (waits.append(timeout), wait(timeout))[1]  # type: ignore[method-assign]
+        daemon._idle_runs.stirred(str(shop.root))
         until(lambda: waits and waits[-1] is None)
         assert len(waits) <= 4
 
 
 def test_whoever_comes_back_has_the_run_stop_and_it_goes_on_later(tmp_path: Path, shop: Repo):
-    with owning(tmp_path / "home", consolidate_idle_s=3_600) as owner:
-        owner.companion(shop.root).scan(NoProgress())
-        planned = owner.companion(shop.root).consolidate(RunOrder(dry_run=True), NoProgress())
-        idle = owner._idle_runs
-        live = owner.checkouts.at(str(shop.root))
+    with owning(tmp_path / "home", consolidate_idle_s=3_600) as daemon:
+        daemon.companion(shop.root).scan(NoProgress())
+        planned = daemon.companion(shop.root).consolidate(RunOrder(dry_run=True), NoProgress())
+        idle = daemon._idle_runs
+        live = daemon.checkouts.at(str(shop.root))
         assert live is not None
-        companion = owner.companion(shop.root)
+        companion = daemon.companion(shop.root)
         companion.go_on = lambda: False  # type: ignore[attr-defined]
         assert companion.consolidate(RunOrder(run=planned.run), NoProgress()).state is RunState.APPLYING
-        owner.companion(shop.root)  # somebody is there
+        daemon.companion(shop.root)  # somebody is there
         assert idle._begun(live, start=0.0), "it stops at its first batch, and some of it is left"
-        assert ("command", RunState.APPLYING) in runs(owner, shop.root)
+        assert ("command", RunState.APPLYING) in runs(daemon, shop.root)
         assert not idle._begun(live, start=time.monotonic() + 3_600), "all is quiet again"
-        assert ("command", RunState.APPLIED) in runs(owner, shop.root)
+        assert ("command", RunState.APPLIED) in runs(daemon, shop.root)
 
 
 def test_an_editor_is_answered_while_a_run_goes_on(tmp_path: Path, shop: Repo):
-    with owning(tmp_path / "home", consolidate_idle_s=0) as owner:
-        owner.companion(shop.root).scan(NoProgress())
+    with owning(tmp_path / "home", consolidate_idle_s=0) as daemon:
+        daemon.companion(shop.root).scan(NoProgress())
         inside, leave = threading.Event(), threading.Event()
-        companion = owner.companion(shop.root)
+        companion = daemon.companion(shop.root)
 
         def wait() -> bool:
             inside.set()
@@ -137,7 +137,7 @@ def test_an_editor_is_answered_while_a_run_goes_on(tmp_path: Path, shop: Repo):
         a_run.start()
         try:
             assert inside.wait(DEADLINE_S)
-            asked = owner.companion(shop.root)
+            asked = daemon.companion(shop.root)
             assert asked.assemble(2_000, Signals("shop/cart.py"), Format.MARKDOWN, Order.PEOPLE).tokens
             note = asked.remember(Note("Prices are cents"))
             asked.refresh(None)
@@ -146,18 +146,18 @@ def test_an_editor_is_answered_while_a_run_goes_on(tmp_path: Path, shop: Repo):
         finally:
             leave.set()
             a_run.join()
-        told = owner.companion(shop.root).report("")
+        told = daemon.companion(shop.root).report("")
         assert told.state is RunState.APPLIED
-        assert owner.companion(shop.root).expand(note.id).memory is not None
+        assert daemon.companion(shop.root).expand(note.id).memory is not None
 
 
-def test_an_owner_that_is_to_leave_ends_a_run_at_its_next_batch_and_says_so_in_the_log(tmp_path: Path, shop: Repo):
-    with owning(tmp_path / "home") as owner:
-        owner.companion(shop.root).scan(NoProgress())
-        until(lambda: runs(owner, shop.root))
-        owner.stop("enough")
+def test_a_daemon_that_is_to_leave_ends_a_run_at_its_next_batch_and_says_so_in_the_log(tmp_path: Path, shop: Repo):
+    with owning(tmp_path / "home") as daemon:
+        daemon.companion(shop.root).scan(NoProgress())
+        until(lambda: runs(daemon, shop.root))
+        daemon.stop("enough")
     assert "consolidation project=" in (told := log_path(tmp_path / "home").read_text())
     assert "consolidation failed" not in told
-    with owning(tmp_path / "home", consolidate_idle_s=0) as owner:
-        told = owner.companion(shop.root).consolidate(RunOrder(), NoProgress())
+    with owning(tmp_path / "home", consolidate_idle_s=0) as daemon:
+        told = daemon.companion(shop.root).consolidate(RunOrder(), NoProgress())
         assert told.state is RunState.APPLIED

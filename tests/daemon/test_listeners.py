@@ -1,4 +1,4 @@
-"""Where an owner listens: a folder that nobody else can take first, and a socket that nobody else can serve."""
+"""Where a daemon listens: a folder that nobody else can take first, and a socket that nobody else can serve."""
 
 from __future__ import annotations
 

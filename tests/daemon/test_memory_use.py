@@ -1,4 +1,4 @@
-"""An owner tidies its memory where nobody waits: what stays is looked at no more, what nobody needs is gone."""
+"""A daemon tidies its memory where nobody waits: what stays is looked at no more, what nobody needs is gone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is here, and when the owner may leave."""
+"""Who is here, and when the daemon may leave."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Desk:
 
 @pytest.fixture
 def editing(tmp_path):
-    """A desk whose owner is stopped at the end, whatever the test did."""
+    """A desk whose daemon is stopped at the end, whatever the test did."""
     if not PROGRAM.exists():
         pytest.skip("companion is not installed beside this Python")
     home = tmp_path / "home"

@@ -34,7 +34,7 @@ SETTINGS = {
 }
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PATIENCE_S = 150
-"""For the editor, its extension host, the server and an owner to come up one after the other."""
+"""For the editor, its extension host, the server and a daemon to come up one after the other."""
 
 
 @pytest.fixture

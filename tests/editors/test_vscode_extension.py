@@ -209,18 +209,18 @@ def test_commands_that_make_no_sense_are_not_offered(window):
     assert not any("Item" in row or "Resume" in row for row in offered), offered
 
 
-def test_an_owner_that_was_killed_is_started_again_by_the_next_question(window, home):
-    owner = House(home.data, home.root).owner
-    assert owner is not None
+def test_a_daemon_that_was_killed_is_started_again_by_the_next_question(window, home):
+    daemon = House(home.data, home.root).daemon
+    assert daemon is not None
     os.kill(json.loads((home.data / "owner.json").read_text())["pid"], 9)
     window.open(home.root / "shop" / "cart.py")
     until(lambda: "cart.py" in (window.see(STATUS).get_attribute("aria-label") or ""))
     assert len(window.toasts()) <= 1
 
 
-def test_an_older_owner_is_replaced_without_a_word_and_of_a_newer_one_it_is_said_what_to_do(window, home):
+def test_an_older_daemon_is_replaced_without_a_word_and_of_a_newer_one_it_is_said_what_to_do(window, home):
     card = home.data / "owner.json"
-    until(card.exists)  # the owner that was killed has a follower by now, or soon
+    until(card.exists)  # the daemon that was killed has a follower by now, or soon
     was = json.loads(card.read_text())
     card.write_text(json.dumps(was | {"api": 99, "version": "9.0.0"}))
     window.palette("Companion: Restart Server")
@@ -234,7 +234,7 @@ def test_an_older_owner_is_replaced_without_a_word_and_of_a_newer_one_it_is_said
 
 
 def at_work(home):
-    """What the owner has inferred, from what was observed, somebody is at."""
+    """What the daemon has inferred, from what was observed, somebody is at."""
     code = "import sys; from pathlib import Path; from companion import client; "
     code += "print(client.connect(Path(sys.argv[1]), start=False).at_work())"
     asked = [sys.executable, "-c", code, str(home.root)]

@@ -52,7 +52,7 @@ class Home:
 
 @contextmanager
 def a_home(folder: Path) -> Iterator[Home]:
-    """A user in the empty `folder`, with a repository that was read; the owner is ended with the block."""
+    """A user in the empty `folder`, with a repository that was read; the daemon is ended with the block."""
     root, data = folder / "shop", folder / "data"
     lived.write(root)
     lived.read(root, data)

@@ -31,14 +31,14 @@ def register(app: typer.Typer) -> None:
 
 
 def durability(kills: Kills = 1_000, seed: Seed = 1, as_json: AsJson = False) -> None:
-    """Kill the owner of a store of its own at random moments while eight others write; count what is lost.
+    """Kill the daemon of a store of its own at random moments while eight others write; count what is lost.
 
     Example: `scripts/eval durability --kills 50`
     """
     from evals.kills.durability import durability as measured
 
     with own_folder("durability", quiet=as_json) as (folder, bars):
-        told = measured(folder, kills, seed, lambda done, total: bars.step("killing owners", done, total))
+        told = measured(folder, kills, seed, lambda done, total: bars.step("killing daemons", done, total))
     if not as_json:
         ways = [(way, tried, told.acknowledged[way]) for way, tried in told.tried.items()]
         print_table("", ("way", "tried ", "acknowledged "), ways)
@@ -93,10 +93,12 @@ def runs(kills: Kills = 200, seed: Seed = 1, as_json: AsJson = False) -> None:
 
 
 def hooks(
-    runs: Annotated[int, typer.Option("--runs", help="Hooks run in each state of the owner.", min=1, max=10_000)] = 200,
+    runs: Annotated[
+        int, typer.Option("--runs", help="Hooks run in each state of the daemon.", min=1, max=10_000)
+    ] = 200,
     as_json: AsJson = False,
 ) -> None:
-    """Run the assistants' hooks while the owner lives, hangs, was killed or never was: how long is waited for them.
+    """Run the assistants' hooks while the daemon lives, hangs, was killed or never was: how long is waited for them.
 
     Example: `scripts/eval hooks --runs 100`
     """
@@ -134,10 +136,10 @@ def freshness(
 def live(
     repo: Repo = Path(),
     memories: Annotated[int, typer.Option(help="Instead: a generated repository of so many memories.", min=0)] = 0,
-    idle_minutes: Annotated[int, typer.Option(min=1, max=60, help="How long to watch the owner doing nothing.")] = 1,
+    idle_minutes: Annotated[int, typer.Option(min=1, max=60, help="How long to watch the daemon doing nothing.")] = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Run an owner, a language server and cold shells on a copy of a repository; measure them from outside.
+    """Run a daemon, a language server and cold shells on a copy of a repository; measure them from outside.
 
     Example: `scripts/eval live --repo ~/src/flask`
     """
@@ -161,10 +163,10 @@ def live(
 def start(
     repo: Repo = Path(),
     rounds: Annotated[int, typer.Option("--rounds", help="Processes of each sort.", min=1)] = 10,
-    rests: Annotated[bool, typer.Option("--rests/--no-rests", help="Wait until the owner has given back.")] = True,
+    rests: Annotated[bool, typer.Option("--rests/--no-rests", help="Wait until the daemon has given back.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """How long cold shells and an assistant wait for their first answer, through how many files, and what an owner holds.
+    """How long cold shells and an assistant wait for their first answer, through how many files, and what a daemon holds.
 
     Example: `scripts/eval start --repo ~/src/flask --rounds 10`
     """

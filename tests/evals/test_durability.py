@@ -10,7 +10,7 @@ KILLS = 4
 
 
 @pytest.mark.timeout(300)
-def test_owners_that_are_killed_lose_nothing_acknowledged_keep_nothing_twice_and_reopen_clean(tmp_path):
+def test_daemons_that_are_killed_lose_nothing_acknowledged_keep_nothing_twice_and_reopen_clean(tmp_path):
     told = durability(tmp_path, KILLS, seed=7)
     assert told.kills == KILLS
     assert (told.lost, told.doubled, told.stale, told.unclean) == ((), (), (), ())
@@ -31,7 +31,7 @@ def test_a_write_that_failed_counts_as_tried_and_not_as_acknowledged(tmp_path):
 
         def write(self, text):
             self.over.set()
-            raise OSError("the owner died")
+            raise OSError("the daemon died")
 
         def close(self):
             pass

@@ -1,4 +1,4 @@
-"""A short run of `scripts/eval start`: each way in is measured, without an owner and with one."""
+"""A short run of `scripts/eval start`: each way in is measured, without a daemon and with one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evals.speed.start import start
 
 
 @pytest.mark.timeout(600)
-def test_each_way_in_is_measured_without_an_owner_and_with_one(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_way_in_is_measured_without_a_daemon_and_with_one(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_EMBEDDINGS", "off")
     repo.write("shop/price.py", "def total(items):\n    return sum(items)\n")
     repo.commit("Add prices")
@@ -21,6 +21,6 @@ def test_each_way_in_is_measured_without_an_owner_and_with_one(repo: Repo, monke
         told = start(Path(repo.root), folder, 1, NoProgress(), rests=False)
     by = told["by"]
     assert isinstance(by, dict)
-    assert {name.partition(", ")[2] for name in by if "memory" not in name} == {"no owner", "owner"}
+    assert {name.partition(", ")[2] for name in by if "memory" not in name} == {"no daemon", "daemon"}
     for name in ("context --task", "search", "expand", "remember"):
-        assert 0 < by[f"{name}, owner"]["files"] < by[f"{name}, no owner"]["files"]
+        assert 0 < by[f"{name}, daemon"]["files"] < by[f"{name}, no daemon"]["files"]

@@ -113,7 +113,7 @@ def motto(grown: Grown) -> Any:
 
 
 def test_an_added_verb_is_on_the_command_line_in_the_api_and_a_tool(grown: Grown, monkeypatch: pytest.MonkeyPatch):
-    assert grown.json("status")["pid"], "there is an owner, which is asked over HTTP"
+    assert grown.json("status")["pid"], "there is a daemon, which is asked over HTTP"
     assert grown("call", "sayings", "word=twice") == "1\n"
     for name, value in grown.environment.items():
         monkeypatch.setenv(name, value)

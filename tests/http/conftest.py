@@ -1,4 +1,4 @@
-"""An owner over a copy of a store that was read once."""
+"""A daemon over a copy of a store that was read once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from owners import Served, make_shop, start
+from daemons import Served, make_shop, start
 
 from companion.ports import NoProgress
 
@@ -27,7 +27,7 @@ def read_shop(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 @pytest.fixture
 def serving(read_shop: tuple[Path, Path], tmp_path: Path) -> Iterator[Callable[..., Served]]:
-    """Starts an owner over a copy of the store that was read."""
+    """Starts a daemon over a copy of the store that was read."""
     root, home = read_shop
     shutil.copytree(home, tmp_path / "home", dirs_exist_ok=True)
     with ExitStack() as stack:
@@ -37,7 +37,7 @@ def serving(read_shop: tuple[Path, Path], tmp_path: Path) -> Iterator[Callable[.
 
 @pytest.fixture(scope="session")
 def served(read_shop: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """An owner that answers all tests that leave it as it was, but for what they remember."""
+    """A daemon that answers all tests that leave it as it was, but for what they remember."""
     root, home = read_shop
     copied = shutil.copytree(home, tmp_path_factory.mktemp("served") / "home")
     with ExitStack() as stack:

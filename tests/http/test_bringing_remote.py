@@ -1,4 +1,4 @@
-"""Talk of other assistants brought in by an owner, as at home."""
+"""Talk of other assistants brought in by a daemon, as at home."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from owners import Served
+from daemons import Served
 
 from companion.ports import NoProgress
 
 
-def test_an_owner_brings_in_what_it_is_asked_for_and_reviews_it(
+def test_a_daemon_brings_in_what_it_is_asked_for_and_reviews_it(
     serving: Callable[..., Served], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("HOME", str(tmp_path / "user"))

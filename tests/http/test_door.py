@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from owners import TOKEN, Served
+from daemons import TOKEN, Served
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
@@ -268,7 +268,7 @@ def test_a_foreign_page_is_refused_on_the_socket_too(served: Served):
     """A proxy of the user's own may lead a browser there."""
     for head in (b"origin: http://example.com", b"sec-fetch-site: cross-site"):
         with unix(served) as plug:
-            answer = said(plug, b"GET /status HTTP/1.1\r\nhost: owner\r\nconnection: close\r\n" + head + b"\r\n\r\n")
+            answer = said(plug, b"GET /status HTTP/1.1\r\nhost: daemon\r\nconnection: close\r\n" + head + b"\r\n\r\n")
         assert problem_in(answer)["code"] == "ForeignPage"
 
 

@@ -1,4 +1,4 @@
-"""Notes and nudges over an owner: the same for all clients, and the same bytes to each assistant."""
+"""Notes and nudges over a daemon: the same for all clients, and the same bytes to each assistant."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from owners import Served
+from daemons import Served
 
 from companion.api import Todo
 from companion.errors import UsageError
@@ -18,7 +18,7 @@ def test_notes_are_the_same_from_afar_and_a_preamble_the_same_bytes_to_all(servi
     clients = [served.remote() for _ in range(4)]
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda n: clients[n].update_status({f"field {n}": str(n)}), range(4)))
-    here = served.owner.companion(served.root)
+    here = served.daemon.companion(served.root)
     (page,) = clients[0].notes()
     assert page == here.notes("status")[0]
     assert sorted(one.value for one in page.fields) == ["0", "1", "2", "3"]

@@ -1,11 +1,11 @@
-"""Requests read over an owner: the same answers as at home, and what one client teaches holds for the next."""
+"""Requests read over a daemon: the same answers as at home, and what one client teaches holds for the next."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import pytest
-from owners import Served
+from daemons import Served
 
 from companion.errors import UnknownAnswer, UsageError
 from companion.records.reasoning import Conformance, Outcome

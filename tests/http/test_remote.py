@@ -1,4 +1,4 @@
-"""Whatever is asked of an owner comes back as if it were asked here, errors and progress included."""
+"""Whatever is asked of a daemon comes back as if it were asked here, errors and progress included."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from owners import Served
+from daemons import Served
 from waiting import until
 
 from companion.api import Companion, Note, Order, RunOrder, Verdict
 from companion.client.calling import error_of
 from companion.client.remote import RemoteCompanion
-from companion.errors import CompanionError, NotARepository, OwnerGone, StoreHeld, UnknownMemory, UsageError
+from companion.errors import CompanionError, DaemonGone, NotARepository, StoreHeld, UnknownMemory, UsageError
 from companion.kinds.by_hand import draft_from_note
 from companion.records import (
     Activity,
@@ -99,7 +99,7 @@ class Steps:
 
 @pytest.mark.parametrize("verb", ASKED)
 def test_a_verb_that_reads_answers_the_same_here_and_there(served: Served, verb: str):
-    here, remote = served.owner.companion(served.root), served.remote()
+    here, remote = served.daemon.companion(served.root), served.remote()
     until(lambda: ASKED[verb](remote) == ASKED[verb](here))  # where lines come from is told from the second answer on
 
 
@@ -113,7 +113,7 @@ def test_every_verb_of_the_protocol_has_a_route_and_a_method():
 def test_what_is_remembered_there_is_kept(served: Served):
     remote = served.remote()
     memory = remote.remember(Note("Prices are cents", Kind.FACT, Scope(path="shop"), pinned=True, label="money"))
-    here = served.owner.companion(served.root)
+    here = served.daemon.companion(served.root)
 
     def kept() -> Memory:
         return here.rooms.memories.get([memory.id])[0]
@@ -129,7 +129,7 @@ def test_what_is_remembered_there_is_kept(served: Served):
 
 def test_a_contradiction_is_settled_from_afar(served: Served):
     remote = served.remote()
-    here = served.owner.companion(served.root)
+    here = served.daemon.companion(served.root)
     for length, origin in ((80, "setup.cfg"), (120, ".editorconfig")):
         text = f"The line length is {length}"
         said = draft_from_note(text, Kind.FACT, Scope(), Visibility.USER_PRIVATE, False, "", here.now())
@@ -137,14 +137,14 @@ def test_a_contradiction_is_settled_from_afar(served: Served):
         here.rooms.memories.keep(here.project, "facts", [declared], here.now())
     (opened,) = remote.contradictions()
     settled = remote.settle(opened.id, Verdict(Resolution.A_WINS, "as the file says"))
-    (kept,) = served.owner.companion(served.root).contradictions(settled=True)
+    (kept,) = served.daemon.companion(served.root).contradictions(settled=True)
     assert (settled.id, settled.resolution, settled.note) == (opened.id, Resolution.A_WINS, "as the file says")
     assert (kept.id, kept.resolution, kept.note) == (opened.id, Resolution.A_WINS, "as the file says")
     assert remote.contradictions() == ()
     with pytest.raises(CompanionError) as there:
         remote.settle("x1 / not one", Verdict(Resolution.B_WINS, scope_b=Scope(path="shop")))
     with pytest.raises(CompanionError) as here:
-        served.owner.companion(served.root).settle("x1 / not one", Verdict(Resolution.B_WINS))
+        served.daemon.companion(served.root).settle("x1 / not one", Verdict(Resolution.B_WINS))
     assert (type(there.value), str(there.value)) == (type(here.value), str(here.value))
 
 
@@ -158,7 +158,7 @@ def test_what_is_observed_is_taken_note_of(served: Served):
             Ran("pytest", str(served.root), 1, 0.5, remote.now(), "FAILED"),
         )
     )
-    assert remote.at_work().events == served.owner.companion(served.root).at_work().events > 0
+    assert remote.at_work().events == served.daemon.companion(served.root).at_work().events > 0
 
 
 def test_files_are_written_and_read_where_the_client_says(served: Served, tmp_path: Path):
@@ -170,7 +170,7 @@ def test_files_are_written_and_read_where_the_client_says(served: Served, tmp_pa
     assert remote.import_file(lines) == 0
     assert remote.backup(tmp_path / "copy.duckdb").is_file()
     assert {finding.name for finding in remote.doctor()} == {
-        f.name for f in served.owner.companion(served.root).doctor()
+        f.name for f in served.daemon.companion(served.root).doctor()
     }
 
 
@@ -191,7 +191,7 @@ def test_a_run_is_planned_carried_out_and_taken_back_from_afar(served: Served):
     assert [one.name for one in planned.passes] == ["compress", "link"]
     done = remote.consolidate(RunOrder(run=planned.run), Steps())
     assert (done.run, done.state) == (planned.run, RunState.APPLIED)
-    assert done == served.owner.companion(served.root).report(done.run)
+    assert done == served.daemon.companion(served.root).report(done.run)
     assert remote.undo(done.run).undone == done.changes_total - done.refused
     assert remote.reports()[0].state is RunState.UNDONE
 
@@ -222,7 +222,7 @@ def test_an_error_is_raised_as_it_would_be_here(served: Served, wrong: type, ask
     with pytest.raises(wrong) as there:
         ask(served.remote())
     with pytest.raises(wrong) as here:
-        ask(served.owner.companion(served.root))
+        ask(served.daemon.companion(served.root))
     assert type(there.value) is type(here.value)
     assert there.value.what == here.value.what
     assert there.value.next_step
@@ -251,7 +251,7 @@ def test_one_companion_may_be_asked_by_many_threads(served: Served):
 def test_notices_come_with_the_answers(served: Served):
     (served.root / "notes.bin").write_bytes(b"\0\1")
     try:
-        remote, here = served.remote(), served.owner.companion(served.root)
+        remote, here = served.remote(), served.daemon.companion(served.root)
         signals = Signals(current_file="notes.bin")
         context = here.assemble(1_000, signals, Format.MARKDOWN, Order.PEOPLE, count_use=False)
         assert remote.assemble(1_000, signals, Format.MARKDOWN, Order.PEOPLE, count_use=False) == context
@@ -263,10 +263,10 @@ def test_notices_come_with_the_answers(served: Served):
 def test_the_same_is_answered_over_tcp(served: Served):
     remote = served.remote(served.tcp)
     assert remote.search(SearchQuery("rounding")) == served.remote().search(SearchQuery("rounding"))
-    assert remote.state().pid == served.owner.state().pid
+    assert remote.state().pid == served.daemon.state().pid
 
 
-def test_an_owner_that_ended_between_two_requests_is_found_again(serving: Callable[[], Served]):
+def test_a_daemon_that_ended_between_two_requests_is_found_again(serving: Callable[[], Served]):
     first = serving()
     remote = first.remote()
     before = remote.search(SearchQuery("rounding"))
@@ -274,13 +274,13 @@ def test_an_owner_that_ended_between_two_requests_is_found_again(serving: Callab
     first.end()
     serving()
     assert remote.search(SearchQuery("rounding")) == before
-    assert remote.remember(Note("Kept by the second owner")).id
+    assert remote.remember(Note("Kept by the second daemon")).id
 
 
-def test_without_an_owner_the_error_says_what_to_type(serving: Callable[[], Served]):
+def test_without_a_daemon_the_error_says_what_to_type(serving: Callable[[], Served]):
     served = serving()
     served.end()
-    with pytest.raises(OwnerGone) as wrong:
+    with pytest.raises(DaemonGone) as wrong:
         RemoteCompanion(served.unix, served.root).stats()
     assert "companion" in wrong.value.next_step
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 import schemathesis
+from daemons import TOKEN, Served, start
 from hypothesis import HealthCheck, settings
-from owners import TOKEN, Served, start
 
 from companion.surfaces.http.openapi import described
 
@@ -24,7 +24,7 @@ schema = schemathesis.openapi.from_dict(described())
 
 @pytest.fixture(scope="module")
 def staying(read_shop: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """An owner that answers everything, and stays when it is asked to stop."""
+    """A daemon that answers everything, and stays when it is asked to stop."""
     import shutil
 
     root, home = read_shop

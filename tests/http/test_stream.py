@@ -1,4 +1,4 @@
-"""Who is attached keeps the owner here, hears the news, and finds the next owner when this one is gone."""
+"""Who is attached keeps the daemon here, hears the news, and finds the next daemon when this one is gone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from owners import Served
+from daemons import Served
 from waiting import DEADLINE_S, until
 
 from companion.api import News
@@ -17,7 +17,7 @@ from companion.surfaces.http.lanes import READ
 
 
 def attached(served: Served) -> int:
-    return served.owner.state().attached
+    return served.daemon.state().attached
 
 
 def test_who_is_attached_hears_what_changes_in_its_repository_and_nothing_else(serving: Callable[..., Served]):
@@ -27,8 +27,8 @@ def test_who_is_attached_hears_what_changes_in_its_repository_and_nothing_else(s
     assert attached(served) == 1
     told = [News("refreshed", str(served.root), "1 file changed.", ("shop/cart.py",), n) for n in range(3)]
     for news in told:
-        served.owner.tell(news)
-        served.owner.tell(News("refreshed", "/another/repository"))
+        served.daemon.tell(news)
+        served.daemon.tell(News("refreshed", "/another/repository"))
     until(lambda: len([one for one in heard if one in told]) == len(told))
     assert not [news for news in heard if news.root == "/another/repository"]
     attachment.close()
@@ -47,7 +47,7 @@ def test_many_may_be_attached_without_a_thread_each(serving: Callable[..., Serve
     until(lambda: attached(served) == 0)
 
 
-def test_an_owner_that_ends_is_replaced_and_that_is_said_once(serving: Callable[..., Served]):
+def test_a_daemon_that_ends_is_replaced_and_that_is_said_once(serving: Callable[..., Served]):
     first, heard, lost = serving(), [], []
     now: list[Served] = [first]
     asked: list[int] = []
@@ -92,7 +92,7 @@ def test_where_there_is_no_repository_nobody_is_attached(serving: Callable[..., 
     attachment.close()
 
 
-def test_closing_while_the_owner_is_sought_ends_the_thread(tmp_path: Path):
+def test_closing_while_the_daemon_is_sought_ends_the_thread(tmp_path: Path):
     def nobody() -> Address:
         raise CompanionError("nobody is there", "wait")
 

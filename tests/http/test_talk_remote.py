@@ -1,4 +1,4 @@
-"""Conversations held over an owner: one place for all clients, wherever they stand, and the same answers as at home."""
+"""Conversations held over a daemon: one place for all clients, wherever they stand, and the same answers as at home."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from owners import Served
+from daemons import Served
 
 from companion.api import Edit, Note
 from companion.client.remote import RemoteCompanion
@@ -71,7 +71,7 @@ def test_turns_of_several_channels_are_taken_one_after_another(serving: Callable
 
 def test_a_whole_life_is_the_same_from_afar(serving: Callable[..., Served]):
     served = serving()
-    remote, here = served.remote(), served.owner.companion(served.root)
+    remote, here = served.remote(), served.daemon.companion(served.root)
     begun = remote.start_conversation("Rounding")
     assert here.active_conversation() == begun
     turn = remote.add_turn(

@@ -1,4 +1,4 @@
-"""What was said, handed back by an owner: the same from afar, and one queue for all who speak at once."""
+"""What was said, handed back by a daemon: the same from afar, and one queue for all who speak at once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from owners import Served
+from daemons import Served
 from waiting import until
 
 from companion.errors import UnknownConversation
@@ -15,7 +15,7 @@ from companion.records.talk import Message, Role
 
 def test_what_was_said_is_handed_back_alike_from_afar_and_at_home(serving: Callable[..., Served]):
     served = serving()
-    afar, here = served.remote(), served.owner.companion(served.root)
+    afar, here = served.remote(), served.daemon.companion(served.root)
     afar.start_conversation("Prices", "coach")
     texts = ("We decided to keep prices in cents.", "Look at cart.py.", "And price.py.", "Thanks!")
     for text in texts:

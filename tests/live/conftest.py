@@ -1,4 +1,4 @@
-"""Real owners, over a copy of a store that was read once; whatever a test starts ends with it."""
+"""Real daemons, over a copy of a store that was read once; whatever a test starts ends with it."""
 
 from client.conftest import house, read_shop
 

@@ -1,4 +1,4 @@
-"""A disk that fills up under a living owner: said, survived, and over when there is room again."""
+"""A disk that fills up under a living daemon: said, survived, and over when there is room again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from waiting import until
 
 from companion.api import Note
 from companion.client import connect
-from companion.client.starting import start_owner
+from companion.client.starting import start_daemon
 from companion.errors import StoreUnwritable
 from companion.records import Profile, SearchQuery
 
@@ -70,7 +70,7 @@ def test_on_a_full_disk_writes_are_refused_reading_goes_on_and_all_is_well_with_
         monkeypatch.setenv("COMPANION_HOME", str(home))
         living = replace(house, home=home)
         try:
-            owner = start_owner(home)
+            daemon = start_daemon(home)
             companion = connect(house.root)
             companion.remember(Note("walrus before the disk was full"))
             assert found(house.root, "walrus") == {"walrus before the disk was full"}
@@ -88,6 +88,6 @@ def test_on_a_full_disk_writes_are_refused_reading_goes_on_and_all_is_well_with_
             until(lambda: found(house.root, "walrus") == both)
             assert all(companion.expand(id_).memory.draft.levels.full == text for id_, text in acknowledged.items())
             companion.close()
-            assert living.owner == owner
+            assert living.daemon == daemon
         finally:
             living.clear()

@@ -1,4 +1,4 @@
-"""Whoever of editor, language server and owner is killed first: in the end none of them is left."""
+"""Whoever of editor, language server and daemon is killed first: in the end none of them is left."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ import pytest
 from client.houses import House
 from waiting import ended, until
 
-from companion.client import owner_state
+from companion.client import daemon_state
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills as POSIX knows them")
 
 IDLE_S = "1"
-"""An owner nobody needs leaves after this; a user's default is a quarter of an hour."""
+"""A daemon nobody needs leaves after this; a user's default is a quarter of an hour."""
 EDITOR = Path(__file__).with_name("an_editor.py")
 
 
 @contextmanager
 def editor(house: House) -> Iterator[tuple[psutil.Process, psutil.Process, psutil.Process]]:
-    """An editor that was answered, its language server, and the owner the server started."""
+    """An editor that was answered, its language server, and the daemon the server started."""
     process = subprocess.Popen(
         [sys.executable, str(EDITOR), str(house.root), str(house.root / "shop/price.py")],
         stdin=subprocess.PIPE,
@@ -36,21 +36,21 @@ def editor(house: House) -> Iterator[tuple[psutil.Process, psutil.Process, psuti
     try:
         assert process.stdout is not None
         server = psutil.Process(int(process.stdout.readline()))
-        until(lambda: (state := owner_state()) is not None and state.attached)
-        owner = owner_state()
-        assert owner is not None
-        yield psutil.Process(process.pid), server, psutil.Process(owner.pid)
+        until(lambda: (state := daemon_state()) is not None and state.attached)
+        daemon = daemon_state()
+        assert daemon is not None
+        yield psutil.Process(process.pid), server, psutil.Process(daemon.pid)
     finally:
         process.kill()
         process.communicate()
 
 
-@pytest.mark.parametrize("order", list(permutations(("editor", "server", "owner"))), ids=" then ".join)
+@pytest.mark.parametrize("order", list(permutations(("editor", "server", "daemon"))), ids=" then ".join)
 def test_killed_in_any_order_they_leave_no_process(house: House, order: tuple[str, ...], monkeypatch):
-    monkeypatch.setenv("COMPANION_OWNER_IDLE_S", IDLE_S)
-    monkeypatch.setenv("COMPANION_OWNER", "auto")
+    monkeypatch.setenv("COMPANION_DAEMON_IDLE_S", IDLE_S)
+    monkeypatch.setenv("COMPANION_DAEMON", "auto")
     with editor(house) as alive:
-        named = dict(zip(("editor", "server", "owner"), alive, strict=True))
+        named = dict(zip(("editor", "server", "daemon"), alive, strict=True))
         for name in order:
             if named[name].is_running():
                 named[name].kill()
@@ -60,9 +60,9 @@ def test_killed_in_any_order_they_leave_no_process(house: House, order: tuple[st
 
 @pytest.mark.parametrize("first", ["editor", "server"])
 def test_when_one_is_killed_those_that_served_it_leave_by_themselves(house: House, first: str, monkeypatch):
-    monkeypatch.setenv("COMPANION_OWNER_IDLE_S", IDLE_S)
-    monkeypatch.setenv("COMPANION_OWNER", "auto")
-    with editor(house) as (window, server, owner):
+    monkeypatch.setenv("COMPANION_DAEMON_IDLE_S", IDLE_S)
+    monkeypatch.setenv("COMPANION_DAEMON", "auto")
+    with editor(house) as (window, server, daemon):
         {"editor": window, "server": server}[first].kill()
         until(lambda: ended(server))
-        until(lambda: not owner.is_running())
+        until(lambda: not daemon.is_running())

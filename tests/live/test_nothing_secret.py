@@ -18,7 +18,7 @@ from waiting import DEADLINE_S, until
 
 from companion.api import Note
 from companion.client import connect
-from companion.client.starting import start_owner
+from companion.client.starting import start_daemon
 from companion.records import Diagnosed, Diagnostic, Profile, SearchQuery, Touch, Touched
 
 SECRET = "ghp_" + "".join(random.Random(3).choices(WORD, k=36))  # a token in the shape of GitHub's, never issued
@@ -31,13 +31,13 @@ def holding(home: Path, secret: str) -> list[str]:
     return [str(path) for path in home.rglob("*") if path.is_file() and any(f in path.read_bytes() for f in forms)]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="an owner is killed, as POSIX does it")
+@pytest.mark.skipif(os.name != "posix", reason="a daemon is killed, as POSIX does it")
 def test_no_secret_of_commands_outputs_branches_files_diagnostics_or_questions_reaches_the_disk(
     house: House, tmp_path: Path
 ):
     house = replace(house, root=Path(shutil.copytree(house.root, tmp_path / "shop")))
     repo = Repo(house.root)
-    owner = start_owner(house.home)
+    daemon = start_daemon(house.home)
     house.run("init")
     failing = house.begin("run", "--", sys.executable, "-c", FAILS)
     assert SECRET in failing.communicate(timeout=DEADLINE_S)[1]
@@ -68,7 +68,7 @@ def test_no_secret_of_commands_outputs_branches_files_diagnostics_or_questions_r
     house.run("context", "--file", f"shop/{SECRET}.py")
     assert house.run("status").returncode == 0
     assert holding(house.home, SECRET) == []
-    os.kill(owner.pid, signal.SIGKILL)
+    os.kill(daemon.pid, signal.SIGKILL)
     until(house.empty)
     assert (house.home / "companion.duckdb.wal").exists()
     assert holding(house.home, SECRET) == []

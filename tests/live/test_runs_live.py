@@ -19,7 +19,7 @@ from waiting import until
 from companion.api import Note, Order, RunReport
 from companion.app.compose import open_companion
 from companion.client import connect
-from companion.client.starting import start_owner
+from companion.client.starting import start_daemon
 from companion.kinds.by_hand import draft_from_note
 from companion.records import Format, Kind, Scope, Signals, Visibility
 from companion.records.runs import ChangeState, ConsolidationRun, RunState
@@ -119,14 +119,14 @@ def exported(house: House, folder: Path) -> dict[str, bytes]:
 
 
 def test_of_two_runs_at_once_the_second_is_told_who_was_first_and_an_editor_is_answered(brought: House, tmp_path: Path):
-    owner = start_owner(brought.home)
+    daemon = start_daemon(brought.home)
     first = brought.begin("consolidate", "--pass", "waiting", "--json")
     until(lambda: (tmp_path / "gate.reached").exists() or first.poll() is not None)
     assert first.poll() is None, first.communicate()
     second = brought.run("consolidate", "--dry-run")
     assert second.returncode == 2
     assert "A run asked for by command, begun at" in " ".join(second.stderr.split())
-    assert f"process {owner.pid}" in " ".join(second.stderr.split())
+    assert f"process {daemon.pid}" in " ".join(second.stderr.split())
     editor = connect(brought.root)
     try:
         assert editor.assemble(2_000, Signals("shop/cart.py"), Format.MARKDOWN, Order.PEOPLE).tokens
@@ -140,10 +140,10 @@ def test_of_two_runs_at_once_the_second_is_told_who_was_first_and_an_editor_is_a
     assert brought.run("consolidate", "--dry-run", "--pass", "link").returncode == 0
 
 
-def test_without_an_owner_the_second_is_told_who_holds_the_store(brought: House, tmp_path: Path):
-    first = brought.begin("consolidate", "--pass", "waiting", "--json", owner="never")
+def test_without_a_daemon_the_second_is_told_who_holds_the_store(brought: House, tmp_path: Path):
+    first = brought.begin("consolidate", "--pass", "waiting", "--json", daemon="never")
     until((tmp_path / "gate.reached").exists)
-    second = brought.run("consolidate", "--dry-run", owner="never", store_wait_s="0.2")
+    second = brought.run("consolidate", "--dry-run", daemon="never", store_wait_s="0.2")
     assert second.returncode == 2
     assert str(first.pid) in second.stderr
     (tmp_path / "gate").touch()
@@ -152,7 +152,7 @@ def test_without_an_owner_the_second_is_told_who_holds_the_store(brought: House,
 
 
 def test_a_run_killed_in_the_middle_is_resumed_each_change_once_and_undone_to_the_byte(crowded: House, tmp_path: Path):
-    owner = start_owner(crowded.home)
+    daemon = start_daemon(crowded.home)
     before = exported(crowded, tmp_path / "before")
     begun = crowded.begin("consolidate", "--pass", "many", "--json")
 
@@ -161,7 +161,7 @@ def test_a_run_killed_in_the_middle_is_resumed_each_change_once_and_undone_to_th
         return bool(found) and found[0].applied > 0 and found[0].planned > 0
 
     until(halfway)
-    os.kill(owner.pid, signal.SIGKILL)
+    os.kill(daemon.pid, signal.SIGKILL)
     begun.communicate(timeout=60)
     assert begun.returncode == 2, "who asked is told that it broke off"
     until(crowded.empty)
@@ -190,7 +190,7 @@ def test_a_disk_that_fills_in_the_middle_breaks_a_run_off_in_words_and_with_room
         monkeypatch.setenv("COMPANION_HOME", str(home))
         living = replace(crowded, home=home)
         try:
-            start_owner(home)
+            start_daemon(home)
             planned = json.loads(living.run("consolidate", "--pass", "many", "--dry-run", "--json").stdout)["run"]
             fill(disk)
             broken = living.run("consolidate", "--run", planned)
@@ -207,7 +207,7 @@ def test_a_disk_that_fills_in_the_middle_breaks_a_run_off_in_words_and_with_room
 
 
 def test_a_client_that_goes_away_ends_its_run_at_a_batch_and_the_next_one_goes_on(crowded: House):
-    start_owner(crowded.home)
+    start_daemon(crowded.home)
     begun = crowded.begin("consolidate", "--pass", "many")
     until(lambda: (found := runs(crowded)) and found[0].applied > 0)
     begun.send_signal(signal.SIGINT)

@@ -25,8 +25,8 @@ from repos import Repo
 PROGRAM = (sys.executable, "-P", "-m", "companion.surfaces.cli")
 DEADLINE_S = 60.0
 """Waits end with an error after this; on a busy computer a process has taken ten seconds to come up."""
-NEVER = {"COMPANION_OWNER": "never", "COMPANION_EMBEDDINGS": "off"}
-"""The store is opened in the server itself: one process less for what is not about owners."""
+NEVER = {"COMPANION_DAEMON": "never", "COMPANION_EMBEDDINGS": "off"}
+"""The store is opened in the server itself: one process less for what is not about daemons."""
 
 
 async def until(true: Callable[[], object]) -> None:
@@ -93,7 +93,7 @@ class Editor:
         return None if answer is None else answer.contents.value
 
     async def hover_at_last(self, path: str, line: int) -> str:
-        """The same, asked until there is an answer: an owner may have to start."""
+        """The same, asked until there is an answer: a daemon may have to start."""
         end = time.monotonic() + DEADLINE_S
         while (said := await self.hover(path, line)) is None:
             assert time.monotonic() < end, "no hover came"

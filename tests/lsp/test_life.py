@@ -1,4 +1,4 @@
-"""How a server lives and ends: with its client, whatever that sends, and beyond its owner."""
+"""How a server lives and ends: with its client, whatever that sends, and beyond its daemon."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 from lsp.conftest import DEADLINE_S, NEVER, until
 
 PRICE = "shop/price.py"
-OWNED = {"COMPANION_OWNER": "auto", "COMPANION_EMBEDDINGS": "off"}
+OWNED = {"COMPANION_DAEMON": "auto", "COMPANION_EMBEDDINGS": "off"}
 """The store belongs to a process of its own, as it does for everybody."""
 
 
@@ -196,32 +196,32 @@ async def test_a_web_page_of_another_site_cannot_connect(read_shop):
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_a_killed_owner_is_replaced_said_once_and_the_next_hover_comes(desk):
+async def test_a_killed_daemon_is_replaced_said_once_and_the_next_hover_comes(desk):
     editor = await desk.edit(environment=OWNED)
     editor.open(PRICE)
     await editor.hover_at_last(PRICE, 1)
     for _ in range(2):
         await until(lambda: is_attached(desk))
-        before = owners(desk, editor)
+        before = daemons(desk, editor)
         assert before
-        for owner in before:
-            owner.kill()
+        for daemon in before:
+            daemon.kill()
         psutil.wait_procs(before, timeout=10)
         await editor.hover_at_last(PRICE, 1)
-        await until(lambda before=before: {p.pid for p in owners(desk, editor)} - {p.pid for p in before})
+        await until(lambda before=before: {p.pid for p in daemons(desk, editor)} - {p.pid for p in before})
     await until(lambda: [one for one in editor.client.messages if "background service" in one.message])
     assert len([one for one in editor.client.messages if "background service" in one.message]) == 1
     assert await editor.leave() == 0
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_two_editors_in_one_repository_share_an_owner_and_leave_only_it_behind(desk):
+async def test_two_editors_in_one_repository_share_a_daemon_and_leave_only_it_behind(desk):
     first, second = await desk.edit(environment=OWNED), await desk.edit("neovim", environment=OWNED)
     for editor in (first, second):
         editor.open(PRICE)
     assert await first.hover_at_last(PRICE, 1)
     assert await second.hover_at_last(PRICE, 1)
-    assert len(owners(desk, first, second)) == 1
+    assert len(daemons(desk, first, second)) == 1
     assert await first.leave() == 0
     assert await second.hover_at_last(PRICE, 1)
     os.kill(second.pid, signal.SIGKILL if os.name == "posix" else signal.SIGTERM)
@@ -231,28 +231,28 @@ async def test_two_editors_in_one_repository_share_an_owner_and_leave_only_it_be
 
 
 def is_attached(desk) -> bool:
-    """Whether the editor holds its connection to the owner: only then it can miss it."""
+    """Whether the editor holds its connection to the daemon: only then it can miss it."""
     said = desk.run("status", "--json")
     return said.returncode == 0 and json.loads(said.stdout)["attached"] > 0
 
 
-def owners(desk, *editors):
+def daemons(desk, *editors):
     """Processes of the user that are no language server."""
     servers = {editor.pid for editor in editors}
     return [p for p in desk.processes() if p.pid not in servers and "serve" in " ".join(p.cmdline())]
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_where_a_repository_is_open_an_owner_comes_up_before_anything_is_asked(desk, tmp_path):
+async def test_where_a_repository_is_open_a_daemon_comes_up_before_anything_is_asked(desk, tmp_path):
     elsewhere = {"folder": tmp_path, "environment": OWNED}
     unwanted = {"folder": desk.repo.root, "environment": NEVER}
     for given in (elsewhere, unwanted):
         with begun(desk, **given) as server:
             Wire(server).begin(desk.repo.root)
-            assert not owners(desk)
+            assert not daemons(desk)
     with begun(desk, desk.repo.root, OWNED):
         await until(lambda: desk.run("status").returncode == 0)
-    assert len(owners(desk)) == 1
+    assert len(daemons(desk)) == 1
 
 
 @contextlib.contextmanager

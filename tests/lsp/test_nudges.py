@@ -53,7 +53,7 @@ async def test_an_offer_is_a_message_with_answers_and_opens_what_it_is_about(des
 
 @dataclass
 class Window:
-    """The side of a server that an offer is shown by: what it is asked, what it says, and an owner of one offer."""
+    """The side of a server that an offer is shown by: what it is asked, what it says, and a daemon of one offer."""
 
     settings: EditorSettings = field(default_factory=EditorSettings)
     chosen: str | None = None
@@ -107,7 +107,7 @@ async def considered(window: Window, *, answered: bool = True) -> nudges._Asker:
     [("Done", NudgeAnswer.DONE), ("Later", NudgeAnswer.LATER), ("Never", NudgeAnswer.NEVER), ("Open", NudgeAnswer.OPEN),
      (None, NudgeAnswer.DISMISSED), ("Something else", NudgeAnswer.DISMISSED)],
 )  # fmt: skip
-async def test_whatever_is_chosen_reaches_the_owner(chosen, answer):
+async def test_whatever_is_chosen_reaches_the_daemon(chosen, answer):
     window = Window(chosen=chosen)
     await considered(window)
     assert window.asked == ["Companion: It rests. Done?"]

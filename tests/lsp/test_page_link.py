@@ -15,7 +15,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 @pytest.fixture
 def asked(tmp_path, monkeypatch):
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("COMPANION_OWNER", "never")
+    monkeypatch.setenv("COMPANION_DAEMON", "never")
     (tmp_path / "shop").mkdir()
     Repo(tmp_path / "shop").git("init", "-q")
     server = CompanionServer()
@@ -26,10 +26,10 @@ def asked(tmp_path, monkeypatch):
     server.release()
 
 
-async def test_where_no_owner_may_run_the_answer_says_which_setting_forbids_it(asked, tmp_path):
+async def test_where_no_daemon_may_run_the_answer_says_which_setting_forbids_it(asked, tmp_path):
     error = (await asked({"folder": (tmp_path / "shop").as_uri()}))["error"]
     assert error["sort"] == "UsageError"
-    assert "COMPANION_OWNER=auto" in error["hint"]
+    assert "COMPANION_DAEMON=auto" in error["hint"]
 
 
 @pytest.mark.parametrize("params", [None, {}, [], 7, {"uri": 7}, {"uri": "untitled:1"}, {"folder": "file:///nowhere"}])

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @dataclass
 class Seeing:
-    """A server with one folder open, and what it would tell the owner."""
+    """A server with one folder open, and what it would tell the daemon."""
 
     server: CompanionServer
     root: Path

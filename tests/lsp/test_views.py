@@ -237,7 +237,7 @@ async def test_both_sides_of_a_contradiction_are_documents_with_their_evidence(b
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_where_the_store_has_no_owner_there_is_no_page_and_that_is_said(browsing):
+async def test_where_the_store_has_no_daemon_there_is_no_page_and_that_is_said(browsing):
     wrong = (await ask(browsing, "companion/page", {"folder": browsing.root.as_uri()}))["error"]
     assert "background service" in wrong["message"]
     assert wrong["hint"]

@@ -32,9 +32,9 @@ def visit(read_library: tuple[Path, Path], tmp_path_factory: pytest.TempPathFact
     root, home = read_library
     copied = shutil.copytree(home, tmp_path_factory.mktemp("visited") / "home")
     with ExitStack() as stack:
-        owner = opened(copied, stack)
-        handler = RequestHandler(owner)
+        daemon = opened(copied, stack)
+        handler = RequestHandler(daemon)
         stack.callback(handler.lanes.close)
         seconds = Seconds()
         page = Page(handler, KEY, PageKeys(seconds))
-        yield Visit(owner, root, page, enter(page, root), seconds)
+        yield Visit(daemon, root, page, enter(page, root), seconds)

@@ -72,16 +72,16 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_of_other_pages_and_ports(visi
     assert "expires" not in cookie.lower()
 
 
-def test_the_cookie_of_another_owner_opens_nothing(visit: Visit):
-    other = Page(RequestHandler(visit.owner), "another-key")
+def test_the_cookie_of_another_daemon_opens_nothing(visit: Visit):
+    other = Page(RequestHandler(visit.daemon), "another-key")
     theirs = enter(other, visit.root).cookies["companion"]
     browser = stranger(visit.page)
     browser.cookies.set("companion", theirs, path=f"/{KEY}/")
     assert browser.get(visit.at("context")).status_code == 401
 
 
-def test_a_page_of_an_owner_that_has_ended_says_what_opens_it_anew(visit: Visit):
-    answer = visit.browser.get("/key-of-a-dead-owner/library/context")
+def test_a_page_of_a_daemon_that_has_ended_says_what_opens_it_anew(visit: Visit):
+    answer = visit.browser.get("/key-of-a-dead-daemon/library/context")
     assert answer.status_code == 404
     assert "companion page" in answer.text
 
@@ -195,7 +195,7 @@ def test_without_a_session_there_is_nothing_but_styles(visit: Visit):
 
 
 @pytest.mark.parametrize("heads", [{}, {"HX-Request": "true"}], ids=["page", "part"])
-def test_a_page_left_open_while_the_owner_was_started_again_says_how_to_open_it_anew(
+def test_a_page_left_open_while_the_daemon_was_started_again_says_how_to_open_it_anew(
     visit: Visit, heads: dict[str, str]
 ):
     before = f"/key-of-before/{visit.folder}"

@@ -296,7 +296,7 @@ def test_a_contradiction_is_settled_by_keyboard_and_taken_back(seen, remembered)
 def test_a_run_is_told_and_taken_back(seen, remembered):
     for version in ("3.9", "3.12"):
         remembered.remember(f"The minimum supported Python version is {version}.")
-        remembered.owner.rooms.clock.advance(days=1)
+        remembered.daemon.rooms.clock.advance(days=1)
     report = remembered.companion.consolidate(RunOrder(), NoProgress())
     assert report.changes
     page = seen.page
@@ -342,8 +342,8 @@ def test_axe_finds_nothing_serious_in_any_room(look, browser, origin, remembered
     seen.page.context.close()
 
 
-def test_when_the_owner_ends_under_an_open_page_one_line_says_how_to_go_on(browser, remembered):
-    handler = RequestHandler(remembered.owner)
+def test_when_the_daemon_ends_under_an_open_page_one_line_says_how_to_go_on(browser, remembered):
+    handler = RequestHandler(remembered.daemon)
     ending = replace(remembered, page=Page(handler, remembered.page.key))
     with listening(ending.page) as origin:
         seen = let_in(browser, origin, ending)

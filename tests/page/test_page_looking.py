@@ -31,7 +31,7 @@ def happened(visit: Visit) -> None:
         commit_told(n, datetime(2025, 7 + n, 3), "fix" if n % 2 else "feature", f"library/part_{n}.py")
         for n in range(5)
     ]
-    remember_commits(visit.owner.rooms, visit.owner.checkouts.of(visit.root).project, told, NOW)
+    remember_commits(visit.daemon.rooms, visit.daemon.checkouts.of(visit.root).project, told, NOW)
 
 
 def titles(page: str) -> list[str]:
@@ -163,7 +163,7 @@ def test_health_tells_what_is_held_and_who_holds_it(visit: Visit):
     held = visit.companion.stats()
     assert held.store_path in page
     assert f"{held.commits:,}" in page
-    assert str(visit.owner.state().pid) in page
+    assert str(visit.daemon.state().pid) in page
 
 
 def test_checks_come_by_themselves_and_name_each_finding(visit: Visit):

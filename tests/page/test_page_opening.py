@@ -1,4 +1,4 @@
-"""The page has a listener of its own: opened when it is asked for, gone with the owner, and nothing of the API on it."""
+"""The page has a listener of its own: opened when it is asked for, gone with the daemon, and nothing of the API on it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from companion.api import Note
 from companion.client.finding import API, CARD_NAME, LOCK_NAME, Address, sign_lock, try_lock
 from companion.client.peers import is_anothers
 from companion.client.remote import RemoteCompanion
-from companion.daemon.owner import Owner
+from companion.daemon.daemon import Daemon
 from companion.errors import NotARepository, UsageError
 from companion.records.browsing import BrowseQuery
 from companion.surfaces.cli.main import app
@@ -40,9 +40,9 @@ ANSWER_S = 60
 
 @dataclass
 class Served:
-    """An owner behind its socket, and the repository it is asked about."""
+    """A daemon behind its socket, and the repository it is asked about."""
 
-    owner: Owner
+    daemon: Daemon
     home: Path
     stack: ExitStack
     address: Address
@@ -53,18 +53,18 @@ class Served:
 
 
 def serving(home: Path, root: Path, stack: ExitStack) -> Served:
-    """An owner that answers until the stack is closed."""
+    """A daemon that answers until the stack is closed."""
     own = stack.enter_context(ExitStack())
-    owner = opened(home, own)
+    daemon = opened(home, own)
     folder = Path(own.enter_context(tempfile.TemporaryDirectory(prefix="c")))
     plug = socket.socket(socket.AF_UNIX)
     plug.bind(str(folder / "s"))
     plug.listen(8)
-    served = threading.Thread(target=serve, args=(owner, Listening((plug,))))
+    served = threading.Thread(target=serve, args=(daemon, Listening((plug,))))
     served.start()
 
     def end() -> None:
-        owner.stop("the test is over")
+        daemon.stop("the test is over")
         served.join(ANSWER_S)
         assert not served.is_alive()
 
@@ -73,11 +73,11 @@ def serving(home: Path, root: Path, stack: ExitStack) -> Served:
     _reside(home, address, own)
     remote = RemoteCompanion(address, root)
     own.callback(remote.close)
-    return Served(owner, home, own, address, remote)
+    return Served(daemon, home, own, address, remote)
 
 
 def _reside(home: Path, address: Address, stack: ExitStack) -> None:
-    """Have commands find this owner, as they find any: by its card and its lock."""
+    """Have commands find this daemon, as they find any: by its card and its lock."""
     handle = os.open(home / LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)
     stack.callback(os.close, handle)
     assert try_lock(handle)
@@ -104,7 +104,7 @@ def ask(url: str, method: str = "GET", **heads: str) -> tuple[int, str, dict[str
         plug.close()
 
 
-def test_a_page_is_opened_when_it_is_asked_for_and_goes_with_the_owner(served: Served):
+def test_a_page_is_opened_when_it_is_asked_for_and_goes_with_the_daemon(served: Served):
     assert not (served.home / PORT_NAME).exists()
     url = served.remote.page()
     port = urlsplit(url).port
@@ -123,7 +123,7 @@ def test_a_page_is_opened_when_it_is_asked_for_and_goes_with_the_owner(served: S
         ask(f"http://127.0.0.1:{port}{first}", Cookie=cookie)
 
 
-def test_the_next_owner_listens_where_the_last_one_did_and_knows_no_old_cookie(
+def test_the_next_daemon_listens_where_the_last_one_did_and_knows_no_old_cookie(
     served: Served, read_library: tuple[Path, Path]
 ):
     url = served.remote.page()
@@ -168,10 +168,10 @@ def test_a_folder_that_is_no_repository_gets_no_page(served: Served, tmp_path: P
     assert not (served.home / PORT_NAME).exists()
 
 
-def test_an_open_page_does_not_keep_the_owner(served: Served):
+def test_an_open_page_does_not_keep_the_daemon(served: Served):
     url = served.remote.page()
     ask(url)
-    assert served.owner.state().attached == 0
+    assert served.daemon.state().attached == 0
 
 
 def test_the_api_is_asked_on_its_own_socket_alone(served: Served):
@@ -179,7 +179,7 @@ def test_the_api_is_asked_on_its_own_socket_alone(served: Served):
     for method, path in (("GET", "/status"), ("POST", "/stop"), ("POST", "/search"), ("GET", "/openapi.json")):
         status, _, _ = ask(f"http://127.0.0.1:{port}{path}", method, **{"Content-Type": "application/json"})
         assert status in {403, 404, 405}
-    assert not served.owner.leaves
+    assert not served.daemon.leaves
 
 
 def test_nobody_who_asks_for_no_page_loads_its_libraries():
@@ -220,15 +220,15 @@ def test_without_a_screen_no_browser_is_started(
         assert "http://127.0.0.1:" in said.stdout
 
 
-def test_where_the_settings_allow_no_owner_there_is_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_where_the_settings_allow_no_daemon_there_is_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
-    monkeypatch.setenv("COMPANION_OWNER", "never")
+    monkeypatch.setenv("COMPANION_DAEMON", "never")
     with pytest.raises(UsageError, match="never"):
         client.page_link(tmp_path)
 
 
 def test_memories_are_gone_through_over_the_socket_as_at_home(served: Served, read_library: tuple[Path, Path]):
-    home = served.owner.companion(read_library[0])
+    home = served.daemon.companion(read_library[0])
     for text in ("Maps lie flat.", "Globes stand.", "Charts hang.", "Scrolls are rolled."):
         home.remember(Note(text))
     page = served.remote.browse(BrowseQuery(limit=3))

@@ -233,7 +233,7 @@ def test_an_empty_repository_has_a_page(visit: Visit, tmp_path: Path):
     (tmp_path / "empty").mkdir()
     Repo(tmp_path / "empty").git("init", "-q")
     (tmp_path / "empty" / "notes.txt").write_text("\n")
-    visit.owner.companion(tmp_path / "empty").scan(NoProgress())
+    visit.daemon.companion(tmp_path / "empty").scan(NoProgress())
     empty = visit.page.folders.name(tmp_path / "empty")
     for room in ("context", "memories"):
         assert visit.browser.get(f"/{visit.page.key}/{empty}/{room}").status_code == 200

@@ -15,8 +15,8 @@ from companion.adapters.secrets import SecretRedactor
 from companion.api import Companion, Note
 from companion.app.rooms import Rooms
 from companion.config import Settings
-from companion.daemon.log import OwnerLog
-from companion.daemon.owner import Owner
+from companion.daemon.daemon import Daemon
+from companion.daemon.log import DaemonLog
 from companion.kinds.by_hand import draft_from_note
 from companion.records import Kind, Scope, Visibility
 from companion.store.opening import open_store
@@ -43,7 +43,7 @@ class Seconds:
 class Visit:
     """A page, and a browser that has been let in to it."""
 
-    owner: Owner
+    daemon: Daemon
     root: Path
     page: Page
     browser: TestClient
@@ -51,7 +51,7 @@ class Visit:
 
     @property
     def companion(self) -> Companion:
-        return self.owner.companion(self.root)
+        return self.daemon.companion(self.root)
 
     @property
     def folder(self) -> str:
@@ -78,11 +78,11 @@ class Visit:
 
     def keep(self, *texts: str) -> list[str]:
         """Many texts at once, however long."""
-        now, project = self.companion.now(), self.owner.checkouts.of(self.root).project
+        now, project = self.companion.now(), self.daemon.checkouts.of(self.root).project
         drafts = [
             draft_from_note(text, Kind.FACT, Scope(), Visibility.PROJECT_SHARED, False, "", now) for text in texts
         ]
-        return [one.id for one in self.owner.rooms.memories.keep(project, "by-hand", drafts, now)]
+        return [one.id for one in self.daemon.rooms.memories.keep(project, "by-hand", drafts, now)]
 
 
 def stranger(page: Page) -> TestClient:
@@ -116,15 +116,15 @@ def make_library(root: Path) -> Path:
     return root
 
 
-def opened(home: Path, stack: ExitStack) -> Owner:
-    """An owner of a home, until the stack is closed."""
+def opened(home: Path, stack: ExitStack) -> Daemon:
+    """A daemon of a home, until the stack is closed."""
     database = open_store(blank_home(home), wait_s=0.2, memory_limit="400MB")
     rooms = Rooms(
         database, Settings(embeddings="off", cold_wait_s=PATIENT_S), FakeClock(), WordCounter(), SecretRedactor(), None
     )
     stack.callback(rooms.close)
-    owner = Owner(rooms, OwnerLog(home), idle_s=600, place=None)
-    stack.callback(owner.close)
-    owner.start()
-    stack.enter_context(owner.asked())  # tests ask its companions by hand: it must not rest meanwhile
-    return owner
+    daemon = Daemon(rooms, DaemonLog(home), idle_s=600, place=None)
+    stack.callback(daemon.close)
+    daemon.start()
+    stack.enter_context(daemon.asked())  # tests ask its companions by hand: it must not rest meanwhile
+    return daemon

@@ -20,7 +20,7 @@ TASK = "round the total of a cart"
 @pytest.fixture
 def day(shop, monkeypatch):
     """The user's shell, and sessions of an assistant in the same repository."""
-    monkeypatch.setenv("COMPANION_OWNER", "never")
+    monkeypatch.setenv("COMPANION_DAEMON", "never")
     monkeypatch.setenv("COMPANION_EMBEDDINGS", "off")
     monkeypatch.setenv("COMPANION_HOME", str(shop.home))
     return shop, lambda session: in_memory(session, shop.folder)

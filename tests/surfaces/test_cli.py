@@ -48,7 +48,7 @@ def test_every_command_has_help_with_an_example() -> None:
 def test_every_command_of_a_module_stands_in_a_panel() -> None:
     parts = [part for panel in PANELS.values() for part in panel]
     for module in {module for module, _ in parts}:
-        names = [name for owner, names in parts if owner == module for name in names]
+        names = [name for daemon, names in parts if daemon == module for name in names]
         made = vars(import_module(f"companion.surfaces.cli.{module}"))
         groups = [one for one in made.values() if isinstance(one, typer.Typer)]
         inner = {command.callback for one in groups for command in one.registered_commands}

@@ -79,7 +79,7 @@ def test_what_is_archived_says_why_by_what_and_until_when(hit: SearchHit):
     assert "(archived: superseded by m1aaaaaaaaaa)" in hits.hits([replace(hit, memory=heir)])
 
 
-def test_what_an_older_owner_found_is_taken_to_fit(hit: SearchHit):
+def test_what_an_older_daemon_found_is_taken_to_fit(hit: SearchHit):
     said = wire.encode(hit)
     assert isinstance(said, dict)
     old = wire.decode(SearchHit, {name: value for name, value in said.items() if name != "fits"})

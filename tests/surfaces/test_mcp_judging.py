@@ -12,7 +12,7 @@ NOTES = ("Sessions go to Redis.", "Our sessions are rows of a Postgres table.")
 @pytest.fixture
 def session(shop, monkeypatch):
     """Holds a session with a server for a shop in which two notes cannot both be true, and rules are not sure."""
-    monkeypatch.setenv("COMPANION_OWNER", "never")
+    monkeypatch.setenv("COMPANION_DAEMON", "never")
     monkeypatch.setenv("COMPANION_EMBEDDINGS", "off")
     monkeypatch.setenv("COMPANION_HOME", str(shop.home))
     for note in NOTES:

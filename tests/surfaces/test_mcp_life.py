@@ -1,4 +1,4 @@
-"""How the assistant's server lives as a process: it ends with its client, and outlives the owner."""
+"""How the assistant's server lives as a process: it ends with its client, and outlives the daemon."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 from waiting import DEADLINE_S, ended, until
 
-from companion.client.starting import stop_owner
+from companion.client.starting import stop_daemon
 from companion.surfaces.mcp.lines import mended
 from surfaces.assistants import ERAS, called, over_stdio, says
 
@@ -107,44 +107,44 @@ def wire(house: House) -> Iterator[Wire]:
 
 
 @pytest.mark.parametrize("mode", ERAS)
-def test_a_session_starts_the_owner_and_leaves_no_other_process(talk, house, mode):
+def test_a_session_starts_the_daemon_and_leaves_no_other_process(talk, house, mode):
     assert house.empty()
     assert TITLE in says(talk(called("expand", id=FILE), mode=mode))
-    until(lambda: [one.pid for one in house.processes()] == [house.owner.pid])
+    until(lambda: [one.pid for one in house.processes()] == [house.daemon.pid])
 
 
 def test_a_server_ends_when_its_client_closes_its_input_though_an_answer_is_waited_for(wire, house):
     wire.call(1, "contradictions")
-    owner = psutil.Process(house.owner.pid)
-    owner.suspend()
+    daemon = psutil.Process(house.daemon.pid)
+    daemon.suspend()
     try:
         wire.request(2, "tools/call", **EXPAND)
         wire.process.stdin.close()
         assert wire.process.wait(DEADLINE_S) == 0
     finally:
-        owner.resume()
+        daemon.resume()
 
 
 @POSIX
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
-def test_a_server_goes_on_with_another_owner_when_its_own_is_killed(wire, house, how):
+def test_a_server_goes_on_with_another_daemon_when_its_own_is_killed(wire, house, how):
     assert TITLE in wire.call(1, "expand", id=FILE)["content"][0]["text"]
-    before = psutil.Process(house.owner.pid)
+    before = psutil.Process(house.daemon.pid)
     before.send_signal(how)
     until(lambda: ended(before))
     answer = wire.call(2, "expand", id=FILE)
     assert not answer.get("isError"), answer
     assert TITLE in answer["content"][0]["text"]
-    assert house.owner.pid != before.pid
+    assert house.daemon.pid != before.pid
 
 
 @POSIX
-def test_an_owner_that_dies_over_a_question_is_an_answer_with_a_next_step_and_the_next_one_is_right(wire, house):
+def test_a_daemon_that_dies_over_a_question_is_an_answer_with_a_next_step_and_the_next_one_is_right(wire, house):
     wire.call(1, "contradictions")
-    owner = psutil.Process(house.owner.pid)
-    owner.suspend()
+    daemon = psutil.Process(house.daemon.pid)
+    daemon.suspend()
     wire.request(2, "tools/call", name="remember", arguments={"text": "Prices are whole cents"})
-    owner.kill()
+    daemon.kill()
     told = wire.answer(2)["result"]
     if told.get("isError"):
         assert "Next:" in told["content"][0]["text"]
@@ -152,9 +152,9 @@ def test_an_owner_that_dies_over_a_question_is_an_answer_with_a_next_step_and_th
     assert TITLE in wire.call(3, "expand", id=FILE)["content"][0]["text"]
 
 
-def test_a_server_finds_the_owner_that_took_the_place_of_one_that_was_stopped(wire, house):
+def test_a_server_finds_the_daemon_that_took_the_place_of_one_that_was_stopped(wire, house):
     wire.call(1, "contradictions")
-    stop_owner(house.home)
+    stop_daemon(house.home)
     assert not wire.call(2, "contradictions").get("isError")
 
 
@@ -305,7 +305,7 @@ def hook(house: House):
 
 
 def heard(hook, *told: str) -> dict:
-    """What a hook says as soon as it says anything: on a busy computer an owner's answer may come too late for one."""
+    """What a hook says as soon as it says anything: on a busy computer a daemon's answer may come too late for one."""
     answers: list[str] = []
     until(lambda: answers.append(hook(*told)) or answers[-1])
     return json.loads(answers[-1])
@@ -327,28 +327,28 @@ def test_a_hook_that_is_told_nonsense_says_nothing(hook, house):
         assert hook(told) == "", told
 
 
-def test_a_hook_without_an_owner_says_nothing_and_starts_none_where_none_ever_was(hook, house):
+def test_a_hook_without_a_daemon_says_nothing_and_starts_none_where_none_ever_was(hook, house):
     assert hook() == ""
     assert house.empty()
 
 
-def test_a_hook_whose_owner_is_gone_says_nothing_and_has_one_ready_for_the_next(hook, house):
+def test_a_hook_whose_daemon_is_gone_says_nothing_and_has_one_ready_for_the_next(hook, house):
     house.run("start")
-    stop_owner(house.home)
+    stop_daemon(house.home)
     assert hook() == ""
-    until(lambda: house.owner)
+    until(lambda: house.daemon)
     until(hook)
 
 
 @POSIX
-def test_a_hook_whose_owner_is_busy_says_nothing(hook, house):
+def test_a_hook_whose_daemon_is_busy_says_nothing(hook, house):
     house.run("start")
-    owner = psutil.Process(house.owner.pid)
-    owner.suspend()
+    daemon = psutil.Process(house.daemon.pid)
+    daemon.suspend()
     try:
         assert hook() == ""
     finally:
-        owner.resume()
+        daemon.resume()
 
 
 def test_a_hook_speaks_to_cursor_in_cursors_words(hook, house):
@@ -403,14 +403,14 @@ def test_the_end_of_a_session_takes_in_what_was_said_once_the_user_has_allowed_i
 
 def test_calls_that_a_client_cancels_are_not_answered_and_the_next_one_is(wire, house):
     wire.call(1, "contradictions")
-    owner = psutil.Process(house.owner.pid)
-    owner.suspend()
+    daemon = psutil.Process(house.daemon.pid)
+    daemon.suspend()
     wire.request(2, "tools/call", **EXPAND)
     wire.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}})
     wire.request(4, "ping")  # messages are read in order: once it is answered, the cancellation was read
     while json.loads(wire.process.stdout.readline()).get("id") != 4:
         pass
-    owner.resume()
+    daemon.resume()
     wire.request(3, "tools/call", **EXPAND)
     while (told := json.loads(wire.process.stdout.readline())).get("id") != 3:
         assert told.get("id") != 2 or "result" not in told, "what was cancelled was answered"

@@ -12,7 +12,7 @@ REQUEST = "run the tests of the price module"
 @pytest.fixture
 def session(shop, monkeypatch):
     """Holds a session with a server for the shop, the store opened in this process."""
-    monkeypatch.setenv("COMPANION_OWNER", "never")
+    monkeypatch.setenv("COMPANION_DAEMON", "never")
     monkeypatch.setenv("COMPANION_EMBEDDINGS", "off")
     monkeypatch.setenv("COMPANION_HOME", str(shop.home))
     return lambda talk: in_memory(talk, shop.folder)

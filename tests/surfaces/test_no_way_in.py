@@ -25,7 +25,7 @@ def kept(folder, secrets):
 
 
 def test_no_text_of_any_tool_reaches_the_store(shop, monkeypatch):
-    monkeypatch.setenv("COMPANION_OWNER", "never")
+    monkeypatch.setenv("COMPANION_DAEMON", "never")
     monkeypatch.setenv("COMPANION_EMBEDDINGS", "off")
     monkeypatch.setenv("COMPANION_HOME", str(shop.home))
     draw, secrets, went_well = random.Random(21), [], set()

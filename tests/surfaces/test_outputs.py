@@ -20,7 +20,7 @@ def ran(shell: Shell, line: str, *arguments: str) -> subprocess.CompletedProcess
     environment = {
         **os.environ,
         "COMPANION_HOME": str(shell.home),
-        "COMPANION_OWNER": "never",
+        "COMPANION_DAEMON": "never",
         "COMPANION_EMBEDDINGS": "off",
     }
     return subprocess.run(

@@ -15,8 +15,8 @@ LONG = "prices are rounded half to even " * (QUERY_MAX_CHARACTERS // 20)
 
 
 @pytest.fixture(autouse=True)
-def _no_owner(monkeypatch):
-    monkeypatch.setenv("COMPANION_OWNER", "never")
+def _no_daemon(monkeypatch):
+    monkeypatch.setenv("COMPANION_DAEMON", "never")
     monkeypatch.setenv("COMPANION_EMBEDDINGS", "off")
 
 

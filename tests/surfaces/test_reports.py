@@ -32,8 +32,8 @@ EVIL = "# Heading\n</details><script>alert(1)</script> [click](http://x) `code` 
 
 @pytest.fixture
 def shell(shop: Shell) -> Shell:
-    """The shop without an owner: each command opens the store itself."""
-    return shop.with_(owner="never")
+    """The shop without a daemon: each command opens the store itself."""
+    return shop.with_(daemon="never")
 
 
 # ------------------------------------------------------------------------------- commands

@@ -33,8 +33,8 @@ print(json.dumps(rows.fetchall()))
 
 @pytest.fixture
 def asked(shop: Shell) -> Shell:
-    """The shop without an owner: each command writes for itself."""
-    return shop.with_(owner="never")
+    """The shop without a daemon: each command writes for itself."""
+    return shop.with_(daemon="never")
 
 
 def recorded(shell: Shell, least: int = 0) -> list[list[object]]:
@@ -283,7 +283,7 @@ def test_a_hooked_shell_tells_of_its_commands_but_not_of_those_with_a_space_befo
         shown.type("exit\n")
         shown.end()
     found = recorded(asked, 4)
-    # Without an owner each command is told by a process of its own, and these may overtake one another.
+    # Without a daemon each command is told by a process of its own, and these may overtake one another.
     assert sorted((row[0], row[2]) for row in found) == [
         ("sh -c 'exit 3'", 3),
         ("sh -c 'exit 5'", 5),

@@ -182,13 +182,13 @@ def test_control_characters_of_a_talk_steer_no_terminal(shell: Shell):
 
 @pytest.fixture
 def owned(shop: Shell) -> Iterator[Shell]:
-    """The same user with an owner, which commands start."""
-    owned = shop.with_(owner="always")
+    """The same user with a daemon, which commands start."""
+    owned = shop.with_(daemon="always")
     yield owned
     assert owned.plainly("stop").code == 0
 
 
-def test_over_an_owner_it_is_the_same(owned: Shell, tmp_path: Path):
+def test_over_a_daemon_it_is_the_same(owned: Shell, tmp_path: Path):
     a_talk(owned)
     assert "waits for your review" in owned.at(tmp_path)("talk", "close").words
     assert "Remembered:" in owned("review", "confirm").words

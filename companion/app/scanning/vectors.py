@@ -19,10 +19,10 @@ TEXTS_A_LOOK = 4_096
 TEXTS_AT_ONCE = 512
 """Texts embedded between two visits to the store: a second or two of work, which a kill can cost."""
 PASSAGES_AT_ONCE = 256
-"""Passages that whoever waits for a scan waits for, some seconds of work: an owner makes all others behind its answers,
+"""Passages that whoever waits for a scan waits for, some seconds of work: a daemon makes all others behind its answers,
 and each further scan as many."""
 SLICE_TEXTS = 64
-"""Texts of one slice in an owner: a quarter of a second, the longest that a saved file waits for the model."""
+"""Texts of one slice in a daemon: a quarter of a second, the longest that a saved file waits for the model."""
 
 
 def fill_vectors(rooms: Rooms, project: str, progress: Progress, passages: int = PASSAGES_AT_ONCE) -> int:

@@ -135,7 +135,7 @@ class ConsolidationService(Service):
         return PurgeReport(dry_run, purging.GRACE_DAYS, memories, size_bytes, shown)
 
     def _embed_first(self, progress: Progress) -> list[str]:
-        """Make the vectors that are missing, as an owner does all the time; what is to be said where none can be."""
+        """Make the vectors that are missing, as a daemon does all the time; what is to be said where none can be."""
         from companion.app.scanning.vectors import fill_vectors
 
         if self.rooms.embedder is None and self.rooms.settings.embeddings != "off":

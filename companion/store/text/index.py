@@ -51,7 +51,7 @@ TRIES = 3
 """How often something is taken in at most: into the index, into a copy where that refuses, anew if that is damaged."""
 
 RETRY_S = 5.0
-"""After a disk was full the index is tried again, so many seconds later at best: an owner lives for days."""
+"""After a disk was full the index is tried again, so many seconds later at best: a daemon lives for days."""
 
 
 class TextIndex:

@@ -5,7 +5,7 @@ its own, so that what is said in one makes no word of another common. They are n
 are scored by BM25; labels are exact keys, which never rank.
 
 All of it is derived. A change of a space is one commit, so that a killed process leaves the state before or after it.
-Whatever cannot be read raises IndexDamaged; the owner then makes it anew.
+Whatever cannot be read raises IndexDamaged; the daemon then makes it anew.
 """
 
 from __future__ import annotations

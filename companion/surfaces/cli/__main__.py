@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 SESSIONS = ("lsp", "mcp")
 """What editors and assistants start; they wait for it, and the whole command line would be a quarter of their
 waiting."""
-OWNER = ["serve"]
-"""What clients start where there is no owner, and wait for: the whole command line is a sixth of that waiting."""
+DAEMON = ["serve"]
+"""What clients start where there is no daemon, and wait for: the whole command line is a sixth of that waiting."""
 HOOK = "hook"
 """What assistants run when a session begins or ends, with a third of a second for all of it."""
 COLLECT_AFTER_OBJECTS = 200_000
@@ -49,7 +49,7 @@ def _run() -> None:
         if sys.argv[1:2] and sys.argv[1] in SESSIONS and sys.argv[2:] in ([], ["--stdio"]):
             _session(sys.argv[1])
             return
-        if sys.argv[1:] == OWNER:
+        if sys.argv[1:] == DAEMON:
             _own()
             return
         if sys.argv[1:2] in (["run"], ["record"]):
@@ -82,14 +82,14 @@ def _have_streams() -> None:
 
 
 def _own() -> None:
-    """Be the owner of the store, as `companion serve` without options says. An error is told as it tells it."""
+    """Be the daemon of the store, as `companion serve` without options says. An error is told as it tells it."""
     import gc
 
     from companion.errors import CompanionError
 
     gc.set_threshold(COLLECT_AFTER_OBJECTS)
     try:
-        from companion.client.owning import own
+        from companion.client.hosting import own
         from companion.config import data_home
         from companion.surfaces.http.serving import answer
 

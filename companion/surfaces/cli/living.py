@@ -1,4 +1,4 @@
-"""Commands about the owner: serve, start, stop, status, page, logs."""
+"""Commands about the daemon: serve, start, stop, status, page, logs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.api import OwnerState
+from companion.api import DaemonState
 from companion.config import WAIT_MAX_S, data_home
 from companion.errors import UsageError
 from companion.surfaces.cli.options import AsJson, Repo
@@ -32,7 +32,7 @@ LINES_MAX = 100_000
 FOLLOW_EVERY_S = 0.5
 """How often `--follow` looks for new lines: often enough for somebody who reads them."""
 NOBODY_EXIT = 1
-"""`status` leaves with it when there is no owner, so that scripts can tell."""
+"""`status` leaves with it when there is no daemon, so that scripts can tell."""
 
 
 def serve(
@@ -46,13 +46,13 @@ def serve(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Own the store and answer for every repository, in the foreground, until nobody asks any more.
+    """Be the background service in the foreground: answer for every repository until nobody asks any more.
 
     With `--json` it says in one object who it is and where it listens, as `start` does.
 
     Example: `companion serve --http 8765`
     """
-    from companion.client.owning import own
+    from companion.client.hosting import own
     from companion.surfaces.http import serving
 
     def answer(host: Host, sockets: Sequence[socket.socket], token: str) -> None:
@@ -66,13 +66,13 @@ def serve(
 
 
 def start(as_json: AsJson = False) -> None:
-    """Start the owner in the background, if there is none; it watches, keeps contexts ready and leaves when idle.
+    """Start the background service, if there is none: it watches, keeps contexts ready and exits when idle.
 
     Example: `companion start`
     """
-    from companion.client.starting import start_owner
+    from companion.client.starting import start_daemon
 
-    found = start_owner(data_home())
+    found = start_daemon(data_home())
     print_answer(
         {"pid": found.pid, "version": found.version, "address": found.says},
         f"The background service is process {found.pid}, at {found.says}.",
@@ -81,13 +81,13 @@ def start(as_json: AsJson = False) -> None:
 
 
 def stop(as_json: AsJson = False) -> None:
-    """End the owner in good order: what is being written is finished first.
+    """Stop the background service; what is being written is finished first.
 
     Example: `companion stop`
     """
-    from companion.client.starting import stop_owner
+    from companion.client.starting import stop_daemon
 
-    pid = stop_owner(data_home(), why="companion stop")
+    pid = stop_daemon(data_home(), why="companion stop")
     print_answer(
         {"pid": pid},
         "The background service was not running."
@@ -102,9 +102,9 @@ def status(as_json: AsJson = False) -> None:
 
     Example: `companion status --json`
     """
-    from companion.client import owner_state
+    from companion.client import daemon_state
 
-    state = owner_state()
+    state = daemon_state()
     if as_json:
         print_json(state)
     elif state is None:
@@ -126,8 +126,8 @@ def page(
 ) -> None:
     """Open the local page: what is in the context and why, memories, contradictions, consolidation, health.
 
-    The owner serves it on this computer alone, and is started if need be. Its link works once, within a minute; the
-    page stays open for as long as the owner lives.
+    The background service serves it on this computer alone, and is started if need be. Its link works once, within a
+    minute; the page stays open for as long as the service runs.
 
     Example: `companion page`
     """
@@ -145,7 +145,7 @@ def page(
 def _shown_in_browser(url: str) -> bool:
     """Have a browser show an address, where there is a screen to show it on; whether one does.
 
-    On Linux the link then stands on a command line, which other users may read: the owner asks the system whose
+    On Linux the link then stands on a command line, which other users may read: the daemon asks the system whose
     connection comes with it, and refuses another user's before the link is used up. A private file that leads there
     would hide it, but browsers that are kept from the user's hidden files could not read that.
     """
@@ -163,13 +163,13 @@ def logs(
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with new lines until Ctrl-C.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show the owner's log: verbs, ids, counts and seconds; never text of yours.
+    """Show the background service's log: verbs, ids, counts and seconds; never text of yours.
 
     With `--json`, one object with all the lines; with `--follow` too, one object a line.
 
     Example: `companion logs -n 50 --follow`
     """
-    path = data_home() / "logs" / "owner.log"
+    path = data_home() / "logs" / "daemon.log"
     if not path.is_file() and not follow:
         raise UsageError(f"There is no log in {path.parent} yet.", "Run `companion start` first.")
     newest = _newest(path, lines)
@@ -204,7 +204,7 @@ def _following(path: Path) -> Iterator[str]:
             yield from whole.decode("utf-8", "replace").splitlines()
 
 
-def _print_state(state: OwnerState) -> None:
+def _print_state(state: DaemonState) -> None:
     print_text(f"companion {state.version}, process {state.pid}, since {state.started_at:%Y-%m-%d %H:%M} UTC")
     print_text(f"Store in {state.home}; answers at {state.address}")
     print_text(

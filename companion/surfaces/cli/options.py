@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, TypeVar
 import typer
 
 from companion.config import BUDGET_MAX_TOKENS, data_home, load_settings
-from companion.errors import CompanionError, OwnerGone, UsageError
+from companion.errors import CompanionError, DaemonGone, UsageError
 from companion.records import Activity, Signals
 from companion.surfaces.cli.output import print_note, print_text
 
@@ -70,7 +70,7 @@ def companion_for(repo: Path, *, anywhere: bool = False, patient: bool = True) -
     silent = False
     try:
         yield companion
-    except OwnerGone:  # it has nothing to add, and none is started only to say so
+    except DaemonGone:  # it has nothing to add, and none is started only to say so
         silent = True
         raise
     finally:

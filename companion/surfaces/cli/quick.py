@@ -1,4 +1,4 @@
-"""The most frequent questions answered without loading the rest: `context`, and `search` and `expand` of an owner.
+"""The most frequent questions answered without loading the rest: `context`, and `search` and `expand` of a daemon.
 
 Only plain calls with known options are taken; whatever is unusual, and whatever goes wrong, is left to the
 whole command line, which then does and says everything. What is printed is the same to the byte.
@@ -41,7 +41,7 @@ NUMBER_MAX_DIGITS = 6
 COLLECT_AFTER_OBJECTS = 200_000
 """New objects between two searches for cycles, as in the whole command line."""
 WAIT_S = 12.0
-"""A little more than an owner gives itself for an answer."""
+"""A little more than a daemon gives itself for an answer."""
 
 FOUND_MAX = 200
 """As many results as a search gives at most."""
@@ -102,19 +102,19 @@ def _given(command: str, arguments: list[str]) -> Given:
 def _told(command: str, given: Given) -> tuple[str, list[str]]:
     """What to print, and what to note beside it. Raises where the whole command line is needed."""
     from companion.__about__ import __version__
-    from companion.client.finding import API, find_owner, home_folder
+    from companion.client.finding import API, find_daemon, home_folder
 
     home = home_folder()
-    alone = os.environ.get("COMPANION_OWNER", "auto") == "never"
-    owner = None if alone else find_owner(home)
-    if owner is None and command == "context":
+    alone = os.environ.get("COMPANION_DAEMON", "auto") == "never"
+    daemon = None if alone else find_daemon(home)
+    if daemon is None and command == "context":
         return _here(given, home)
-    if owner is None or owner.api != API or owner.version != __version__:
+    if daemon is None or daemon.api != API or daemon.version != __version__:
         raise _Unusual
-    return _there(given, home, owner) if command == "context" else _found(command, given, owner)
+    return _there(given, home, daemon) if command == "context" else _found(command, given, daemon)
 
 
-def _found(command: str, given: Given, owner: Address) -> tuple[str, list[str]]:
+def _found(command: str, given: Given, daemon: Address) -> tuple[str, list[str]]:
     """What a search finds, or what is behind an id."""
     from pathlib import Path
 
@@ -123,7 +123,7 @@ def _found(command: str, given: Given, owner: Address) -> tuple[str, list[str]]:
     from companion.surfaces.cli import hits
     from companion.surfaces.cli.told import printable
 
-    companion = companion_of(owner, Path(_last(given, "repo", ".")))
+    companion = companion_of(daemon, Path(_last(given, "repo", ".")))
     if command == "expand":
         text = hits.expansion(companion.expand(given[""][0]))
     else:
@@ -142,7 +142,7 @@ def _found(command: str, given: Given, owner: Address) -> tuple[str, list[str]]:
 
 
 def _here(given: Given, home: str) -> tuple[str, list[str]]:
-    """A context of the store as it is opened in this process, or by an owner that is coming up."""
+    """A context of the store as it is opened in this process, or by a daemon that is coming up."""
     import gc
     from pathlib import Path
 
@@ -168,8 +168,8 @@ def _here(given: Given, home: str) -> tuple[str, list[str]]:
         companion.close()
 
 
-def _there(given: Given, home: str, owner: Address) -> tuple[str, list[str]]:
-    """A context of an owner."""
+def _there(given: Given, home: str, daemon: Address) -> tuple[str, list[str]]:
+    """A context of a daemon."""
     from companion.client.speaking import ask
 
     repo = os.path.abspath(_last(given, "repo", "."))
@@ -187,7 +187,7 @@ def _there(given: Given, home: str, owner: Address) -> tuple[str, list[str]]:
         "format": FORMATS[_last(given, "format", "md")],
         "order": _last(given, "order", "people"),
     }
-    status, said = ask(owner, "POST", "/context/assemble", asked, timeout_s=WAIT_S)
+    status, said = ask(daemon, "POST", "/context/assemble", asked, timeout_s=WAIT_S)
     if status != 200:
         raise _Unusual
     return str(said["context"]), list(dict.fromkeys(map(str, said["notices"])))

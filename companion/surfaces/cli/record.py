@@ -1,6 +1,6 @@
 """Commands are told to the companion here, by `companion run` and by the hooks of shells, without the rest loaded.
 
-It stands behind every command somebody types: it imports little, asks the owner if one lives, and else writes
+It stands behind every command somebody types: it imports little, asks the daemon if one lives, and else writes
 itself. Whatever goes wrong costs a line on standard error at most, and never the command.
 """
 

@@ -1,4 +1,4 @@
-"""The application: a route for each verb and for the owner itself, over whoever hosts the companions.
+"""The application: a route for each verb and for the daemon itself, over whoever hosts the companions.
 
 Requests are read on the event loop, worked off in the lanes' threads, and answered with the result beside
 what the user should know (`notices`). Nothing of a request or an answer is ever logged.
@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from companion import wire
-from companion.api import Host, OwnerState
+from companion.api import DaemonState, Host
 from companion.client.calling import REQUEST_ID
 from companion.errors import UsageError
 from companion.ports import NoProgress
@@ -104,7 +104,7 @@ def _problem_line(wrong: Exception) -> bytes:
 
 async def _status(handler: RequestHandler, request: Request) -> Response:
     state = await handler.lanes.run(READ, handler.host.state)
-    return Response(wire.to_json({"result": wire.encode(state, OwnerState), "notices": []}), media_type=JSON)
+    return Response(wire.to_json({"result": wire.encode(state, DaemonState), "notices": []}), media_type=JSON)
 
 
 async def _stop(handler: RequestHandler, request: Request) -> Response:
@@ -127,7 +127,7 @@ async def _attach(handler: RequestHandler, request: Request) -> Response:
     path = absolute(understood(Repo, query_of(request, "repo")), "repo")
     stand = NewsStand(handler.stopping)
 
-    def take_place() -> OwnerState:
+    def take_place() -> DaemonState:
         with stand.taking() as held:
             held.enter_context(handler.host.attached())
             held.enter_context(handler.host.news(path, stand.tell))
@@ -138,7 +138,7 @@ async def _attach(handler: RequestHandler, request: Request) -> Response:
     except BaseException:
         stand.leave()
         raise
-    return LinesResponse(stand.lines({"attached": wire.encode(state, OwnerState)}), stand.leave)
+    return LinesResponse(stand.lines({"attached": wire.encode(state, DaemonState)}), stand.leave)
 
 
 async def _openapi(request: Request) -> Response:

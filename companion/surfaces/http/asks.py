@@ -155,7 +155,7 @@ class UndoAsk:
 
 @dataclass(frozen=True, slots=True)
 class StopAsk:
-    """The owner is to end; why is kept in its log."""
+    """The daemon is to end; why is kept in its log."""
 
     why: Annotated[str, Between(0, WHY_MAX_CHARACTERS)] = "asked to"
 

@@ -6,7 +6,7 @@ import json
 from functools import cache
 
 from companion.__about__ import __version__
-from companion.api import News, OwnerState
+from companion.api import DaemonState, News
 from companion.surfaces.http.asks import Id, PageAsk, Repo, StopAsk
 from companion.surfaces.http.lanes import LONG
 from companion.surfaces.http.schema import Schemas, answer_schema, problems
@@ -17,7 +17,7 @@ ABOUT = """Everything that Companion remembers, to be asked by any program of th
 
 Reached over a Unix socket that only its user can open, or over 127.0.0.1 with the token from a file that only
 the user can read. Requests are JSON objects; `repo` is the absolute path of a folder in the repository that is
-meant, and may be left out while the owner has only one open. Each answer has `notices`: what the user should
+meant, and may be left out while the daemon has only one open. Each answer has `notices`: what the user should
 know beside it, in sentences. Errors are `application/problem+json` with the next step. Moments are in UTC."""
 
 
@@ -39,7 +39,7 @@ def described() -> Schema:
     """The OpenAPI document."""
     schemas = Schemas()
     paths: Schema = {verb.route.path: {"post": _verb(schemas, verb)} for verb in VERBS}
-    paths["/status"] = {"get": _own(schemas, "status", "What the background service is and does.", OwnerState)}
+    paths["/status"] = {"get": _own(schemas, "status", "What the background service is and does.", DaemonState)}
     paths["/stop"] = {"post": _own(schemas, "stop", "End the background service in good order.", type(None), StopAsk)}
     paths["/page"] = {"post": _own(schemas, "page", PAGE, str, PageAsk)}
     paths["/attach"] = {"get": _attach(schemas)}
@@ -77,7 +77,7 @@ def _verb(schemas: Schemas, verb: Verb) -> Schema:
 
 
 def _own(schemas: Schemas, name: str, says: str, result: object, ask: type | None = None) -> Schema:
-    """What is asked of the owner itself."""
+    """What is asked of the daemon itself."""
     content: Schema = {"application/json": {"schema": answer_schema(schemas, result, flat=False)}}
     said = _operation(name, says, content)
     return said if ask is None else {**said, "requestBody": _body(schemas.record(ask))}
@@ -85,8 +85,8 @@ def _own(schemas: Schemas, name: str, says: str, result: object, ask: type | Non
 
 def _attach(schemas: Schemas) -> Schema:
     says = (
-        "Hold a connection open: while it lasts the owner stays, and tells what changes in a repository, a line of "
-        "JSON each. First comes `attached`, the owner's state; then `news`."
+        "Hold a connection open: while it lasts the daemon stays, and tells what changes in a repository, a line of "
+        "JSON each. First comes `attached`, the daemon's state; then `news`."
     )
     schemas.of(News)
     said = _operation("attach", says, _lines())

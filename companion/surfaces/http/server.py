@@ -39,7 +39,7 @@ their own count, so that whoever floods one shuts nobody out of another."""
 ACCEPTED_AT_ONCE = 64
 """Connections taken from a listener before those beyond its limit are hung up: all that a flood has open besides."""
 GRACE_S = 10
-"""How long answers under way may take when the owner ends; work that was begun ends in its thread."""
+"""How long answers under way may take when the daemon ends; work that was begun ends in its thread."""
 
 logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # whoever sends nonsense is told so, and fills no log
 
@@ -66,7 +66,7 @@ def made_server(app: ASGIApp, handler: RequestHandler, patience_s: float = HEAD_
 
 
 class QuietServer(uvicorn.Server):
-    """Waits for the host's end instead of looking for it ten times a second; an idle owner uses no processor time."""
+    """Waits for the host's end instead of looking for it ten times a second; an idle daemon uses no processor time."""
 
     def __init__(self, config: uvicorn.Config, handler: RequestHandler) -> None:
         super().__init__(config)
@@ -85,7 +85,7 @@ class QuietServer(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Signals are the owner's affair: it ends what it began, and this server with it."""
+        """Signals are the daemon's affair: it ends what it began, and this server with it."""
         yield
 
 

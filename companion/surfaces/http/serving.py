@@ -24,7 +24,7 @@ class Listening:
 
 
 def answer(host: Host, sockets: Sequence[socket.socket], token: str) -> None:
-    """Answer for an owner on the sockets that it has bound; what `companion.client.owning.own` asks for."""
+    """Answer for a daemon on the sockets that it has bound; what `companion.client.hosting.own` asks for."""
     serve(host, Listening(tuple(sockets), token))
 
 

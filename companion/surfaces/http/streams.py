@@ -39,7 +39,7 @@ class LinesResponse(StreamingResponse):
 
 
 class Abandoned(CompanionError):
-    """Whoever wanted the work is gone, or the owner ends."""
+    """Whoever wanted the work is gone, or the daemon ends."""
 
 
 class Reporting:
@@ -137,7 +137,7 @@ class NewsStand:
             self._loop.call_soon_threadsafe(self._put, news)
 
     async def lines(self, hello: object) -> AsyncIterator[bytes]:
-        """A line of greeting, then a line for each piece of news, until the client or the owner leaves."""
+        """A line of greeting, then a line for each piece of news, until the client or the daemon leaves."""
         yield wire.to_json(hello) + b"\n"
         while (news := await self._waiting.get()) is not None:
             yield wire.to_json({"news": wire.encode(news)}) + b"\n"

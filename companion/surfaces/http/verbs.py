@@ -67,7 +67,7 @@ class Verb:
     """One verb of the API: how it is called, what it is asked with, what it answers and where it is worked off.
 
     An answer stands under `result`, unless it is flat. What is asked and answered is worked out when the verb is first
-    called: for all of them it takes a tenth of a second, and an owner that comes up is waited for.
+    called: for all of them it takes a tenth of a second, and a daemon that comes up is waited for.
     """
 
     route: Route

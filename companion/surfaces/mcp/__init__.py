@@ -1,6 +1,6 @@
 """The assistant's door: the verbs as tools, resources and prompts of the Model Context Protocol.
 
-It is a thin client of the owner. What a memory or a file says is shown as data, in a frame it cannot leave.
+It is a thin client of the daemon. What a memory or a file says is shown as data, in a frame it cannot leave.
 
     tool.py          what a tool is
     tools/           the tools, a module a family; a new one is a function and its name in ROWS

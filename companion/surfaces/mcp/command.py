@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.config import OwnerUse, data_home
+from companion.config import DaemonUse, data_home
 from companion.errors import CompanionError, SourceError, UsageError
 from companion.surfaces.cli.options import AsJson
 from companion.surfaces.cli.output import print_json, print_text
@@ -55,7 +55,7 @@ def mcp(
     if stdio and http is not None:
         raise UsageError("A server speaks one way.", "Give one of --stdio and --http.")
     if http is None:
-        threading.Thread(target=_wake_owner, name="companion-wake", daemon=True).start()
+        threading.Thread(target=_wake_daemon, name="companion-wake", daemon=True).start()
     from companion.surfaces.mcp.folders import Folders
     from companion.surfaces.mcp.server import Assistant
 
@@ -68,22 +68,22 @@ def mcp(
         _over_http(Assistant(folders, profile, persona=persona), http, as_json=as_json)
 
 
-def _wake_owner() -> None:
-    """Have an owner come up while the protocol is loaded and spoken: the first question finds it there.
+def _wake_daemon() -> None:
+    """Have a daemon come up while the protocol is loaded and spoken: the first question finds it there.
 
     Only over a data folder that is there, and what goes wrong is said when somebody asks.
     """
-    from companion.client import owner_use
-    from companion.client.starting import start_owner
+    from companion.client import daemon_use
+    from companion.client.starting import start_daemon
 
     with suppress(CompanionError, OSError):
         home = data_home()
-        if home.is_dir() and owner_use(home) is not OwnerUse.NEVER:
-            start_owner(home)
+        if home.is_dir() and daemon_use(home) is not DaemonUse.NEVER:
+            start_daemon(home)
 
 
 def _over_stdio(assistant: Assistant) -> None:
-    """Serve one client to its end, then leave at once, whatever threads still wait for an owner."""
+    """Serve one client to its end, then leave at once, whatever threads still wait for a daemon."""
     from companion.surfaces.mcp import ways
 
     code = 1

@@ -1,8 +1,8 @@
 """What an assistant runs when a session begins and when it ends: never a wait, never an error.
 
 It stands between a person and their first word, so whatever is not there within a quarter of a second of the
-process's own beginning is left out: no owner, a busy one, a repository that was never read, an answer that is none.
-It says what has come by then, or nothing, and ends well. What takes longer (starting an owner that is missing, where
+process's own beginning is left out: no daemon, a busy one, a repository that was never read, an answer that is none.
+It says what has come by then, or nothing, and ends well. What takes longer (starting a daemon that is missing, where
 one has lived before; taking in what was said) is done by a process that is left behind.
 """
 
@@ -22,7 +22,7 @@ earlier and sees the end later; a quarter of it is for that."""
 UNSEEN_S = 0.06
 """What has passed when this module is loaded, where the system does not tell: on a quiet computer some 0.03 s."""
 LEAST_S = 0.03
-"""Left for an answer even where the beginning took too long: a living owner that has nothing else to do is quicker."""
+"""Left for an answer even where the beginning took too long: a living daemon that has nothing else to do is quicker."""
 TOLD_MAX_BYTES = 1_000_000
 """Of what the assistant tells; it says in some 300 bytes where it is."""
 TOLD_WITHIN_S = 20
@@ -134,40 +134,40 @@ def _assistant(told: dict[str, object]) -> str:
 
 
 def _gather(told: dict[str, object], parts: list[str]) -> None:
-    """What an owner that lives tells of a repository: the notes in sight, and a context; nothing where none lives."""
-    from companion.client.finding import API, LOCK_NAME, find_owner, home_folder
+    """What a daemon that lives tells of a repository: the notes in sight, and a context; nothing where none lives."""
+    from companion.client.finding import API, LOCK_NAME, find_daemon, home_folder
 
     home = home_folder()
-    owner = find_owner(home)
-    if owner is None:
+    daemon = find_daemon(home)
+    if daemon is None:
         if os.path.exists(os.path.join(home, LOCK_NAME)):
             _left_behind(lambda: _start(home))
         return
-    if owner.api != API:
+    if daemon.api != API:
         return
     from companion.client.speaking import ask
 
     folder = _folder(told)
-    status, said = ask(owner, "POST", "/preamble", {"repo": folder}, timeout_s=LIMIT_S)
+    status, said = ask(daemon, "POST", "/preamble", {"repo": folder}, timeout_s=LIMIT_S)
     if status == 200 and said["result"]["notes"]:
         parts.append(str(said["result"]["text"]))
     signals = {"assistant": _assistant(told)}
     asked = {"repo": folder, "budget": BUDGET_TOKENS, "format": "xml", "order": "assistants", "count_use": False}
     asked |= {"signals": signals}
-    status, said = ask(owner, "POST", "/context/assemble", asked, timeout_s=LIMIT_S)
+    status, said = ask(daemon, "POST", "/context/assemble", asked, timeout_s=LIMIT_S)
     if status == 200:
         parts.append(str(said["context"]))
 
 
 def _start(home: str) -> None:
-    """Begin an owner and wait for nothing; of several that begin, one stays."""
+    """Begin a daemon and wait for nothing; of several that begin, one stays."""
     from pathlib import Path
 
-    from companion.client import owner_use
+    from companion.client import daemon_use
     from companion.client.starting import spawn
-    from companion.config import OwnerUse
+    from companion.config import DaemonUse
 
-    if owner_use(Path(home)) is not OwnerUse.NEVER:
+    if daemon_use(Path(home)) is not DaemonUse.NEVER:
         spawn(Path(home))
 
 

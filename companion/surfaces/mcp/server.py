@@ -36,7 +36,7 @@ INSTRUCTIONS = (
 )
 """Told to every client at the beginning."""
 THREADS = 8
-"""Requests put to the owner at once; an assistant makes a handful of calls in parallel."""
+"""Requests put to the daemon at once; an assistant makes a handful of calls in parallel."""
 PROGRESS_EVERY_S = 1.0
 """A client that asked to hear of progress is told so often that we are still at it."""
 NAME_MAX_CHARACTERS = 100
@@ -59,7 +59,7 @@ class Assistant:
         self._threads = anyio.CapacityLimiter(THREADS)
 
     def close(self) -> None:
-        """Let go of the owner."""
+        """Let go of the daemon."""
         self._companions.close()
 
     def server(self) -> Server[Held]:
@@ -223,7 +223,7 @@ class Assistant:
 async def _told_of_progress(context: Context) -> AsyncIterator[None]:
     """While the block lasts, a client that asked for it hears that we are still at it.
 
-    How far an answer has come nobody knows: the owner gives it as a whole.
+    How far an answer has come nobody knows: the daemon gives it as a whole.
     """
     ended: Exception | None = None
     async with anyio.create_task_group() as beside:

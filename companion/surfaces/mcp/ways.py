@@ -1,6 +1,6 @@
 """How clients come in: over standard input and output, or by HTTP on this computer with a token.
 
-Over HTTP the door is the owner's (`companion.surfaces.http.access`): a request must name us, hold the token of a
+Over HTTP the door is the daemon's (`companion.surfaces.http.access`): a request must name us, hold the token of a
 file that only the user can read, and come from no other page.
 """
 
@@ -32,7 +32,7 @@ TOKEN_BYTES = 32
 TOKEN_MAX_BYTES = 1_000
 """A token file has one short line."""
 KEEP_ALIVE_S = 120
-"""How long a connection may rest between requests, as at the owner's door."""
+"""How long a connection may rest between requests, as at the daemon's door."""
 GRACE_S = 3
 """How long answers under way may take when the server ends; streams that are held open are cut then."""
 
@@ -108,6 +108,6 @@ def run_stdio(server: Server[Held]) -> None:
 
 
 def leave(code: int) -> None:
-    """End at once: no thread that still waits for an owner may keep a process whose client has gone."""
+    """End at once: no thread that still waits for a daemon may keep a process whose client has gone."""
     sys.stderr.flush()
     os._exit(code)

@@ -1,4 +1,4 @@
-"""The local page: what a person sees of memory in a browser, served by the owner while somebody looks.
+"""The local page: what a person sees of memory in a browser, served by the daemon while somebody looks.
 
     opening.py    a second loopback listener, opened when a page is first asked for, and the link to it
     keys.py       a ticket in the link, good once, becomes a session
@@ -11,5 +11,5 @@
     static.py     styles and scripts, and the two libraries that others wrote
 
 Rooms ask `companion.api.Companion` and nothing else; the JSON API is not reachable here. Nothing is loaded before a
-page is asked for, nothing is polled by one, and an open page does not keep the owner.
+page is asked for, nothing is polled by one, and an open page does not keep the daemon.
 """

@@ -173,7 +173,7 @@ class Page:
             "folders": others,
             "at": at,
             "last": lambda part: self.once.last((folder, room.name, part)),
-            "owner": self.handler.host.state,
+            "daemon": self.handler.host.state,
         }
 
     def _at(self, request: Request, path: str) -> str:

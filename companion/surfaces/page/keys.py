@@ -1,4 +1,4 @@
-"""Who may look: a ticket that is good once and for a minute becomes a session that lasts as long as the owner."""
+"""Who may look: a ticket that is good once and for a minute becomes a session that lasts as long as the daemon."""
 
 from __future__ import annotations
 

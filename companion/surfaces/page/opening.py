@@ -1,4 +1,4 @@
-"""The page's own listener: opened in a running owner when a page is first asked for, and closed with it."""
+"""The page's own listener: opened in a running daemon when a page is first asked for, and closed with it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KEY_BYTES = 12
 
 
 class Opening:
-    """One owner's page, once it is asked for."""
+    """One daemon's page, once it is asked for."""
 
     def __init__(self, handler: RequestHandler) -> None:
         self._handler = handler

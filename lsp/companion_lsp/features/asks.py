@@ -1,4 +1,4 @@
-"""`companion/ask`: a verb of the owner's API, for what an editor's views show and let people do.
+"""`companion/ask`: a verb of the daemon's API, for what an editor's views show and let people do.
 
 Only the verbs listed here are answered, each as the API answers it. Where a list is shown its texts are cut: a memory
 may be as long as a book, and only its head is seen. What a person chooses from comes as `rows` too.
@@ -24,7 +24,7 @@ ASK = "companion/ask"
 TEXT_CHARACTERS = 4_000
 """Characters of a text in a list: more than a tooltip or a quick pick shows of it."""
 SLOW_S = 600.0
-"""Deadline of what goes over the whole store or asks a language model, as the owner gives itself."""
+"""Deadline of what goes over the whole store or asks a language model, as the daemon gives itself."""
 NAME_CHARACTERS = 40
 """Longer than the longest name of a verb."""
 

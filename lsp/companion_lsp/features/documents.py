@@ -1,4 +1,4 @@
-"""What happens to files, told to the owner: opened, edited, saved, closed. What the protocol is silent of: `seeing`.
+"""What happens to files, told to the daemon: opened, edited, saved, closed. What the protocol is silent of: `seeing`.
 
 An opened file is asked about at once, so that its dossier is at hand before the pointer rests on a word
 and a repository that was never read is noticed.
@@ -13,7 +13,7 @@ from lsprotocol import types
 from companion_lsp.server import CompanionServer
 
 WARM_S = 10.0
-"""Deadline of the first question about a file: nobody waits for it, and an owner may have to start."""
+"""Deadline of the first question about a file: nobody waits for it, and a daemon may have to start."""
 
 
 def register(server: CompanionServer) -> None:

@@ -58,7 +58,7 @@ def register(server: CompanionServer) -> None:
 async def _of_opening(server: CompanionServer, place: OpenDocument) -> tuple[CodeLens, ...] | None:
     """The marks of a file that is just being opened, which were asked for then; None: they are still to be asked for.
 
-    Asked twice, and for its clock each time, the owner used a fifth more processor time while a file was opened.
+    Asked twice, and for its clock each time, the daemon used a fifth more processor time while a file was opened.
     """
     asked = server.opening.get(place.uri)
     if asked is None:

@@ -29,7 +29,7 @@ def register(server: CompanionServer) -> None:
 
 
 async def page(server: CompanionServer, ask: _PageAsk) -> object:
-    """The link. Raises CompanionError, where the setting `owner` forbids an owner too."""
+    """The link. Raises CompanionError, where the setting `daemon` forbids a daemon too."""
 
     def link(_: Companion, here: OpenDocument) -> str:
         from companion.client import page_link

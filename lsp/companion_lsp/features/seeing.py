@@ -81,7 +81,7 @@ async def _ran(server: CompanionServer, told: Told) -> None:
 
 
 async def _branch(server: CompanionServer, told: Told) -> None:
-    """Another branch: the owner looks where the work tree stands before it answers anything, and notes it."""
+    """Another branch: the daemon looks where the work tree stands before it answers anything, and notes it."""
     found = _folder(server, told)
     if found is not None:
         place, _ = found

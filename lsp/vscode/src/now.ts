@@ -12,7 +12,7 @@ import type { Now } from "./wire";
 /** Several reasons to ask that come together are one: an editor that opens a file tells of it three times. */
 const GATHERED_MS = 150;
 
-/** Failures that pass by themselves: an owner that is just starting, or a store that somebody else still has open. */
+/** Failures that pass by themselves: a daemon that is just starting, or a store that somebody else still has open. */
 const PASSING = new Set(["CompanionError", "StoreHeld", ""]);
 /** After such a failure it is asked again. */
 const AGAIN_MS = 5_000;

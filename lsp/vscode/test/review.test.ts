@@ -106,7 +106,7 @@ test("a scope is typed as on the command line", () => {
     assert.equal(scopeWrong("path=a,b"), undefined);
 });
 
-test("each of the four verdicts is asked as the owner takes it", () => {
+test("each of the four verdicts is asked as the daemon takes it", () => {
     const a = scopeOf("deploy");
     const b = scopeOf("environment=ci");
     assert.deepEqual(verdictOf(CONTRADICTION, "a_wins", " why ", { a, b, merged: "x" }), {

@@ -59,7 +59,7 @@ def test_a_model_that_talks_nonsense_or_is_late_changes_nothing_until_it_does_be
     assert opened.talk_progress().error == ""
 
 
-def test_with_a_model_an_owner_has_it_word_the_block_aside_and_rules_only_step_in_where_it_never_does(
+def test_with_a_model_a_daemon_has_it_word_the_block_aside_and_rules_only_step_in_where_it_never_does(
     opened: LocalCompanion,
 ):
     said = [f"We moved the parser of file_{n}.py to the new reader." for n in range(12)]

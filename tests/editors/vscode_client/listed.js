@@ -4,7 +4,7 @@ const fs = require('fs');
 const vscode = require('vscode');
 
 const LOOK_EVERY_MS = 250;
-const LOOKS_MOST = 360; // a minute and a half: the first start of the owner on a busy computer
+const LOOKS_MOST = 360; // a minute and a half: the first start of the daemon on a busy computer
 const AGAIN_AFTER = 20; // looks: VS Code may not have read its settings when it was first asked
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));

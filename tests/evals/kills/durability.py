@@ -1,8 +1,8 @@
-"""Kill the owner at random moments while others write: is anything lost that was acknowledged, or kept twice?
+"""Kill the daemon at random moments while others write: is anything lost that was acknowledged, or kept twice?
 
-Eight writers work at once, two of each sort: commands of the command line, requests over the owner's
+Eight writers work at once, two of each sort: commands of the command line, requests over the daemon's
 socket, language servers, and files that only the watcher sees. Each notes what was acknowledged. Now and
-then the owner is killed (SIGKILL, no warning); the writers go on and the owner is started again by whoever
+then the daemon is killed (SIGKILL, no warning); the writers go on and the daemon is started again by whoever
 needs it. At the end everything that was acknowledged must be in the store, once, every file as it was
 written last must be known, and no part of a write-ahead log may have been dropped.
 """
@@ -29,18 +29,18 @@ from evals.speed.processes import companion, git, own_home
 WRITERS = 2
 """Of each sort; four sorts make the eight."""
 LONGEST_LIFE_S = 1.5
-"""An owner is killed at a random moment of its first seconds: while starting, reading and writing."""
+"""A daemon is killed at a random moment of its first seconds: while starting, reading and writing."""
 COMMAND_S = 60.0
 """A command that takes longer hangs."""
 SETTLE_S = 60.0
-"""Time the last owner has to take in the files as they were written last."""
+"""Time the last daemon has to take in the files as they were written last."""
 PAUSE_S = 0.05
 """Between two writes of a writer: eight that never pause would leave no time to be killed in."""
 LOOK_S = 0.02
-"""Between two looks for an owner to kill."""
+"""Between two looks for a daemon to kill."""
 
 _IGNORE_LOSS = (CompanionError, OSError, subprocess.SubprocessError, ValueError)
-"""What a writer may meet when the owner dies under it: then the write was not acknowledged."""
+"""What a writer may meet when the daemon dies under it: then the write was not acknowledged."""
 
 
 @dataclass
@@ -78,13 +78,13 @@ class Durable:
 def durability(
     folder: Path, kills: int, seed: int, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> Durable:
-    """Kill `kills` owners of a store in the empty `folder` and look what is left. Takes about 2 s a kill.
+    """Kill `kills` daemons of a store in the empty `folder` and look what is left. Takes about 2 s a kill.
 
     Stopped by hand (Ctrl-C), it judges what was done so far.
     """
     begin = time.monotonic()
     root = _repository(folder / "work")
-    with own_home(folder / "home", OWNER="auto", EMBEDDINGS="off"):
+    with own_home(folder / "home", DAEMON="auto", EMBEDDINGS="off"):
         companion(root, "init")
         over = threading.Event()
         tallies = [Tally(way) for way in ("command line", "socket", "language server", "files") for _ in range(WRITERS)]
@@ -210,7 +210,7 @@ def _name(text: str) -> str:
 
 
 def _kill(kills: int, chance: random.Random, progress: Callable[[int, int], None]) -> int:
-    """Kill so many owners, each at a random moment of its life, or fewer if interrupted. Returns how many were."""
+    """Kill so many daemons, each at a random moment of its life, or fewer if interrupted. Returns how many were."""
     killed = 0
     with suppress(KeyboardInterrupt):
         for killed in _killed(kills, chance):
@@ -219,7 +219,7 @@ def _kill(kills: int, chance: random.Random, progress: Callable[[int, int], None
 
 
 def _killed(kills: int, chance: random.Random) -> Iterator[int]:
-    """Kill owners one by one, telling how many it were so far."""
+    """Kill daemons one by one, telling how many it were so far."""
     from companion.client.finding import lock_is_held, read_card
     from companion.config import data_home
 
@@ -239,14 +239,14 @@ def _killed(kills: int, chance: random.Random) -> Iterator[int]:
 
 
 def _judged(root: Path, tallies: list[Tally], killed: int, begin: float) -> Durable:
-    """What the store holds in the end, asked of an owner that nobody kills any more, then of the store itself."""
+    """What the store holds in the end, asked of a daemon that nobody kills any more, then of the store itself."""
     stale = _stale(root, [tally for tally in tallies if tally.way == "files"])
     from companion.app.compose import open_companion
-    from companion.client.starting import stop_owner
+    from companion.client.starting import stop_daemon
     from companion.config import data_home
 
     home = data_home()
-    stop_owner(home)
+    stop_daemon(home)
     opened = open_companion(root)
     try:
         memories = opened.rooms.memories.iterate(opened.project, archived=True)
@@ -275,7 +275,7 @@ def _judged(root: Path, tallies: list[Tally], killed: int, begin: float) -> Dura
 
 
 def _stale(root: Path, tallies: list[Tally]) -> tuple[str, ...]:
-    """Files whose last state the owner does not know after a while."""
+    """Files whose last state the daemon does not know after a while."""
     from companion.client import connect
 
     asked = connect(root, start=True)

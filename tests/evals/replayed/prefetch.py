@@ -1,7 +1,7 @@
 """How often a context is ready before it is asked for, replayed on a project's own commits.
 
 Each test commit is played as a stretch of work: its first file is opened, edited and saved, then the next.
-After each opening and each saving the product makes a context ready, as its owner does. In each file one
+After each opening and each saving the product makes a context ready, as its daemon does. In each file one
 context is asked for, in turns right after opening, while editing, and after saving. What is ready is a hit.
 Saving has the code read again, which outdates what was made before. Files come in git's order, which is
 alphabetical; nobody knows in which order they were really opened. Nothing of the commit is known but what

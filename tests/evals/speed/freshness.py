@@ -131,7 +131,7 @@ class _Ways:
         return self._ways[name]
 
     def reopened(self) -> None:
-        """Forget what is open: the owner it was opened to is gone."""
+        """Forget what is open: the daemon it was opened to is gone."""
         self.close()
         self._ways.clear()
 

@@ -1,7 +1,7 @@
-"""How long an assistant waits for a hook, by what has become of the owner; and whether the hook ever says too much.
+"""How long an assistant waits for a hook, by what has become of the daemon; and whether the hook ever says too much.
 
 Each run is a process as an assistant starts it, timed from before it is started until it has ended and let go of its
-streams. Before each run the owner is brought into the state that is measured. Beside it stands a Python that does
+streams. Before each run the daemon is brought into the state that is measured. Beside it stands a Python that does
 nothing: what remains is ours.
 """
 
@@ -17,8 +17,8 @@ from pathlib import Path
 
 import psutil
 
-from companion.client.finding import find_owner, lock_is_held
-from companion.client.starting import start_owner, stop_owner
+from companion.client.finding import find_daemon, lock_is_held
+from companion.client.starting import start_daemon, stop_daemon
 from companion.evals.statistics import Figures, percentile, rounded
 from evals.speed.processes import companion, git, own_home
 
@@ -29,11 +29,11 @@ ANSWER_MAX_BYTES = 100_000
 HANGS_S = 30.0
 """A hook that takes longer hangs."""
 SETTLE_S = 60.0
-"""How long an owner may take to come to rest."""
+"""How long a daemon may take to come to rest."""
 FILE = "shop/price.py"
 
 LIVES = ("alive", "busy", "dead")
-"""What an owner may have come to where there was one."""
+"""What a daemon may have come to where there was one."""
 
 Progress = Callable[[int, int], None]
 Bring = Callable[[Path], None]
@@ -41,7 +41,7 @@ Bring = Callable[[Path], None]
 
 @dataclass(frozen=True)
 class HookTimes:
-    """What one state of the owner came to. `broken` are runs that ended badly, or said what they should not."""
+    """What one state of the daemon came to. `broken` are runs that ended badly, or said what they should not."""
 
     state: str
     event: str
@@ -63,11 +63,11 @@ def hook_times(
     root, home = folder / "shop", folder / "home"
     _make_repository(root)
     found: list[HookTimes] = []
-    with own_home(home, OWNER="auto", EMBEDDINGS="off"):
+    with own_home(home, DAEMON="auto", EMBEDDINGS="off"):
         for event in ("session-start", "session-end"):
             for state in states:
                 bring = STATES[state]
-                if state == "alive":  # an owner that works in the repository, as it does when a session begins
+                if state == "alive":  # a daemon that works in the repository, as it does when a session begins
                     bring(home)
                     companion(root, "context")
                 progress(len(found), 2 * len(states))
@@ -81,7 +81,7 @@ def hook_times(
         "limit_ms": 1000 * LIMIT_S,
         "holds": all(one.holds for one in found),
         "broken": [what for one in found for what in one.broken],
-        "by": {f"{one.event}, owner {one.state}": {**one.milliseconds, "answered": one.answered} for one in found},
+        "by": {f"{one.event}, daemon {one.state}": {**one.milliseconds, "answered": one.answered} for one in found},
         "baselines": {"a Python that does nothing": _figures([_nothing(root) for _ in range(runs)])},
         "settings": {"runs": runs, "figures": "milliseconds"},
     }
@@ -97,7 +97,7 @@ def _measured(state: str, event: str, runs: int, root: Path, home: Path, bring: 
         seconds.append(took)
         answered += bool(said)
         if wrong or (said and not _is_answer(said)):
-            broken.append(f"{event}, owner {state}: {wrong or 'an answer that is none'}")
+            broken.append(f"{event}, daemon {state}: {wrong or 'an answer that is none'}")
     return HookTimes(state, event, answered, _figures(seconds), tuple(broken))
 
 
@@ -138,22 +138,22 @@ def _figures(seconds: Sequence[float]) -> Figures:
     return rounded({f"p{part}": percentile(ms, part / 100) for part in (50, 95, 99)} | {"most": max(ms)})
 
 
-# States of the owner
+# States of the daemon
 
 
 def _alive(home: Path) -> None:
-    start_owner(home)
+    start_daemon(home)
 
 
 def _busy(home: Path) -> None:
     """It holds its lock and its socket, and answers nothing."""
-    if (found := find_owner(home)) is None or psutil.Process(found.pid).status() != psutil.STATUS_STOPPED:
-        psutil.Process(start_owner(home).pid).suspend()
+    if (found := find_daemon(home)) is None or psutil.Process(found.pid).status() != psutil.STATUS_STOPPED:
+        psutil.Process(start_daemon(home).pid).suspend()
 
 
 def _dead(home: Path) -> None:
     """It was killed, and left its card and its socket behind."""
-    process = psutil.Process(start_owner(home).pid)
+    process = psutil.Process(start_daemon(home).pid)
     process.kill()
     process.wait(SETTLE_S)
     deadline = time.monotonic() + SETTLE_S
@@ -163,15 +163,15 @@ def _dead(home: Path) -> None:
 
 def _absent(home: Path) -> None:
     if home.exists():
-        stop_owner(home)
+        stop_daemon(home)
 
 
 STATES: Mapping[str, Bring] = {"absent": _absent, "alive": _alive, "busy": _busy, "dead": _dead}
 
 
 def _wake(home: Path) -> None:
-    """An owner that was made to stand still goes on, so that it can be ended."""
-    if (found := find_owner(home)) is not None:
+    """A daemon that was made to stand still goes on, so that it can be ended."""
+    if (found := find_daemon(home)) is not None:
         psutil.Process(found.pid).resume()
 
 

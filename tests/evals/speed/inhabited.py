@@ -1,4 +1,4 @@
-"""A generated store over a checkout that is really there: what owners, watchers and editors need beside memories."""
+"""A generated store over a checkout that is really there: what daemons, watchers and editors need beside memories."""
 
 from __future__ import annotations
 

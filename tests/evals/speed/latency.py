@@ -76,7 +76,7 @@ class Made:
 
 
 class Served(LocalCompanion):
-    """As an owner answers: what was served is written down behind the answer, not before it."""
+    """As a daemon answers: what was served is written down behind the answer, not before it."""
 
     def __post_init__(self) -> None:
         """Nothing is to be written yet."""
@@ -282,7 +282,7 @@ def _timed(companion: Served, name: str, ask: Callable[[], None], rounds: int, p
     cold = [_milliseconds(ask)[0] for _ in range(COLD_QUESTIONS)]
     companion.write_down()
     gc.collect()
-    gc.freeze()  # as an owner does once it is warm
+    gc.freeze()  # as a daemon does once it is warm
     warm, worked = [], []
     for done in range(rounds):
         took, of_processor = _milliseconds(ask)

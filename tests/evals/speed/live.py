@@ -1,6 +1,6 @@
-"""How quickly a running owner answers and notices, measured from outside on a copy of a repository or a generated one.
+"""How quickly a running daemon answers and notices, measured from outside on a copy of a repository or a generated one.
 
-Every figure is taken by real processes: cold shells, a language server, the owner with its watcher. Times
+Every figure is taken by real processes: cold shells, a language server, the daemon with its watcher. Times
 are in milliseconds unless the name says seconds.
 """
 
@@ -35,7 +35,7 @@ SAVES = 20
 OPENINGS = 60
 """Files opened in the editor one after the other, their lenses asked for at once."""
 BETWEEN_OPENINGS_S = 0.3
-"""Who opens a file looks at it before the next one: what the owner makes ready for it is done by then."""
+"""Who opens a file looks at it before the next one: what the daemon makes ready for it is done by then."""
 STORM_WRITES = 5_000
 STORM_FILES = 500
 """The storm goes over them ten times."""
@@ -45,7 +45,7 @@ PATIENCE_S = 60.0
 CALM_S = 30.0
 """How long to wait before that: what was put off for a quiet moment is done then."""
 IDLE_MINUTES = 1
-"""How long nothing happens, for the CPU time of an idle owner; one shows what polls, ten what comes seldom."""
+"""How long nothing happens, for the CPU time of an idle daemon; one shows what polls, ten what comes seldom."""
 CODE = (".py", ".ts", ".tsx", ".js", ".go", ".rs", ".java", ".rb", ".php", ".c", ".cpp", ".cs")
 
 
@@ -64,7 +64,7 @@ def live(
             progress.step("reading the repository", 1, 1)
         start = time.perf_counter()
         command(root, "start")
-        figures: dict[str, object] = {"owner_start_s": time.perf_counter() - start}
+        figures: dict[str, object] = {"daemon_start_s": time.perf_counter() - start}
         from companion.client import connect
 
         companion = connect(root, start=True)
@@ -160,7 +160,7 @@ def _lenses_on_opening(editor: Editor, path: Path) -> float:
 
 
 def _saving(root: Path, companion: Companion) -> dict[str, object]:
-    """From the end of a write until the owner gives back what was written."""
+    """From the end of a write until the daemon gives back what was written."""
     path = root / "companion_live_measure.py"
 
     def saved(number: int) -> None:
@@ -194,17 +194,17 @@ def _storm(root: Path, companion: Companion) -> dict[str, object]:
 
 
 def _idle(minutes: int) -> dict[str, object]:
-    from companion.client import owner_state
+    from companion.client import daemon_state
 
-    owner = owner_state()
-    if owner is None:
-        return {"idle": "the owner has left"}
+    daemon = daemon_state()
+    if daemon is None:
+        return {"idle": "the daemon has left"}
     time.sleep(CALM_S)
-    before = _cpu_s(owner.pid)
+    before = _cpu_s(daemon.pid)
     time.sleep(minutes * 60)
-    after = _cpu_s(owner.pid)
+    after = _cpu_s(daemon.pid)
     used = None if before is None or after is None else after - before
-    return {"idle_cpu_s": used, "idle_minutes": minutes, "owner_memory_mb": owner.memory_bytes / 1_000_000}
+    return {"idle_cpu_s": used, "idle_minutes": minutes, "daemon_memory_mb": daemon.memory_bytes / 1_000_000}
 
 
 def _cpu_s(pid: int) -> float | None:

@@ -1,6 +1,6 @@
 """How fast the local page answers on a generated store of a given size, and how soon a browser shows it.
 
-The page is served as an owner serves it, over loopback, from a store made from a seed (see `latency`). Every room is
+The page is served as a daemon serves it, over loopback, from a store made from a seed (see `latency`). Every room is
 asked for again and again; a search is typed letter by letter, each letter a question of its own. Where playwright and
 a Chromium are installed the same is seen from outside: from the wish to the first paint, from the key to the row, and
 how evenly ten thousand memories scroll.

@@ -1,4 +1,4 @@
-"""A page served by a process of its own, as an owner serves it, over a generated store: to be measured from outside."""
+"""A page served by a process of its own, as a daemon serves it, over a generated store: to be measured from outside."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from urllib.parse import urlencode
 
-from companion.api import Companion, News, OwnerState
+from companion.api import Companion, DaemonState, News
 from companion.app.compose import open_rooms
 from companion.app.replay import SetClock
 from companion.config import Settings
@@ -32,7 +32,7 @@ KEY = "measured"
 LEAVING_S = 30
 """How long the serving process may take to end; it only closes a store."""
 LINK, REST = "link", "rest"
-"""What it is asked over its line: a link that lets a browser in, and to rest as an owner does that is warm."""
+"""What it is asked over its line: a link that lets a browser in, and to rest as a daemon does that is warm."""
 
 
 @dataclass
@@ -50,9 +50,9 @@ class OneCompanion:
         """The one; closing it lets go of nothing."""
         return self.one
 
-    def state(self) -> OwnerState:
-        """An owner in name only."""
-        return OwnerState(0, "", str(self.folder), "", datetime.min, 0, 0, 0.0, 0)
+    def state(self) -> DaemonState:
+        """A daemon in name only."""
+        return DaemonState(0, "", str(self.folder), "", datetime.min, 0, 0, 0.0, 0)
 
     def attached(self) -> nullcontext[None]:
         """Nobody counts."""

@@ -1,4 +1,4 @@
-"""Real processes for measurements: commands, and an owner, over a data folder of their own."""
+"""Real processes for measurements: commands, and a daemon, over a data folder of their own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COMMAND_S = 600.0
 
 @contextmanager
 def own_home(home: Path, **settings: str) -> Iterator[None]:
-    """This process and its children use the store in `home`; its owner, if there is one, is stopped at the end.
+    """This process and its children use the store in `home`; its daemon, if there is one, is stopped at the end.
 
     `settings` are given by name, in upper case, as in `COMPANION_<NAME>`.
     """
@@ -27,9 +27,9 @@ def own_home(home: Path, **settings: str) -> Iterator[None]:
     try:
         yield
     finally:
-        from companion.client.starting import stop_owner
+        from companion.client.starting import stop_daemon
 
-        stop_owner(home)
+        stop_daemon(home)
         for name, value in before.items():
             if value is None:
                 del os.environ[name]

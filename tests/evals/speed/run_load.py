@@ -1,6 +1,6 @@
 """What a run costs at scale, and whoever works meanwhile: its seconds, its memory, and how fast contexts stay.
 
-A store of a given size is generated, a whole run is planned and carried out as an owner does it, and all the
+A store of a given size is generated, a whole run is planned and carried out as a daemon does it, and all the
 while contexts are asked for at an editor's pace. Beside it stand the same questions without a run, and the run
 that follows, which finds what the first one left.
 """
@@ -30,7 +30,7 @@ from companion.app.consolidation.running import known_passes
 from companion.app.local import LocalCompanion
 from companion.app.replay import SetClock
 from companion.app.rooms import Rooms
-from companion.client.starting import OWNERS
+from companion.client.starting import DAEMONS
 from companion.config import Settings
 from companion.daemon.memory_use import memory_bytes, tidy, untidy
 from companion.daemon.presence import Presence
@@ -49,7 +49,7 @@ ASK_EVERY_S = 0.25
 ALONE_ASKS = 60
 """Questions before the run, and as many after it, to compare with: a machine is busier at times."""
 WARMING_ASKS = 20
-"""Questions that only fill caches and the memory of an owner that has been at work."""
+"""Questions that only fill caches and the memory of a daemon that has been at work."""
 SAMPLE_EVERY_S = 0.02
 """How often memory is looked at while the run goes on."""
 MB = 1e6
@@ -61,7 +61,7 @@ BEGINNING, MAKING, ENDING = "beginning", "making the changes", "ending"
 
 @dataclass(kw_only=True)
 class _WhileIdle(LocalCompanion):
-    """A companion that makes way for who asks, as in an owner."""
+    """A companion that makes way for who asks, as in a daemon."""
 
     presence: Presence
 
@@ -146,8 +146,8 @@ def run_load(memories: int, progress: Progress, *, vectors: bool = True) -> dict
 
 
 def _apart(work: Callable[[], T]) -> T:
-    """Do something in a process of its own, with what an owner's environment says."""
-    for name, value in OWNERS.items():
+    """Do something in a process of its own, with what a daemon's environment says."""
+    for name, value in DAEMONS.items():
         os.environ.setdefault(name, value)
     with ProcessPoolExecutor(1, get_context("spawn")) as apart:
         return apart.submit(work).result()
@@ -155,7 +155,7 @@ def _apart(work: Callable[[], T]) -> T:
 
 def had(folder: str, made: Made, settings: Settings, memories: int) -> dict[str, object]:
     """The run over a store that was made, and all that is measured of it."""
-    gc.set_threshold(COLLECT_AFTER_OBJECTS)  # as every owner's process
+    gc.set_threshold(COLLECT_AFTER_OBJECTS)  # as every daemon's process
     rooms = open_rooms(Path(folder), settings, SetClock(made.now))
     rooms.shared = True
     rooms.furnish()
@@ -171,7 +171,7 @@ def _told(rooms: Rooms, folder: str, made: Made, presence: Presence, memories: i
     ask = _Asker(Served(rooms, state_of(folder), made.project, made.checkout), presence, made)
     for _ in range(WARMING_ASKS):
         ask.one()
-    tidy()  # as an owner does once it is warm
+    tidy()  # as a daemon does once it is warm
     alone_ms = [ask.one() for _ in range(ALONE_ASKS)]
     report, meanwhile_ms, watch, seconds = _during(ask, a_run)
     alone_ms += [ask.one() for _ in range(ALONE_ASKS)]
@@ -233,7 +233,7 @@ def _times(all_ms: Sequence[float]) -> dict[str, float]:
 
 
 def _by(report: RunReport, watch: _Watch) -> dict[str, dict[str, float]]:
-    """Each stage: its seconds, the memory it had beyond the owner's, and for a pass what it proposed."""
+    """Each stage: its seconds, the memory it had beyond the daemon's, and for a pass what it proposed."""
     changes = {one.name: {"changes": one.changes, "dropped": one.dropped} for one in report.passes}
     return {
         name: {

@@ -1,4 +1,4 @@
-"""How soon a cold shell and an assistant are answered, and what an owner holds at rest, on a copy of a repository.
+"""How soon a cold shell and an assistant are answered, and what a daemon holds at rest, on a copy of a repository.
 
 Each run is a process as a shell or an assistant starts it: seconds on the wall and of the processor, its own alone. Files
 are modules of ours that it has run.
@@ -19,7 +19,7 @@ from typing import Any
 
 import psutil
 
-from companion.client.finding import find_owner
+from companion.client.finding import find_daemon
 from companion.daemon.log import log_path
 from companion.evals.statistics import Figures, percentile
 from companion.ports import Progress
@@ -32,34 +32,34 @@ NOTE = "Cold starts are measured by `scripts/eval start`"
 _IMPORTED = re.compile(r"import time: .*\| +([\w.]+)$", re.MULTILINE)
 """A module that was loaded, as Python says with `-X importtime`."""
 PATIENCE_S = 3_600.0
-"""An owner rests once all vectors are made, which takes minutes in a large repository."""
+"""A daemon rests once all vectors are made, which takes minutes in a large repository."""
 LOOK_S = 0.5
 QUESTIONS = 5
-"""Asked of an owner before it is looked at: what it reads of the store is there then."""
+"""Asked of a daemon before it is looked at: what it reads of the store is there then."""
 
 Took = tuple[float, float]
 """Seconds on the wall, and of the processor."""
 
 
 def start(repo: Path, folder: Path, rounds: int, progress: Progress, *, rests: bool = True) -> dict[str, object]:
-    """All figures on a copy of `repo` in the empty `folder`; without `rests` the owner is not waited for at its end."""
+    """All figures on a copy of `repo` in the empty `folder`; without `rests` the daemon is not waited for at its end."""
     root = folder / repo.resolve().name
     shutil.copytree(repo, root, symlinks=True)
-    with own_home(folder / "home", OWNER="never"):
+    with own_home(folder / "home", DAEMON="never"):
         progress.step("reading the repository", 0, 1)
         command(root, "init")
         by: dict[str, Figures] = {}
         for name, arguments in _commands(root).items():
             progress.step(f"cold `{name}`", len(by), len(_commands(root)))
-            by[f"{name}, no owner"] = _cold(root, arguments, rounds)
-        by["first answer of `mcp`, no owner"] = _spread([_assistant(root) for _ in range(rounds)])
-    with own_home(folder / "home", OWNER="auto"):
+            by[f"{name}, no daemon"] = _cold(root, arguments, rounds)
+        by["first answer of `mcp`, no daemon"] = _spread([_assistant(root) for _ in range(rounds)])
+    with own_home(folder / "home", DAEMON="auto"):
         command(root, "start")
         for name, arguments in _commands(root).items():
-            progress.step(f"cold `{name}` with an owner", 0, 1)
-            by[f"{name}, owner"] = _cold(root, arguments, rounds)
-        by["first answer of `mcp`, owner"] = _spread([_assistant(root) for _ in range(rounds)])
-        by["owner, memory"] = _memory(root, folder / "home", progress) if rests else {}
+            progress.step(f"cold `{name}` with a daemon", 0, 1)
+            by[f"{name}, daemon"] = _cold(root, arguments, rounds)
+        by["first answer of `mcp`, daemon"] = _spread([_assistant(root) for _ in range(rounds)])
+        by["daemon, memory"] = _memory(root, folder / "home", progress) if rests else {}
     return {"eval": "start", "repository": root.name, "n": rounds, "by": by, "settings": {"figures": "s, files, MB"}}
 
 
@@ -156,30 +156,30 @@ def _ask(process: subprocess.Popen[bytes], message: dict[str, Any]) -> None:
 
 
 def _memory(root: Path, home: Path, progress: Progress) -> Figures:
-    """Resident memory of the owner in MB: once all is read, after questions, and when it has given back."""
-    found = find_owner(home)
+    """Resident memory of the daemon in MB: once all is read, after questions, and when it has given back."""
+    found = find_daemon(home)
     assert found is not None
-    owner, log = psutil.Process(found.pid), log_path(home)
-    progress.step("waiting for the owner to rest", 0, 1)
+    daemon, log = psutil.Process(found.pid), log_path(home)
+    progress.step("waiting for the daemon to rest", 0, 1)
     _await(lambda: log.read_text("utf-8").count(" unload "))
-    rested = _megabytes(owner)
+    rested = _megabytes(daemon)
     for _ in range(QUESTIONS):
         for arguments in list(_commands(root).values())[:3]:
             command(root, *arguments)
-    asked, before = _megabytes(owner), log.read_text("utf-8").count(" unload ")
+    asked, before = _megabytes(daemon), log.read_text("utf-8").count(" unload ")
     _await(lambda: log.read_text("utf-8").count(" unload ") > before)
-    return {"read": rested, "asked": asked, "rested": _megabytes(owner)}
+    return {"read": rested, "asked": asked, "rested": _megabytes(daemon)}
 
 
-def _megabytes(owner: psutil.Process) -> float:
-    return owner.memory_info().rss / 1_000_000
+def _megabytes(daemon: psutil.Process) -> float:
+    return daemon.memory_info().rss / 1_000_000
 
 
 def _await(come: Callable[[], object]) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while not come():
         if time.monotonic() > deadline:
-            raise OSError("the owner did not come to rest")
+            raise OSError("the daemon did not come to rest")
         time.sleep(LOOK_S)
 
 

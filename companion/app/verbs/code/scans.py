@@ -56,7 +56,7 @@ class RepositoryScans(Service):
                 report = replace(report, readiness=self.here.library().readiness())
             except ModelMissing as wrong:
                 report = replace(report, notes=(*report.notes, f"No vectors were made. {wrong}"))
-            except StoreHeld as wrong:  # an owner came up in a pause; it makes them from now on
+            except StoreHeld as wrong:  # a daemon came up in a pause; it makes them from now on
                 report = replace(report, notes=(*report.notes, f"The rest of the vectors is left to others. {wrong}"))
         return replace(report, total_s=time.monotonic() - start)
 

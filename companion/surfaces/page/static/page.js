@@ -1,8 +1,8 @@
-/* What every room does beyond its links and forms: keys, focus, and one clear line where the owner is gone. */
+/* What every room does beyond its links and forms: keys, focus, and one clear line where the daemon is gone. */
 "use strict";
 
 (() => {
-  /* The owner is gone, or does not answer: say so once. Nothing is tried again by itself. */
+  /* The daemon is gone, or does not answer: say so once. Nothing is tried again by itself. */
   const said = (id) => () => {
     const line = document.getElementById(id);
     if (line) {

@@ -1,4 +1,4 @@
-/** What a review and a settlement share: a verb of the owner asked of one repository, which one, and who says so. */
+/** What a review and a settlement share: a verb of the daemon asked of one repository, which one, and who says so. */
 
 import * as vscode from "vscode";
 import type { Companion } from "../companion";

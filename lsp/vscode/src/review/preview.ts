@@ -27,7 +27,7 @@ export interface Part {
     readonly items: readonly string[];
 }
 
-/** The preview of a review, as the owner gives it. */
+/** The preview of a review, as the daemon gives it. */
 export interface Preview {
     readonly conversation: Talk;
     readonly extraction: {

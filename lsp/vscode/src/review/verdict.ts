@@ -1,4 +1,4 @@
-/** How a contradiction is settled: the four ways, where each side holds, and what is asked of the owner. */
+/** How a contradiction is settled: the four ways, where each side holds, and what is asked of the daemon. */
 
 import { oneLine } from "../views/plain";
 import type { Row } from "../wire";
@@ -29,7 +29,7 @@ export interface Open {
     readonly sides: readonly [Row, Row];
 }
 
-/** The ways, in the owner's words. */
+/** The ways, in the daemon's words. */
 export type Way = "a_wins" | "b_wins" | "both_valid" | "merged";
 
 /** A way as it is offered. */
@@ -41,7 +41,7 @@ export interface Offer {
     readonly detail: string;
 }
 
-/** A verdict, as the owner's verb `settle` is asked. */
+/** A verdict, as the daemon's verb `settle` is asked. */
 export interface Verdict {
     readonly id: string;
     readonly resolution: Way;
@@ -127,7 +127,7 @@ export function typedOf(scope: Scope | null): string {
               .join(", ");
 }
 
-/** Whether two scopes keep the sides apart; the owner refuses those that do not, unless none is given at all. */
+/** Whether two scopes keep the sides apart; the daemon refuses those that do not, unless none is given at all. */
 export function isParted(a: Scope, b: Scope): boolean {
     return SCOPE_PARTS.some((part) => a[part] !== b[part]);
 }

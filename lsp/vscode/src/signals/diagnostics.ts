@@ -6,7 +6,7 @@ import type { Signal } from "./index";
 
 /** A checker answers each key: what it says is told once nothing has changed for so long. */
 const SETTLED_MS = 2_000;
-/** Messages of one file that are told; the owner follows fewer. */
+/** Messages of one file that are told; the daemon follows fewer. */
 const MESSAGES_MOST = 50;
 /** Files told of at once: a build that fails everywhere has one cause, and its first files show it. */
 const FILES_MOST = 20;

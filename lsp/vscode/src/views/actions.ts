@@ -6,7 +6,7 @@ import { failureOf } from "../failure";
 import { iconless, oneLine } from "./plain";
 import type { Node } from "./tree";
 
-/** The words by which the owner notes that somebody wants no hint of a memory any more. */
+/** The words by which the daemon notes that somebody wants no hint of a memory any more. */
 const NOT_USEFUL = "not useful";
 /** How long the status bar says what was done. */
 const SAID_MS = 4_000;

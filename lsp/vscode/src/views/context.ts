@@ -14,7 +14,7 @@ const SAID_MS = 6_000;
 const BUDGET_TOKENS = 8_000;
 const OPEN_CHAT = "workbench.action.chat.open";
 
-/** A context as the owner's API answers it. */
+/** A context as the daemon's API answers it. */
 interface Assembled {
     readonly context: string;
     readonly token_count: number;

@@ -1,4 +1,4 @@
-"""An owner in this process: what it answers, writes behind, watches and tells."""
+"""A daemon in this process: what it answers, writes behind, watches and tells."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from companion.api import News, Note, Order
 from companion.app.rooms import Rooms
 from companion.config import Settings
 from companion.daemon import checkouts
+from companion.daemon.daemon import Daemon
 from companion.daemon.inbox import AWAY_S, QUIET_S, Inbox
-from companion.daemon.log import BYTES_MAX, OwnerLog, log_path
-from companion.daemon.owner import Owner
+from companion.daemon.log import BYTES_MAX, DaemonLog, log_path
 from companion.daemon.watching import watch_place
 from companion.errors import NotARepository, NotReadYet, StoreError, StoreUnwritable
 from companion.ports import Embedder, NoProgress
@@ -41,26 +41,26 @@ from companion.store.trouble import unwritable
 
 
 @contextmanager
-def owning(home: Path, embedder: Embedder | None = None, away_s: float = AWAY_S) -> Iterator[Owner]:
-    """An owner over the store in a folder that watches and has a model; closed in good order."""
+def owning(home: Path, embedder: Embedder | None = None, away_s: float = AWAY_S) -> Iterator[Daemon]:
+    """A daemon over the store in a folder that watches and has a model; closed in good order."""
     settings = Settings()
     database = open_store(home, wait_s=0.2, memory_limit="400MB")
     rooms = Rooms(database, settings, FakeClock(), WordCounter(), SecretRedactor(), embedder or HashEmbedder())
-    owner = Owner(rooms, OwnerLog(home), idle_s=3_600, place=watch_place(settings))
-    owner.inbox = Inbox(quiet_s=min(QUIET_S, away_s), away_s=away_s)
-    owner.start()
+    daemon = Daemon(rooms, DaemonLog(home), idle_s=3_600, place=watch_place(settings))
+    daemon.inbox = Inbox(quiet_s=min(QUIET_S, away_s), away_s=away_s)
+    daemon.start()
     try:
-        yield owner
+        yield daemon
     finally:
-        owner.close()
+        daemon.close()
         rooms.close()
 
 
 @pytest.fixture
-def owner(tmp_path: Path) -> Iterator[Owner]:
-    """An owner over a fresh store."""
-    with owning(blank_home(tmp_path / "home")) as owner:
-        yield owner
+def daemon(tmp_path: Path) -> Iterator[Daemon]:
+    """A daemon over a fresh store."""
+    with owning(blank_home(tmp_path / "home")) as daemon:
+        yield daemon
 
 
 @pytest.fixture
@@ -71,30 +71,30 @@ def shop(repo: Repo) -> Repo:
     return repo
 
 
-def context(owner: Owner, root: Path, file: str = "shop/cart.py") -> str:
-    companion = owner.companion(root)
+def context(daemon: Daemon, root: Path, file: str = "shop/cart.py") -> str:
+    companion = daemon.companion(root)
     return companion.assemble(2_000, Signals(current_file=file), Format.MARKDOWN, Order.PEOPLE).text
 
 
-def test_a_repository_that_was_never_read_is_not_read_by_asking(owner: Owner, shop: Repo):
+def test_a_repository_that_was_never_read_is_not_read_by_asking(daemon: Daemon, shop: Repo):
     with pytest.raises(NotReadYet):
-        context(owner, shop.root)
-    (one,) = owner.state().repositories
+        context(daemon, shop.root)
+    (one,) = daemon.state().repositories
     assert one.watching == "off: not read yet"
 
 
-def test_a_folder_without_a_repository_is_refused(owner: Owner, tmp_path: Path):
+def test_a_folder_without_a_repository_is_refused(daemon: Daemon, tmp_path: Path):
     with pytest.raises(NotARepository):
-        owner.companion(tmp_path)
+        daemon.companion(tmp_path)
 
 
-def test_after_a_scan_files_are_watched_and_what_is_saved_is_known_and_told(owner: Owner, shop: Repo):
+def test_after_a_scan_files_are_watched_and_what_is_saved_is_known_and_told(daemon: Daemon, shop: Repo):
     heard: list[News] = []
-    owner.companion(shop.root).scan(NoProgress())
-    with owner.news(shop.root, heard.append):
-        until(lambda: owner.state().repositories[0].watching == "events")
+    daemon.companion(shop.root).scan(NoProgress())
+    with daemon.news(shop.root, heard.append):
+        until(lambda: daemon.state().repositories[0].watching == "events")
         shop.write("shop/tax.py", "def value_added(price):\n    return price\n")
-        until(lambda: "value_added" in owner.companion(shop.root).expand("file:shop/tax.py").text if heard else False)
+        until(lambda: "value_added" in daemon.companion(shop.root).expand("file:shop/tax.py").text if heard else False)
     assert "refreshed" in {news.what for news in heard}
 
 
@@ -112,25 +112,25 @@ class Heavy(HashEmbedder):
 def test_what_is_saved_is_known_before_the_model_is_loaded_and_gets_its_vectors_then(tmp_path: Path, shop: Repo):
     model = Heavy()
     shop.write("CONTRIBUTING.md", "# Contributing\n\nEvery change must come with a test of its own.\n")
-    with owning(blank_home(tmp_path / "home"), model) as owner:
-        owner.companion(shop.root).scan(NoProgress())
-        until(lambda: owner.state().repositories[0].watching == "events")
+    with owning(blank_home(tmp_path / "home"), model) as daemon:
+        daemon.companion(shop.root).scan(NoProgress())
+        until(lambda: daemon.state().repositories[0].watching == "events")
         until(lambda: any(thread.name == "companion-model" for thread in threading.enumerate()))
         shop.write("shop/tax.py", "def value_added(price):\n    return price\n")
-        until(lambda: "shop/tax.py" in owner.companion(shop.root).library().paths())
+        until(lambda: "shop/tax.py" in daemon.companion(shop.root).library().paths())
         assert (
-            owner.companion(shop.root).search(SearchQuery("the cart", profile=Profile.MEMORY)) is not None
+            daemon.companion(shop.root).search(SearchQuery("the cart", profile=Profile.MEMORY)) is not None
         )  # no vector: none to wait for
-        assert owner.companion(shop.root).stats().readiness.embedded == 0
+        assert daemon.companion(shop.root).stats().readiness.embedded == 0
         model.loaded.set()
-        until(lambda: owner.companion(shop.root).stats().readiness.to_embed == 0)
-        assert owner.companion(shop.root).stats().readiness.embedded > 0
+        until(lambda: daemon.companion(shop.root).stats().readiness.to_embed == 0)
+        assert daemon.companion(shop.root).stats().readiness.embedded > 0
 
 
 def test_many_requests_after_a_move_look_at_the_checkout_once(
-    owner: Owner, shop: Repo, monkeypatch: pytest.MonkeyPatch
+    daemon: Daemon, shop: Repo, monkeypatch: pytest.MonkeyPatch
 ):
-    owner.companion(shop.root).scan(NoProgress())
+    daemon.companion(shop.root).scan(NoProgress())
     looks: list[Path] = []
     looked = checkouts.git.open_repository
 
@@ -139,8 +139,8 @@ def test_many_requests_after_a_move_look_at_the_checkout_once(
         return looked(path, roots)
 
     monkeypatch.setattr(checkouts.git, "open_repository", counted)
-    threads = [threading.Thread(target=owner.companion, args=(shop.root,)) for _ in range(6)]
-    with owner.checkouts._lock:  # all of them come before the first has looked
+    threads = [threading.Thread(target=daemon.companion, args=(shop.root,)) for _ in range(6)]
+    with daemon.checkouts._lock:  # all of them come before the first has looked
         shop.git("checkout", "-q", "-b", "taxes")
         for thread in threads:
             thread.start()
@@ -149,33 +149,33 @@ def test_many_requests_after_a_move_look_at_the_checkout_once(
     assert len(looks) == 1
 
 
-def test_a_request_right_after_a_checkout_is_answered_for_the_new_branch(owner: Owner, shop: Repo):
-    owner.companion(shop.root).scan(NoProgress())
+def test_a_request_right_after_a_checkout_is_answered_for_the_new_branch(daemon: Daemon, shop: Repo):
+    daemon.companion(shop.root).scan(NoProgress())
     shop.git("checkout", "-q", "-b", "taxes")
-    owner.companion(shop.root)
-    assert [one.branch for one in owner.state().repositories] == ["taxes"]
+    daemon.companion(shop.root)
+    assert [one.branch for one in daemon.state().repositories] == ["taxes"]
 
 
-def test_subfolders_and_worktrees_are_told_apart(owner: Owner, shop: Repo, tmp_path: Path):
+def test_subfolders_and_worktrees_are_told_apart(daemon: Daemon, shop: Repo, tmp_path: Path):
     shop.git("worktree", "add", "-q", str(tmp_path / "tree"), "-b", "tree")
     for path in (shop.root / "shop", shop.root / "shop" / "cart.py", shop.root, tmp_path / "tree" / "shop"):
-        owner.companion(path)
-    assert {Path(one.root) for one in owner.state().repositories} == {shop.root, tmp_path / "tree"}
+        daemon.companion(path)
+    assert {Path(one.root) for one in daemon.state().repositories} == {shop.root, tmp_path / "tree"}
 
 
-def test_what_was_served_is_written_behind_the_answer_and_explain_knows_it_at_once(owner: Owner, shop: Repo):
-    companion = owner.companion(shop.root)
+def test_what_was_served_is_written_behind_the_answer_and_explain_knows_it_at_once(daemon: Daemon, shop: Repo):
+    companion = daemon.companion(shop.root)
     companion.scan(NoProgress())
     companion.remember(Note("Prices are integers", pinned=True))
-    context(owner, shop.root)
-    assert owner.companion(shop.root).explain_last(None, None).context.tokens > 0
-    until(lambda: owner.companion(shop.root).stats().retrieved == 1)
+    context(daemon, shop.root)
+    assert daemon.companion(shop.root).explain_last(None, None).context.tokens > 0
+    until(lambda: daemon.companion(shop.root).stats().retrieved == 1)
 
 
 def test_on_a_disk_that_is_full_meanwhile_it_answers_and_says_that_nothing_is_counted_until_there_is_room(
-    owner: Owner, shop: Repo, monkeypatch: pytest.MonkeyPatch
+    daemon: Daemon, shop: Repo, monkeypatch: pytest.MonkeyPatch
 ):
-    companion = owner.companion(shop.root)
+    companion = daemon.companion(shop.root)
     companion.scan(NoProgress())
     companion.remember(Note("Prices are integers", pinned=True))
     asked = SearchQuery("integers", profile=Profile.MEMORY)
@@ -186,94 +186,94 @@ def test_on_a_disk_that_is_full_meanwhile_it_answers_and_says_that_nothing_is_co
     with monkeypatch.context() as disk:
         disk.setattr(Database, "_prepare_log", full)
         with pytest.raises(StoreUnwritable):
-            owner.companion(shop.root).remember(Note("This finds no room"))
-        assert "Prices are integers" in context(owner, shop.root)
-        later = owner.companion(shop.root)
+            daemon.companion(shop.root).remember(Note("This finds no room"))
+        assert "Prices are integers" in context(daemon, shop.root)
+        later = daemon.companion(shop.root)
         assert [hit.memory.draft.value for hit in later.search(asked)][:1] == ["Prices are integers"]
         assert any("No space left" in said and "not counted" in said for said in later.notices())
-    owner.companion(shop.root).remember(Note("There is room again"))
-    assert not any("No space left" in said for said in owner.companion(shop.root).notices())
+    daemon.companion(shop.root).remember(Note("There is room again"))
+    assert not any("No space left" in said for said in daemon.companion(shop.root).notices())
 
 
-def test_when_nobody_is_at_work_it_rests_and_answers_as_before(owner: Owner, shop: Repo, tmp_path: Path):
-    owner.companion(shop.root).scan(NoProgress())
-    before = owner.companion(shop.root).expand("file:shop/cart.py")
+def test_when_nobody_is_at_work_it_rests_and_answers_as_before(daemon: Daemon, shop: Repo, tmp_path: Path):
+    daemon.companion(shop.root).scan(NoProgress())
+    before = daemon.companion(shop.root).expand("file:shop/cart.py")
     until(lambda: " rest " in log_path(tmp_path / "home").read_text())
-    assert owner.companion(shop.root).expand("file:shop/cart.py") == before
+    assert daemon.companion(shop.root).expand("file:shop/cart.py") == before
 
 
 def test_a_question_that_leaves_nothing_to_do_is_followed_by_rest_too(tmp_path: Path, shop: Repo):
-    with owning(blank_home(tmp_path / "home"), away_s=0.0) as owner:
-        owner.companion(shop.root).scan(NoProgress())
+    with owning(blank_home(tmp_path / "home"), away_s=0.0) as daemon:
+        daemon.companion(shop.root).scan(NoProgress())
         unloaded: list[bool] = []
-        owner.rooms.unloads = (lambda: unloaded.append(True),)
+        daemon.rooms.unloads = (lambda: unloaded.append(True),)
         for _ in range(2):
             unloaded.clear()
-            with owner.asked():
-                owner.companion(shop.root).expand("file:shop/cart.py")
+            with daemon.asked():
+                daemon.companion(shop.root).expand("file:shop/cart.py")
             until(lambda: unloaded)
 
 
 def test_what_was_read_is_forgotten_once_nobody_has_asked_for_a_while_and_answers_stay_the_same(
     tmp_path: Path, shop: Repo
 ):
-    with owning(blank_home(tmp_path / "home"), away_s=0.0) as owner:
-        owner.companion(shop.root).scan(NoProgress())
-        until(lambda: owner.state().repositories[0].watching == "events")
-        with owner.asked():
-            before = context(owner, shop.root)
-            read = weakref.ref(owner.rooms.readings)
+    with owning(blank_home(tmp_path / "home"), away_s=0.0) as daemon:
+        daemon.companion(shop.root).scan(NoProgress())
+        until(lambda: daemon.state().repositories[0].watching == "events")
+        with daemon.asked():
+            before = context(daemon, shop.root)
+            read = weakref.ref(daemon.rooms.readings)
         until(lambda: read() is None)
-        assert context(owner, shop.root) == before
+        assert context(daemon, shop.root) == before
 
 
 def test_after_the_first_reading_and_each_day_of_work_there_is_a_copy_and_others_write_meanwhile(
-    owner: Owner, shop: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    daemon: Daemon, shop: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    companion = owner.companion(shop.root)
+    companion = daemon.companion(shop.root)
     companion.scan(NoProgress())
     companion.remember(Note("Prices are integers"))
     until(lambda: backups(tmp_path / "home"))
     (first,) = backups(tmp_path / "home")
-    until(lambda: not owner._writer._copying.is_alive())
+    until(lambda: not daemon._writer._copying.is_alive())
     looked_over, go_on = threading.Event(), threading.Event()
-    probe = owner.rooms.database.probe
+    probe = daemon.rooms.database.probe
 
     def slowly(*given: Any) -> int:
         looked_over.set()
         assert go_on.wait(DEADLINE_S)
         return probe(*given)
 
-    monkeypatch.setattr(owner.rooms.database, "probe", slowly)
-    monkeypatch.setattr(owner._writer, "_copy_again_at", 0.0)
+    monkeypatch.setattr(daemon.rooms.database, "probe", slowly)
+    monkeypatch.setattr(daemon._writer, "_copy_again_at", 0.0)
     os.utime(first, (time.time() - 2 * EVERY_S,) * 2)
     companion.remember(Note("Deploy on Fridays only"))
     assert looked_over.wait(DEADLINE_S)
     try:
         companion.remember(Note("Releases are tagged"))
-        assert "def total" in context(owner, shop.root)
+        assert "def total" in context(daemon, shop.root)
     finally:
         go_on.set()
-    until(lambda: not owner._writer._copying.is_alive())
+    until(lambda: not daemon._writer._copying.is_alive())
     assert len(backups(tmp_path / "home")) == 2
 
 
-def test_what_is_remembered_gets_its_vector_without_being_asked(owner: Owner, shop: Repo):
-    companion = owner.companion(shop.root)
+def test_what_is_remembered_gets_its_vector_without_being_asked(daemon: Daemon, shop: Repo):
+    companion = daemon.companion(shop.root)
     companion.scan(NoProgress())
     companion.remember(Note("Deploy on Fridays only"))
-    until(lambda: not owner.companion(shop.root).stats().readiness.to_embed)
+    until(lambda: not daemon.companion(shop.root).stats().readiness.to_embed)
 
 
-def test_many_threads_read_and_write_at_once(owner: Owner, shop: Repo):
-    owner.companion(shop.root).scan(NoProgress())
+def test_many_threads_read_and_write_at_once(daemon: Daemon, shop: Repo):
+    daemon.companion(shop.root).scan(NoProgress())
     failed: list[BaseException] = []
 
     def work(number: int) -> None:
         try:
             for count in range(8):
-                owner.companion(shop.root).remember(Note(f"note {count} of {number}"))
-                context(owner, shop.root)
+                daemon.companion(shop.root).remember(Note(f"note {count} of {number}"))
+                context(daemon, shop.root)
         except BaseException as wrong:
             failed.append(wrong)
 
@@ -283,39 +283,41 @@ def test_many_threads_read_and_write_at_once(owner: Owner, shop: Repo):
     for thread in threads:
         thread.join()
     assert not failed
-    assert len(owner.companion(shop.root).search(SearchQuery("note", limit=100, profile=Profile.MEMORY))) == 48
+    assert len(daemon.companion(shop.root).search(SearchQuery("note", limit=100, profile=Profile.MEMORY))) == 48
 
 
-def test_a_job_that_fails_harms_no_other_and_the_log_says_where_but_not_what(owner: Owner, shop: Repo, tmp_path: Path):
-    companion = owner.companion(shop.root)
+def test_a_job_that_fails_harms_no_other_and_the_log_says_where_but_not_what(
+    daemon: Daemon, shop: Repo, tmp_path: Path
+):
+    companion = daemon.companion(shop.root)
     companion.scan(NoProgress())
     with pytest.raises(Exception, match="hunter2"):
-        owner.in_turn("scan", lambda: int("hunter2"))
+        daemon.in_turn("scan", lambda: int("hunter2"))
     companion.refresh(None)
-    owner.stop("enough")
+    daemon.stop("enough")
     text = log_path(tmp_path / "home").read_text()
-    assert "scan failed=ValueError at=test_owner." in text
+    assert "scan failed=ValueError at=test_daemon." in text
     assert "hunter2" not in text
 
 
-def test_after_it_is_told_to_stop_calls_are_refused_and_it_tells_once(owner: Owner, shop: Repo):
+def test_after_it_is_told_to_stop_calls_are_refused_and_it_tells_once(daemon: Daemon, shop: Repo):
     told: list[str] = []
-    companion = owner.companion(shop.root)
-    owner.when_stopped(lambda: told.append("stopped"))
-    owner.stop("enough")
-    owner.stop("enough")
-    owner.when_stopped(lambda: told.append("already"))
+    companion = daemon.companion(shop.root)
+    daemon.when_stopped(lambda: told.append("stopped"))
+    daemon.stop("enough")
+    daemon.stop("enough")
+    daemon.when_stopped(lambda: told.append("already"))
     assert told == ["stopped", "already"]
     with pytest.raises(StoreError, match="is leaving"):
         companion.scan(NoProgress())
 
 
 def test_the_log_is_rotated_and_only_for_its_user(tmp_path: Path):
-    log = OwnerLog(tmp_path)
+    log = DaemonLog(tmp_path)
     line = "x" * 1_000
     for _ in range(BYTES_MAX // 1_000 + 10):
         log.said("refresh", id=line)
     log.close()
     files = sorted(log_path(tmp_path).parent.iterdir())
-    assert [path.name for path in files] == ["owner.log", "owner.log.1"]
+    assert [path.name for path in files] == ["daemon.log", "daemon.log.1"]
     assert all(path.stat().st_mode & 0o077 == 0 for path in files)

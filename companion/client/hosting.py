@@ -1,4 +1,4 @@
-"""Being the owner: the lock that decides between many who start, and the process behind it."""
+"""Being the daemon: the lock that decides between many who start, and the process behind it."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Serve = Callable[["Host", Sequence["socket.socket"], str], None]
 
 
 def own(home: Path, serve: Serve, *, http_port: int | None = None, idle_s: float | None = None) -> None:
-    """Be the owner of the store in `home` until it is time to leave, and have `serve` answer.
+    """Be the daemon of the store in `home` until it is time to leave, and have `serve` answer.
 
     To be called once, at the end of a program: the lock is let go of when its process ends. `http_port` is a
     loopback port to listen on too (0: any), `idle_s` how long to stay with nobody here.
     The lock is taken before anything heavy is loaded: of twenty who start at once, nineteen cost little.
 
     Raises:
-        StoreHeld: there is an owner already, or another process keeps the store.
+        StoreHeld: there is a daemon already, or another process keeps the store.
     """
     make_home(home)
     handle = os.open(home / LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)
@@ -44,7 +44,7 @@ def own(home: Path, serve: Serve, *, http_port: int | None = None, idle_s: float
     sign_lock(handle)
     settings = load_settings(home)
     if idle_s is not None:
-        settings = replace(settings, owner_idle_s=idle_s)
+        settings = replace(settings, daemon_idle_s=idle_s)
     from companion.daemon.process import run_daemon
 
     run_daemon(home, settings, serve, api=API, http_port=http_port)

@@ -1,4 +1,4 @@
-"""The owner: one open store, the checkouts worked in, one writer, and whoever asks or listens.
+"""The daemon: one open store, the checkouts worked in, one writer, and whoever asks or listens.
 
 Reading goes on in as many threads as ask. Short writes (a note, a citation, an observation) are committed
 by the thread that asks, between two commits of the writer; what takes long (scans, refreshes, vectors) is
@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from companion.__about__ import __version__
-from companion.api import Companion, OwnerState, Watched
+from companion.api import Companion, DaemonState, Watched
 from companion.app.local import LocalCompanion, nowhere
 from companion.app.rooms import Rooms
 from companion.daemon.checkouts import Live
 from companion.daemon.hosted import Hosted
 from companion.daemon.idle_runs import IdleRuns
 from companion.daemon.inbox import Call, WarmJob
-from companion.daemon.log import OwnerLog
+from companion.daemon.log import DaemonLog
 from companion.daemon.memory_use import memory_bytes, untidy
 from companion.daemon.news import Tell
 from companion.daemon.watching import Place
@@ -36,15 +36,15 @@ from companion.store import projects
 T = TypeVar("T")
 
 DRAIN_S = 20.0
-"""How long requests that are being answered may take once the owner is to leave; they take milliseconds."""
+"""How long requests that are being answered may take once the daemon is to leave; they take milliseconds."""
 RETRY_S = 10.0
 """After a refresh that failed, the next request of a checkout has it tried again, this many seconds later at best."""
 
 
-class Owner(Workplace):
+class Daemon(Workplace):
     """Owns the store and answers for every repository of one user. Implements `companion.api.Host`."""
 
-    def __init__(self, rooms: Rooms, log: OwnerLog, *, idle_s: float, place: Place | None, address: str = "") -> None:
+    def __init__(self, rooms: Rooms, log: DaemonLog, *, idle_s: float, place: Place | None, address: str = "") -> None:
         """`place` begins to watch a checkout (None: nothing is watched); `idle_s` is how long to stay with nobody."""
         rooms.shared = True
         rooms.furnish()
@@ -119,10 +119,10 @@ class Owner(Workplace):
         """While the block lasts this thread writes for the request with this id; raises AlreadyKept if it was kept."""
         return self.rooms.database.once(id_)
 
-    def state(self) -> OwnerState:
+    def state(self) -> DaemonState:
         """What the background service is and does."""
         requests, attached = self._presence.counts
-        return OwnerState(
+        return DaemonState(
             pid=os.getpid(),
             version=__version__,
             home=str(self.rooms.home),
@@ -136,12 +136,12 @@ class Owner(Workplace):
         )
 
     def attached(self) -> AbstractContextManager[None]:
-        """While the block lasts a client is attached, and the owner stays."""
+        """While the block lasts a client is attached, and the daemon stays."""
         return self._presence.attached()
 
     @contextmanager
     def asked(self) -> Iterator[None]:
-        """While the block lasts a request is answered; its end starts the time until the owner rests, and leaves."""
+        """While the block lasts a request is answered; its end starts the time until the daemon rests, and leaves."""
         try:
             with self._presence.asked():
                 yield

@@ -1,4 +1,4 @@
-"""An owner that answers over HTTP in this process: a real store, a real socket, a small project."""
+"""A daemon that answers over HTTP in this process: a real store, a real socket, a small project."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from companion.client.finding import Address
 from companion.client.remote import RemoteCompanion
 from companion.client.speaking import ask
 from companion.config import Settings
-from companion.daemon.log import OwnerLog
-from companion.daemon.owner import Owner
+from companion.daemon.daemon import Daemon
+from companion.daemon.log import DaemonLog
 from companion.store.opening import open_store
 from companion.surfaces.http.serving import Listening, serve
 
@@ -32,9 +32,9 @@ PATIENT_S = 60
 
 @dataclass
 class Served:
-    """An owner behind a Unix socket and a loopback port."""
+    """A daemon behind a Unix socket and a loopback port."""
 
-    owner: Owner
+    daemon: Daemon
     rooms: Rooms
     unix: Address
     tcp: Address
@@ -46,7 +46,7 @@ class Served:
         self.stack.close()
 
     def asked_to_stop(self) -> None:
-        """Have a client ask the owner to end."""
+        """Have a client ask the daemon to end."""
         status, _ = ask(self.unix, "POST", "/stop", {"why": "the test says so"}, timeout_s=END_S)
         assert status == 200
 
@@ -59,14 +59,14 @@ class Served:
 class Staying:
     """A host that hears that it is to stop, and stays."""
 
-    def __init__(self, owner: Owner) -> None:
-        self._owner = owner
+    def __init__(self, daemon: Daemon) -> None:
+        self._daemon = daemon
 
     def stop(self, why: str) -> None:
         assert why is not None
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._owner, name)
+        return getattr(self._daemon, name)
 
 
 def start(
@@ -78,9 +78,9 @@ def start(
     settings = Settings(embeddings="off", cold_wait_s=PATIENT_S)
     rooms = Rooms(database, settings, FakeClock(), WordCounter(), SecretRedactor(), None)
     stack.callback(rooms.close)
-    owner = Owner(rooms, OwnerLog(home), idle_s=600, place=None)
-    stack.callback(owner.close)
-    owner.start()
+    daemon = Daemon(rooms, DaemonLog(home), idle_s=600, place=None)
+    stack.callback(daemon.close)
+    daemon.start()
     plug = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     path = sockets / "s"
     path.unlink(missing_ok=True)
@@ -93,18 +93,18 @@ def start(
     token = home / "token"
     token.write_text(TOKEN)
     served = threading.Thread(
-        target=serve, args=(Staying(owner) if stays else owner, Listening((plug, loop), TOKEN, patience_s))
+        target=serve, args=(Staying(daemon) if stays else daemon, Listening((plug, loop), TOKEN, patience_s))
     )
     served.start()
 
     def end() -> None:
-        owner.stop("the test is over")
+        daemon.stop("the test is over")
         served.join(END_S)
         assert not served.is_alive()
 
     stack.callback(end)
     unix = Address(0, "", 1, str(path), 0, "")
-    return Served(owner, rooms, unix, Address(0, "", 1, "", port, str(token)), root, stack)
+    return Served(daemon, rooms, unix, Address(0, "", 1, "", port, str(token)), root, stack)
 
 
 def make_shop(root: Path) -> Path:
