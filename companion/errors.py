@@ -28,7 +28,7 @@ from __future__ import annotations
 
 
 class CompanionError(Exception):
-    """What happened, and `next_step`: the command or act that helps. Exit code 2 at the door."""
+    """What happened, and `next_step`: the command or act that helps. Exit code 2 on the command line."""
 
     exit_code = 2
 

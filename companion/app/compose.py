@@ -37,23 +37,23 @@ def open_companion(
     Who is not `patient` asks once and leaves: loading the embedding model takes as long as all else, so words decide.
     Raises NotARepository, unless it may be `anywhere`, and StoreError where the store cannot be opened.
     """
-    door = _Door(home or data_home(), clock or SystemClock())
+    opener = _StoreOpener(home or data_home(), clock or SystemClock())
     try:
-        opened = LocalCompanion(*door.checkout(path))
+        opened = LocalCompanion(*opener.checkout(path))
         opened.rooms.readings.questions.patient = patient
         return opened
     except NotARepository:
         if anywhere:
-            return nowhere(door.rooms, path, owns_rooms=True)
-        door.close()
+            return nowhere(opener.rooms, path, owns_rooms=True)
+        opener.close()
         raise
     except BaseException:
-        door.close()
+        opener.close()
         raise
 
 
 @dataclass
-class _Door:
+class _StoreOpener:
     """Opens the store when git asks for what it found last time: after it has seen a repository at all."""
 
     home: Path

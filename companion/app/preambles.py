@@ -28,20 +28,20 @@ class Made:
 
 
 @dataclass(slots=True)
-class _Desk:
-    """What was made for one desk; whoever holds the lock may make another."""
+class _Prepared:
+    """What was made for one asker; whoever holds the lock may make another."""
 
     made: Made | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
 class Preambles:
-    """Shared by all requests of one store. Thread-safe; for one desk one is written at a time."""
+    """Shared by all requests of one store. Thread-safe; for one asker one is written at a time."""
 
     def __init__(self) -> None:
         self.writing = threading.Lock()
         """Held by whoever sets fields of the status."""
-        self._desks: OrderedDict[str, _Desk] = OrderedDict()
+        self._prepared: OrderedDict[str, _Prepared] = OrderedDict()
         self._lock = threading.Lock()
 
     def of(
@@ -52,13 +52,13 @@ class Preambles:
         look: Callable[[], tuple[NotePage, ...]],
         write: Callable[[tuple[NotePage, ...]], Preamble],
     ) -> Preamble:
-        """The preamble of a desk: the one that was made, unless a page says something else or there was a gap.
+        """The preamble of an asker: the one that was made, unless a page says something else or there was a gap.
 
         `look` reads the pages, `write` makes a preamble of them. A page that was saved as it was makes none.
         """
-        desk = self._desk(name)
-        with desk.lock:
-            made = desk.made
+        prepared = self._of(name)
+        with prepared.lock:
+            made = prepared.made
             rested = made is not None and now - made.asked_at >= GAP
             if made is None or rested or made.stamps != tuple(stamps):
                 pages = look()
@@ -66,16 +66,16 @@ class Preambles:
                     made = Made(write(pages), tuple(stamps), pages, now)
                 else:
                     made = replace(made, stamps=tuple(stamps), pages=pages)
-            desk.made = replace(made, asked_at=now)
+            prepared.made = replace(made, asked_at=now)
             return made.preamble
 
-    def _desk(self, name: str) -> _Desk:
+    def _of(self, name: str) -> _Prepared:
         with self._lock:
-            desk = self._desks.setdefault(name, _Desk())
-            self._desks.move_to_end(name)
-            while len(self._desks) > KEPT_MOST:
-                self._desks.popitem(last=False)
-            return desk
+            prepared = self._prepared.setdefault(name, _Prepared())
+            self._prepared.move_to_end(name)
+            while len(self._prepared) > KEPT_MOST:
+                self._prepared.popitem(last=False)
+            return prepared
 
 
 def _said(pages: Sequence[NotePage]) -> tuple[NotePage, ...]:

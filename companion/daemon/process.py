@@ -38,7 +38,7 @@ CARD_NAME = "owner.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
+class Listeners:
     """The sockets a daemon listens on: `path` is the private one's, `port` the loopback one's, 0 if there is none."""
 
     sockets: tuple[socket.socket, ...]
@@ -66,13 +66,13 @@ def run_daemon(home: Path, settings: Settings, serve: Serve, *, api: int, http_p
     rooms = open_rooms(home, waiting, SystemClock(), keep_model=True)
     try:
         rooms.database.need_writable()
-        with _doors(home, http_port) as doors:
+        with _listeners(home, http_port) as opened:
             log = DaemonLog(home)
-            daemon = Daemon(rooms, log, idle_s=settings.daemon_idle_s, place=watch_place(settings), address=doors.says)
-            with _signals(daemon), _card(home, doors, api):
+            daemon = Daemon(rooms, log, idle_s=settings.daemon_idle_s, place=watch_place(settings), address=opened.says)
+            with _signals(daemon), _card(home, opened, api):
                 daemon.start()
                 try:
-                    serve(daemon, doors.sockets, doors.token)
+                    serve(daemon, opened.sockets, opened.token)
                 finally:
                     daemon.stop("the listener is closed")
                     clean = daemon.close()
@@ -96,7 +96,7 @@ def _allow_files() -> None:
 
 
 @contextmanager
-def _doors(home: Path, http_port: int | None) -> Iterator[Doors]:
+def _listeners(home: Path, http_port: int | None) -> Iterator[Listeners]:
     """Listen, and at the end leave no socket behind."""
     private = listeners.unix_listener(home) if HAS_UNIX else None
     path = private.getsockname() if private is not None else ""
@@ -108,7 +108,7 @@ def _doors(home: Path, http_port: int | None) -> Iterator[Doors]:
             token_path, token = listeners.keep_token(home)
         port = loopback.getsockname()[1] if loopback is not None else 0
         sockets = tuple(one for one in (private, loopback) if one is not None)
-        yield Doors(sockets, path, port, str(token_path) if token else "", token)
+        yield Listeners(sockets, path, port, str(token_path) if token else "", token)
     finally:
         for one in (private, loopback):
             if one is not None:
@@ -118,16 +118,16 @@ def _doors(home: Path, http_port: int | None) -> Iterator[Doors]:
 
 
 @contextmanager
-def _card(home: Path, doors: Doors, api: int) -> Iterator[None]:
+def _card(home: Path, opened: Listeners, api: int) -> Iterator[None]:
     """Say in `owner.json` who owns the store and where to ask, for as long as that is so."""
     path = home / CARD_NAME
     card = {
         "pid": os.getpid(),
         "version": __version__,
         "api": api,
-        "socket": doors.path,
-        "port": doors.port,
-        "token": doors.token_path,
+        "socket": opened.path,
+        "port": opened.port,
+        "token": opened.token_path,
     }
     listeners.write_private(path, json.dumps(card, indent=2) + "\n")
     try:

@@ -1,7 +1,7 @@
 """What a command line says: its commands one by one, without the variables they were given, and the task they do.
 
-Pure text, so that every way in reads a command alike: the shell hook before it reports one, the
-store's door before it keeps one, and the learning of workflows.
+Pure text, so that every way in reads a command alike: the shell hook before it reports one, the store
+before it keeps one, and the learning of workflows.
 """
 
 from __future__ import annotations

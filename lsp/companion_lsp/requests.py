@@ -1,4 +1,4 @@
-"""Requests of our own, beside the protocol's: read strictly at the door, and always answered.
+"""Requests of our own, beside the protocol's: read strictly, and always answered.
 
 What goes wrong is an answer too: `{"error": {"message", "hint", "sort"}}`, what happened, what to do about it, and the
 name of the error. A client library that sees an error of the protocol writes it to a log or pops a box up; what the

@@ -22,7 +22,7 @@ from companion.ports import NoProgress
 from companion.surfaces.http.handler import RequestHandler
 from companion.surfaces.http.server import made_server
 from companion.surfaces.page.app import Page
-from companion.surfaces.page.page_access import PageDoor
+from companion.surfaces.page.page_access import PageAccess
 from companion.surfaces.page.rooms import ROOMS
 from companion.surfaces.page.rooms.memories import LEAF_ROWS, PAGE_ROWS
 
@@ -77,7 +77,7 @@ def remembered(visit: Visit) -> Visit:
 def listening(page: Page) -> Iterator[str]:
     """The page behind a real socket of this computer, which is closed at the end of the block."""
     plug = socket.create_server(("127.0.0.1", 0))
-    server = made_server(PageDoor(page.app()), page.handler)
+    server = made_server(PageAccess(page.app()), page.handler)
     begun: list[asyncio.AbstractEventLoop] = []
 
     async def serve() -> None:

@@ -21,7 +21,7 @@ from companion.kinds.by_hand import draft_from_note
 from companion.records import Kind, Scope, Visibility
 from companion.store.opening import open_store
 from companion.surfaces.page.app import Page
-from companion.surfaces.page.page_access import PageDoor
+from companion.surfaces.page.page_access import PageAccess
 
 HERE = "http://127.0.0.1:7391"
 KEY = "key-of-the-tests"
@@ -87,7 +87,7 @@ class Visit:
 
 def stranger(page: Page) -> TestClient:
     """A browser that has not been let in."""
-    return TestClient(PageDoor(page.app()), base_url=HERE, follow_redirects=False)
+    return TestClient(PageAccess(page.app()), base_url=HERE, follow_redirects=False)
 
 
 def enter(page: Page, root: Path) -> TestClient:

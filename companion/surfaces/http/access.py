@@ -32,7 +32,7 @@ BACKLOG = 64
 """Connections that wait to be accepted; a browser opens six."""
 
 UNIX = "unix"
-"""What a connection's state says under `door` when the system vouches for the user at its other end."""
+"""What a connection's state says under `listener` when the system vouches for the user at its other end."""
 
 
 def loopback(port: int) -> socket.socket:
@@ -76,7 +76,7 @@ class Allowance:
         return True
 
 
-class Door:
+class AccessGuard:
     """Lets requests through to an application, or answers why not."""
 
     def __init__(self, app: ASGIApp, token: str = "", told_by: str = "`companion status`") -> None:
@@ -100,7 +100,7 @@ class Door:
     def _judge(self, scope: Scope) -> None:
         heads = Heads(scope["headers"])
         state = scope.get("state") or {}
-        if state.get("door") != UNIX:
+        if state.get("listener") != UNIX:
             _need_our_name(heads.one("host"), scope.get("server"))
             self._need_token(heads.one("authorization"))
         _need_our_page(heads)

@@ -111,7 +111,7 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         plug = transport.get_extra_info("socket")
         if plug.family == getattr(socket, "AF_UNIX", None):
-            self.app_state["door"] = UNIX
+            self.app_state["listener"] = UNIX
             if not is_ours(plug):
                 self._refuse(Refused(403, "ForeignUser", *FOREIGN))
                 return

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.api import Host
-from companion.surfaces.http.access import Door
+from companion.surfaces.http.access import AccessGuard
 from companion.surfaces.http.app import make_app
 from companion.surfaces.http.handler import RequestHandler
 from companion.surfaces.http.server import HEAD_WAIT_S, made_server
@@ -32,7 +32,7 @@ def serve(host: Host, listening: Listening) -> None:
     """Answer for a host until it stops; returns when every answer is given, socket closed and thread ended."""
     app = make_app(host)
     handler: RequestHandler = app.state.handler
-    server = made_server(Door(app, listening.token), handler, listening.patience_s)
+    server = made_server(AccessGuard(app, listening.token), handler, listening.patience_s)
 
     async def answer() -> None:
         await server.serve(sockets=list(listening.sockets))

@@ -1,4 +1,4 @@
-"""The assistant's door: the verbs as tools, resources and prompts of the Model Context Protocol.
+"""For assistants: the verbs as tools, resources and prompts of the Model Context Protocol.
 
 It is a thin client of the daemon. What a memory or a file says is shown as data, in a frame it cannot leave.
 

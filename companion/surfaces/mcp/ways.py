@@ -1,7 +1,7 @@
 """How clients come in: over standard input and output, or by HTTP on this computer with a token.
 
-Over HTTP the door is the daemon's (`companion.surfaces.http.access`): a request must name us, hold the token of a
-file that only the user can read, and come from no other page.
+Over HTTP requests are let in as by the daemon (`companion.surfaces.http.access`): a request must name us, hold the
+token of a file that only the user can read, and come from no other page.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, Streamable
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.config import make_home
-from companion.surfaces.http.access import BODY_MAX_BYTES, Door
+from companion.surfaces.http.access import BODY_MAX_BYTES, AccessGuard
 from companion.surfaces.http.problems import Refused, response_of
 from companion.surfaces.mcp.folders import Held
 from companion.surfaces.mcp.lines import MendedLines
@@ -32,7 +32,7 @@ TOKEN_BYTES = 32
 TOKEN_MAX_BYTES = 1_000
 """A token file has one short line."""
 KEEP_ALIVE_S = 120
-"""How long a connection may rest between requests, as at the daemon's door."""
+"""How long a connection may rest between requests, as with the daemon."""
 GRACE_S = 3
 """How long answers under way may take when the server ends; streams that are held open are cut then."""
 
@@ -71,7 +71,7 @@ async def _serve(server: Server[Held], plug: socket.socket, token: str) -> None:
 
     manager = StreamableHTTPSessionManager(app=server, max_request_body_size=BODY_MAX_BYTES)
     config = uvicorn.Config(
-        Door(_only_here(StreamableHTTPASGIApp(manager)), token, told_by="`companion mcp --http`"),
+        AccessGuard(_only_here(StreamableHTTPASGIApp(manager)), token, told_by="`companion mcp --http`"),
         ws="none",
         lifespan="off",
         log_config=None,

@@ -54,7 +54,7 @@ class Page:
     once: Once = field(default_factory=Once)
 
     def app(self) -> Starlette:
-        """The application, without its door."""
+        """The application, without its access check."""
         routes = [
             Route("/static/{stamp}/{name:path}", _static),
             Route("/{key}/enter", self._guarded(self._enter)),

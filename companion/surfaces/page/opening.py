@@ -13,7 +13,7 @@ from companion.surfaces.http.handler import RequestHandler
 from companion.surfaces.http.lanes import READ
 from companion.surfaces.http.server import QuietServer, made_server
 from companion.surfaces.page.app import Page
-from companion.surfaces.page.page_access import PageDoor
+from companion.surfaces.page.page_access import PageAccess
 
 PORT_NAME = "page.port"
 """File in the data folder with the port of the last page: where it is free, the next one listens there too, so that
@@ -46,7 +46,7 @@ class Opening:
         page = Page(self._handler, secrets.token_urlsafe(KEY_BYTES))
         listener = _listener(Path(self._handler.host.state().home) / PORT_NAME)
         self._port = listener.getsockname()[1]
-        server = made_server(PageDoor(page.app()), self._handler)
+        server = made_server(PageAccess(page.app()), self._handler)
         self._handler.beside.append(asyncio.create_task(_served(server, listener)))
         return page
 

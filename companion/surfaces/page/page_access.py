@@ -45,7 +45,7 @@ SAFEGUARDS = (
 )
 
 
-class PageDoor:
+class PageAccess:
     """Lets requests through to the page, or answers why not; every answer carries the safeguards."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -25,7 +25,7 @@ from companion.daemon.process import TURNS_S
 from companion.surfaces.http.handler import RequestHandler
 from companion.surfaces.http.server import made_server
 from companion.surfaces.page.app import Page
-from companion.surfaces.page.page_access import PageDoor
+from companion.surfaces.page.page_access import PageAccess
 from evals.speed.latency import Made, Served, state_of
 
 KEY = "measured"
@@ -165,7 +165,7 @@ def _listening(host: OneCompanion) -> Iterator[tuple[Page, int]]:
     desk = RequestHandler(host)
     page = Page(desk, KEY)
     plug = socket.create_server(("127.0.0.1", 0))
-    server = made_server(PageDoor(page.app()), desk)
+    server = made_server(PageAccess(page.app()), desk)
     thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[plug])), daemon=True)
     thread.start()
     try:

@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 from waiting import until
 
-from companion.surfaces.http.access import BODY_MAX_BYTES, Allowance, Door
+from companion.surfaces.http.access import BODY_MAX_BYTES, AccessGuard, Allowance
 from companion.surfaces.http.app import make_app
 from companion.surfaces.http.lanes import Lane, Lanes
 from companion.surfaces.http.problems import MEDIA_TYPE, Refused
@@ -91,7 +91,7 @@ async def answering(scope: Scope, receive: Receive, send: Send) -> None:
     await PlainTextResponse("in")(scope, receive, send)
 
 
-def let_in_by(door: Door) -> TestClient:
+def let_in_by(door: AccessGuard) -> TestClient:
     """Somebody on loopback TCP in front of a door."""
     return TestClient(door, base_url="http://127.0.0.1:8000")
 
@@ -220,7 +220,7 @@ def test_on_tcp_the_token_must_be_said(served: Served, said_token: str):
 
 @pytest.mark.parametrize("said_token", ["", "Bearer", "Bearer ", "Bearer x"])
 def test_where_no_token_was_agreed_none_is_right(said_token: str):
-    assert let_in_by(Door(answering)).get("/status", headers={"Authorization": said_token}).status_code == 401
+    assert let_in_by(AccessGuard(answering)).get("/status", headers={"Authorization": said_token}).status_code == 401
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_where_no_token_was_agreed_none_is_right(said_token: str):
 )
 def test_a_head_that_is_judged_stands_there_once(name: str, first: str, second: str):
     rest = [("Authorization", f"Bearer {TOKEN}"), ("Host", "127.0.0.1:8000")]
-    client = let_in_by(Door(answering, TOKEN))
+    client = let_in_by(AccessGuard(answering, TOKEN))
     assert client.get("/status", headers=rest).text == "in"
     for twice in ([(name, first), (name, second)], [(name, second), (name, first)]):
         answer = client.get("/status", headers=[*(one for one in rest if one[0] != name), *twice])

@@ -13,7 +13,7 @@ from companion.surfaces.http.verbs import VERBS
 from companion.surfaces.page import app
 from companion.surfaces.page.app import Page
 from companion.surfaces.page.keys import SESSIONS_MAX, TICKET_S
-from companion.surfaces.page.page_access import PageDoor
+from companion.surfaces.page.page_access import PageAccess
 
 FORM = {"Origin": HERE, "Sec-Fetch-Site": "same-origin"}
 
@@ -184,7 +184,7 @@ def test_the_root_leads_to_the_first_room(visit: Visit):
 
 
 def test_without_a_session_there_is_nothing_but_styles(visit: Visit):
-    alone = TestClient(PageDoor(visit.page.app()), base_url=HERE, follow_redirects=False)
+    alone = TestClient(PageAccess(visit.page.app()), base_url=HERE, follow_redirects=False)
     for place in ("context", "memories", "memories/rows?q=x", "context/files"):
         answer = alone.get(visit.at(place))
         assert answer.status_code == 401
