@@ -216,6 +216,8 @@ def page(browser: Any, root: Path, asked: argparse.Namespace) -> None:
         shown.goto(companion(root, "page", "--no-open").split()[-1])
         shown.wait_for_selector("#rooms")
         here = shown.url.rpartition("/")[0]
+        shown.wait_for_selector(".map .dot-of")
+        take(shown, f"page-overview-{look}")
         shown.goto(f"{here}/context?file={asked.file}&task={asked.task}")
         take(shown, f"page-context-{look}")
         shown.goto(f"{here}/memories?q={asked.words}")

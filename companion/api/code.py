@@ -10,7 +10,7 @@ from companion.ports import Progress, Readiness
 from companion.records import ASKING, Interest, Learned, Skipped
 
 if TYPE_CHECKING:  # `Route.declared` loads what the verb that is asked needs
-    from companion.records import CodeLens, Declaration, Hint, Observation, Why
+    from companion.records import CodeLens, CommitTold, Declaration, FilePast, Hint, Observation, Overview, Why
 
 ASKED_AGAIN = 60
 """Times that a person who waits has git asked again: longer than it may take for one file."""
@@ -98,6 +98,15 @@ class CodeVerbs(Protocol):
 
     def hints(self, path: str) -> tuple[Hint, ...]:
         """Open contradictions and departures from conventions in a file, by line."""
+
+    def overview(self) -> Overview:
+        """The project in one look: the work on its files, what changes together, and its newest commits."""
+
+    def file_past(self, path: str) -> FilePast:
+        """What made a file: its commits, what changes with it, who works on it, and what is remembered about it."""
+
+    def commit(self, sha: str) -> CommitTold:
+        """A commit by its id or the beginning of it: its message, what it changed, and the memories it taught."""
 
     def facts(self, words: str = "") -> tuple[Declaration, ...]:
         """What files of settings declare that says all of some words, by file and line, at most `FACTS_TOLD`.

@@ -47,7 +47,10 @@ _NAMES = {
         "ASKING UNCOMMITTED Blamed Diagnosed Diagnostic Event Happening Hint Interest CodeLens Observation Ran "
         "Serving Severity Touch Touched Why WhyLine"
     ),
-    "looking": "TimelineQuery Happened MonthCount TimelinePage Rate WorkedWeek Measured Replayed Accuracy",
+    "looking": (
+        "TimelineQuery Happened MonthCount TimelinePage Rate WorkedWeek Measured Replayed Accuracy PastCommit "
+        "WorkedFile ChangedTogether Overview Contributor FilePast CommitTold"
+    ),
     "memory": (
         "ASSISTANT Artifact Body Contradiction Decision Draft Episode Evidence Failure Levels Memory Pattern Scope "
         "Superseded Usage Workflow entity memory_key over_since places told_at"

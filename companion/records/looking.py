@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from companion.records.events import FileChange
 from companion.records.memory import Memory
 from companion.records.sorts import Kind
 
@@ -142,3 +143,95 @@ class Accuracy:
     overall: Replayed | None = None
     learned_at: datetime | None = None
     own_weights: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PastCommit:
+    """A commit in a line: `title` is its subject without type, scope, pictures and numbers. Times are naive UTC.
+
+    `sort` is what sort of change it was (`fix`, `feature` ...), empty where the title names none; `files` are what it
+    changed, as they are called today, where that was asked for; `url` leads to it on the forge, empty without one.
+    """
+
+    sha: str
+    title: str
+    author: str
+    at: datetime
+    sort: str = ""
+    files: tuple[str, ...] = ()
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkedFile:
+    """A file by the work on it: how many commits changed it, and when the last one did.
+
+    `role` is `source`, `test`, `doc`, `config` or `other`.
+    """
+
+    path: str
+    role: str
+    commits: int
+    changed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedTogether:
+    """Two files that change together: in how many commits, and in what share of the commits of `a`, 0 to 1."""
+
+    a: str
+    b: str
+    together: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A project in one look. Every list is empty before the repository was read, and without commits.
+
+    `commits` and `people` count the whole history, which begins at `begun_at`. `files` are those most worked on, and
+    `pairs` those that change together most, the less changed one first; `newest` are the commits of the last half year,
+    newest first.
+    """
+
+    project: str
+    commits: int = 0
+    people: int = 0
+    begun_at: datetime | None = None
+    files: tuple[WorkedFile, ...] = ()
+    pairs: tuple[ChangedTogether, ...] = ()
+    newest: tuple[PastCommit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Contributor:
+    """Somebody's share of the work on a file, 0 to 1, newer commits counting more; and how many commits those are."""
+
+    person: str
+    share: float
+    commits: int
+
+
+@dataclass(frozen=True, slots=True)
+class FilePast:
+    """What the history knows of a file under all its names, newest first, and what is remembered about it.
+
+    `total` counts its commits, of which `commits` are the newest. `neighbours` have it as their `a`, the surest first.
+    """
+
+    path: str
+    total: int = 0
+    commits: tuple[PastCommit, ...] = ()
+    neighbours: tuple[ChangedTogether, ...] = ()
+    people: tuple[Contributor, ...] = ()
+    memories: tuple[Memory, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CommitTold:
+    """A commit with its whole message as it was read, what it did to which files, and the memories it taught."""
+
+    commit: PastCommit
+    message: str
+    changes: tuple[FileChange, ...] = ()
+    learned: tuple[Memory, ...] = ()

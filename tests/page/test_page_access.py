@@ -179,8 +179,8 @@ def test_a_folder_that_was_not_asked_for_is_not_shown(visit: Visit, tmp_path: Pa
 
 def test_the_root_leads_to_the_first_room(visit: Visit):
     answer = visit.browser.get(f"/{KEY}/{visit.folder}")
-    assert (answer.status_code, answer.headers["location"]) == (303, visit.at("context"))
-    assert visit.browser.get(f"/{KEY}/").headers["location"] == visit.at("context")
+    assert (answer.status_code, answer.headers["location"]) == (303, visit.at("overview"))
+    assert visit.browser.get(f"/{KEY}/").headers["location"] == visit.at("overview")
 
 
 def test_without_a_session_there_is_nothing_but_styles(visit: Visit):

@@ -31,18 +31,11 @@ VENDORED = (
         "d6fdc75f204e6bdefa99b69bf1e6d4ac69b8a364f77929f45c13476b4000f717",
     ),
     Vendored(
-        "vendored/uPlot.iife.min.js",
-        "uplot",
-        "1.6.32",
-        "MIT",
-        "19c8d4c6ad88929a79f4ae49d6f7161566dfd0ba3d15cc495e974f787eb78f1f",
-    ),
-    Vendored(
-        "vendored/uPlot.min.css",
-        "uplot",
-        "1.6.32",
-        "MIT",
-        "df630c6a8d6f8eeaff264b50f73ce5b114f646ffd9a0bb74f049b0a00135fa04",
+        "vendored/d3.min.js",
+        "d3",
+        "6.7.0",
+        "BSD-3-Clause",
+        "fbb8da602a76f4ed49bac3561da62d8149fa121b8fd15685bacc21355d3a3322",
     ),
 )
 """To take a newer one: `npm pack PACKAGE@VERSION`, copy the file and the licence, and put its sha256 here."""

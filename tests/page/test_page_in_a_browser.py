@@ -142,7 +142,7 @@ def test_every_room_is_reached_by_keyboard_alone_and_takes_the_focus(seen):
     page = seen.page
     page.keyboard.press("Tab")
     assert focused(page).startswith("Skip to")
-    for room in ROOMS:
+    for room in (room for room in ROOMS if room.listed):
         for _ in range(40):
             if focused(page) == room.title:
                 break
@@ -327,7 +327,8 @@ def test_axe_finds_nothing_serious_in_any_room(look, browser, origin, remembered
     seen = let_in(browser, origin, remembered, color_scheme=look)
     seen.page.context.add_init_script(axe.read_text("utf-8"))
     found = {}
-    for room in ROOM_NAMES:
+    about = remembered.companion.overview().newest[0].sha
+    for room in (*ROOM_NAMES, "files?path=library/loans.py", f"commits?id={about}"):
         seen.page.goto(f"{origin}{remembered.at(room)}")
         seen.page.evaluate(OPEN_SOME)
         seen.page.wait_for_function(
@@ -365,3 +366,36 @@ def test_the_first_room_says_what_an_assistant_is_told_and_why(seen, remembered)
     page.locator("details.item").first.locator("summary").press("Enter")
     page.wait_for_selector("details.item[open] .without p:not(.wait)")
     assert "tokens" in page.locator("details.item[open]").first.inner_text()
+
+
+def test_the_map_is_drawn_with_its_files_and_leads_into_folders_and_to_files_by_keyboard(seen, remembered):
+    page = seen.page
+    page.goto(f"{seen.origin}{remembered.at('overview')}")
+    page.wait_for_selector(".map svg .dot-of")
+    files = [one.path for one in remembered.companion.overview().files]
+    assert page.locator(".map .dot-of").count() == len(files)
+    assert page.locator(".map .tie").count() > 0
+    assert not page.locator("#map-list ul").is_visible()
+    page.locator(".map .ring").first.focus()
+    assert "library" in page.locator("#map-says").inner_text()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".map svg.near")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(".map svg:not(.near)")
+    page.locator('.map .dot-of[aria-label^="library/loans.py"]').focus()
+    assert "Changes with dates.py" in page.locator("#map-says").inner_text()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#story-title")
+    assert "loans.py" in page.locator("h1").inner_text()
+
+
+def test_without_scripts_no_box_is_empty_and_everything_is_reached(browser, origin, remembered):
+    seen = let_in(browser, origin, remembered, java_script_enabled=False, viewport={"width": 390, "height": 800})
+    page = seen.page
+    page.goto(f"{origin}{remembered.at('overview')}")
+    assert not page.locator(".map").is_visible()
+    page.locator("#map-list a", has_text="library").click()
+    page.locator("main a", has_text="library/loans.py").click()
+    page.locator(".steps a[href*=commits]").first.click()
+    assert page.locator("h1").inner_text().startswith("Fix due dates")
+    page.context.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 from datetime import datetime, timedelta
 from types import SimpleNamespace
@@ -17,7 +16,7 @@ from waiting import until
 from companion.api import Order
 from companion.records import Format, Signals, Touch, Touched
 from companion.records.looking import MonthCount, Rate, Replayed, TimelineQuery, WorkedWeek
-from companion.surfaces.page.rooms.accuracy import at_work, on_commits
+from companion.surfaces.page.rooms.accuracy import at_work, of_ten, on_commits
 from companion.surfaces.page.rooms.timeline import MONTHS_DRAWN, bars, by_month, years
 
 NOW = datetime(2026, 1, 5, 9, 0)
@@ -120,7 +119,9 @@ def test_before_anything_was_measured_accuracy_says_what_is_to_come(visit: Visit
     page = visit.see("accuracy")
     told = visit.companion.accuracy()
     assert told.overall is not None
-    assert "On commits, before they were learned from" in page
+    assert "Backtest on recent commits" in page
+    assert f"Companion had named <strong>{of_ten(told.overall.learned)}</strong>" in page
+    assert f"naming what changed last: <strong>{of_ten(told.overall.recent)}</strong>" in page
     assert "A curve grows here" in page
     assert "Nothing was watched yet" in page
 
@@ -140,13 +141,25 @@ def test_a_week_of_work_stands_in_the_table(visit: Visit):
     assert "too few to give a share" in page
 
 
-def test_a_chart_has_the_table_s_figures_and_no_word_of_a_memory():
-    point = Replayed(NOW, NOW + timedelta(days=3), 10, 0.75, 0.7, 0.5)
-    said = json.loads(on_commits([point, point]).data())
-    assert [line["values"] for line in said["lines"]] == [[75.0, 75.0], [70.0, 70.0], [50.0, 50.0]]
-    assert said["at"][0] == 1767862800
-    weeks = at_work([WorkedWeek(NOW, opened=Rate(4, 1)), WorkedWeek(NOW + timedelta(days=7))])
-    assert json.loads(weeks.data())["lines"][1]["values"] == [25.0, None]
+def test_a_chart_is_drawn_where_the_figures_are_and_says_them():
+    points = [Replayed(NOW, NOW + timedelta(days=3 * n), 10, 0.75, 0.7, 0.5) for n in range(3)]
+    chart = on_commits(points)
+    assert chart.drawn(chart.lines[0]) == "0.0,25.0 500.0,25.0 1000.0,25.0"
+    (first, second, third) = chart.bands()
+    assert (first[:2], second[:2], third[:2]) == ((0, 250), (250, 500), (750, 250))
+    assert "as learned here: 75 %" in first[2]
+
+
+def test_a_line_of_a_single_point_is_seen_all_the_same():
+    chart = at_work([WorkedWeek(NOW, opened=Rate(4, 1)), WorkedWeek(NOW + timedelta(days=7))])
+    assert chart.lines[1].values == (25.0, None)
+    assert chart.drawn(chart.lines[1]) == "0.0,75.0 12.0,75.0"
+
+
+def test_shares_are_told_in_words():
+    assert [of_ten(share) for share in (0, 0.04, 0.45, 0.81, 0.96, 1)] == [
+        "none", "none", "four", "eight", "all ten", "all ten",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("wrong", ["0", "-3", "many", "10000"])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -66,6 +66,8 @@ def _environment() -> Environment:
     made.filters |= {
         "when": lambda moment: f"{moment:%Y-%m-%d %H:%M}",
         "day": lambda moment: f"{moment:%Y-%m-%d}",
+        "date": lambda moment: f"{moment.day} {moment:%b %Y}",
+        "host": lambda url: urlsplit(url).netloc,
         "count": lambda number: f"{number:,}",
         "percent": lambda share: f"{share:.0%}",
         "line": one_line,

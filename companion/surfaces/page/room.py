@@ -95,3 +95,5 @@ class Room:
     deeds: Mapping[str, Answer] = field(default_factory=dict)
     slow: frozenset[str] = frozenset()
     once: frozenset[str] = frozenset()
+    listed: bool = True
+    """Whether it stands in the list of rooms; else links alone lead there."""

@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from companion.surfaces.page.room import Room
-from companion.surfaces.page.rooms import accuracy, context, contradictions, health, memories, reports, review, timeline
+from companion.surfaces.page.rooms import (
+    accuracy,
+    commits,
+    context,
+    contradictions,
+    files,
+    health,
+    memories,
+    overview,
+    reports,
+    review,
+    timeline,
+)
 
 ROOMS: tuple[Room, ...] = (
+    overview.ROOM,
     context.ROOM,
     memories.ROOM,
     timeline.ROOM,
@@ -14,5 +27,7 @@ ROOMS: tuple[Room, ...] = (
     reports.ROOM,
     accuracy.ROOM,
     health.ROOM,
+    files.ROOM,
+    commits.ROOM,
 )
 """The first is where a link leads."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
+from itertools import pairwise
 
 from companion.api import WEEKS_TOLD, Companion
 from companion.records.looking import Accuracy, Rate, Replayed, WorkedWeek
@@ -25,39 +25,62 @@ WORKED = {
 """What is counted at work, by its field, in the order of the chart's lines."""
 
 
+NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "all ten")
+WIDE, HIGH, STUB = 1000, 100, 12
+"""The drawing's own units, and how far a line is drawn that has a single point."""
+
+
 @dataclass(frozen=True, slots=True)
-class _Line:
+class ChartLine:
     """One line of a chart: its name, which of the chart's colours it has, and a value (or none) for each point."""
 
     name: str
     tone: int
     values: tuple[float | None, ...]
 
+    @property
+    def latest(self) -> float | None:
+        """The last value that there is."""
+        return next((value for value in reversed(self.values) if value is not None), None)
+
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Lines over the same moments, in hundredths; `counts` says how much stands behind each point.
-
-    `across` and `up` name the axes.
-    """
+    """Lines over the same moments, in hundredths; `counts` says how much stands behind each point."""
 
     title: str
-    across: str
-    up: str
     at: tuple[datetime, ...]
-    lines: tuple[_Line, ...]
+    lines: tuple[ChartLine, ...]
     counts: tuple[int, ...]
 
-    def data(self) -> str:
-        """The chart as the script reads it: seconds since 1970, and the lines."""
-        said = {
-            "across": self.across,
-            "up": self.up,
-            "at": [int(moment.replace(tzinfo=UTC).timestamp()) for moment in self.at],
-            "lines": [{"name": one.name, "tone": one.tone, "values": one.values} for one in self.lines],
-            "counts": self.counts,
-        }
-        return json.dumps(said, separators=(",", ":"))
+    def across(self, moment: datetime) -> float:
+        """Where a moment stands, from 0 to WIDE."""
+        whole = (self.at[-1] - self.at[0]).total_seconds()
+        return WIDE * (moment - self.at[0]).total_seconds() / whole if whole else WIDE / 2
+
+    def drawn(self, line: ChartLine) -> str:
+        """The points of a line as SVG has them."""
+        points = zip(map(self.across, self.at), line.values, strict=True)
+        known = [(x, HIGH - value) for x, value in points if value is not None]
+        if len(known) == 1:
+            ((x, y),) = known
+            known = [(max(0, x - STUB), y), (min(WIDE, x + STUB), y)]
+        return " ".join(f"{x:.1f},{y:.1f}" for x, y in known)
+
+    def bands(self) -> tuple[tuple[float, float, str], ...]:
+        """For each point the stretch that is nearest to it, from where and how wide, and what is to be read there."""
+        middles = [self.across(at) for at in self.at]
+        edges = [0.0, *((a + b) / 2 for a, b in pairwise(middles)), float(WIDE)]
+        return tuple((a, b - a, self._said(place)) for place, (a, b) in enumerate(pairwise(edges)))
+
+    def _said(self, place: int) -> str:
+        values = [f"{one.name}: {value:.0f} %" for one in self.lines if (value := one.values[place]) is not None]
+        return "\n".join([f"{self.at[place]:%Y-%m-%d}, {self.counts[place]:,} in all", *values])
+
+
+def of_ten(share: float) -> str:
+    """How many of ten that is, in a word."""
+    return NUMBERS[round(10 * share)]
 
 
 def show(companion: Companion, ask: PageRequest) -> PageView:
@@ -72,6 +95,7 @@ def show(companion: Companion, ask: PageRequest) -> PageView:
         "worked": at_work(told.weeks) if len(told.weeks) > 1 else None,
         "lately": lately(told),
         "few": FEW,
+        "of_ten": of_ten,
         "watched": any(week.opened.times or week.edited.times for week in told.weeks),
         "unread": told.overall is None and not companion.stats().files,
     }
@@ -82,13 +106,11 @@ def on_commits(points: Sequence[Replayed]) -> Chart:
     """The curve of the commits that were replayed before they were learned from."""
     return Chart(
         "Files of a commit found among the first ten",
-        "Commits until",
-        "Other files found",
         tuple(one.until for one in points),
         (
-            _Line("as learned here", 1, tuple(_hundredths(one.learned) for one in points)),
-            _Line("with the usual weights", 2, tuple(_hundredths(one.usual) for one in points)),
-            _Line("changed last", 3, tuple(_hundredths(one.recent) for one in points)),
+            ChartLine("as learned here", 1, tuple(_hundredths(one.learned) for one in points)),
+            ChartLine("with the usual weights", 2, tuple(_hundredths(one.usual) for one in points)),
+            ChartLine("naming what changed last", 3, tuple(_hundredths(one.recent) for one in points)),
         ),
         tuple(one.commits for one in points),
     )
@@ -98,14 +120,12 @@ def at_work(weeks: Sequence[WorkedWeek]) -> Chart:
     """The curve of weeks at work."""
     return Chart(
         "Shown before it was needed, by week",
-        "Week of",
-        "Shown beforehand",
         tuple(one.week for one in weeks),
         (
-            _Line("files edited", 1, tuple(_share(one.edited) for one in weeks)),
-            _Line("files opened", 2, tuple(_share(one.opened) for one in weeks)),
-            _Line("memories used", 3, tuple(_share(one.memories) for one in weeks)),
-            _Line("contexts ready", 4, tuple(_share(one.asked) for one in weeks)),
+            ChartLine("files edited", 1, tuple(_share(one.edited) for one in weeks)),
+            ChartLine("files opened", 2, tuple(_share(one.opened) for one in weeks)),
+            ChartLine("memories used", 3, tuple(_share(one.memories) for one in weeks)),
+            ChartLine("contexts ready", 4, tuple(_share(one.asked) for one in weeks)),
         ),
         tuple(one.opened.times + one.edited.times for one in weeks),
     )

@@ -12,6 +12,7 @@ from companion.records import Kind, Memory, Profile, SearchQuery, Source
 from companion.records.browsing import BrowseQuery
 from companion.records.search import State
 from companion.surfaces import rows as listed
+from companion.surfaces.page.graph import graph_of
 from companion.surfaces.page.rendering import address
 from companion.surfaces.page.room import PageRequest, PageView, Room
 
@@ -121,6 +122,7 @@ def _one(companion: Companion, id_: str) -> dict[str, object]:
         "told": told,
         "heading_most": HEADING_CHARACTERS,
         "names_most": NAMES_SHOWN,
+        "graph": graph_of(companion, found.memory),
     }
 
 

@@ -1,0 +1,120 @@
+"""Code: what a repository, a file or a commit comes to, as a person looks back at it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from companion.app.verbs.service import Service
+from companion.errors import UsageError
+from companion.kinds.history.titles import bare_title, sort_of
+from companion.records import (
+    ChangedTogether,
+    Commit,
+    CommitTold,
+    Contributor,
+    FilePast,
+    Overview,
+    PastCommit,
+    entity,
+)
+from companion.store.history import overviews
+from companion.store.text.documents import commit_space
+
+FILES_MOST, PAIRS_MOST = 1_000, 300
+"""Files and pairs of an overview: more dots on a map are dust, and of more lines no eye follows one."""
+WEEKS, COMMITS_MOST = 26, 300
+"""How far back an overview tells of commits, counted from the newest, and how many at most."""
+FILE_COMMITS, NEIGHBOURS, PEOPLE = 100, 12, 8
+"""Commits, files that change with it and people told of one file: what is read without scrolling twice."""
+TOGETHER_LEAST = 2
+"""Common commits from which a file is named as changing with another."""
+MEMORIES_MOST = 50
+"""Memories told of one file or commit."""
+COMMIT_AT = {
+    "github": "commit",
+    "gitlab": "-/commit",
+    "bitbucket": "commits",
+    "codeberg": "commit",
+    "gitea": "commit",
+}
+"""Where a forge shows a commit, by a word in the name of its host."""
+
+
+class CodePast(Service):
+    """The verbs that look back at code. See `companion.api.Companion`."""
+
+    def overview(self) -> Overview:
+        self.here.tell_if_unread()
+        database, project, checkout = self.rooms.database, self.here.project, self.here.checkout
+        known = overviews.extent(database, project)
+        if known.newest_at is None:
+            return Overview(self.here.name)
+        moment = known.newest_at - timedelta(weeks=WEEKS)
+        found = overviews.since(database, project, self.here.state.branch, moment, COMMITS_MOST)
+        return Overview(
+            self.here.name,
+            known.commits,
+            known.people,
+            known.begun_at,
+            overviews.worked(database, project, checkout, FILES_MOST),
+            overviews.together(database, project, checkout, PAIRS_MOST),
+            tuple(self._told(commit, files) for commit, files in found),
+        )
+
+    def file_past(self, path: str) -> FilePast:
+        self.here.need_reading()
+        library = self.here.library()
+        path = self.here.inside(path)
+        commits = overviews.of_file(self.rooms.database, self.here.project, path, self.here.state.branch)
+        total = len(commits)
+        near = [one for one in library.cochanged([path], NEIGHBOURS) if one.together >= TOGETHER_LEAST]
+        pairs = [ChangedTogether(path, one.path, one.together, min(1.0, one.together / (total or 1))) for one in near]
+        return FilePast(
+            path,
+            total,
+            tuple(self._told(one) for one in commits[:FILE_COMMITS]),
+            tuple(sorted(pairs, key=lambda one: (-one.share, one.b))),
+            tuple(Contributor(one.person, one.share, one.commits) for one in library.owners(path, PEOPLE)),
+            library.about([entity("file", library.called(path))], MEMORIES_MOST),
+        )
+
+    def commit(self, sha: str) -> CommitTold:
+        found = self.rooms.history.commit(self.here.project, self.here.fit(sha.strip().lower()))
+        if found is None:
+            raise UsageError(f"No commit that was read begins with `{sha[:40]}`.", "Read new ones: `companion init`.")
+        kept = self.rooms.passages.of_source(commit_space(self.here.project), found.sha)
+        said = [passage.text for source in kept for passage in source.passages]
+        learned = overviews.taught_by(self.rooms.database, self.here.project, found.sha, MEMORIES_MOST)
+        return CommitTold(
+            self._told(found, [one.path for one in found.changes]),
+            "\n\n".join(said) or found.subject,
+            found.changes,
+            self.here.library().get(learned),
+        )
+
+    def _told(self, commit: Commit, files: Sequence[str] = ()) -> PastCommit:
+        return PastCommit(
+            commit.sha,
+            _capital(bare_title(commit.subject).text),
+            commit.author.name,
+            commit.committed_at,
+            sort_of(commit.subject),
+            tuple(files),
+            commit_url(self.here.state.remote, commit.sha),
+        )
+
+
+def _capital(title: str) -> str:
+    """A title as a sentence begins; one that begins with a name of the code stays as it is."""
+    first = title.split(" ", 1)[0]
+    return title[:1].upper() + title[1:] if first.isalpha() and first.islower() else title
+
+
+def commit_url(remote: str, sha: str) -> str:
+    """Where the forge of a remote (`host/owner/name`) shows a commit; empty where no forge is known there."""
+    host, _, path = remote.partition("/")
+    for sort, way in COMMIT_AT.items():
+        if path and sort in host:
+            return f"https://{host}/{path}/{way}/{sha}"
+    return ""

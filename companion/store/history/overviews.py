@@ -1,0 +1,167 @@
+"""What a whole history comes to: the work on each file, what changes together, and the commits of one file or week.
+
+Merges change no file by themselves, and what rewritten history no longer holds counts for nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from companion.records import ChangedTogether, Commit, WorkedFile
+from companion.store.database import Database
+from companion.store.history.commits import COMMITS
+from companion.store.rows import Query, column, tuples
+
+TOGETHER_LEAST = 3
+"""Common commits from which two files change together, and not by chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryExtent:
+    """How many commits by how many people a history has, since when and until when; no times without commits."""
+
+    commits: int
+    people: int
+    begun_at: datetime | None
+    newest_at: datetime | None
+
+
+_EXTENT = Query(
+    HistoryExtent,
+    """
+select
+    count(*) as commits,
+    count(distinct lower(author_email)) as people,
+    min(committed_at) as begun_at,
+    max(committed_at) as newest_at
+from commits
+where project_id = $project
+    and not gone
+""",
+)
+
+_WORKED = Query(
+    WorkedFile,
+    """
+select f.path, k.role, f.commits, c.committed_at as changed_at
+from history_files f
+join commits c on c.project_id = f.project_id and c.seq = f.last_seq
+join code_files k on k.checkout_id = $checkout and k.path = f.path
+where f.project_id = $project
+    and f.alive
+order by f.commits desc, f.path
+limit $limit
+""",
+)
+
+_PAIRS = Query(
+    ChangedTogether,
+    """
+with alive as (
+    select f.file_id, f.path, f.commits
+    from history_files f
+    join code_files k on k.checkout_id = $checkout and k.path = f.path
+    where f.project_id = $project
+        and f.alive
+)
+select
+    a.path as a,
+    b.path as b,
+    p.together,
+    p.together / a.commits as share
+from cochange p
+join alive a on a.file_id = p.file_a
+join alive b on b.file_id = p.file_b
+where p.project_id = $project
+    and p.together >= $least
+    and (a.commits, a.path) < (b.commits, b.path)
+order by p.weight desc, a.path, b.path
+limit $limit
+""",
+)
+
+_SINCE = COMMITS.select(
+    """
+where project_id = $project
+    and not gone
+    and not is_merge
+    and branch in ('', $branch)
+    and committed_at >= $since
+order by committed_at desc, seq desc
+limit $limit
+""",
+    "seq",
+)
+
+_CHANGED = """
+select t.seq, f.path
+from touches t
+join history_files f on f.project_id = t.project_id and f.file_id = t.file_id
+where t.project_id = $project
+    and t.seq in (select unnest($seqs::bigint[]))
+order by t.seq, f.path
+"""
+
+_OF_FILE = COMMITS.select("""
+join touches t on t.project_id = commits.project_id and t.seq = commits.seq
+where commits.project_id = $project
+    and t.file_id = (
+        select arg_max(file_id, 2 * seq + (status <> 'D')::integer)
+        from touches
+        where project_id = $project and path = $path
+    )
+    and not commits.gone
+    and commits.branch in ('', $branch)
+order by commits.committed_at desc, commits.seq desc
+""")
+
+_TAUGHT = """
+select distinct m.id
+from memory_evidence e
+join memories m on m.id = e.memory_id
+where e.kind = 'commit'
+    and e.ref = $sha
+    and m.project_id = $project
+    and m.status = 'active'
+    and m.superseded_by = ''
+order by m.id
+limit $limit
+"""
+
+
+def extent(database: Database, project: str) -> HistoryExtent:
+    """How far the history of a project goes."""
+    (found,) = _EXTENT.all(database, project=project)
+    return found
+
+
+def worked(database: Database, project: str, checkout: str, limit: int) -> tuple[WorkedFile, ...]:
+    """The files of a checkout that were read, those most worked on first."""
+    return _WORKED.all(database, project=project, checkout=checkout, limit=limit)
+
+
+def together(database: Database, project: str, checkout: str, limit: int) -> tuple[ChangedTogether, ...]:
+    """The pairs of such files that change together most by now, the less changed one of each first."""
+    return _PAIRS.all(database, project=project, checkout=checkout, least=TOGETHER_LEAST, limit=limit)
+
+
+def since(
+    database: Database, project: str, branch: str, moment: datetime, limit: int
+) -> tuple[tuple[Commit, tuple[str, ...]], ...]:
+    """Commits on a branch or the default one from a moment on, newest first, and what each changed."""
+    found = list(_SINCE.keyed(database, "seq", project=project, branch=branch, since=moment, limit=limit))
+    changed: dict[int, list[str]] = {}
+    for seq, path in tuples(database, _CHANGED, project=project, seqs=[seq for seq, _ in found]):
+        changed.setdefault(seq, []).append(path)
+    return tuple((commit, tuple(changed.get(seq, ()))) for seq, commit in found)
+
+
+def of_file(database: Database, project: str, path: str, branch: str) -> tuple[Commit, ...]:
+    """All commits of a file under any of its names, newest first, without those on other branches."""
+    return _OF_FILE.all(database, project=project, path=path, branch=branch)
+
+
+def taught_by(database: Database, project: str, sha: str, limit: int) -> list[str]:
+    """Ids of the memories that name a commit as where they come from."""
+    return column(database, _TAUGHT, project=project, sha=sha, limit=limit)

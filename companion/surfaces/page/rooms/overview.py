@@ -1,0 +1,162 @@
+"""The project in one look: where the work is, what changes together, the last weeks, rules, and health in a line."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from itertools import groupby
+
+from companion.api import Companion
+from companion.records import FactType, Kind, Memory
+from companion.records.looking import ChangedTogether, Overview, PastCommit, TimelineQuery, WorkedFile
+from companion.surfaces import groups
+from companion.surfaces.page.room import PageRequest, PageView, Room
+
+PAIRS_TOLD, OF_ONE_FILE = 8, 2
+"""Pairs told in words beside the map, and how many of them may be about one file."""
+SURELY = 0.3
+"""Share of the commits of a file below which another one that changes with it is not told in words."""
+NAMED = 3
+"""Commits of one sort that are named in a week; the others are counted."""
+WEEKS_TOLD, RULES_TOLD, FOLDERS_TOLD = 6, 7, 12
+"""Weeks, rules and folders of one look; behind each stands a page with all of them."""
+FOLDERS_NAMED = 2
+"""Folders that a week's work is said to be in."""
+SORTS = {"feature": "Added", "fix": "Fixed", "removal": "Removed", "performance": "Made faster", "refactor": "Reworked"}
+"""What is said before the commits of a sort, in the order of interest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder by the work in it: how often its files were changed, all told, and when last."""
+
+    path: str
+    files: int
+    changes: int
+    changed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """What happened from a Monday on: how much, where, and by sort what is worth naming.
+
+    `where` are folders with how many of the commits touched them; `told` is a word, commits, and how many more of the
+    sort there were. `upkeep` counts chores and what programs commit.
+    """
+
+    monday: date
+    commits: int
+    people: int
+    where: tuple[tuple[str, int], ...]
+    told: tuple[tuple[str, tuple[PastCommit, ...], int], ...]
+    upkeep: int
+    decided: tuple[Memory, ...] = ()
+
+    @property
+    def sunday(self) -> date:
+        """Its last day."""
+        return self.monday + timedelta(days=6)
+
+
+def show(companion: Companion, ask: PageRequest) -> PageView:
+    """The whole look. What is not known yet is left out, so that no part of it is ever empty."""
+    told = companion.overview()
+    rules, rules_total = groups.GROUPS["rules"][2](companion, RULES_TOLD)
+    decided = companion.timeline(TimelineQuery(kinds=(Kind.FACT,), types=(FactType.DECISION,), count=False))
+    values = {
+        "told": told,
+        "held": companion.stats(),
+        "map": drawing(told) if len(told.files) > 1 else "",
+        "areas": folders(told.files)[:FOLDERS_TOLD],
+        "pairs": unexpected(told),
+        "weeks": weeks(told.newest, [(one.at, one.memory) for one in decided.happened])[:WEEKS_TOLD],
+        "rules": rules,
+        "rules_total": rules_total,
+    }
+    return PageView("overview/room.html", values)
+
+
+def drawing(told: Overview) -> str:
+    """The map as the script reads it: files with their commits and age in days, and pairs by the numbers of files."""
+    newest = max(one.changed_at for one in told.files)
+    number = {one.path: place for place, one in enumerate(told.files)}
+    said = {
+        "files": [[one.path, one.commits, (newest - one.changed_at).days] for one in told.files],
+        "pairs": [
+            [number[one.a], number[one.b], one.together, round(100 * one.share)]
+            for one in told.pairs
+            if one.a in number and one.b in number
+        ],
+    }
+    return json.dumps(said, separators=(",", ":"), ensure_ascii=False)
+
+
+def folders(files: Iterable[WorkedFile]) -> tuple[Folder, ...]:
+    """The outermost folders, those with most work first; files that lie in none of them under an empty path."""
+    found: dict[str, list[WorkedFile]] = {}
+    for one in files:
+        found.setdefault(one.path.partition("/")[0] if "/" in one.path else "", []).append(one)
+    listed = (
+        Folder(path, len(some), sum(one.commits for one in some), max(one.changed_at for one in some))
+        for path, some in found.items()
+    )
+    return tuple(sorted(listed, key=lambda one: (-one.changes, one.path)))
+
+
+def unexpected(told: Overview) -> tuple[ChangedTogether, ...]:
+    """The pairs of source files that one would not guess: no file with its own test, and no file again and again."""
+    source = {one.path for one in told.files if one.role == "source"}
+    often: Counter[str] = Counter()
+    found = []
+    for one in told.pairs:
+        guessed = _stem(one.a) == _stem(one.b) or one.share < SURELY or not {one.a, one.b} <= source
+        if not guessed and max(often[one.a], often[one.b]) < OF_ONE_FILE:
+            often.update((one.a, one.b))
+            found.append(one)
+    return tuple(found[:PAIRS_TOLD])
+
+
+def weeks(commits: Sequence[PastCommit], decided: Sequence[tuple[datetime, Memory]]) -> tuple[Week, ...]:
+    """The weeks in which there were commits, the newest first; `commits` come so."""
+    by_week = groupby(commits, key=lambda one: _monday(one.at))
+    return tuple(_week(monday, list(some), decided) for monday, some in by_week)
+
+
+def _week(monday: date, commits: Sequence[PastCommit], decided: Sequence[tuple[datetime, Memory]]) -> Week:
+    by_hand = [one for one in commits if one.sort != "chore" and not one.author.endswith("[bot]")]
+    touched = Counter(folder for one in by_hand for folder in {_area(path) for path in one.files})
+    by_sort: dict[str, list[PastCommit]] = {word: [] for word in (*SORTS.values(), "Also")}
+    for one in sorted(by_hand, key=lambda one: -len(one.files)):
+        by_sort[SORTS.get(one.sort, "Also")].append(one)
+    return Week(
+        monday,
+        len(commits),
+        len({one.author for one in commits}),
+        tuple(touched.most_common(FOLDERS_NAMED)),
+        tuple((word, tuple(some[:NAMED]), len(some[NAMED:])) for word, some in by_sort.items() if some),
+        len(commits) - len(by_hand),
+        tuple(memory for at, memory in decided if _monday(at) == monday),
+    )
+
+
+def _monday(at: datetime) -> date:
+    return at.date() - timedelta(days=at.weekday())
+
+
+def _area(path: str) -> str:
+    """The outermost folder of a file, empty for one that lies in none."""
+    return path.partition("/")[0] if "/" in path else ""
+
+
+def _stem(path: str) -> str:
+    """The name of a file as its test has it too."""
+    name = path.rpartition("/")[2].partition(".")[0].casefold()
+    for word in ("tests", "test", "spec"):
+        name = name.removeprefix(word).removesuffix(word)
+    return name.strip("_-")
+
+
+ROOM = Room("overview", "Overview", "The project in one look", show)
