@@ -6,15 +6,17 @@ import json
 import subprocess
 import sys
 import tomllib
+from importlib import resources
 from pathlib import Path
 
 import pytest
-from companion_lsp.connecting.editors import EDITORS
+from companion_lsp.connecting.editors import EDITORS, HELIX_SERVERS
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import UsageError
 from companion.surfaces.connecting.file_edits import ConfigBlock, FileEdit, Piece, edits_of, write
+from companion.syntax.languages import LANGUAGES
 
 WRITTEN = [editor.name for editor in EDITORS if editor.name != "other"]
 
@@ -66,6 +68,29 @@ def test_the_settings_are_well_formed_and_name_a_program_that_exists(tmp_path):
     assert json.loads(sublime.split("\n", 1)[1])["clients"]["companion"]["enabled"] is True
     assert tomllib.loads((tmp_path / "data/editors/zed/extension.toml").read_text())["id"] == "companion"
     assert not any("@COMMAND@" in text for text in files(tmp_path).values())
+
+
+HELIX_NAMES = {"csharp": "c-sharp"}
+ZED_NAMES = {
+    "bash": "Shell Script",
+    "cpp": "C++",
+    "csharp": "C#",
+    "javascript": "JavaScript",
+    "php": "PHP",
+    "tsx": "TSX",
+}
+ZED_NAMES["typescript"] = "TypeScript"
+"""What an editor calls a language, where that is not its name, for Zed with a capital."""
+BESIDE = {"markdown", "jsx"}
+"""Languages that we do not parse, or not apart, and whose files a person asks about too."""
+
+
+def test_every_language_that_is_read_is_one_for_which_helix_and_zed_start_us():
+    read = {row.name for row in LANGUAGES}
+    zed = tomllib.loads((resources.files("companion_lsp") / "editors/zed/extension.toml").read_text("utf-8"))
+    named = zed["language_servers"]["companion"]["languages"]
+    assert set(HELIX_SERVERS) == {HELIX_NAMES.get(name, name) for name in read} | BESIDE
+    assert set(named) == {ZED_NAMES.get(name, name.capitalize()) for name in read} | {"Markdown"}
 
 
 def test_a_language_the_user_has_settings_for_is_left_to_them_and_said(tmp_path):

@@ -18,6 +18,7 @@ from companion.errors import UsageError
 from companion.surfaces.connecting.assistants import ASSISTANTS
 from companion.surfaces.connecting.file_edits import KEPT_MAX
 from companion.surfaces.connecting.settings import with_entry, without_entry
+from companion.surfaces.connecting.targets import SetupTarget, targets
 from surfaces.shells import Said, Shell
 
 OURS = {"command": "companion", "args": ["mcp"]}
@@ -120,16 +121,60 @@ def test_an_entry_stands_where_the_assistant_looks_for_it_and_names_a_program_th
         assert entry.get("type", "stdio") == "stdio"
 
 
-def test_a_program_on_the_path_is_named_shortly_in_a_file_that_others_may_have_too(desk):
+def commands(settings: object) -> list[str]:
+    """The programs that an assistant's settings name, hooks included, as far as they are ours."""
+    if isinstance(settings, dict):
+        own = [settings["command"]] if isinstance(settings.get("command"), str) else []
+        return own + [command for value in settings.values() for command in commands(value)]
+    return [command for value in settings for command in commands(value)] if isinstance(settings, list) else []
+
+
+@pytest.mark.parametrize("assistant", [one.name for one in ASSISTANTS])
+def test_only_who_is_started_in_a_shell_is_given_a_name_to_look_up_and_only_in_a_file_that_others_have(desk, assistant):
     folder = Path(sys.executable).parent
     if not (folder / "companion").exists():
         pytest.skip("not installed as a program")
     path = f"{folder}{os.pathsep}/usr/bin:/bin"
-    connect(desk, "claude-code", "--yes", path=path)
-    connect(desk, "claude-code", "--yes", "--global", path=path)
-    at_home = json.loads((desk.parent / "home/.claude.json").read_text())
-    assert json.loads((desk / ".mcp.json").read_text())["mcpServers"]["companion"]["command"] == "companion"
-    assert Path(at_home["mcpServers"]["companion"]["command"]).is_absolute()
+    said = connect(desk, assistant, "--yes", path=path).out
+    connect(desk, assistant, "--yes", "--global", path=path)
+    for name, text in files(desk).items():
+        if not name.endswith((".toml", ".json")) or "data/" in name:
+            continue
+        for command in commands(tomllib.loads(text) if name.endswith(".toml") else plain(text)):
+            by_name = assistant in IN_SHELLS and name.startswith("shop/") and ".local." not in name
+            assert command.split(" ")[0] == ("companion" if by_name else str(folder / "companion")), name
+    tells = assistant in {"cursor", "vscode"}  # their file of a repository names a place on this machine
+    assert ("keep it out of commits" in said) is tells
+
+
+IN_SHELLS = {"claude-code", "codex", "gemini", "copilot"}
+
+
+@pytest.mark.parametrize("target", targets(), ids=lambda one: f"{one.what}-{one.name}")
+def test_everyone_is_told_the_whole_path_of_a_program_even_with_a_blank_in_it(target, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "data"))
+    setup = target.setup(SetupTarget("/Users/a b/bin/companion"))
+    assert "/Users/a b/bin/companion" in "".join([*(piece.text for piece in setup.pieces), setup.by_hand])
+
+
+def test_without_a_name_those_on_this_machine_are_listed_with_what_would_be_written(desk):
+    tools = desk.parent / "tools"
+    tools.mkdir()
+    for name in ("hx", "claude"):
+        (tools / name).write_text("#!/bin/sh\n")
+        (tools / name).chmod(0o755)
+    said = connect(desk, path=f"{tools}{os.pathsep}/usr/bin:/bin").out
+    found, others = said.split("Not found here: ")
+    assert "~/.config/helix/languages.toml" in found
+    assert ".mcp.json, .claude/settings.local.json" in found
+    assert "cursor" not in found
+    assert "cursor" in others
+    assert "companion connect claude-code" in others
+    assert [path for path in files(desk) if not path.startswith("tools/")] == []
+    told = {one["name"]: one for one in json.loads(connect(desk, "--json", path=f"{tools}").out)}
+    assert told["helix"]["found"] is True
+    assert told["cursor"]["writes"] == [str(desk / ".cursor/mcp.json"), str(desk / ".cursor/hooks.json")]
 
 
 @pytest.mark.parametrize(
@@ -191,7 +236,9 @@ def test_zed_gets_its_language_server_and_its_agent_in_one(desk):
     connect(desk, "zed", "--yes")
     written = files(desk)
     assert "home/data/editors/zed/extension.toml" in written
-    assert "context_servers" in json.loads(written["home/.config/zed/settings.json"])
+    settings = json.loads(written["home/.config/zed/settings.json"])
+    assert "context_servers" in settings
+    assert Path(settings["lsp"]["companion"]["binary"]["path"]).is_absolute()
 
 
 def test_codex_gets_a_table_and_its_other_settings_stay(desk):

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,7 +16,15 @@ from pathlib import Path
 
 from companion.client.companions import work_tree
 from companion.surfaces.connecting.file_edits import ConfigBlock, ConfigEntry
-from companion.surfaces.connecting.targets import Setup, SetupTarget, Target, settings_folder
+from companion.surfaces.connecting.targets import (
+    ZED_SIGNS,
+    Setup,
+    SetupTarget,
+    Target,
+    settings_folder,
+    shell_word,
+    zed_settings,
+)
 
 NAME = "companion"
 """What assistants call the server."""
@@ -27,6 +33,7 @@ STARTS, ENDS = "session-start", "session-end"
 """What an assistant runs when a session begins and ends; the words mark the entries that are ours."""
 HOOK_TIMEOUT_S = 5
 """The hook gives up by itself much earlier; an assistant that waits longer has a computer that stands still."""
+OWN = "{path} names the program as it lies on this machine: keep it out of commits, or use --global."
 OPEN_FOLDER = "${workspaceFolder}"
 """Editors put the folder that is open in its place."""
 
@@ -36,7 +43,10 @@ Server = Callable[[str, tuple[str, ...]], Mapping[str, object]]
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """Where an assistant keeps its servers: below a repository, if it can, and for the user; under which names."""
+    """Where an assistant keeps its servers: below a repository, if it can, and for the user; under which names.
+
+    One `in_shells` is started there and sees their PATH; what is started from a menu does not.
+    """
 
     user: Callable[[], Path]
     keys: tuple[str, ...]
@@ -44,27 +54,28 @@ class Home:
     server: Server = lambda command, arguments: {"command": command, "args": list(arguments)}
     arguments: tuple[str, ...] = ("mcp",)
     hooks: Hooks | None = None
+    in_shells: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
     """Where an assistant keeps what it runs when a session begins and ends, and how it writes that down.
 
-    `events` are its own names of the two moments. `shared` says that the file of a repository goes to others too:
-    the program is named shortly there. `begun` is what a file of its own has to begin with.
+    `events` are its own names of the two moments. `by_name` says that the file of a repository goes to others too,
+    and that who reads it sees the PATH of shells. `begun` is what a file of its own has to begin with.
     """
 
     user: Callable[[], Path]
     project: str
     events: tuple[str, str]
     written: Callable[[str], Mapping[str, object]]
-    shared: bool = True
+    by_name: bool = True
     begun: str = ""
 
     def entries(self, place: SetupTarget) -> tuple[ConfigEntry, ...]:
         """The entries for a place."""
         path = self.user() if place.project is None else place.project / self.project
-        program = _quoted(command_for(place) if self.shared else place.command)
+        program = shell_word(command_for(place) if self.by_name else place.command)
         return tuple(
             ConfigEntry(path, ("hooks", name), self.written(f"{program} {HOOK} {event}"), f"{HOOK} {event}", self.begun)
             for name, event in zip(self.events, (STARTS, ENDS), strict=True)
@@ -74,11 +85,6 @@ class Hooks:
 def _in_a_group(timeout: int) -> Callable[[str], Mapping[str, object]]:
     """A hook as Claude Code writes it, and those who took that over."""
     return lambda command: {"hooks": [{"type": "command", "command": command, "timeout": timeout}]}
-
-
-def _quoted(command: str) -> str:
-    """A program as shells take it."""
-    return subprocess.list2cmdline([command]) if os.name == "nt" else shlex.quote(command)
 
 
 def _stdio(command: str, arguments: tuple[str, ...]) -> Mapping[str, object]:
@@ -102,10 +108,6 @@ def _vscode_user() -> Path:
     return settings_folder("Code", "User", "mcp.json")
 
 
-def _zed_user() -> Path:
-    return settings_folder("Zed" if os.name == "nt" else "zed", "settings.json")
-
-
 def _codex_user() -> Path:
     return _at_home(".codex", "config.toml", variable="CODEX_HOME")()
 
@@ -120,8 +122,10 @@ def command_for(place: SetupTarget) -> str:
 
 def _in_json(then: str, home: Home, place: SetupTarget) -> Setup:
     path = home.user() if place.project is None else place.project / home.project
-    entry = ConfigEntry(path, (*home.keys, NAME), home.server(command_for(place), home.arguments))
-    return Setup((entry, *(home.hooks.entries(place) if home.hooks else ())), then)
+    command = command_for(place) if home.in_shells else place.command
+    entry = ConfigEntry(path, (*home.keys, NAME), home.server(command, home.arguments))
+    own = "" if place.project is None or command == NAME else OWN.format(path=home.project)
+    return Setup((entry, *(home.hooks.entries(place) if home.hooks else ())), then, own)
 
 
 def _windsurf(place: SetupTarget) -> Setup:
@@ -143,8 +147,8 @@ def _codex(place: SetupTarget) -> Setup:
     return Setup((ConfigBlock(path, text, "#"), *CODEX_HOOKS.entries(place)), then)
 
 
-def _row(name: str, title: str, then: str, home: Home) -> Target:
-    return Target(name, title, "assistant", partial(_in_json, then, home), for_projects=bool(home.project))
+def _row(name: str, title: str, then: str, home: Home, *signs: str) -> Target:
+    return Target(name, title, "assistant", partial(_in_json, then, home), bool(home.project), signs)
 
 
 _SERVERS = ("mcpServers",)
@@ -171,9 +175,12 @@ ASSISTANTS: tuple[Target, ...] = (
                 ".claude/settings.local.json",
                 ("SessionStart", "SessionEnd"),
                 _in_a_group(HOOK_TIMEOUT_S),
-                shared=False,
+                by_name=False,
             ),
+            in_shells=True,
         ),
+        "claude",
+        "~/.claude",
     ),
     _row(
         "cursor",
@@ -189,19 +196,33 @@ ASSISTANTS: tuple[Target, ...] = (
                 ".cursor/hooks.json",
                 ("sessionStart", "sessionEnd"),
                 lambda command: {"command": command},
+                by_name=False,
                 begun='{\n  "version": 1\n}\n',
             ),
         ),
+        "cursor",
+        "~/.cursor",
+        "/Applications/Cursor.app",
     ),
     _row(
         "vscode",
         "Visual Studio Code",
         "Run `MCP: List Servers` in VS Code and start it.",
         Home(_vscode_user, ("servers",), ".vscode/mcp.json", _stdio, ("mcp", "--repo", OPEN_FOLDER)),
+        "code",
+        "~/.config/Code",
+        "/Applications/Visual Studio Code.app",
+        "$APPDATA/Code",
     ),
-    Target("windsurf", "Windsurf", "assistant", _windsurf),
-    _row("zed", "Zed's agent", "Zed's agent settings list the server.", Home(_zed_user, ("context_servers",))),
-    Target("codex", "Codex", "assistant", _codex, for_projects=True),
+    Target("windsurf", "Windsurf", "assistant", _windsurf, signs=("windsurf", "~/.codeium/windsurf")),
+    _row(
+        "zed",
+        "Zed's agent",
+        "Zed's agent settings list the server.",
+        Home(zed_settings, ("context_servers",)),
+        *ZED_SIGNS,
+    ),
+    Target("codex", "Codex", "assistant", _codex, for_projects=True, signs=("codex", "~/.codex")),
     _row(
         "gemini",
         "Gemini CLI",
@@ -216,7 +237,10 @@ ASSISTANTS: tuple[Target, ...] = (
                 ("SessionStart", "SessionEnd"),
                 _in_a_group(1_000 * HOOK_TIMEOUT_S),
             ),
+            in_shells=True,
         ),
+        "gemini",
+        "~/.gemini",
     ),
     _row(
         "copilot",
@@ -227,6 +251,9 @@ ASSISTANTS: tuple[Target, ...] = (
             _SERVERS,
             ".github/mcp.json",
             _all_tools,
+            in_shells=True,
         ),
+        "copilot",
+        "~/.copilot",
     ),
 )

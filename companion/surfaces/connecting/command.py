@@ -13,7 +13,7 @@ from companion.client.companions import work_tree
 from companion.config import data_home
 from companion.errors import NotARepository, UsageError
 from companion.surfaces.cli.options import AsJson
-from companion.surfaces.cli.output import TextTable, print_answer, print_json, print_text
+from companion.surfaces.cli.output import Part, TextTable, print_answer, print_json, print_text
 from companion.surfaces.connecting.file_edits import FileEdit, edits_of, keep_before, write
 from companion.surfaces.connecting.targets import Setup, SetupTarget, Target, named, program, targets
 
@@ -40,7 +40,7 @@ def connect(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Connect an editor or an assistant: show its set-up, ask, write it. Without a name: list them.
+    """Connect an editor or an assistant: show its set-up, ask, write it. Without a name: list those found here.
 
     Settings that hold other things too keep them, comments included; a copy of what was there stays in the data
     folder.
@@ -80,9 +80,32 @@ def _place(target: Target, *, everywhere: bool) -> SetupTarget:
 
 
 def _list(*, as_json: bool) -> None:
-    columns, rows = ("name", "what", "title"), [(one.name, one.what, one.title) for one in targets()]
-    named = [dict(zip(columns, row, strict=True)) for row in rows]
-    print_answer(named, TextTable("Editors and assistants", columns, rows), as_json)
+    """Who is on this machine with the files that would be written, and the names of the others."""
+    known = [(one, one.is_here(), _would_write(one)) for one in targets()]
+    told = [
+        {"name": one.name, "what": one.what, "title": one.title, "found": here, "writes": writes}
+        for one, here, writes in known
+    ]
+    rows = [(one.name, one.title, ", ".join(map(_short, writes))) for one, here, writes in known if here]
+    others = sorted({one.name for one, _, _ in known if one.signs} - {name for name, _, _ in rows})
+    parts: list[Part] = [TextTable("Found on this machine", ("name", "what", "would write"), rows)] if rows else []
+    parts.append(f"Not found here: {', '.join(others)}. For any other editor: companion connect other")
+    parts.append(f"Next: companion connect {rows[0][0] if rows else 'NAME'}   (shows the lines, and asks)")
+    print_answer(told, parts, as_json)
+
+
+def _would_write(target: Target) -> list[str]:
+    """The files of a set-up: for the repository where there is one, else for the user."""
+    root = work_tree(Path.cwd()) if target.for_projects else None
+    return list(dict.fromkeys(str(piece.path) for piece in target.setup(SetupTarget(program(), root)).pieces))
+
+
+def _short(path: str) -> str:
+    """A path as people here would say it: from the repository, or from home."""
+    for base, mark in ((work_tree(Path.cwd()), ""), (Path.home(), "~/")):
+        if base is not None and Path(path).is_relative_to(base):
+            return mark + Path(path).relative_to(base).as_posix()
+    return path
 
 
 def _ask(changes: Sequence[FileEdit], *, yes: bool) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -14,6 +17,7 @@ from companion.surfaces.connecting.file_edits import Piece
 
 CONNECTIONS = "companion.connections"
 """Entry points of this group are tuples of targets."""
+ZED_SIGNS = ("zed", "zeditor", "~/.config/zed", "/Applications/Zed.app", "$APPDATA/Zed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,8 @@ class SetupTarget:
 class Target:
     """A program by the name that is typed, what it is (`editor`, `assistant`), and how its set-up is made.
 
-    One with `for_projects` can be set up for one repository alone.
+    One with `for_projects` can be set up for one repository alone. `signs` show that it is on this machine: names of
+    programs, and files or folders, which may begin with `~` or a variable of the environment.
     """
 
     name: str
@@ -45,6 +50,14 @@ class Target:
     what: str
     setup: Callable[[SetupTarget], Setup] = field(repr=False)
     for_projects: bool = False
+    signs: tuple[str, ...] = ()
+
+    def is_here(self) -> bool:
+        """Whether the program is on this machine, as far as can be seen."""
+        return any(
+            Path(os.path.expandvars(sign)).expanduser().exists() if "/" in sign else shutil.which(sign)
+            for sign in self.signs
+        )
 
 
 def targets() -> tuple[Target, ...]:
@@ -65,7 +78,12 @@ def named(name: str, known: Iterable[Target]) -> tuple[Target, ...]:
 def program() -> str:
     """The path of the `companion` that runs: what is started from a menu knows no PATH of a shell."""
     beside = Path(sys.executable).with_name("companion.exe" if os.name == "nt" else "companion")
-    return str(beside) if beside.exists() else "companion"
+    return str(beside) if beside.exists() else shutil.which("companion") or "companion"
+
+
+def shell_word(command: str) -> str:
+    """A program as shells take it."""
+    return subprocess.list2cmdline([command]) if os.name == "nt" else shlex.quote(command)
 
 
 def settings_folder(*parts: str, windows: str = "APPDATA") -> Path:
@@ -73,3 +91,8 @@ def settings_folder(*parts: str, windows: str = "APPDATA") -> Path:
     if os.name == "nt":
         return Path(os.environ.get(windows, str(Path.home())), *parts)
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config", *parts)
+
+
+def zed_settings() -> Path:
+    """Zed's settings of the user, for its language servers and for its agent."""
+    return settings_folder("Zed" if os.name == "nt" else "zed", "settings.json")

@@ -11,8 +11,16 @@ from importlib.resources import files
 from pathlib import Path
 
 from companion.config import data_home
-from companion.surfaces.connecting.file_edits import ConfigBlock, WholeFile
-from companion.surfaces.connecting.targets import Setup, SetupTarget, Target, settings_folder
+from companion.surfaces.connecting.file_edits import ConfigBlock, ConfigEntry, WholeFile
+from companion.surfaces.connecting.targets import (
+    ZED_SIGNS,
+    Setup,
+    SetupTarget,
+    Target,
+    settings_folder,
+    shell_word,
+    zed_settings,
+)
 
 COMMAND = '"@COMMAND@"'
 """Stands in the set-up files for the path of the program, quoted; all four formats quote as JSON does."""
@@ -40,6 +48,8 @@ HELIX_SERVERS: Mapping[str, tuple[str, ...]] = {
 }
 """Servers that Helix itself names for a language (its languages.toml of autumn 2026): a list of ours replaces
 its own, so they must stand in it."""
+
+SUBLIME_SIGNS = ("subl", "~/.config/sublime-text", "/Applications/Sublime Text.app", "$APPDATA/Sublime Text")
 
 
 def _text(*parts: str, command: str) -> str:
@@ -111,11 +121,10 @@ def _zed(place: SetupTarget) -> Setup:
         )
         for part in parts
     )
-    settings = json.dumps({"lsp": {"companion": {"binary": {"path": place.command, "arguments": ["lsp", "--stdio"]}}}})
+    binary = {"path": place.command, "arguments": ["lsp", "--stdio"]}
     return Setup(
-        pieces,
+        (*pieces, ConfigEntry(zed_settings(), ("lsp", "companion", "binary"), binary)),
         f"In Zed run `zed: install dev extension` and choose {folder}; Zed builds it, which needs Rust by rustup.",
-        f"If `companion` is not on the PATH, add to Zed's settings: {settings}",
     )
 
 
@@ -140,16 +149,16 @@ def _other(place: SetupTarget) -> Setup:
     return Setup(
         (),
         "Hover, code lens, diagnostics, code actions and commands come with the protocol; nothing else is needed.",
-        f"Tell your editor to run `{place.command} lsp --stdio` as a language server for any file of a git repository "
-        f"(or `{place.command} lsp --tcp 127.0.0.1:PORT`), with the repository as its root.",
+        f"Tell your editor to run `{shell_word(place.command)} lsp --stdio` as a language server for any file of a git "
+        f"repository (or `{shell_word(place.command)} lsp --tcp 127.0.0.1:PORT`), with the repository as its root.",
     )
 
 
 EDITORS: tuple[Target, ...] = (
-    Target("neovim", "Neovim 0.11 and later", "editor", _neovim),
-    Target("emacs", "Emacs with eglot or lsp-mode", "editor", _emacs),
-    Target("helix", "Helix", "editor", _helix),
-    Target("zed", "Zed", "editor", _zed),
-    Target("sublime", "Sublime Text with LSP", "editor", _sublime),
+    Target("neovim", "Neovim 0.11 and later", "editor", _neovim, signs=("nvim",)),
+    Target("emacs", "Emacs with eglot or lsp-mode", "editor", _emacs, signs=("emacs", "/Applications/Emacs.app")),
+    Target("helix", "Helix", "editor", _helix, signs=("hx", "helix")),
+    Target("zed", "Zed", "editor", _zed, signs=ZED_SIGNS),
+    Target("sublime", "Sublime Text with LSP", "editor", _sublime, signs=SUBLIME_SIGNS),
     Target("other", "Any other editor that speaks the Language Server Protocol", "editor", _other),
 )
