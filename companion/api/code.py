@@ -40,6 +40,8 @@ class ScanReport:
     total_s: float
     readiness: Readiness
     notes: tuple[str, ...] = ()
+    worth_asking: str = ""
+    """`FILE:LINE` of a line whose reason is remembered; empty where there is none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,6 +83,14 @@ class LineOrigins:
         counts = Counter(lines[span[0] - 1 : span[1]])
         return tuple((self._shas[maker], counts[maker]) for maker in sorted(counts, reverse=True) if maker != UNKNOWN)
 
+    def lines_of(self, sha: str, path: str, blob: str) -> tuple[int, ...]:
+        """The lines (from 1) of a file that a commit made; none where the file has another content."""
+        known, lines = self._lines(path)
+        if known != blob or sha not in self._shas:
+            return ()
+        maker = self._shas.index(sha)
+        return tuple(number for number, made in enumerate(lines, start=1) if made == maker)
+
     def left_of(self, sha: str) -> tuple[int, int] | None:
         """How many lines of source a commit put, and how many of them are left; None where that is not known."""
         if sha not in self._put:

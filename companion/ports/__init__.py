@@ -23,7 +23,7 @@ _NAMES = {
         "Library LineMaker Neighbour FileOwner PastChange Readiness Recent Standing TextMatch CommitSummary Topic"
     ),
     "consolidation": "Archive Judge Likeness Reader Pass",
-    "outside": "BatchJudge Checker Clock Embedder LanguageModel NoProgress Progress Redactor TokenCounter",
+    "outside": "BatchJudge Checker Clock Embedder LanguageModel FOUND NoProgress Progress Redactor TokenCounter",
 }
 
 __getattr__ = lazily(__name__, _NAMES)

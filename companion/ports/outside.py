@@ -90,12 +90,19 @@ class Checker(Protocol):
         """Each fault in words, none if it may; `statement` is the part of `above` whose marks must all be kept."""
 
 
+FOUND = "found "
+"""What a step begins with that tells what was found."""
+
+
 @runtime_checkable
 class Progress(Protocol):
     """Told how far a long work is, by whoever does it."""
 
     def step(self, stage: str, done: int, total: int | None) -> None:
-        """`stage` is a few words for people; `total` is None while unknown."""
+        """`stage` is a few words for people; `total` is None while unknown.
+
+        A stage that begins with `FOUND` is none: `done` things of that name were found so far.
+        """
 
 
 class NoProgress:

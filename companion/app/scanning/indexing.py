@@ -15,6 +15,7 @@ from itertools import islice
 from companion import syntax
 from companion.adapters.secrets import redacted_source
 from companion.app.scanning.stage import Stage
+from companion.ports import FOUND
 from companion.records import ParsedFile
 from companion.signals import files
 from companion.store import projects
@@ -159,9 +160,11 @@ class Indexer(Stage):
                 mtimes[seen.path] = seen.mtime_ns
                 yield seen.path, data, seen.content_hash
 
-        total = scan.changed_count
+        total, symbols = scan.changed_count, 0
         for done, parsed in enumerate(syntax.parse_many(items(), self.workers, redacted_source), start=1):
+            symbols += len(parsed.symbols)
             self.progress.step("reading code", done, total)
+            self.progress.step(f"{FOUND}symbols", symbols, symbols if done == total else None)
             yield parsed, mtimes.pop(parsed.path)
 
     def _forms(self, parsed: ParsedFile) -> tuple[str, str]:

@@ -7,16 +7,17 @@ someone works they wait until nobody does; everything else is learned at once.
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from companion import kinds
 from companion.app.rooms import Rooms
 from companion.app.scanning.world import ScannedWorld
 from companion.errors import CompanionError
 from companion.kinds.declared import declarations
-from companion.ports import Extractor, Progress
-from companion.records import Commit, Draft
+from companion.ports import FOUND, Extractor, Progress
+from companion.records import Commit, Draft, FactType, Kind
 from companion.store import declared
 from companion.store.memories.memories import ReconcileOutcome
 
@@ -51,6 +52,7 @@ class Learning:
     progress: Progress
     waiting: tuple[Commit, ...] = ()
     """What those who look at the whole are shown as new, if commits came before that they have not seen."""
+    _found: Counter[str] = field(default_factory=Counter, init=False)
 
     def learn(self, learners: Sequence[Extractor]) -> Taught:
         """Each learner in turn; what one says is kept before the next begins."""
@@ -58,6 +60,8 @@ class Learning:
         for done, kind in enumerate(learners, start=1):
             total = total + self._tried(kind)
             self.progress.step("learning", done, len(learners))
+            for what, number in self._found.items():
+                self.progress.step(f"{FOUND}{what}", number, number)
         self._list()
         return total
 
@@ -86,6 +90,7 @@ class Learning:
             world = replace(world, commits=self.waiting)
         ours = {f"commit:{sha}" for sha in self.only_on_branch}
         drafts = [self._on_branch(draft) if draft.origin in ours else draft for draft in kind.learn(world)]
+        self._found.update(filter(None, map(_word, drafts)))
         origins = {*kind.origins(world), *(draft.origin for draft in drafts)}
         of_project = {origin for origin in origins if origin.startswith(HISTORY_ORIGINS)}
         of_checkout = (origins - of_project) | set(self.gone)
@@ -100,3 +105,12 @@ class Learning:
 
     def _on_branch(self, draft: Draft) -> Draft:
         return replace(draft, scope=replace(draft.scope, branch=self.world.repo.branch))
+
+
+def _word(draft: Draft) -> str:
+    """What people call what was found, in the plural; empty for what they would not count."""
+    if draft.type == FactType.DECISION:
+        return "decisions"
+    if draft.type == FactType.FACT and not draft.attribute:
+        return "rules"
+    return "past changes" if draft.kind is Kind.EPISODE else ""

@@ -7,6 +7,7 @@ import json
 import math
 import os
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -18,7 +19,7 @@ from companion.errors import CompanionError
 from companion.surfaces.cli.told import printable
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.progress import TaskID
 
     from companion.ports import Progress
@@ -229,18 +230,30 @@ def print_table(title: str, columns: tuple[str, ...], rows: Sequence[tuple[objec
 
 
 class _Bars:
-    """A progress bar a stage, on standard error."""
+    """A progress bar a stage, on standard error, and below them what was found so far; nothing stays of it."""
 
     def __init__(self) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-        self._bars = Progress(
+        from companion.client.so_far import ReadingSoFar
+
+        so_far = ReadingSoFar(time.monotonic)
+
+        class WithFound(Progress):
+            def get_renderables(self) -> Iterator[RenderableType]:
+                yield from super().get_renderables()
+                if said := "; ".join(filter(None, (so_far.found, so_far.left))):
+                    yield f"Found so far: {said}"
+
+        self._bars = WithFound(
             TextColumn("{task.description:<26}"),
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             console=to_people(stderr=True),
+            transient=True,
         )
+        self._so_far = so_far
         self._tasks: dict[str, TaskID] = {}
 
     def __enter__(self) -> _Bars:
@@ -251,7 +264,12 @@ class _Bars:
         self._bars.stop()
 
     def step(self, stage: str, done: int, total: int | None) -> None:
-        """Move a stage's bar; a new stage gets a new bar."""
+        """Move a stage's bar; a new stage gets a new bar. What was found has none."""
+        from companion.ports import FOUND
+
+        self._so_far.step(stage, done, total)
+        if stage.startswith(FOUND):
+            return
         if stage not in self._tasks:
             self._tasks[stage] = self._bars.add_task(stage, total=total)
         self._bars.update(self._tasks[stage], completed=done, total=total)

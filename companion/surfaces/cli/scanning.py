@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,16 @@ from companion.records import Skipped
 from companion.surfaces.cli.options import AsJson, companion_for
 from companion.surfaces.cli.output import TextTable, counted, print_answer, progress
 
+_WORDS = {
+    "decision": "decision",
+    "habit": "habit",
+    "relationship": "area of work",
+    "episode": "past change",
+    "fact": "fact",
+    "pattern": "pattern",
+    "workflow": "workflow",
+}
+"""What people call a type of memory, or else its kind."""
 EXAMPLES_A_REASON = 3
 """Paths named for each reason that something was skipped; `--json` lists them all."""
 
@@ -39,25 +50,46 @@ def init(
 
 def _told(report: ScanReport) -> Iterator[str | TextTable]:
     yield f"{report.project} at {report.root}" + (f", branch {report.branch}" if report.branch else "")
-    rows = [
-        ("commits", report.commits_new, report.commits_total),
-        ("files", report.files_new, report.files_total),
-    ]
-    yield TextTable("", ("Read", "new ", "in all "), rows)
-    learned = [(row.kind, row.type or "-", row.active) for row in report.learned]
-    yield TextTable("Learned", ("kind", "type", "memories "), learned or [("nothing yet", "-", 0)])
-    yield f"{report.added} new, {report.changed} changed, {report.retired} retired in this run."
+    yield _read(report)
+    learned = Counter(_WORDS.get(row.type) or _WORDS[row.kind] for row in report.learned for _ in range(row.active))
+    yield f"Remembers {_listed(counted(number, word) for word, number in learned.most_common())}."
     if report.contradictions:
         yield f"{counted(report.contradictions, 'contradiction')} found: `companion contradictions` lists them."
     if report.skipped:
         yield TextTable("Skipped", ("why", "paths ", "for example"), list(_skipped(report.skipped)))
-    ready = report.readiness
-    yield (
-        f"First context ready after {report.first_context_s:.1f} s, all after {report.total_s:.1f} s; "
-        f"vectors for {ready.embedded} of {ready.embedded + ready.to_embed} texts."
-    )
     yield from (f"Note: {note}" for note in report.notes)
-    yield "Next: companion context --file FILE"
+    following = list(_next(report))
+    wide = max(len(command) for command, _ in following)
+    yield "\n".join(["Next:", *(f"  {command:<{wide}}  # {says}" for command, says in following)])
+
+
+def _read(report: ScanReport) -> str:
+    """What was read, how much of it is new, and how long that took."""
+    whole = f"{counted(report.commits_total, 'commit')} and {counted(report.files_total, 'file')}"
+    if not (report.commits_new or report.files_new or report.files_gone):
+        return f"Nothing is new in {whole}; looked for {report.total_s:.1f} s."
+    gone = f" ({report.files_gone:,} gone)" if report.files_gone else ""
+    new = f"{counted(report.commits_new, 'commit')} and {counted(report.files_new, 'file')}{gone}"
+    ready = report.readiness
+    vectors = f"; vectors for {ready.embedded:,} of {ready.embedded + ready.to_embed:,} texts"
+    first = report.commits_new == report.commits_total and report.files_new == report.files_total
+    said = f"Read {new}" if first else f"Read {new}, of {whole}"
+    return f"{said}: contexts complete after {report.first_context_s:.1f} s, all after {report.total_s:.1f} s{vectors}."
+
+
+def _next(report: ScanReport) -> Iterator[tuple[str, str]]:
+    """What to type next, of this very repository where a line of it is worth asking about."""
+    path = report.worth_asking.rpartition(":")[0]
+    if path:
+        yield f"companion why {shlex.quote(report.worth_asking)}", "why this line is as it is"
+    yield f"companion context --file {shlex.quote(path) if path else 'FILE'}", "what to know before changing this file"
+    yield "companion connect", "which editors and assistants here can use it"
+
+
+def _listed(parts: Iterable[str]) -> str:
+    """Words with commas between and `and` before the last; `nothing yet` for none."""
+    *most, last = list(parts) or ["nothing yet"]
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _skipped(skipped: Sequence[Skipped]) -> Iterator[tuple[object, ...]]:

@@ -13,7 +13,9 @@ from pathlib import Path
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from companion.client.so_far import ReadingSoFar
 from companion.errors import CompanionError
+from companion.ports import FOUND
 from companion_lsp.server import CompanionServer, OpenDocument
 
 QUESTION = "Read this repository? {name} has not been read yet. What Companion learns stays on this machine."
@@ -91,6 +93,7 @@ class _Bar:
         self._token = f"companion-{uuid.uuid4()}"
         self._shown = False
         self._reported_at = 0.0
+        self._so_far = ReadingSoFar(time.monotonic)
 
     async def begin(self) -> None:
         """Show the bar, where the client has one."""
@@ -107,11 +110,13 @@ class _Bar:
         asked = self._server.work_done_progress.tokens.get(self._token)
         if asked is not None and asked.cancelled():
             raise ReadingStopped("you stopped it. What was read is kept.", "Run `companion init` to go on.")
+        self._so_far.step(stage, done, total)
         now = time.monotonic()
-        if self._shown and now - self._reported_at >= REPORTED_EACH_S:
+        if self._shown and not stage.startswith(FOUND) and now - self._reported_at >= REPORTED_EACH_S:
             self._reported_at = now
             share = min(100, 100 * done // total) if total else None
-            message = f"{stage} {done}/{total}" if total else stage
+            steps = f"{stage} {done}/{total}" if total else stage
+            message = "; ".join(filter(None, (steps, self._so_far.found, self._so_far.left)))
             report = types.WorkDoneProgressReport(cancellable=True, message=message, percentage=share)
             self._server.soon(self._report, report)
 

@@ -76,6 +76,8 @@ class RepositoryScans(Service):
             raise UsageError(f"{root} has no commits and no files yet.", "Add a file, then run `companion init` again.")
 
     def _report(self, scanned: Scanned, first_context_s: float, total_s: float) -> ScanReport:
+        from companion.app.scanning.example import worth_asking
+
         return ScanReport(
             project=projects.project_name(self.rooms.database, self.here.project),
             root=self.here.state.root,
@@ -95,6 +97,7 @@ class RepositoryScans(Service):
             total_s=total_s,
             readiness=self.here.library().readiness(),
             notes=scanned.notes,
+            worth_asking=worth_asking(self.here),
         )
 
     def refresh(self, paths: Sequence[str] | None) -> Refreshed:

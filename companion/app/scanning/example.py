@@ -1,0 +1,54 @@
+"""A line worth asking about, for whoever has just read a repository and wonders what to do next."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from companion.app.checkout import OpenCheckout
+from companion.errors import SourceError
+from companion.evidence.line_origins import LineOrigins
+from companion.records import ArtifactKind, Episode, FileRole, Kind, Memory
+from companion.records.looking import TimelineQuery
+from companion.signals.files import blob_id, decoded
+from companion.store.memories import timeline
+from companion.store.memories.timeline import Whose
+from companion.syntax import is_code, language_of, role_of
+
+LOOKED_AT = 60
+"""Newest changes that are looked at: nearly always one of the first five made a line that stands."""
+SURPRISING = frozenset({"fix", "revert", "performance"})
+"""Changes whose lines a reader wonders about, before all others."""
+LINE_LEAST_CHARACTERS = 12
+"""A shorter line says too little to be asked about."""
+
+
+def worth_asking(here: OpenCheckout) -> str:
+    """`FILE:LINE` of a line that one of the newest remembered changes of code made; empty where none stands."""
+    origins = here.rooms.line_origins.of(here.project, here.state.head) if here.state.head else None
+    if origins is None:
+        return ""
+    whose = Whose(here.project, here.checkout, here.state.branch)
+    query = TimelineQuery(kinds=(Kind.EPISODE,), limit=LOOKED_AT, count=False)
+    newest = [one.memory for one in timeline.read(here.rooms.database, whose, query).happened]
+    newest.sort(key=lambda memory: _change(memory) not in SURPRISING)
+    return next(filter(None, (_line(here, origins, memory) for memory in newest)), "")
+
+
+def _change(memory: Memory) -> str:
+    return memory.draft.body.change if isinstance(memory.draft.body, Episode) else ""
+
+
+def _line(here: OpenCheckout, origins: LineOrigins, memory: Memory) -> str:
+    """The first telling line of source that the commits of a change made; empty where none is left."""
+    made = [one.ref for one in memory.draft.artifacts if one.kind is ArtifactKind.COMMIT]
+    for path in (one.ref for one in memory.draft.artifacts if one.kind is ArtifactKind.FILE):
+        if not is_code(path) or role_of(path, language_of(path)) is not FileRole.SOURCE:
+            continue
+        content = b""
+        with suppress(SourceError):  # it is gone
+            content = here.source().read(path)
+        text, blob = decoded(content).splitlines(), blob_id(content)
+        for number in (number for sha in made for number in origins.lines_of(sha, path, blob)):
+            if number <= len(text) and len(text[number - 1].strip()) >= LINE_LEAST_CHARACTERS:
+                return f"{path}:{number}"
+    return ""
