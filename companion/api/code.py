@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from companion.ports import Progress, Readiness
-from companion.records import ASKING, Interest, Learned, Skipped
+from companion.records import Interest, Learned, Skipped
 
 if TYPE_CHECKING:  # `Route.declared` loads what the verb that is asked needs
     from companion.records import CodeLens, CommitTold, Declaration, FilePast, Hint, Observation, Overview, Why
 
-ASKED_AGAIN = 60
-"""Times that a person who waits has git asked again: longer than it may take for one file."""
+ASKED_AGAIN = 20
+"""Times that a person who waits has git asked again: longer than it may take for one file and its story."""
+LINE_MAX_DIGITS = 9
+"""Digits of a line's number: no file has more lines."""
+PATIENCE_S = 2.0
+"""Seconds that each of these questions waits."""
 FACTS_TOLD = 500
 """Rows of one answer of `facts`."""
 
@@ -89,10 +93,12 @@ class CodeVerbs(Protocol):
     def at_work(self) -> AtWork:
         """What is at the centre of work now, and how that is known."""
 
-    def why(self, path: str, line: int) -> Why:
-        """Why a line (from 1) is as it is, in ten lines at most, each with its source: the commit that wrote it first.
+    def why(self, path: str, line: int, symbol: str = "", patience_s: float = 0.0) -> Why:
+        """Why a line (from 1) is as it is: the commit that wrote it, the story of its definition, what concerns that.
 
-        Line 0 asks for the file as a whole. Where git takes long, `records.ASKING` stands for that commit: ask again.
+        A `symbol` by name stands for its first line, in the file at `path` or, if that is empty, wherever it is; of
+        several UsageError lists which. Line 0 asks for the file as a whole. Git is waited for `patience_s` at most;
+        the answer says whether more is known later.
         """
 
     def marks(self, path: str) -> tuple[CodeLens, ...]:
@@ -117,11 +123,18 @@ class CodeVerbs(Protocol):
         """
 
 
-def why_in_full(companion: CodeVerbs, path: str, line: int) -> Why:
-    """Why a line is as it is, once git has said who wrote it; for those who can wait some seconds for it."""
-    told = companion.why(path, line)
+def split_place(place: str) -> tuple[str, int]:
+    """The path and line of `FILE:LINE`; line 0 for anything else, which is a file or a definition then."""
+    path, _, line = place.rpartition(":")
+    if path and line.isascii() and line.isdigit() and len(line) <= LINE_MAX_DIGITS:
+        return path, int(line)
+    return place, 0
+
+
+def why_in_full(companion: CodeVerbs, path: str, line: int, symbol: str = "") -> Why:
+    """Why a line is as it is, once git has said all; for those who can wait some seconds for it."""
     for _ in range(ASKED_AGAIN):
-        if ASKING not in told.lines:
+        told = companion.why(path, line, symbol, PATIENCE_S)
+        if not told.asking:
             break
-        told = companion.why(path, line)
     return told

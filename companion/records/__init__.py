@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from companion.records.runs import *
     from companion.records.search import *
     from companion.records.sorts import *
+    from companion.records.story import *
     from companion.records.talk import *
     from companion.records.tidying import *
     from companion.records.turn_history import *
@@ -44,7 +45,7 @@ _NAMES = {
     "identity": "Identity",
     "judgements": "Inquiry JudgeAnswer JudgedBatch JudgedText Judgement JudgeQuestion JudgeVerdict fold",
     "live": (
-        "ASKING UNCOMMITTED Blamed Diagnosed Diagnostic Event Happening Hint Interest CodeLens Observation Ran "
+        "UNCOMMITTED Blamed Diagnosed Diagnostic Event Happening Hint Interest CodeLens Observation Ran "
         "Serving Severity Touch Touched Why WhyLine"
     ),
     "looking": (
@@ -68,6 +69,7 @@ _NAMES = {
         "ArtifactKind DecisionStatus EpisodeType EvidenceKind FactType Importance Kind Level Resolution Source "
         "Status Visibility Warmth"
     ),
+    "story": "HistoryEnd LineChange LineHistory StoryLink StoryStep",
     "talk": (
         "TalkState Role ItemType TodoSort ItemState Message Turn Conversation TurnHit Item Settles Suggestion "
         "Extraction Part NamedItem Preview Act Theme Erased"

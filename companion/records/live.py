@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from companion.records.story import StoryStep
+
 
 class Touch(StrEnum):
     """What was done with a file."""
@@ -150,36 +152,42 @@ class Blamed:
 
 @dataclass(frozen=True, slots=True)
 class WhyLine:
-    """One line of an answer to "why is this so": what, where it comes from, how old, which memory.
-
-    `about` is `line` for what is said of the very line, `symbol` of the definition around it, `file` of the file.
-    """
+    """A decision, error or rule about a place: what it says, where it comes from, since when, which memory."""
 
     text: str
     source: str
     at: datetime | None = None
     id: str = ""
-    about: str = "symbol"
 
 
-ASKING = WhyLine("This line: git is still being asked who wrote it; ask again", "git blame", about="line")
-"""Stands first in an answer that did not wait for git."""
-UNCOMMITTED = WhyLine("This line: not committed yet", "git blame", about="line")
-"""Stands first in the answer for a line that no commit has."""
+UNCOMMITTED = StoryStep("Not committed yet")
+"""Stands for the commit of a line that no commit has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Why a line is as it is: the commit that wrote it, then what concerns the definition around it.
+    """Why a line is as it is: the commit that wrote it, the story of the definition around it, what concerns that.
 
-    A `line` of 0 asks for the file as a whole.
+    A `line` of 0 asks for the file as a whole, whose last commit is `written` then. `steps` go from the oldest to the
+    newest; the commit of the line may be one of them. `asking`: git is still being asked, and knows more later. `end`
+    says why the story goes no further back, where it does not begin at the beginning.
     """
 
     path: str
     symbol: str
     first_line: int
     last_line: int
+    line: int = 0
+    written: StoryStep | None = None
+    steps: tuple[StoryStep, ...] = ()
     lines: tuple[WhyLine, ...] = ()
+    asking: bool = False
+    end: str = ""
+
+    @property
+    def others(self) -> tuple[StoryStep, ...]:
+        """The steps that are not the commit of the line."""
+        return tuple(step for step in self.steps if self.written is None or step.sha != self.written.sha)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ ICONS = {
     "person": "person",
     "question": "question",
     "side": "quote",
+    "step": "git-commit",
     "talk": "comment-discussion",
     "thread": "circle-large-outline",
     "topic": "search",
@@ -61,7 +62,7 @@ OPENED = {
     "file": "source",
 }
 """What opening a row does, where it is more than to show a file or a document."""
-DATED = {"episode", "error", "commit", "history", "talk"}
+DATED = {"episode", "error", "commit", "history", "step", "talk"}
 """Sorts of which one asks first when it was."""
 NEVER_OPENED = {"group", "notice", "conversation"}
 

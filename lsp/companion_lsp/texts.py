@@ -11,12 +11,20 @@ from urllib.parse import quote
 from companion.surfaces.cli.told import ID_SHOWN, ago
 
 if TYPE_CHECKING:
-    from companion.records import CodeLens, Why, WhyLine
+    from collections.abc import Iterator
+
+    from companion.records import CodeLens, StoryStep, Why, WhyLine
 
 _MARKS = re.compile(r"[\\`*\[\]<~&@]|(?<!\w)_|_(?!\w)|:(?=//)|(?<=www)\.")
 """Signs that Markdown or its extensions give a meaning within a line; a backslash takes it from each of them.
 Those that mean something at the start of a line only never stand there: a word of ours comes first."""
 COMMAND_EXPAND = "companion.expand"
+HOVER_ROWS = 11
+"""Rows of a hover with its heading: ten are read, more hide the code."""
+LENS_CHARACTERS = 60
+"""Characters of a commit's subject above a definition: with the date, half of a line of code."""
+STILL_ASKING = "git is still being asked for the story; look again in a moment"
+"""What stands last in an answer that did not wait for git."""
 
 
 def escaped(text: str) -> str:
@@ -30,37 +38,64 @@ def code(text: str) -> str:
 
 
 def hover_markdown(why: Why, now: datetime, root: str, *, links: bool) -> str:
-    """A heading and a line for each reason; `links` adds a command that opens what is behind it."""
+    """A heading, the commit of the line, the story, and a line for each decision, error and rule.
+
+    `links` adds commands that open what is behind one; what a forge shows is linked to that.
+    """
     rows = [f"**Companion** {code(why.symbol or why.path)}"]
-    for line in why.lines:
+    for lead, step in told_steps(why):
+        shown = [f"[{escaped(one.name)}]({one.url})" for one in step.links if one.url]
+        if links and step.sha and not shown:
+            shown = [f"[open]({command_link(COMMAND_EXPAND, {'id': step.sha, 'root': root})})"]
+        about = f" — *{escaped(by)}*" if (by := _by(step, now)) else ""
+        rows.append(f"- {lead}{escaped(step.text)}{about}{''.join(f' {one}' for one in shown)}")
+    for line in why.lines[: HOVER_ROWS - len(rows)]:
         link = f" [open]({command_link(COMMAND_EXPAND, {'id': line.id, 'root': root})})" if links and line.id else ""
         rows.append(f"- {escaped(line.text)} — *{escaped(_whence(line, now))}*{link}")
-    return "\n".join(rows)
+    return "\n".join([*rows, f"- *{STILL_ASKING}*"] if why.asking else rows)
 
 
 def hover_plain(why: Why, now: datetime) -> str:
     """Why a place is as it is, as plain text for a client that shows no Markdown."""
     rows = [f"Companion: {why.symbol or why.path}"]
-    rows += [f"- {' '.join(line.text.split())} ({_whence(line, now)})" for line in why.lines]
-    return "\n".join(rows)
+    rows += [f"- {lead}{' '.join(step.text.split())}{_beside(_by(step, now))}" for lead, step in told_steps(why)]
+    rows += [f"- {' '.join(line.text.split())} ({_whence(line, now)})" for line in why.lines[: HOVER_ROWS - len(rows)]]
+    return "\n".join([*rows, f"- {STILL_ASKING}"] if why.asking else rows)
 
 
 def why_document(why: Why, line: int, now: datetime) -> str:
-    """Why a line is as it is (0: the file), as a document: what it is part of, each reason above where it is from."""
+    """Why a line is as it is (0: the file), as a document: what it is part of, its story, what concerns it."""
     parts = [f"# Why {why.path}:{line} is as it is" if line else f"# What is known of {why.path}"]
     if why.symbol:
         parts.append(f"It is part of {why.symbol}, lines {why.first_line} to {why.last_line}.")
+    for lead, step in told_steps(why):
+        behind = [_by(step, now), *(f"{one.sort} {one.url or one.name}" for one in step.links)]
+        detail = [step.detail] if step.detail else []
+        told = "\n  ".join([f"{lead}{' '.join(step.text.split())}", *detail, ", ".join(filter(None, behind))])
+        parts.append(f"- {told.rstrip()}")
     for one in why.lines:
-        behind = f" ({one.id[:ID_SHOWN]})" if one.id else ""
-        parts.append(f"- {' '.join(one.text.split())}\n  {_whence(one, now)}{behind}")
-    return "\n\n".join(parts if why.lines else [*parts, "Nothing is known of it."]) + "\n"
+        behind_it = f" ({one.id[:ID_SHOWN]})" if one.id else ""
+        parts.append(f"- {' '.join(one.text.split())}\n  {_whence(one, now)}{behind_it}")
+    parts += [STILL_ASKING] if why.asking else []
+    parts += [why.end] if why.end else []
+    return "\n\n".join(parts if len(parts) > 1 else [*parts, "Nothing is known of it."]) + "\n"
+
+
+def told_steps(why: Why) -> Iterator[tuple[str, StoryStep]]:
+    """The commits of a story with what stands before each: the one of the line first, then from the oldest on."""
+    if why.written is not None:
+        yield "This line: " if why.line else "Changed last: ", why.written
+    yield from (("", step) for step in why.others)
 
 
 def lens_title(mark: CodeLens, now: datetime) -> str:
-    """What a lens says: how much is remembered, and how long ago it changed."""
-    parts = [f"{mark.memories} remembered"] if mark.memories else []
-    if changed := ago(mark.changed_at, now):
-        parts.append(f"changed {changed}")
+    """What a lens says: how long ago the last commit was and what it was about, and how much is remembered."""
+    parts = (
+        [f"changed {when}: {_short(mark.says)}" if mark.says else f"changed {when}"]
+        if (when := ago(mark.changed_at, now))
+        else []
+    )
+    parts += [f"{mark.memories} remembered"] if mark.memories else []
     said = " · ".join(parts) or "nothing remembered"
     return said if mark.symbol else f"this file: {said}"
 
@@ -78,3 +113,17 @@ def command_link(command: str, argument: object) -> str:
 def _whence(line: WhyLine, now: datetime) -> str:
     when = ago(line.at, now)
     return f"{line.source}, {when}" if when else line.source
+
+
+def _by(step: StoryStep, now: datetime) -> str:
+    """Who made a commit, and how long ago."""
+    return ", ".join(filter(None, (step.author, ago(step.at, now))))
+
+
+def _beside(text: str) -> str:
+    return f" ({text})" if text else ""
+
+
+def _short(subject: str) -> str:
+    """A subject as long as a lens has room for."""
+    return subject if len(subject) <= LENS_CHARACTERS else f"{subject[: LENS_CHARACTERS - 1].rstrip()}…"

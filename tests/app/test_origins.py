@@ -56,15 +56,15 @@ def test_of_many_files_the_latest_come_first_and_the_oldest_are_let_go():
 
     known.of("first", first)
     assert begun.wait(DEADLINE_S)
-    many = range(origins.FILES_WAITING + 5)
+    many = range(origins.WAITING + 5)
     for number in many:
         known.of(number, lambda number=number: order.append(number) or FOUND)
     may_end.set()
     end = time.monotonic() + DEADLINE_S
-    while len(order) < origins.FILES_WAITING:
+    while len(order) < origins.WAITING:
         assert time.monotonic() < end
         threading.Event().wait(0.01)
-    assert order == list(reversed(many))[: origins.FILES_WAITING]
+    assert order == list(reversed(many))[: origins.WAITING]
 
 
 def test_whoever_can_wait_is_answered_at_once_when_it_is_found_and_not_before_their_time_is_over():
@@ -80,7 +80,7 @@ def test_whoever_can_wait_is_answered_at_once_when_it_is_found_and_not_before_th
 
 
 def told(companion, path, line):
-    return [(one.text, one.source.partition(" ")[0]) for one in why_in_full(companion, path, line).lines]
+    return why_in_full(companion, path, line).written
 
 
 def part(number, value):
@@ -95,30 +95,31 @@ def test_lines_of_one_definition_name_their_own_commits_also_after_the_next_one(
     companion = desk.open(repo.root)
     try:
         companion.scan(NoProgress())
-        written, tuned = ("This line: write the parts", "commit"), ("This line: tune one", "commit")
-        assert told(companion, "parts.py", 8) == [tuned]
-        assert told(companion, "parts.py", 7) == [written, ("Changed last: tune one", "commit")]
-        assert told(companion, "parts.py", 2) == [written]
+        assert told(companion, "parts.py", 8).text == "Tune one (+1 -1 lines)"
+        assert told(companion, "parts.py", 7).text == "Write the parts (made part_1, 3 lines)"
+        assert [step.text for step in why_in_full(companion, "parts.py", 7).others] == ["Tune one (+1 -1 lines)"]
+        assert told(companion, "parts.py", 2).text == "Write the parts (made part_0, 3 lines)"
         repo.write("parts.py", part(0, 10) + part(1, 11))
-        assert told(companion, "parts.py", 3) == [(UNCOMMITTED.text, "git")]
+        assert told(companion, "parts.py", 3) == UNCOMMITTED
         repo.commit("tune zero")
         companion.refresh(None)
-        assert told(companion, "parts.py", 3) == [("This line: tune zero", "commit")]
-        assert told(companion, "parts.py", 8) == [tuned]
+        assert told(companion, "parts.py", 3).text == "Tune zero (+1 -1 lines)"
+        assert told(companion, "parts.py", 8).text == "Tune one (+1 -1 lines)"
     finally:
         companion.close()
 
 
-def test_a_subject_with_a_secret_is_told_without_it(desk, repo):
+def test_a_message_with_a_secret_is_told_without_it(desk, repo):
     token = "ghp_" + "a1B2" * 9
     repo.write("a.py", "x = 1\n")
-    repo.commit(f"use {token} here")
+    repo.commit(f"use {token} here\n\nThis is needed because {token} would not be used otherwise at all.")
     companion = desk.open(repo.root)
     try:
         companion.scan(NoProgress())
-        (line,) = why_in_full(companion, "a.py", 1).lines
-        assert token not in line.text
-        assert line.text.startswith("This line: use ")
+        line = told(companion, "a.py", 1)
+        assert token not in line.text + line.detail
+        assert line.text.startswith("Use ")
+        assert line.detail.startswith("This is needed because ")
     finally:
         companion.close()
 
@@ -135,13 +136,11 @@ def test_a_file_changed_when_its_last_commit_did_under_whatever_name_and_by_how_
     companion = desk.open(repo.root)
     try:
         companion.scan(NoProgress())
-        (last,) = why_in_full(companion, "b.py", 0).lines
-        assert (last.text, last.at) == ("The file changed last: touch everything", datetime(2022, 1, 1))
+        last = told(companion, "b.py", 0)
+        assert (last.text, last.at) == ("Touch everything", datetime(2022, 1, 1))
         (mark,) = [mark for mark in companion.marks("b.py") if not mark.symbol]
         assert mark.changed_at == datetime(2022, 1, 1)
-        assert told(companion, "b.py", 1) == [("This line: touch everything", "commit")]
-        assert told(companion, "b.py", 4) == [("This line: write it", "commit")], (
-            "what a file was called changes no line"
-        )
+        assert told(companion, "b.py", 1).text == "Touch everything (+1 -1 lines)"
+        assert told(companion, "b.py", 4).text == "Write it (made a, 2 lines)", "what a file was called changes no line"
     finally:
         companion.close()

@@ -18,6 +18,7 @@ from typing import Any
 import psutil
 import pytest
 import pytest_asyncio
+from companion_lsp.texts import STILL_ASKING
 from lsprotocol import types
 from pytest_lsp import LanguageClient, client_capabilities, make_test_lsp_client
 from repos import Repo
@@ -93,9 +94,9 @@ class Editor:
         return None if answer is None else answer.contents.value
 
     async def hover_at_last(self, path: str, line: int) -> str:
-        """The same, asked until there is an answer: a daemon may have to start."""
+        """The same, asked until all of the answer is there: a daemon may have to start, and git to be asked."""
         end = time.monotonic() + DEADLINE_S
-        while (said := await self.hover(path, line)) is None:
+        while (said := await self.hover(path, line)) is None or STILL_ASKING in said:
             assert time.monotonic() < end, "no hover came"
             await asyncio.sleep(0.1)
         return said

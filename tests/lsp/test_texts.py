@@ -15,7 +15,7 @@ HOSTILE = "[click](command:evil) ![x](http://evil/p.png) <script> `a` **b** http
 
 
 def told(text):
-    return Why("a.py", "f", 1, 2, (WhyLine(text, "docs/adr/1.md:3", datetime(2025, 11, 1), "m1aa"),))
+    return Why("a.py", "f", 1, 2, lines=(WhyLine(text, "docs/adr/1.md:3", datetime(2025, 11, 1), "m1aa"),))
 
 
 def test_markdown_in_a_memory_makes_no_link_no_image_and_no_tag():
@@ -53,5 +53,5 @@ def test_a_name_cannot_end_its_code():
 
 
 def test_a_lens_counts_and_says_when():
-    mark = CodeLens("a.py", "C", "class", 1, 9, 3, "", datetime(2025, 10, 1))
-    assert texts.lens_title(mark, NOW) == "3 remembered · changed 3 months ago"
+    mark = CodeLens("a.py", "C", "class", 1, 9, 3, "Use cents", datetime(2025, 10, 1))
+    assert texts.lens_title(mark, NOW) == "changed 3 months ago: Use cents · 3 remembered"

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from companion.engine.telling.departures import CONTRADICTION, CONVENTION, HINTS, Disputed, columns, hints
 from companion.engine.telling.dossier import FileDossier
-from companion.engine.telling.why import LINES, TEXT_CHARACTERS, marks, why
-from companion.records import ASKING, UNCOMMITTED, Blamed, Commit, DecisionStatus, Person, Source, Symbol, SymbolKind
+from companion.engine.telling.why import LINES, TEXT_CHARACTERS, followed, marks, why
+from companion.records import Blamed, Commit, DecisionStatus, Person, Source, Symbol, SymbolKind
 
 FILE = "src/cart.py"
 CLASS = Symbol("Cart", "Cart", SymbolKind.CLASS, 3, 20, "class Cart")
@@ -43,7 +43,7 @@ def test_the_innermost_definition_is_meant():
     assert (outside.symbol, outside.first_line, outside.last_line) == ("", 2, 2)
 
 
-def test_the_commit_of_the_line_speaks_first_then_what_binds_and_the_rest_in_order():
+def test_what_binds_is_told_before_what_only_holds():
     said = fact("note", "Keep this simple", names=[FILE], line=None)
     by_hand = replace(said, draft=replace(said.draft, source=Source.BY_HAND, evidence=()))
     known = dossier(
@@ -52,8 +52,27 @@ def test_the_commit_of_the_line_speaks_first_then_what_binds_and_the_rest_in_ord
         naming(decision("Which money?", "cents", names=[FILE]), "Cart.sum"),
         naming(by_hand, "Cart.sum"),
     )
-    starts = [text.partition(":")[0] for text in texts(why(known, 6, (wrote(5, 9, "aa", "Write sum", 5),)))]
-    assert starts == ["This line", "Said", "Decided", "In its past", "Known error"]
+    starts = [text.partition(":")[0] for text in texts(why(known, 6))]
+    assert starts == ["Said", "Decided", "Known error"], "what happened is told by the story, from git"
+
+
+def test_a_line_inside_a_class_but_in_no_method_has_a_history_of_its_own():
+    assert followed(dossier(), 6) == ((5, 9), "sum"), "a method is followed as a whole"
+    assert followed(dossier(), 12) == ((12, 12), "")
+    assert followed(dossier(), 3) == ((3, 20), "Cart"), "the line that begins a class stands for all of it"
+    assert followed(dossier(), 2) == ((2, 2), "")
+
+
+def test_what_concerns_many_definitions_is_told_of_none_of_them():
+    names = [f"part_{n}" for n in range(5)]
+    symbols = tuple(Symbol(name, name, SymbolKind.FUNCTION, 3 * n + 1, 3 * n + 2, "") for n, name in enumerate(names))
+
+    def told(*named):
+        known = FileDossier(FILE, 30, symbols, (naming(decision("Which money?", "cents", names=[FILE]), *named),))
+        return [bool(texts(why(known, symbol.line))) for symbol in symbols]
+
+    assert told(*names[:2]) == [True, True, False, False, False]
+    assert not any(told(*names))
 
 
 def test_what_is_true_of_the_whole_file_is_told_of_the_file_alone():
@@ -69,7 +88,7 @@ def test_what_is_true_of_the_whole_file_is_told_of_the_file_alone():
     assert not texts(why(known, 6))
     assert not texts(why(known, 2))
     starts = [text.partition(":")[0] for text in texts(why(known, 0))]
-    assert starts == ["The file changed last", "Said", "Decided", "In its past", "Known error"]
+    assert starts == ["Said", "Decided", "In its past", "Known error"]
 
 
 def test_only_decisions_in_force_are_told():
@@ -79,10 +98,9 @@ def test_only_decisions_in_force_are_told():
 
 
 def test_a_change_that_was_taken_back_is_not_told():
-    gone = naming(episode("Try floats", names=[FILE], days_ago=1), "Cart.sum")
+    gone = episode("Try floats", names=[FILE], days_ago=1)
     gone = replace(gone, draft=replace(gone.draft, label="reverted"))
-    kept_ = naming(episode("Use cents", names=[FILE], days_ago=9), "Cart.sum")
-    assert texts(why(dossier(gone, kept_), 6)) == ["In its past: Use cents"]
+    assert texts(why(dossier(gone, episode("Use cents", names=[FILE], days_ago=9)), 0)) == ["In its past: Use cents"]
 
 
 def commit(sha, subject, days_ago):
@@ -94,74 +112,39 @@ def wrote(first, last, sha, subject, days_ago):
     return Blamed(first, last, sha * 20, subject, NOW - timedelta(days=days_ago))
 
 
-def test_two_lines_of_one_definition_name_the_commit_of_each():
-    origins = (wrote(1, 6, "aa", "Write sum", 90), wrote(7, 21, "bb", "Round in sum", 5))
-    assert texts(why(dossier(), 6, origins)) == ["This line: Write sum", "Changed last: Round in sum"]
-    assert texts(why(dossier(), 7, origins)) == ["This line: Round in sum"]
-    line = why(dossier(), 6, origins).lines[0]
-    assert (line.source, line.at, line.about) == (f"commit {'aa' * 5}", NOW - timedelta(days=90), "line")
-    assert texts(why(dossier(), 2, origins)) == ["This line: Write sum"], "outside of any definition"
-    assert not texts(why(dossier(), 25, origins)), "git said nothing of it"
-
-
-def test_an_uncommitted_line_says_so_and_its_definition_has_no_date_of_a_last_change():
-    origins = (wrote(1, 6, "aa", "Write sum", 90), Blamed(7, 7), wrote(8, 30, "aa", "Write sum", 90))
-    known = dossier(naming(episode("Fix sum", names=[FILE]), "Cart.sum"))
-    assert why(known, 7, origins).lines[0] == UNCOMMITTED
-    assert texts(why(known, 7, origins))[1:] == ["In its past: Fix sum"]
-    assert [mark.changed_at for mark in marks(known, origins) if mark.symbol] == [None, None]
-
-
-def test_while_git_is_asked_the_answer_says_so_and_tells_what_it_knows():
-    known = dossier(naming(episode("Fix sum", names=[FILE]), "Cart.sum"))
-    assert why(known, 6, None).lines[0] == ASKING
-    assert texts(why(known, 6, None))[1:] == ["In its past: Fix sum"]
-    assert [mark.changed_at for mark in marks(known, None) if mark.symbol] == [None, None]
-
-
 def test_dates_of_changes_are_those_of_commits_and_never_of_what_is_remembered():
     known = dossier(
         naming(episode("Fix sum", names=[FILE], days_ago=2_000), "Cart.sum"), touched=commit("cc", "Tidy", 30)
     )
     origins = (wrote(1, 30, "bb", "Round in sum", 31),)
-    when = {mark.symbol: mark.changed_at for mark in marks(known, origins)}
+    when = {mark.symbol: (mark.says, mark.changed_at) for mark in marks(known, origins)}
     assert when == {
-        "": NOW - timedelta(days=30),
-        "Cart": NOW - timedelta(days=31),
-        "Cart.sum": NOW - timedelta(days=31),
+        "": ("Tidy", NOW - timedelta(days=30)),
+        **dict.fromkeys(("Cart", "Cart.sum", "total"), ("Round in sum", NOW - timedelta(days=31))),
     }
-    told = why(known, 0).lines[0]
-    assert (told.text, told.at) == ("The file changed last: Tidy", NOW - timedelta(days=30))
-    assert not any("hanged" in line.text for line in why(known, 6, origins).lines if line.id)
+    uncommitted = (wrote(1, 6, "aa", "Write sum", 90), Blamed(7, 7), wrote(8, 30, "aa", "Write sum", 90))
+    assert [mark.changed_at for mark in marks(known, uncommitted) if mark.symbol != "total"][1:] == [None, None]
+    assert [mark.changed_at for mark in marks(known, None) if mark.symbol] == [None, None]
 
 
-def test_what_is_remembered_of_the_lines_commit_stands_behind_it_and_is_told_once():
-    told = naming(episode("Rework the sums", names=[FILE], days_ago=90), "Cart.sum")
-    sha = told.draft.body.commits[0]
-    origins = (Blamed(5, 9, sha, "sums", NOW), wrote(22, 30, "bb", "Write total", 5))
-    assert [(line.text, line.id) for line in why(dossier(told), 6, origins).lines] == [("This line: sums", told.id)]
-    assert texts(why(dossier(told), 25, origins)) == ["This line: Write total"]
-    both = replace(told, draft=replace(told.draft, body=replace(told.draft.body, commits=(sha, "cc" * 20))))
-    told_twice = why(dossier(both), 6, (Blamed(5, 6, sha, "sums", NOW), wrote(7, 9, "cc", "sums again", -1))).lines
-    assert [(line.text, line.id) for line in told_twice] == [
-        ("This line: sums", told.id),
-        ("Changed last: sums again", ""),
-    ]
+def test_what_was_read_from_lines_is_as_old_as_they_are():
+    known = dossier(fact("x", "is so", path=FILE, line=6))
+    assert [line.at for line in why(known, 6, (wrote(1, 30, "bb", "Say so", 31),)).lines] == [NOW - timedelta(days=31)]
 
 
 def test_a_bare_name_counts_only_beside_the_files_path():
-    elsewhere = naming(episode("Change total of another file", names=["src/other.py"]), "total")
+    elsewhere = naming(decision("Which total?", "net", names=["src/other.py"]), "total")
     assert not texts(why(dossier(elsewhere), 25))
-    dotted = naming(episode("Change Cart.sum", names=["src/other.py"]), "Cart.sum")
-    assert texts(why(dossier(dotted), 6)) == ["In its past: Change Cart.sum"]
+    dotted = naming(decision("Which sum?", "net", names=["src/other.py"]), "Cart.sum")
+    assert len(texts(why(dossier(dotted), 6))) == 1
 
 
-def test_a_pattern_is_told_where_it_is_followed_or_departed_from_and_nowhere_else():
+def test_a_pattern_is_told_where_it_is_departed_from_and_nowhere_else():
     rule = pattern("new_endpoint", "name routes in the plural", examples=["src/a.py"], exceptions=[FILE])
     assert texts(why(dossier(rule), 7)) == ["Departs from: name routes in the plural (9 places)"]
     assert not texts(why(dossier(rule), 25))
     followed = pattern("new_endpoint", "name routes in the plural", examples=[FILE])
-    assert texts(why(dossier(followed), 4)) == ["Follows: name routes in the plural (9 places)"]
+    assert not texts(why(dossier(followed), 4)), "the same stands on all others that follow it"
 
 
 def test_an_error_says_its_fix_and_whether_that_is_verified():
@@ -173,14 +156,12 @@ def test_an_error_says_its_fix_and_whether_that_is_verified():
 def test_every_line_has_a_source():
     told = why(dossier(*(naming(memory, "Cart.sum") for memory in LIBRARY.memories)), 6).lines
     assert told
-    for line in told:
-        assert line.source
-        assert line.at is not None
+    assert all(line.source for line in told)
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.sampled_from(LIBRARY.memories), max_size=60), st.integers(0, 400))
-def test_any_place_gets_at_most_nine_lines_of_bounded_length_each_said_once(memories, line):
+def test_any_place_gets_few_lines_of_bounded_length_each_said_once(memories, line):
     path, forms = next(iter(LIBRARY.codes.items()))
     known = FileDossier(path, forms.lines, forms.symbols, tuple({m.id: m for m in memories}.values()))
     answer = why(known, line)
@@ -235,6 +216,8 @@ def test_columns_are_of_the_name_or_of_the_line_without_its_margins():
     assert columns("   ", None) == (1, 1)
 
 
-def test_an_age_less_memory_is_no_trouble():
+def test_when_something_was_learned_is_not_when_it_changed():
     memory = kept(replace(fact("a", "b", path=FILE, line=6).draft, valid_from=None), created_at=datetime(2020, 1, 1))
-    assert why(dossier(memory), 6).lines[0].at == datetime(2020, 1, 1)
+    assert why(dossier(memory), 6).lines[0].at is None
+    said = replace(memory, draft=replace(memory.draft, source=Source.BY_HAND))
+    assert why(dossier(said), 6).lines[0].at == datetime(2020, 1, 1), "but it is when somebody said it"

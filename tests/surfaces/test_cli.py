@@ -58,12 +58,15 @@ def test_every_command_of_a_module_stands_in_a_panel() -> None:
         assert len(alone) + len(groups) == len(names), module
 
 
-def test_why_names_the_commit_of_the_very_line_and_of_a_file_the_last_one(shop: Shell) -> None:
+def test_why_tells_the_commit_of_the_very_line_the_story_around_it_and_of_a_file_the_last_commit(shop: Shell) -> None:
     first, later = (shop("why", f"shop/cart.py:{line}").words for line in (5, 8))
-    assert "shop/cart.py:5 is part of checkout, lines 4 to 5 This line: Add the cart commit " in first
-    assert "shop/cart.py:8 is part of step_0, lines 8 to 9 This line: Fix rounding, step 0 commit " in later
-    assert "The file changed last: Fix rounding, step 2" in shop("why", "shop/cart.py").words
+    assert "shop/cart.py:5 is part of checkout, lines 4 to 5 2024-05-01 This line: Add the cart (made checkout" in first
+    assert "shop/cart.py:8 is part of step_0, lines 8 to 9 2024-05-01 This line: Fix rounding, step 0 (made " in later
+    assert later.partition("floats lose digits")[2], "the message gives a reason"
+    assert "Changed last: Fix rounding, step 2" in shop("why", "shop/cart.py").words
     assert "There is no file `shop/nothing.py`" in shop("why", "shop/nothing.py:1").words
+    assert "is part of step_1" in shop("why", "step_1").words, "a definition by its name"
+    assert "No definition is called `nothing`" in shop("why", "nothing").words
 
 
 def test_json_is_one_document_on_standard_output_and_nothing_else(shop: Shell, tmp_path: Path) -> None:

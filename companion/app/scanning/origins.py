@@ -1,8 +1,8 @@
-"""Which commits wrote the lines of files, found out behind the answers: git takes a second over an old file.
+"""What git knows of lines, found out behind the answers: it takes a second over an old file.
 
-Whoever asks waits as long as they like and no longer; what was begun goes on, and the next question knows. One file
-is looked at at a time, the one asked about last first, and what was found is kept until the file or its history is
-another.
+Whoever asks waits as long as they like and no longer; what was begun goes on, and the next question knows. One file or
+definition is looked at at a time, the one asked about last first, and what was found is kept until the file or its
+history is another.
 """
 
 from __future__ import annotations
@@ -11,32 +11,35 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
 
+from companion.app.working.stories import Story
 from companion.records import Blamed
 
-FILES_KEPT = 256
-"""Files whose origins are kept: those opened in a few days; some 20 kB each."""
-FILES_WAITING = 16
-"""Files that wait to be looked at; of more the oldest go: nobody looks at them any more."""
+KEPT = 256
+"""Files whose origins are kept, and definitions whose stories are: those of a few days; some 20 kB each."""
+WAITING = 16
+"""Those that wait to be looked at; of more the oldest go: nobody looks at them any more."""
 
-Origins = tuple[Blamed, ...]
-Find = Callable[[], Origins]
+Found = TypeVar("Found")
 
 log = logging.getLogger(__name__)
 
 
-class OriginsOfLines:
-    """What is known of the lines of files, by a key that says file and history are the same. For threads."""
+class _FoundBehind(Generic[Found]):
+    """What was found, by a key that says file and history are the same. For threads."""
 
-    def __init__(self) -> None:
-        self._known: OrderedDict[Hashable, Origins] = OrderedDict()
-        self._waiting: OrderedDict[Hashable, Find] = OrderedDict()
+    def __init__(self, nothing: Found) -> None:
+        """`nothing` stands for what could not be found."""
+        self._nothing = nothing
+        self._known: OrderedDict[Hashable, Found] = OrderedDict()
+        self._waiting: OrderedDict[Hashable, Callable[[], Found]] = OrderedDict()
         self._looked_at: Hashable = None
         self._thread: threading.Thread | None = None
         self._lock = threading.Condition()
 
-    def of(self, key: Hashable, find: Find, wait_s: float = 0.0) -> Origins | None:
-        """The origins of a file's lines; None if that takes longer than `wait_s`: `find` goes on."""
+    def of(self, key: Hashable, find: Callable[[], Found], wait_s: float = 0.0) -> Found | None:
+        """What stands under a key; None if that takes longer than `wait_s`: `find` goes on."""
         with self._lock:
             if key in self._known:
                 self._known.move_to_end(key)
@@ -44,7 +47,7 @@ class OriginsOfLines:
             if key != self._looked_at:
                 self._waiting[key] = find
                 self._waiting.move_to_end(key)
-                while len(self._waiting) > FILES_WAITING:
+                while len(self._waiting) > WAITING:
                     self._waiting.popitem(last=False)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._look, name="origins", daemon=True)
@@ -61,7 +64,7 @@ class OriginsOfLines:
                     return
                 key, find = self._waiting.popitem()
                 self._looked_at = key
-            found: Origins = ()
+            found = self._nothing
             try:
                 found = find()
             except Exception as wrong:  # whatever it is: the answers are less exact, and no file is tried for ever
@@ -70,5 +73,19 @@ class OriginsOfLines:
                 self._looked_at = None
                 self._known[key] = found
                 self._lock.notify_all()
-                while len(self._known) > FILES_KEPT:
+                while len(self._known) > KEPT:
                     self._known.popitem(last=False)
+
+
+class OriginsOfLines(_FoundBehind[tuple[Blamed, ...]]):
+    """Which commits wrote the lines of files."""
+
+    def __init__(self) -> None:
+        super().__init__(())
+
+
+class Stories(_FoundBehind[Story]):
+    """What commits did to definitions."""
+
+    def __init__(self) -> None:
+        super().__init__(Story())

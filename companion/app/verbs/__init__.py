@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SERVICES = {
     "ask": ("ask.contexts.Contexts", "ask.search.Search", "ask.requests.Requests"),
     "memory": ("memory.memories.KeptMemories", "memory.acts.Acts"),
-    "code": ("code.work.CodeAtWork", "code.scans.RepositoryScans", "code.past.CodePast"),
+    "code": ("code.files.KnownFiles", "code.work.CodeAtWork", "code.scans.RepositoryScans", "code.past.CodePast"),
     "conversation": (
         "conversation.talks.Talks",
         "conversation.past.PastTalk",

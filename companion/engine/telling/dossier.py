@@ -11,6 +11,8 @@ from companion.records import Commit, Evidence, EvidenceKind, Memory, Pattern, S
 
 SYMBOL = "symbol:"
 """How the entity of a definition begins."""
+SHARED_MOST = 2
+"""Other definitions of a file that a memory may concern, and still tell of one: more is true of the file."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,32 @@ class FileDossier:
     def about(self, symbol: Symbol) -> frozenset[str]:
         """Ids of the memories that name a definition or point into it, or into what it holds."""
         return frozenset(self._concerned.get(id(symbol), ()))
+
+    def own(self, symbol: Symbol) -> frozenset[str]:
+        """Ids of the memories about a definition and hardly about others, outside and inside of it apart."""
+
+        def others(id_: str) -> int:
+            inner = self._innermost.get(id_, ())
+            return sum(not (_within(other, symbol) or _within(symbol, other)) for other in inner)
+
+        return frozenset(id_ for id_ in self.about(symbol) if others(id_) <= SHARED_MOST)
+
+    @cached_property
+    def _innermost(self) -> dict[str, list[Symbol]]:
+        """By memory, the definitions that it concerns and that hold no others."""
+        found: defaultdict[str, list[Symbol]] = defaultdict(list)
+        for symbol in self.symbols:
+            for id_ in () if self.holds(symbol) else self.about(symbol):
+                found[id_].append(symbol)
+        return found
+
+    def holds(self, symbol: Symbol) -> bool:
+        """Whether other definitions stand inside of one."""
+        return symbol.qualname in self._holders
+
+    @cached_property
+    def _holders(self) -> frozenset[str]:
+        return frozenset(symbol.qualname.rpartition(".")[0] for symbol in self.symbols)
 
     @cached_property
     def _concerned(self) -> dict[int, set[str]]:
@@ -90,6 +118,10 @@ class FileDossier:
 
     def _is_here(self, place: Evidence) -> bool:
         return place.kind is EvidenceKind.FILE and place.ref in self._names
+
+
+def _within(inner: Symbol, outer: Symbol) -> bool:
+    return outer.line <= inner.line and inner.end_line <= outer.end_line
 
 
 def places_of(memory: Memory) -> tuple[Evidence, ...]:

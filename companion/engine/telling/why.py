@@ -1,22 +1,20 @@
-"""Why a line is as it is: the commit that wrote it, then what is known of the definition around it, ten lines at most.
+"""Why a line is as it is: the commit that wrote it, the story of the definition around it, and what concerns that.
 
-Sections speak in turn: what a person said of the definition, decisions in force, its last commit and what is
-remembered of its past, the pattern it follows or departs from, known errors, what it declares. What is true of the
-whole file is told where the file is asked about, as line 0. Dates of changes are those of commits, never of
-memories. A new section is a function and a line in SECTIONS.
+The story comes from git, whose answers are handed in. Sections speak of what is remembered: what a person said of the
+definition, decisions in force, a pattern it departs from, known errors, what it declares. What concerns other
+definitions of the file as well, or the whole of it, is told where the file is asked about, as line 0. Dates are those
+of commits, never of memories. A new section is a function and a line in SECTIONS.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from companion.engine.telling.dossier import FileDossier
 from companion.records import (
-    ASKING,
     ASSISTANT,
-    UNCOMMITTED,
     Blamed,
     CodeLens,
     Decision,
@@ -27,19 +25,19 @@ from companion.records import (
     Memory,
     Pattern,
     Source,
+    Span,
     Symbol,
     SymbolKind,
     Why,
     WhyLine,
 )
 
-LINES = 9
-"""Lines of an answer: ten with a heading, which is what one reads in a hover (spec W2)."""
+LINES = 6
+"""Lines beside the story: ten with the steps of most, which is what one reads in a hover (spec W2)."""
 TEXT_CHARACTERS = 200
 """Characters of a line's text: two rows of a hover."""
 REVERTED = "reverted"
 """The label of an episode that was taken back."""
-
 
 Origins = Sequence[Blamed]
 
@@ -65,25 +63,17 @@ class _Place:
         chosen.sort(key=lambda m: -m.draft.importance)
         return chosen[:most]
 
-    def written(self) -> Blamed | None:
-        """The commit that wrote the line; None where that is not known."""
-        return next((one for one in self.origins or () if one.first <= self.line <= one.last), None)
-
-    def told_of(self, sha: str) -> Memory | None:
-        """What is remembered of a commit."""
-        return next((memory for memory in self.happenings() if sha in commits_of(memory)), None)
-
-    def happenings(self) -> list[Memory]:
-        """What happened to the file and was not taken back, newest first."""
-        found = [m for m in self.known.memories if isinstance(m.draft.body, Episode) and m.draft.label != REVERTED]
-        return sorted(found, key=lambda m: (moment_of(m) or datetime.min, m.id), reverse=True)
+    def changed(self, memory: Memory) -> datetime | None:
+        """When what a memory says was last changed: by the lines of this file that it points to, else by itself."""
+        lines = self.known.lines_of(memory) if memory.draft.source is not Source.BY_HAND else ()
+        at = [one.at for line in lines if (one := blamed_at(self.origins, line)) is not None and one.at is not None]
+        return max(at, default=None) or moment_of(memory)
 
 
 def why(known: FileDossier, line: int, origins: Origins | None = ()) -> Why:
-    """Why a line (from 1) is as it is, in `LINES` lines at most; what is known of the file for line 0.
+    """What is remembered that concerns a line (from 1), in `LINES` lines at most; of the file for line 0.
 
-    A memory stands behind one of the lines at most. `origins` says which commits wrote the lines of the file; None
-    while git is still asked.
+    A memory stands behind one of the lines at most. The story is not in it yet.
     """
     symbol = known.definition(line)
     place = _Place(known, symbol, line, _near(known, symbol, line), origins)
@@ -92,11 +82,28 @@ def why(known: FileDossier, line: int, origins: Origins | None = ()) -> Why:
         for told in section(place):
             lines.setdefault(told.id or told.text, told)
     first, last = (symbol.line, symbol.end_line) if symbol else (line, line)
-    return Why(known.path, symbol.qualname if symbol else "", first, last, tuple(lines.values())[:LINES])
+    name = symbol.qualname if symbol else ""
+    return Why(known.path, name, first, last, line, lines=tuple(lines.values())[:LINES])
+
+
+def followed(known: FileDossier, line: int) -> tuple[Span, str]:
+    """The lines whose history is the story of a line, and the name of what they are.
+
+    These are its definition; inside a class, but in no method, and outside of any, they are the line alone.
+    """
+    symbol = known.definition(line)
+    if symbol is None or (line > symbol.line and known.holds(symbol)):
+        return (line, line), ""
+    return (symbol.line, symbol.end_line), symbol.name
+
+
+def blamed_at(origins: Origins | None, line: int) -> Blamed | None:
+    """The commit that wrote a line; None where that is not known."""
+    return next((one for one in origins or () if one.first <= line <= one.last), None)
 
 
 def marks(known: FileDossier, origins: Origins | None = ()) -> tuple[CodeLens, ...]:
-    """The file as a whole and its definitions that something is remembered about, by line."""
+    """The file as a whole and its definitions that something is known about, by line."""
     of_symbols = [_mark_of_symbol(known, symbol, origins) for symbol in known.symbols]
     return tuple(mark for mark in (_mark_of_file(known), *of_symbols) if mark is not None)
 
@@ -105,36 +112,33 @@ def _mark_of_file(known: FileDossier) -> CodeLens | None:
     whole = [memory for memory in known.memories if known.points_here(memory)]
     if not (whole or known.touched):
         return None
-    told = why(known, 0).lines
-    changed = known.touched.committed_at if known.touched else None
-    says = told[0].text if told else ""
-    return CodeLens(known.path, "", SymbolKind.MODULE.value, 1, max(1, known.lines), len(whole), says, changed)
+    changed, says = (known.touched.committed_at, known.touched.subject) if known.touched else (None, "")
+    return CodeLens(known.path, "", SymbolKind.MODULE.value, 1, max(1, known.lines), len(whole), plain(says), changed)
 
 
 def _mark_of_symbol(known: FileDossier, symbol: Symbol, origins: Origins | None) -> CodeLens | None:
-    near = known.about(symbol)
-    if not near:
+    near, newest = known.own(symbol), _newest(symbol, origins)
+    if not near and newest is None:
         return None
-    told = [memory for memory in known.memories if memory.id in near]
-    place = _Place(replace(known, memories=tuple(told)), symbol, 0, near, origins)
-    first = next((line for section in SECTIONS[1:] for line in section(place) if line.id in near), None)
-    newest = _newest(place)
-    says = first.text if first else plain(told[0].draft.levels.compressed)
-    changed = newest.at if newest else None
-    return CodeLens(
-        known.path, symbol.qualname, symbol.kind.value, symbol.line, symbol.end_line, len(near), says, changed
-    )
+    says, changed = (newest.subject, newest.at) if newest else ("", None)
+    lines = symbol.line, symbol.end_line
+    return CodeLens(known.path, symbol.qualname, symbol.kind.value, *lines, len(near), plain(says), changed)
 
 
-def commits_of(memory: Memory) -> Sequence[str]:
-    """The commits that a memory tells of."""
-    return memory.draft.body.commits if isinstance(memory.draft.body, Episode) else ()
+def _newest(symbol: Symbol, origins: Origins | None) -> Blamed | None:
+    """The newest of the commits that wrote a definition; None where that is not known, or not committed yet."""
+    wrote = [one for one in origins or () if symbol.line <= one.last and one.first <= symbol.end_line]
+    if not all(one.sha for one in wrote):
+        return None
+    return max(wrote, key=lambda one: (one.at or datetime.min, one.sha), default=None)
 
 
 def moment_of(memory: Memory) -> datetime | None:
-    """When what a memory tells happened or became true, as far as that is known."""
+    """When what a memory tells happened, became true or was said; None where only the day it was learned is known."""
     body = memory.draft.body
-    return body.occurred_at if isinstance(body, Episode) else memory.draft.valid_from or memory.created_at
+    if isinstance(body, Episode):
+        return body.occurred_at
+    return memory.draft.valid_from or (memory.created_at if memory.draft.source is Source.BY_HAND else None)
 
 
 def source_of(memory: Memory) -> str:
@@ -153,40 +157,19 @@ def plain(text: str) -> str:
 def _near(known: FileDossier, symbol: Symbol | None, line: int) -> frozenset[str]:
     """Ids of what concerns the definition; outside of any, what points to the very line; for line 0 the file."""
     if symbol is not None:
-        return known.about(symbol)
+        return known.own(symbol)
     if not line:
         return frozenset(m.id for m in known.memories if known.points_here(m) and not known.lines_of(m))
     return frozenset(memory.id for memory in known.memories if line in known.lines_of(memory))
 
 
-def _told(memory: Memory, says: str, text: str) -> WhyLine:
-    return WhyLine(plain(f"{says}: {text}"), source_of(memory), moment_of(memory), memory.id)
-
-
-def _written(place: _Place) -> Iterator[WhyLine]:
-    """The commit that wrote the line; of a file the last one that touched it."""
-    touched = place.known.touched
-    if place.line:
-        written = place.written()
-        if place.origins is None:
-            yield ASKING
-        elif written is not None:
-            yield _committed(place, "This line", written, "line") if written.sha else UNCOMMITTED
-    elif touched is not None:
-        blamed = Blamed(1, place.known.lines, touched.sha, touched.subject, touched.committed_at)
-        yield _committed(place, "The file changed last", blamed, "file")
-
-
-def _committed(place: _Place, says: str, commit: Blamed, about: str) -> WhyLine:
-    """A commit in its own words, with the id of what is remembered of it."""
-    told = place.told_of(commit.sha)
-    text, source = plain(f"{says}: {commit.subject}"), f"commit {commit.sha[:10]}"
-    return WhyLine(text, source, commit.at, told.id if told else "", about)
+def _told(place: _Place, memory: Memory, says: str, text: str) -> WhyLine:
+    return WhyLine(plain(f"{says}: {text}"), source_of(memory), place.changed(memory), memory.id)
 
 
 def _said(place: _Place) -> Iterator[WhyLine]:
     for memory in place.choose(lambda m: m.draft.source is Source.BY_HAND, 2):
-        yield _told(memory, "Said", memory.draft.levels.summary)
+        yield _told(place, memory, "Said", memory.draft.levels.summary)
 
 
 def _decided(place: _Place) -> Iterator[WhyLine]:
@@ -198,45 +181,30 @@ def _decided(place: _Place) -> Iterator[WhyLine]:
         body = memory.draft.body
         assert isinstance(body, Decision)
         because = f" ({body.reason})" if body.reason and body.reason not in memory.draft.levels.summary else ""
-        yield _told(memory, "Decided", f"{memory.draft.levels.summary}{because}")
+        yield _told(place, memory, "Decided", f"{memory.draft.levels.summary}{because}")
 
 
-def _newest(place: _Place) -> Blamed | None:
-    """The newest of the commits that wrote the definition; None where that is not known, or not committed yet."""
-    symbol = place.symbol
-    if symbol is None or place.origins is None:
-        return None
-    wrote = [one for one in place.origins if symbol.line <= one.last and one.first <= symbol.end_line]
-    if not all(one.sha for one in wrote):
-        return None
-    return max(wrote, key=lambda one: (one.at or datetime.min, one.sha), default=None)
+def _happened(place: _Place) -> Iterator[WhyLine]:
+    """What happened to the file last and was not taken back; a definition has its story for that."""
+
+    def counts(memory: Memory) -> bool:
+        return isinstance(memory.draft.body, Episode) and memory.draft.label != REVERTED
+
+    for memory in place.choose(counts, 1) if not place.line else ():
+        yield _told(place, memory, "In its past", memory.draft.subject)
 
 
-def _changed_last(place: _Place) -> Iterator[WhyLine]:
-    """The last commit of the definition, if it is not that of the line, and what else happened to it."""
-    newest, written = _newest(place), place.written()
-    known = {one.sha: place.told_of(one.sha) for one in (written, newest) if one is not None}
-    if newest is not None and (written is None or newest.sha != written.sha):
-        told = _committed(place, "Changed last", newest, "symbol")
-        yield replace(told, id="") if written is not None and known[written.sha] is known[newest.sha] else told
-    others = [m for m in place.happenings() if m.id in place.near and m not in known.values()]
-    for memory in others[:1]:
-        yield _told(memory, "In its past", memory.draft.subject)
+def _departed(place: _Place) -> Iterator[WhyLine]:
+    """The patterns that the definition departs from. Those that it follows hold for all others too."""
+    first, last = (place.symbol.line, place.symbol.end_line) if place.symbol else (place.line, place.line)
 
+    def departs(memory: Memory) -> bool:
+        return any(first <= line <= last for line in place.known.departures(memory))
 
-def _patterned(place: _Place) -> Iterator[WhyLine]:
-    def inside(lines: Sequence[int]) -> bool:
-        first, last = (place.symbol.line, place.symbol.end_line) if place.symbol else (place.line, place.line)
-        return any(first <= line <= last for line in lines)
-
-    patterns = place.choose(lambda m: isinstance(m.draft.body, Pattern), LINES)
-    departing = [m for m in patterns if inside(place.known.departures(m))]
-    following = [m for m in patterns if m not in departing and inside(place.known.lines_of(m))]
-    for memory in (*departing, *following)[:2]:
+    for memory in place.choose(departs, 2):
         body = memory.draft.body
         assert isinstance(body, Pattern)
-        says = "Departs from" if memory in departing else "Follows"
-        yield _told(memory, says, f"{body.hint} ({body.support} places)")
+        yield _told(place, memory, "Departs from", f"{body.hint} ({body.support} places)")
 
 
 def _known_errors(place: _Place) -> Iterator[WhyLine]:
@@ -245,7 +213,7 @@ def _known_errors(place: _Place) -> Iterator[WhyLine]:
         assert isinstance(body, Failure)
         fix = f"; fixed by: {body.fix}" if body.fix else "; no fix is known"
         doubt = "" if body.verified or not body.fix else " (not verified)"
-        yield _told(memory, "Known error", f"{body.error_type}: {body.message}{fix}{doubt}")
+        yield _told(place, memory, "Known error", f"{body.error_type}: {body.message}{fix}{doubt}")
 
 
 def _declared(place: _Place) -> Iterator[WhyLine]:
@@ -256,15 +224,14 @@ def _declared(place: _Place) -> Iterator[WhyLine]:
         return draft.kind is Kind.FACT and draft.source is not Source.BY_HAND and not isinstance(draft.body, Decision)
 
     for memory in place.choose(is_fact, 2):
-        yield _told(memory, "Declared", memory.draft.levels.summary)
+        yield _told(place, memory, "Declared", memory.draft.levels.summary)
 
 
 SECTIONS: tuple[Callable[[_Place], Iterator[WhyLine]], ...] = (
-    _written,
     _said,
     _decided,
-    _changed_last,
-    _patterned,
+    _happened,
+    _departed,
     _known_errors,
     _declared,
 )

@@ -7,6 +7,7 @@ is ever written. Paths leave here as `companion.signals.paths` describes.
     checkout.py  `open_repository`: a checkout as it stands
     history.py   commits, ancestry
     blaming.py   where the lines of a file came from
+    following.py what commits did to some lines, followed back through renames and moves
     changed.py   what commits did to lines: each of a long run of history at once, or one
     trees.py     files of a commit or of the work tree, blobs
     commits.py   what `git log` prints, as commits
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from companion.signals.git.blaming import *
     from companion.signals.git.changed import *
     from companion.signals.git.checkout import *
+    from companion.signals.git.following import *
     from companion.signals.git.history import *
     from companion.signals.git.running import *
     from companion.signals.git.trees import *
@@ -32,7 +34,11 @@ if TYPE_CHECKING:
 _NAMES = {
     "blaming": "blame",
     "checkout": "head_and_branch history_ends open_repository user_of",
-    "history": "branch_exists count_commits is_ancestor reachable reached_only read_commits those_reached",
+    "following": "line_history",
+    "history": (
+        "branch_exists count_commits is_ancestor merged_by named_commits reachable reached_only read_commits "
+        "those_reached"
+    ),
     "changed": "changed_lines first_parents line_changes old_spans",
     "running": "folder_of",
     "trees": "LINK SUBMODULE Blobs Listing TreeEntry ignored ignored_folders list_files read_tree",

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from companion.errors import SourceError
-from companion.records import Blamed, RepoState
+from companion.records import Blamed, RepoState, Span
 from companion.signals.git.checkout import history_ends
 from companion.signals.git.commits import moment
 from companion.signals.git.filters import run_unfiltered
@@ -29,11 +29,14 @@ _NOT_COMMITTED = (b"no such path", b"no such ref: HEAD")
 _GROUP = re.compile(rb"([0-9a-f]{40,64}) \d+ (\d+) (\d+)")
 
 
-def blame(state: RepoState, path: str, content: bytes) -> tuple[Blamed, ...]:
+def blame(
+    state: RepoState, path: str, content: bytes, span: Span | None = None, passed_over: Sequence[str] = ()
+) -> tuple[Blamed, ...]:
     """The commit that wrote each line of a file with this content, by line; without an id for what is not committed.
 
-    Changes of white space are passed over. Lines that are as old as the end of a shallow history are left out:
-    whoever wrote them is not here. Empty for a bare repository, and where git cannot tell within `BLAME_WAIT_S`.
+    Changes of white space are passed over, and commits that are to be: their lines are those of whoever wrote them
+    before. Lines that are as old as the end of a shallow history are left out: whoever wrote them is not here. Only the
+    lines of `span`, if it is given. Empty for a bare repository, and where git cannot tell within `BLAME_WAIT_S`.
     """
     if state.bare:
         return ()
@@ -41,7 +44,7 @@ def blame(state: RepoState, path: str, content: bytes) -> tuple[Blamed, ...]:
     sweeps = [f"--ignore-revs-file={IGNORED_COMMITS}"] if (root / IGNORED_COMMITS).is_file() else []
     try:
         for ignoring in (sweeps, []) if sweeps else ([],):  # a list with a name that is no commit is refused
-            asked = _asked(ignoring, name)
+            asked = _asked([*ignoring, *(f"--ignore-rev={sha}" for sha in passed_over)], name, span)
             answer = run_unfiltered(root, *asked, given=content, wait_s=BLAME_WAIT_S)
             if _LIST_MISSING in answer.stderr:
                 asked = ("-c", f"safe.directory={root}", *asked)
@@ -58,9 +61,10 @@ def blame(state: RepoState, path: str, content: bytes) -> tuple[Blamed, ...]:
     return ()
 
 
-def _asked(ignoring: Sequence[str], name: str) -> tuple[str, ...]:
+def _asked(ignoring: Sequence[str], name: str, span: Span | None) -> tuple[str, ...]:
     asked = ("--incremental", "-w", "--encoding=UTF-8", "--no-textconv", "--ignore-revs-file=", *ignoring)
-    return ("blame", *asked, "--contents", "-", "--", name)
+    lines = () if span is None else (f"-L{span[0]},{span[1]}",)
+    return ("blame", *asked, *lines, "--contents", "-", "--", name)
 
 
 def _groups(printed: bytes) -> Iterator[Blamed]:

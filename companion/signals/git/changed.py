@@ -7,6 +7,7 @@ pose as a header. Lines of content are kept until their commit is told, to see w
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,9 +18,10 @@ from companion.evidence.moves import TakenOut
 from companion.records import RepoState, Span
 from companion.records.line_changes import CommitLines, FileLines, Hunk, Moved
 from companion.signals.git.checkout import history_ends
+from companion.signals.git.filters import run_unfiltered
 from companion.signals.git.history import RENAME_LIMIT
 from companion.signals.git.running import BARE_DIFF, ask, commit_id, folder_of, names_commit, stream
-from companion.signals.paths import shown_path
+from companion.signals.paths import raw_path, shown_path
 
 _SHOWN = (
     "--raw",
@@ -101,6 +103,24 @@ def old_spans(state: RepoState, older: str, newer: str) -> dict[str, tuple[Span,
     return {file.old_path: tuple(map(_span, file.hunks)) for file in files if file.old_path and file.hunks}
 
 
+def work_tree_hunks(state: RepoState, path: str) -> tuple[Hunk, ...]:
+    """How a file as it lies on disk differs from the commit that is checked out; nothing of one that it does not have.
+
+    Lines of which only blanks differ count as the same.
+    """
+    if state.bare:
+        return ()
+    asked = ("diff-index", "--patch", "--ignore-all-space", *BARE_DIFF, "HEAD", "--", os.fsdecode(raw_path(path)))
+    shown = run_unfiltered(folder_of(state), *asked).stdout
+    found = (header.groups()[3:7] for header in _HEADER.finditer(shown) if header[4] is not None)
+    return tuple(_hunk(first, taken, put) for first, taken, _, put in found)
+
+
+def _hunk(first: bytes, taken: bytes | None, put: bytes | None) -> Hunk:
+    """A hunk by the numbers of its header."""
+    return Hunk(int(first) - (taken != b"0"), int(taken or b"1"), int(put or b"1"))
+
+
 def _span(hunk: Hunk) -> Span:
     return (hunk.at + 1, hunk.at + hunk.taken) if hunk.taken else (max(hunk.at, 1), max(hunk.at, 1))
 
@@ -120,7 +140,7 @@ def _headers(chunks: Iterable[bytes]) -> Iterator[tuple[re.Match[bytes], bytes]]
     """The header lines of a log, each with what stands until the next one; of very much the beginning."""
     header: re.Match[bytes] | None = None
     content = b""
-    for text in _whole_lines(chunks):
+    for text in whole_lines(chunks):
         read = 0
         for found in _HEADER.finditer(text):
             if header is not None:
@@ -132,7 +152,7 @@ def _headers(chunks: Iterable[bytes]) -> Iterator[tuple[re.Match[bytes], bytes]]
         yield header, content
 
 
-def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+def whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """The same text in pieces that end where a line does."""
     rest = b""
     for chunk in chunks:
@@ -180,7 +200,7 @@ def _commits(headers: Iterable[tuple[re.Match[bytes], bytes]]) -> Iterator[Commi
         started, parents, raw, first, taken, new_first, put, blobs, binary = header.groups()
         if first is not None:
             if shown is not None:
-                hunk = Hunk(int(first) - (taken != b"0"), int(taken or b"1"), int(put or b"1"))
+                hunk = _hunk(first, taken, put)
                 shown.hunks.append(hunk)
                 shown.new_firsts.append(int(new_first) - (hunk.put > 0))
                 shown.contents.append(content[content.find(b"\n") :].translate(None, _BLANKS))
@@ -217,7 +237,7 @@ def _entry(raw: bytes) -> _Entry:
     """A line of `--raw` without its colon: modes, blobs and status, then one path or two."""
     facts, *names = raw.split(b"\t")
     old_mode, mode, old_blob, blob, status = facts.split(b" ")
-    paths = [shown_path(_unquoted(name)) for name in names]
+    paths = [shown_path(unquoted(name)) for name in names]
     gone, new = status.startswith(b"D"), status.startswith(b"A")
     return _Entry(
         blobs=old_blob + b".." + blob,
@@ -227,7 +247,7 @@ def _entry(raw: bytes) -> _Entry:
     )
 
 
-def _unquoted(name: bytes) -> bytes:
+def unquoted(name: bytes) -> bytes:
     """A path as git quotes it where it holds quotes, backslashes or control characters."""
     if not name.startswith(b'"'):
         return name

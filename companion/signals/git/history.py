@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.records import Commit, Person, RepoState
 from companion.signals.git.checkout import history_ends
 from companion.signals.git.commits import LOG_FORMAT, parse_log, split_nul
-from companion.signals.git.processes import LineDialogue
+from companion.signals.git.processes import LineDialogue, Stream
 from companion.signals.git.running import (
     ask,
     commit_id,
@@ -74,6 +74,29 @@ def read_commits(
     asked = asked if most is None else [f"--max-count={most}", *asked]
     cut = history_ends(state)
     seen: set[str] = set()
+    for flags in _READINGS:
+        log = stream(root, "log", "-z", *_LOG_FLAGS, *flags, *asked)
+        commits = _told(root, log, cut)
+        for commit in commits if flags else reversed(list(commits)):
+            if commit.sha not in seen:
+                seen.add(commit.sha)
+                yield commit
+        if log.complete:
+            return
+        _log.warning(*_stopped(flags, log.complaint))
+
+
+def named_commits(state: RepoState, shas: Sequence[str]) -> tuple[Commit, ...]:
+    """The commits of some ids, in their order, with the files that each changed; a renamed one is told as two."""
+    if not shas:
+        return ()
+    root = folder_of(state)
+    log = stream(root, "log", "-z", *_LOG_FLAGS, "--no-walk=unsorted", "--name-status", "--no-renames", *shas, "--")
+    return tuple(_told(root, log, history_ends(state)))
+
+
+def _told(root: Path, log: Stream, cut: frozenset[str]) -> Iterator[Commit]:
+    """The commits of a log."""
     with dialogue(root, "check-mailmap", "--stdin") as mailmap:
 
         def whole(short: str) -> str:
@@ -82,16 +105,7 @@ def read_commits(
         def mapped(person: Person) -> Person:
             return _mapped(mailmap, person)
 
-        for flags in _READINGS:
-            log = stream(root, "log", "-z", *_LOG_FLAGS, *flags, *asked)
-            commits: Iterable[Commit] = parse_log(split_nul(log), cut, whole, mapped)
-            for commit in commits if flags else reversed(list(commits)):
-                if commit.sha not in seen:
-                    seen.add(commit.sha)
-                    yield commit
-            if log.complete:
-                return
-            _log.warning(*_stopped(flags, log.complaint))
+        yield from parse_log(split_nul(log), cut, whole, mapped)
 
 
 def _stopped(flags: Sequence[str], complaint: str) -> tuple[str, ...]:
@@ -99,6 +113,16 @@ def _stopped(flags: Sequence[str], complaint: str) -> tuple[str, ...]:
     if any(mark in complaint for mark in _LEFT_AT_ORIGIN):
         return (PARTIAL_CLONE,)
     return ("git log %s stopped early: %s", " ".join(flags), complaint)
+
+
+def merged_by(state: RepoState, sha: str) -> Commit | None:
+    """The merge that brought a commit to the line of first parents of what is checked out; None if none did."""
+    root = folder_of(state)
+    way = ("--first-parent", "--ancestry-path", "--reverse", "--parents", f"{sha}..{state.head}")
+    merges = ask(root, "rev-list", *way, fails=True).decode("ascii", "replace").splitlines() if state.head else []
+    merge, *parents = next(iter(merges), "").split() or [""]
+    brought = len(parents) > 1 and parents[0] != sha
+    return next(iter(named_commits(state, [merge])), None) if brought else None
 
 
 def count_commits(state: RepoState, since: str | Sequence[str] = "", rev: str = "HEAD") -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import subprocess
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import IO
@@ -18,14 +19,15 @@ COMPLAINT_MAX_BYTES = 2_000
 
 
 class Stream:
-    """The output of one process in chunks; the process ends when the reading does.
+    """The output of one process in chunks; the process ends when the reading does, or after `wait_s`.
 
     After the last chunk `complete` says whether the process ended well, `complaint` what it said.
     """
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], wait_s: float | None = None) -> None:
         self.complete = False
         self.complaint = ""
+        self._wait_s = wait_s
         self._command = command
         self._environment = environment
 
@@ -40,11 +42,15 @@ class Stream:
                 stderr=errors,
             ) as process,
         ):
+            late = threading.Timer(self._wait_s or 0, process.kill)
+            if self._wait_s is not None:
+                late.start()
             try:
                 while chunk := _part(process):
                     yield chunk
                 self.complete = process.wait() == 0
             finally:
+                late.cancel()
                 process.kill()
             errors.seek(0)
             self.complaint = errors.read(COMPLAINT_MAX_BYTES).decode("utf-8", "replace").strip()

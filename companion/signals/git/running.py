@@ -121,9 +121,9 @@ def dialogue(folder: Path, *arguments: str) -> LineDialogue:
     return LineDialogue(command(folder, *arguments), environment())
 
 
-def stream(folder: Path, *arguments: str) -> Stream:
-    """The output of one git command, as it comes."""
-    return Stream(command(folder, *arguments), environment())
+def stream(folder: Path, *arguments: str, wait_s: float | None = None) -> Stream:
+    """The output of one git command, as it comes, for `wait_s` at most."""
+    return Stream(command(folder, *arguments), environment(), wait_s)
 
 
 def names_commit(rev: str) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from companion.api import why_in_full
-from companion.records import EpisodeType, Status, Why
+from companion.api import split_place, why_in_full
+from companion.records import EpisodeType, Status, StoryStep, Why, WhyLine
 from companion.records.declared import Declaration
 from companion.records.looking import Accuracy, Rate, TimelinePage, TimelineQuery
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
@@ -18,8 +18,6 @@ from companion.surfaces.cli.output import Shown, TextTable, wrapped
 from companion.surfaces.cli.told import ID_SHOWN, printable
 from companion.surfaces.rows import word_of
 
-LINE_MAX_DIGITS = 9
-"""Digits of a line's number: no file has more lines."""
 LISTED = 30
 """Episodes listed unless more are asked for: a screen."""
 
@@ -27,17 +25,19 @@ LISTED = 30
 @command()
 def why(
     companion: Companion,
-    place: Annotated[str, typer.Argument(metavar="FILE[:LINE]", help="A line of a file, from 1; without: the file.")],
+    place: Annotated[
+        str,
+        typer.Argument(metavar="FILE:LINE|SYMBOL", help="A line of a file, from 1, or a definition; FILE: the file."),
+    ],
 ) -> CommandAnswer:
-    """Say why a line is as it is: the commit that wrote it, then what concerns the definition around it.
+    """Say why a line is as it is: the commit that wrote it, the story of its definition, decisions and errors.
 
     Example: `companion why src/app.py:12`
     """
-    path, _, line = place.rpartition(":")
-    if not (path and line.isascii() and line.isdigit() and len(line) <= LINE_MAX_DIGITS):
-        path, line = place, "0"
-    found = why_in_full(companion, _from_here(path), int(line))
-    return CommandAnswer(found, _why(place, found))
+    path, line = split_place(place)
+    symbol = "" if line or "/" in path or Path(path).exists() else path
+    found = why_in_full(companion, "" if symbol else _from_here(path), line, symbol)
+    return CommandAnswer(found, _why(found))
 
 
 def _facts(found: Sequence[Declaration]) -> Shown:
@@ -150,13 +150,35 @@ def _at_work(told: Accuracy) -> str | TextTable:
     return TextTable("At work", columns, weeks)
 
 
-def _why(place: str, found: Why) -> str:
+def _why(found: Why) -> str:
     within = f" is part of {found.symbol}, lines {found.first_line} to {found.last_line}" if found.symbol else ""
-    lines = [f"{place}{within}"]
-    for one in found.lines:
-        behind = [one.source, f"{one.at:%Y-%m-%d}" if one.at else "", one.id[:ID_SHOWN]]
-        lines += [wrapped(printable(one.text), "  "), wrapped(printable(", ".join(filter(None, behind))), "    ")]
-    return "\n".join(lines if found.lines else [*lines, "Nothing is known of it."])
+    parts = [printable(f"{found.path}:{found.line}{within}" if found.line else found.path)]
+    if found.written is not None:
+        parts.append("\n".join(_step(found.written, "This line: " if found.line else "Changed last: ")))
+    if found.others:
+        parts.append("\n".join(["Its story", *(row for step in found.others for row in _step(step))]))
+    if found.lines:
+        parts.append("\n".join(row for one in found.lines for row in _behind(one)))
+    if found.end:
+        parts.append(wrapped(found.end, "  "))
+    return "\n\n".join(parts if len(parts) > 1 else [*parts, "Nothing is known of it."])
+
+
+def _step(step: StoryStep, says: str = "") -> Iterator[str]:
+    """A commit with its day, its reason, and where it is shown."""
+    day = f"{step.at:%Y-%m-%d} " if step.at else ""
+    yield wrapped(printable(f"{day}{says}{step.text}"), "  ")
+    if step.detail:
+        yield wrapped(printable(step.detail), "    ")
+    shown = [step.author, *(one.url or f"{one.sort} {one.name}" for one in step.links)]
+    if any(shown):
+        yield f"    {printable(', '.join(filter(None, shown)))}"
+
+
+def _behind(one: WhyLine) -> Iterator[str]:
+    behind = [one.source, f"{one.at:%Y-%m-%d}" if one.at else "", one.id[:ID_SHOWN]]
+    yield wrapped(printable(one.text), "  ")
+    yield wrapped(printable(", ".join(filter(None, behind))), "    ")
 
 
 def _from_here(path: str) -> str:

@@ -12,7 +12,18 @@ from typing import Any
 
 from companion.api import Expansion, Explained, Explanation
 from companion.escape import one_line, visible_text, xml_attribute, xml_text
-from companion.records import Contradiction, Forecast, Memory, Reason, SearchHit, Status, Why, places, told_at
+from companion.records import (
+    Contradiction,
+    Forecast,
+    Memory,
+    Reason,
+    SearchHit,
+    Status,
+    StoryStep,
+    Why,
+    places,
+    told_at,
+)
 from companion.records.search import QUERY_CUT, QUERY_MAX_CHARACTERS
 from companion.records.talk import TurnHit
 from companion.surfaces.mcp.for_assistants import for_assistants
@@ -281,9 +292,19 @@ def opposed(pairs: Sequence[Contradiction], limit: int) -> Answer:
 
 
 def reasons(why: Why) -> str:
-    """Why a definition is as it is: a line a reason, each with its source."""
-    rows = [element("because", {"id": one.id[:ID_SHOWN], "source": one.source}, one.text) for one in why.lines]
-    return framed("why", rows or ["Nothing is remembered of it.\n"], path=why.path, symbol=why.symbol)
+    """Why a place is as it is: the commit of the line, the story of its definition, what concerns that."""
+    rows = [_told("line" if why.line else "last_change", why.written)] if why.written is not None else []
+    rows += [_told("step", step) for step in why.others]
+    rows += [element("because", {"id": one.id[:ID_SHOWN], "source": one.source}, one.text) for one in why.lines]
+    where = {"path": why.path, "line": str(why.line or ""), "symbol": why.symbol, "end": why.end}
+    return framed("why", rows or ["Nothing is known of it.\n"], **where)
+
+
+def _told(tag: str, step: StoryStep) -> str:
+    """A commit of a story."""
+    behind = ", ".join(one.name for one in step.links if one.sort != "commit")
+    labels = {"commit": step.sha[:ID_SHOWN], "at": f"{step.at:%Y-%m-%d}" if step.at else "", "by": step.author}
+    return element(tag, {**labels, "see": behind}, "\n".join(filter(None, (step.text, step.detail))))
 
 
 def _explained(one: Explained) -> str:

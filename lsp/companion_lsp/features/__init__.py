@@ -28,6 +28,7 @@ from companion_lsp.features import (
     repositories,
     seeing,
     session,
+    story,
     virtual,
 )
 
@@ -45,6 +46,7 @@ FEATURES: tuple[ModuleType, ...] = (
     inlays,
     nudges,
     now,
+    story,
     asks,
     news,
     repositories,

@@ -1,4 +1,4 @@
-"""Hover: why the line under the pointer is as it is, in ten lines at most."""
+"""Hover: why the line under the pointer is as it is, in ten lines at most: what is ready at once."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from companion_lsp.server import CompanionServer, OpenDocument
 if TYPE_CHECKING:
     from companion.api import Companion
     from companion.records import Why
+
+HOVER_WAIT_S = 0.03
+"""Seconds that a hover waits for git: it shows what is ready, and what comes later the next time."""
 
 
 def register(server: CompanionServer) -> None:
@@ -37,26 +40,26 @@ def register(server: CompanionServer) -> None:
         return types.Hover(told, word)
 
 
-def why_here(companion: Companion, here: OpenDocument, line: int) -> Why:
+def why_here(companion: Companion, here: OpenDocument, line: int, patience_s: float = 0.0) -> Why:
     """Why a line of a file is as it is, as the file stands in the editor.
 
     A line that was not saved is not committed: of it only the definition is known, if it is inside of one.
     """
-    from companion.records import UNCOMMITTED
+    from companion.records import UNCOMMITTED, Why
 
     _, shift = here.versions()
-    above, below = shift.around(line)
-    why = companion.why(str(here.path), above if above == below else max(1, above))
+    above, below = shift.around(line) if line else (0, 0)
+    why = companion.why(str(here.path), above if above == below else max(1, above), "", patience_s)
     if above == below:
         return why
     if why.first_line <= above and below <= why.last_line:
-        return replace(why, lines=(UNCOMMITTED, *(one for one in why.lines if one.about != UNCOMMITTED.about)))
-    return replace(why, symbol="", first_line=line, last_line=line, lines=(UNCOMMITTED,))
+        return replace(why, written=UNCOMMITTED)
+    return Why(why.path, "", line, line, line, UNCOMMITTED)
 
 
 def _told(server: CompanionServer, companion: Companion, here: OpenDocument, line: int) -> types.MarkupContent | None:
-    why = why_here(companion, here, line)
-    if not why.lines:
+    why = why_here(companion, here, line, HOVER_WAIT_S)
+    if not (why.lines or why.steps or why.written or why.asking):
         return None
     now = companion.now()
     if server.abilities.reads_markdown:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
+from companion.api import PATIENCE_S
 from companion.errors import CompanionError, UsageError
 from companion.escape import one_line, visible_text
 from companion.surfaces.cli.told import ID_SHOWN, came_by
@@ -67,7 +68,7 @@ async def text_of(server: CompanionServer, wanted: VirtualDocument) -> str:
         if wanted.sort == MEMORY:
             return _memory(companion.expand(wanted.subject))
         if wanted.sort == WHY:
-            return texts.why_document(why_here(companion, place, wanted.line), wanted.line, companion.now())
+            return texts.why_document(why_here(companion, place, wanted.line, PATIENCE_S), wanted.line, companion.now())
         if wanted.sort == CONTEXT:
             return _context(companion, place, wanted, budget)
         return _side(companion, wanted)

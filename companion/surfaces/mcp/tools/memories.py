@@ -6,7 +6,7 @@ import sys
 from enum import StrEnum
 from typing import Annotated
 
-from companion.api import ARCHIVED_MATCH, Note, Order
+from companion.api import ARCHIVED_MATCH, Note, Order, split_place, why_in_full
 from companion.config import data_home, load_settings
 from companion.errors import UsageError
 from companion.records import Activity, Format, Kind, PassageKind, Scope, SearchQuery, Signals
@@ -75,6 +75,16 @@ def context(
     tokens = load_settings(data_home()).assistant_tokens if budget is None else budget
     made = working.companion.assemble(tokens, signals, format_, Order.ASSISTANTS)
     return Answer(without_commands(made.text, made.missing)).cut(query)
+
+
+@tool("why")
+def why(working: Working, place: Annotated[Path, "FILE:LINE or name."]) -> Answer:
+    """Why code is so."""
+    file, line = split_place(place)
+    symbol = "" if line or "/" in file or (working.root / file).exists() else file
+    return Answer(
+        answers.reasons(why_in_full(working.companion, "" if symbol else working.at_hand(file), line, symbol))
+    )
 
 
 @tool("predict")
@@ -167,4 +177,4 @@ def explain(working: Working, id_: Annotated[str, Between(0, ID_MAX_CHARACTERS),
     return answers.explained(working.companion.explain_last(id_ or None, None))
 
 
-ROWS = (context, predict, search_memory, remember, forget, expand, explain)
+ROWS = (context, why, predict, search_memory, remember, forget, expand, explain)

@@ -1,0 +1,238 @@
+"""Code: why a place is as it is, which definitions something is known about, what to look at in a file."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+
+from companion.api import NOT_USEFUL
+from companion.app.scanning.origins import OriginsOfLines, Stories
+from companion.app.verbs.service import Service
+from companion.app.working.stories import Story, read_story, spanned
+from companion.engine.telling.departures import Disputed, hints
+from companion.engine.telling.dossier import FileDossier
+from companion.engine.telling.why import Origins, blamed_at, followed, marks, why
+from companion.errors import SourceError, UsageError
+from companion.kinds.history.story import sentence_of
+from companion.records import UNCOMMITTED, Blamed, CodeLens, Hint, Memory, Span, StoryStep, Symbol, Why
+from companion.signals import git
+from companion.signals.files import blob_id, decoded
+from companion.store.code import about_file
+
+ABOUT_A_FILE = 200
+"""Memories read of one file: a hover shows nine, a code lens counts; more is a file of a thousand commits."""
+PATIENCE_MOST_S = 5.0
+"""Seconds that an answer waits for git at most, half of what a question may take; whoever can wait asks again."""
+MARKS_WAIT_S = 0.2
+"""Seconds that lenses wait for git: they come as the file is drawn."""
+DISPUTED = 10_000
+"""Lines read of open contradictions: more than anybody settles."""
+DOSSIERS_KEPT = 64
+"""Files whose dossier is kept until something changes: those open in a few editors, some 200 kB each."""
+READ_AT_ONCE = 16
+"""Dossiers read at the same time at most: as many as there are threads that answer."""
+NAMED_ALIKE = 20
+"""Definitions of one name that are listed to choose from."""
+
+
+class KnownFiles(Service):
+    """The verbs that say what is known of a file and of its lines. See `companion.api.Companion`."""
+
+    def why(self, path: str, line: int, symbol: str = "", patience_s: float = 0.0) -> Why:
+        self.here.need_reading()
+        place = self.here.inside(path) if path or not symbol else ""
+        if symbol:
+            place, line = self._named(place, symbol)
+        known = self._dossier(place)
+        if not line:
+            return replace(why(known, 0), written=_last_commit(known))
+        lines, name = followed(known, line)
+        story = self._story(known, lines, name, max(0.0, min(patience_s, PATIENCE_MOST_S)))
+        wrote = story.wrote if story is not None else self._origins(known, 0.0)
+        written = _written(line, lines, story, wrote or ())
+        steps = tuple(spanned(step, wrote or (), lines) for step in story.steps) if story is not None else ()
+        end = story.end if story is not None else ""
+        told = why(known, line, wrote)
+        return replace(told, written=written, steps=steps, asking=story is None, end=end)
+
+    def marks(self, path: str) -> tuple[CodeLens, ...]:
+        self.here.need_reading()
+        known = self._dossier(self.here.inside(path))
+        return marks(known, self._origins(known, MARKS_WAIT_S))
+
+    def hints(self, path: str) -> tuple[Hint, ...]:
+        """Open contradictions and departures from conventions in a file, by line.
+
+        Nothing is said of a file that has changed since it was indexed: what its lines are now is not
+        known until it was read again.
+        """
+        self.here.need_reading()
+        place = self.here.inside(path)
+        known = self._dossier(place)
+        lines = self._lines_as_indexed(place)
+        if not lines:
+            return ()
+        departing = [memory.id for memory in known.memories if known.departures(memory)]
+        dismissed = about_file.passed_over(self.rooms.database, departing, NOT_USEFUL)
+        return hints(known, self._disputes().get(place, ()), lines, dismissed)
+
+    def _disputes(self) -> Mapping[str, Sequence[Disputed]]:
+        """Where open contradictions were read from, by path; read again after one was opened or settled."""
+        database, readings, branch = self.rooms.database, self.rooms.readings, self.here.state.branch
+        opened = readings.kept(
+            ("open", self.here.project), database.revision, lambda: about_file.open_digest(database, self.here.project)
+        )
+
+        def read() -> Mapping[str, Sequence[Disputed]]:
+            by_path: dict[str, list[Disputed]] = {}
+            rows = about_file.disputed(
+                database, self.here.project, branch=branch, checkout=self.here.checkout, limit=DISPUTED
+            )
+            for path, id_, line, reason in rows:
+                by_path.setdefault(path, []).append(Disputed(id_, line, reason))
+            return by_path
+
+        return readings.kept(("disputed", self.here.checkout, branch), (opened, self._memories_version()), read)
+
+    def _memories_version(self) -> Hashable:
+        """Changes whenever a memory of the project does."""
+        return self.rooms.text_index.version(self.here.project) or self.rooms.database.revision
+
+    def _dossier(self, path: str) -> FileDossier:
+        """The dossier of a file, kept until a memory, the history or the indexed code changes."""
+        readings = self.rooms.readings
+        version: Hashable = (
+            self._memories_version(),
+            readings.code_revision(self.here.checkout),
+            readings.snapshots.of(self.here.project).newest,
+        )
+        kept = readings.kept(("dossiers", self.here.checkout, self.here.state.branch), version, _Dossiers)
+        with kept.turn(path):
+            known = kept.get(path) or self._read_dossier(path)
+            kept.put(path, known)
+        return known
+
+    def _origins(self, known: FileDossier, wait_s: float) -> Origins | None:
+        """Which commits wrote the lines of a file as it lies on disk; None if git has not said so in time."""
+        state, path, fit = self.here.state, known.path, self.here.fit
+        content = self._content(path)
+
+        def find() -> tuple[Blamed, ...]:
+            return tuple(replace(one, subject=fit(one.subject)) for one in git.blame(state, path, content))
+
+        return self.rooms.one(OriginsOfLines).of(self._as_it_lies(path, content), find, wait_s) if content else ()
+
+    def _story(self, known: FileDossier, lines: Span, name: str, wait_s: float) -> Story | None:
+        """What commits did to lines of a file as it lies on disk; None if git has not said so in time."""
+        state, path, fit = self.here.state, known.path, self.here.fit
+        content = self._content(path)
+
+        def find() -> Story:
+            return read_story(state, path, content, lines, name, fit)
+
+        return self.rooms.one(Stories).of((*self._as_it_lies(path, content), lines), find, wait_s)
+
+    def _content(self, path: str) -> bytes:
+        """A file as it lies on disk; empty where it cannot be read."""
+        try:
+            return self.here.source().read(path)
+        except SourceError:
+            return b""
+
+    def _as_it_lies(self, path: str, content: bytes) -> tuple[str, ...]:
+        """Tells a file with its content and history from all others."""
+        return self.here.checkout, path, blob_id(content), self.here.state.head
+
+    def _named(self, path: str, symbol: str) -> tuple[str, int]:
+        """The file and line of the one definition of a name. Raises UsageError if there is none, or several."""
+        found = self._definitions(path, symbol)
+        if not found:
+            where = f" in {path}" if path else ""
+            raise UsageError(f"No definition{where} is called `{symbol}`.", "Give a line: `companion why FILE:LINE`.")
+        if len(found) > 1:
+            rows = [f"companion why {file}:{one.line}  ({one.qualname})" for file, one in found[:NAMED_ALIKE]]
+            more = [f"and {len(found) - NAMED_ALIKE} more"] if len(found) > NAMED_ALIKE else []
+            raise UsageError(
+                f"{len(found)} definitions are called `{symbol}`.", "\n  ".join(["say which", *rows, *more])
+            )
+        return found[0][0], found[0][1].line
+
+    def _definitions(self, path: str, symbol: str) -> list[tuple[str, Symbol]]:
+        """The definitions of a name, by file and line: those called so in full, else those called so at the end."""
+        name = symbol.replace("::", ".").replace("#", ".").removesuffix("()")
+        all_ = [
+            (file, one)
+            for file, forms in self.here.library().paths().items()
+            if path in ("", file)
+            for one in forms.symbols
+            if one.qualname == name or one.qualname.endswith(f".{name}")
+        ]
+        whole = [(file, one) for file, one in all_ if one.qualname == name]
+        return sorted(whole or all_, key=lambda one: (one[0], one[1].line))
+
+    def _read_dossier(self, path: str) -> FileDossier:
+        library = self.here.library()
+        forms = library.paths().get(path)
+        symbols = forms.symbols if forms else ()
+        known = FileDossier(path, forms.lines if forms else 0, symbols, called=library.called(path))
+        named = library.about([f"file:{path}"], ABOUT_A_FILE)
+        dotted = [f"symbol:{symbol.qualname}" for symbol in symbols if "." in symbol.qualname]
+        defined = library.about(dotted, ABOUT_A_FILE)
+        pointing = [memory for memory in library.at(path, ABOUT_A_FILE) if known.points_here(memory)]
+        touched = about_file.touched_by(self.rooms.database, self.here.project, path, self.here.state.branch)
+        memories: dict[str, Memory] = {m.id: m for m in (*named, *defined, *pointing)}
+        return replace(known, memories=tuple(memories.values()), touched=touched)
+
+    def _lines_as_indexed(self, path: str) -> list[str]:
+        """The lines of a file if it still is what was indexed, only to measure them; else none."""
+        forms = self.here.library().paths().get(path)
+        try:
+            content = self.here.source().read(path)
+        except SourceError:
+            return []
+        if forms is None or blob_id(content) != forms.content_hash:
+            return []
+        return decoded(content).replace("\r\n", "\n").split("\n")
+
+
+class _Dossiers:
+    """The dossiers read last. An editor asks three things of a file it opens, at once: the first reads it for all."""
+
+    def __init__(self) -> None:
+        self._by_path: OrderedDict[str, FileDossier] = OrderedDict()
+        self._lock = threading.Lock()
+        self._turns = tuple(threading.Lock() for _ in range(READ_AT_ONCE))
+
+    def turn(self, path: str) -> threading.Lock:
+        """Held while the dossier of a file is looked for and read."""
+        return self._turns[hash(path) % len(self._turns)]
+
+    def get(self, path: str) -> FileDossier | None:
+        """The dossier of a file, if it is kept."""
+        with self._lock:
+            return self._by_path.get(path)
+
+    def put(self, path: str, known: FileDossier) -> None:
+        """Keep a dossier, and let go of the one that was put for longest."""
+        with self._lock:
+            self._by_path[path] = known
+            self._by_path.move_to_end(path)
+            while len(self._by_path) > DOSSIERS_KEPT:
+                self._by_path.popitem(last=False)
+
+
+def _written(line: int, lines: Span, story: Story | None, wrote: Origins) -> StoryStep | None:
+    """The commit of a line: as its story tells it, or else what git says of it at once."""
+    blamed = blamed_at(wrote, line)
+    if blamed is None or not blamed.sha:
+        return UNCOMMITTED if blamed is not None else None
+    told = story.by_commit.get(blamed.sha) if story is not None else None
+    return spanned(told or StoryStep(sentence_of(blamed.subject), blamed.sha, blamed.at), wrote, lines)
+
+
+def _last_commit(known: FileDossier) -> StoryStep | None:
+    """The last commit that touched a file."""
+    last = known.touched
+    return StoryStep(sentence_of(last.subject), last.sha, last.committed_at, last.author.name) if last else None

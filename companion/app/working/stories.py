@@ -1,0 +1,72 @@
+"""The story of some lines, read from git: its steps, and every commit that wrote one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from companion.kinds.history.forges import links_of
+from companion.kinds.history.story import only_formats, step_of, steps_of
+from companion.records import Blamed, Commit, HistoryEnd, LineChange, RepoState, Span, StoryStep
+from companion.signals import git
+
+ENDS = {
+    HistoryEnd.BEGUN: "",
+    HistoryEnd.SHALLOW: "What was before is not here: the clone is shallow (`git fetch --unshallow` brings it).",
+    HistoryEnd.TIME: "What was before was not read: the history is too long.",
+}
+"""What is said of a history that does not go back to its beginning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """The steps of a story, the oldest first; `by_commit` has any commit that wrote a line; `end` as in `Why`.
+
+    `wrote` says which commit wrote which of the lines, those that only dressed them anew passed over.
+    """
+
+    steps: tuple[StoryStep, ...] = ()
+    by_commit: Mapping[str, StoryStep] = field(default_factory=dict)
+    wrote: tuple[Blamed, ...] = ()
+    end: str = ""
+
+
+def read_story(state: RepoState, path: str, content: bytes, lines: Span, name: str, fit: Callable[[str], str]) -> Story:
+    """The story of the lines of a file with this content; `fit` takes secrets out of a text."""
+    history = git.line_history(state, path, lines)
+    changes = [replace(change, commit=_fitting(change.commit, fit)) for change in history.changes]
+    dressed = [change.commit.sha for change in changes if only_formats(change)]
+    wrote = git.blame(state, path, content, lines, dressed)
+    left = {one.sha for one in wrote if one.sha}
+    steps = steps_of(changes, name, left)
+    others = git.named_commits(state, sorted(left - {change.commit.sha for change in changes}))
+    changes += (LineChange(_fitting(commit, fit), path, lines, (), ()) for commit in others)
+    told = left | {step.sha for step in steps}
+    by_commit = {
+        one.commit.sha: _linked(state, one.commit, step_of(one, name)) for one in changes if one.commit.sha in told
+    }
+    return Story(tuple(by_commit[step.sha] for step in steps), by_commit, wrote, ENDS[history.end])
+
+
+def within(blamed: Iterable[Blamed], lines: Span) -> list[Blamed]:
+    """Who wrote some lines, as far as these go."""
+    return [
+        replace(one, first=max(one.first, lines[0]), last=min(one.last, lines[1]))
+        for one in blamed
+        if one.first <= lines[1] and lines[0] <= one.last
+    ]
+
+
+def spanned(step: StoryStep, wrote: Sequence[Blamed], lines: Span) -> StoryStep:
+    """A step with those of the lines that it wrote."""
+    return replace(step, spans=tuple((one.first, one.last) for one in within(wrote, lines) if one.sha == step.sha))
+
+
+def _linked(state: RepoState, commit: Commit, step: StoryStep) -> StoryStep:
+    """A step with what stands behind it. Where the message names no request, the merge that brought it may."""
+    merge = None if commit.pull_request else git.merged_by(state, commit.sha)
+    return replace(step, links=links_of(state.remote, commit, merge))
+
+
+def _fitting(commit: Commit, fit: Callable[[str], str]) -> Commit:
+    return replace(commit, subject=fit(commit.subject), body=fit(commit.body))

@@ -1,0 +1,234 @@
+"""Which commits of a definition's history a reader of the log would name, and each in a sentence.
+
+The commit that made it is told, and of the others those that weigh most: by what sort of change the title names, and by
+how much of the definition it changed. What only formats, and what a sweep through many files did, weighs next to
+nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+from companion.kinds.history.landed import Landed, of_commit
+from companion.kinds.history.reasons import REASON_CHARS
+from companion.kinds.history.titles import bare_title, is_housekeeping
+from companion.language.reasons import explains
+from companion.language.sentences import split_sentences
+from companion.records import Commit, LineChange, StoryStep
+
+STEPS_MOST = 5
+"""Steps of a story: what one takes in at a glance."""
+WEIGHT_LEAST = 0.6
+"""Weight from which on a commit is told beside the one that made the definition."""
+STEPS_LEAST = 3
+WEIGHT_OF_FEW = 0.25
+"""Weight from which on a commit is told where there are not `STEPS_LEAST` of more."""
+SWEEP_FILES = 30
+"""Files of a commit from which on it speaks of no definition in particular."""
+WEIGHTS = {"revert": 3.0, "fix": 3.0, "feature": 2.5, "performance": 2.5, "removal": 2.0, "": 2.0, "refactor": 1.5}
+"""What a change of each sort weighs; any other 0.6."""
+WEIGHT_OF_OTHERS = 0.6
+WEIGHT_OF_PLACES = 1.0
+"""What it weighs that a definition got its name, or came from another file."""
+LEAST_SUBSTANCE = 0.3
+"""Share of its weight that the least change has."""
+SUBSTANCE_TOKENS = 24
+"""Changed words and signs of a definition that count in full."""
+TEXT_CHARACTERS = 160
+"""Characters of a step's own words."""
+DETAIL_CHARACTERS = 300
+"""Characters of a sentence of the message; a longer one is a list or pasted."""
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_PLAIN = re.compile(r"[a-z]+(?:[\s,]|$)")
+"""A first word that is no name of code."""
+_NAME = re.compile(r"[^\W\d]\w*")
+_DRESS = frozenset(",;'\"`(){}[]")
+"""Signs that formatters put and take away."""
+_COMMENT = re.compile(r"^\s*(?://|#(?!\[|include|define|if|endif|pragma)|/?\*|--\s|;|\"\"\"|<!--)|^\s*$")
+
+
+@dataclass(frozen=True)
+class _Weighed:
+    """A change of the definition, with what it is made of.
+
+    It is `undone` if a later one took it back, or it is that one; `left` says whether lines that it wrote are left.
+    """
+
+    change: LineChange
+    undone: bool = False
+    left: bool = True
+
+    @cached_property
+    def landed(self) -> Landed:
+        """What its message says."""
+        return of_commit(self.change.commit)
+
+    @cached_property
+    def _lost(self) -> list[str]:
+        return _tokens(self.change.taken)
+
+    @cached_property
+    def _gained(self) -> list[str]:
+        return _tokens(self.change.put)
+
+    @cached_property
+    def tokens(self) -> int:
+        """How many words and signs it changed, beyond blanks and what formatters put."""
+        lost, gained = Counter(self._lost), Counter(self._gained)
+        return max((lost - gained).total(), (gained - lost).total())
+
+    @cached_property
+    def formats(self) -> bool:
+        """Whether it changed blanks, line ends and the signs of formatters alone."""
+        return self._lost == self._gained
+
+    @cached_property
+    def comments(self) -> bool:
+        """Whether all lines that it changed are comments."""
+        return all(_COMMENT.match(line) for line in (*self.change.taken, *self.change.put))
+
+    @cached_property
+    def renames(self) -> dict[str, str]:
+        """The names that took the place of others, where that is all it did."""
+        if len(self._lost) != len(self._gained) or self.formats:
+            return {}
+        pairs = {old: new for old, new in zip(self._lost, self._gained, strict=True) if old != new}
+        same = all(pairs.get(old, old) == new for old, new in zip(self._lost, self._gained, strict=True))
+        return pairs if same and all(map(_NAME.fullmatch, (*pairs, *pairs.values()))) else {}
+
+    def was(self, name: str) -> str:
+        """What a definition was called before it got its name by this change; empty where it did not."""
+        return next((old for old, new in self.renames.items() if new == name), "")
+
+    @cached_property
+    def sweeps(self) -> bool:
+        """Whether it went through very many files."""
+        return len(self.change.commit.changes) > SWEEP_FILES
+
+    @cached_property
+    def rewrites(self) -> bool:
+        """Whether it put half of the lines anew."""
+        first, last = self.change.span
+        return self.tokens >= SUBSTANCE_TOKENS and 2 * len(self.change.put) >= last - first + 1
+
+    @cached_property
+    def weight(self) -> float:
+        """How much a reader of the log cares for it."""
+        if self.formats:
+            return 0.0
+        weight = WEIGHTS.get(self.landed.sort, WEIGHT_OF_OTHERS)
+        weight *= LEAST_SUBSTANCE + (1 - LEAST_SUBSTANCE) * min(1.0, self.tokens / SUBSTANCE_TOKENS)
+        factors = (
+            (self.rewrites, 1.25),
+            (self.comments, 0.2),
+            (bool(self.renames), 0.35),
+            (self.sweeps, 0.35),
+            (is_housekeeping(self.landed.title) and self.landed.sort != "refactor", 0.5),
+            (self.undone, 0.25),
+            (not self.left, 0.65),
+        )
+        return weight * prod(factor for holds, factor in factors if holds)
+
+
+def steps_of(changes: Sequence[LineChange], name: str = "", left: Collection[str] = ()) -> tuple[StoryStep, ...]:
+    """The story of a definition from its changes, newest first: at most `STEPS_MOST` steps, the oldest first.
+
+    `left` are the commits that wrote the lines which are there now.
+    """
+    undone = set(_undone([change.commit for change in changes]))
+    shas = [change.commit.sha for change in changes]
+    weighed = [_Weighed(change, sha in undone, sha in left) for sha, change in zip(shas, changes, strict=True)]
+    weights = {id(one): WEIGHT_OF_PLACES if one.change.came_from or one.was(name) else one.weight for one in weighed}
+    made = [one for one in weighed if one.change.first]
+    others = sorted((one for one in weighed if one not in made), key=lambda one: -weights[id(one)])
+    enough = [one for one in others if weights[id(one)] >= WEIGHT_LEAST]
+    few = [one for one in others if WEIGHT_LEAST > weights[id(one)] >= WEIGHT_OF_FEW]
+    told = [*enough, *few[: max(0, STEPS_LEAST - len(made) - len(enough))]]
+    chosen = {id(one) for one in (*made, *told[: STEPS_MOST - len(made)])}
+    return tuple(_step(one, name) for one in reversed(weighed) if id(one) in chosen)
+
+
+def _undone(commits: Sequence[Commit]) -> Iterator[str]:
+    """Ids of the commits that others of these took back, and of those others."""
+    quoted = {f'Revert "{commit.subject}"': commit.sha for commit in commits}
+    shas = {commit.sha for commit in commits}
+    for commit in commits:
+        end = commit.subject.rfind('"') + 1
+        before = commit.reverts or quoted.get(commit.subject[:end], "")
+        if before in shas:
+            yield from (before, commit.sha)
+
+
+def only_formats(change: LineChange) -> bool:
+    """Whether a change did nothing to the lines but dress them anew."""
+    return _Weighed(change).formats
+
+
+def step_of(change: LineChange, name: str = "") -> StoryStep:
+    """One change as a step."""
+    return _step(_Weighed(change), name)
+
+
+def _step(one: _Weighed, name: str) -> StoryStep:
+    commit = one.change.commit
+    did, how = _did(one, name)
+    text = sentence_of(one.landed.title)
+    return StoryStep(
+        f"{text} ({how})" if how else text,
+        commit.sha,
+        commit.committed_at,
+        commit.author.name,
+        did,
+        _reason(one.landed),
+    )
+
+
+def sentence_of(title: str) -> str:
+    """What the title of a commit says, as a sentence, without its type and scope and the numbers at its end."""
+    text = bare_title(title).text.rstrip(".")
+    text = f"{text[0].upper()}{text[1:]}" if _PLAIN.match(text) else text
+    return text if len(text) <= TEXT_CHARACTERS else f"{text[: TEXT_CHARACTERS - 1].rstrip()}…"
+
+
+def _did(one: _Weighed, name: str) -> tuple[str, str]:
+    """What a change did to the definition: the word for it, and how much."""
+    change = one.change
+    put, taken = len(change.put), len(change.taken)
+    if change.first:
+        return "made", f"made {name or 'it'}, {_lines(put)}" if put else f"made {name or 'it'}"
+    if change.came_from:
+        return "moved", f"moved here from {change.came_from}"
+    if one.formats:
+        return "formatted", "only formatted"
+    if before := one.was(name):
+        return "renamed", f"renamed from {before}"
+    how = f"+{put} -{taken} lines"
+    if one.landed.sort == "revert":
+        return "reverted", how
+    return "fixed" if one.landed.sort == "fix" else "changed", how
+
+
+def _lines(count: int) -> str:
+    return f"{count} line{'' if count == 1 else 's'}"
+
+
+def _reason(landed: Landed) -> str:
+    """What a message gives as the reason, else how it begins; empty where there is only a title."""
+    sentences = [one for one in split_sentences(landed.told) if len(one) <= DETAIL_CHARACTERS]
+    begins = (one for one in sentences[:1] if len(one) >= REASON_CHARS and one.endswith("."))
+    return next((one for one in sentences if explains(one)), next(begins, ""))
+
+
+def _tokens(lines: Sequence[str]) -> list[str]:
+    return list(_told(lines))
+
+
+def _told(lines: Sequence[str]) -> Iterator[str]:
+    for line in lines:
+        yield from (token for token in _TOKEN.findall(line) if token not in _DRESS)

@@ -1,0 +1,176 @@
+"""The story of a line as it is asked for: by line or by name, of whatever a repository holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from repos import Repo
+
+from app.conftest import Desk
+from companion.api import why_in_full
+from companion.app.local import LocalCompanion
+from companion.errors import UsageError
+from companion.ports import NoProgress
+from companion.records import UNCOMMITTED, Why
+
+Opened = Callable[[Repo], LocalCompanion]
+
+
+@pytest.fixture
+def opened(desk: Desk) -> Iterator[Opened]:
+    """Opens a companion that has read a repository."""
+    open_ = []
+
+    def read(repo: Repo) -> LocalCompanion:
+        companion = desk.open(repo.root)
+        open_.append(companion)
+        companion.scan(NoProgress())
+        return companion
+
+    yield read
+    for companion in open_:
+        companion.close()
+
+
+def area(name: str = "area", result: str = "width * height") -> str:
+    return f'def {name}(width, height):\n    """The area of a rectangle, in squares."""\n    return {result}\n'
+
+
+def told(why: Why) -> list[str]:
+    return [step.text for step in why.steps]
+
+
+def test_the_story_goes_from_what_made_a_definition_to_its_last_change_each_with_its_lines_and_links(
+    opened: Opened, repo: Repo
+):
+    repo.git("remote", "add", "origin", "git@github.com:shop/cart.git")
+    repo.write("a.py", "x = 1\n\n\n" + area())
+    made = repo.commit("Measure rectangles (#3)")
+    repo.write("a.py", "x = 1\n\n\n" + area(result="abs(width * height)"))
+    fix = repo.commit("Fix negative areas\n\nA width may be negative because screens are mirrored. Fixes #5")
+    why = why_in_full(opened(repo), "a.py", 5)
+    assert (why.symbol, why.first_line, why.last_line, why.line) == ("area", 4, 6, 5)
+    assert told(why) == ["Measure rectangles (made area, 3 lines)", "Fix negative areas (+1 -1 lines)"]
+    assert [step.sha for step in why.steps] == [made, fix]
+    assert [step.spans for step in why.steps] == [((4, 5),), ((6, 6),)]
+    assert why.written == why.steps[0]
+    assert why.steps[1].detail == "A width may be negative because screens are mirrored."
+    assert [(one.sort, one.url) for one in why.steps[1].links] == [
+        ("issue", "https://github.com/shop/cart/issues/5"),
+        ("commit", f"https://github.com/shop/cart/commit/{fix}"),
+    ]
+    assert why.steps[0].links[0].url == "https://github.com/shop/cart/pull/3"
+    assert not (why.asking or why.end)
+
+
+def test_the_request_of_a_merge_stands_behind_the_commits_that_it_brought(opened: Opened, repo: Repo):
+    repo.git("remote", "add", "origin", "https://gitlab.example.org/shop/cart.git")
+    repo.write("b.py", "x = 1\n")
+    repo.commit("begin")
+    repo.git("switch", "-qc", "topic")
+    repo.write("a.py", area())
+    repo.commit("measure rectangles")
+    repo.git("switch", "-q", "main")
+    message = "Merge branch 'topic' into 'main'\n\nMeasure\n\nSee merge request shop/cart!7"
+    repo.git("merge", "-q", "--no-ff", "topic", "-m", message)
+    (step,) = why_in_full(opened(repo), "a.py", 1).steps
+    assert [one.name for one in step.links] == ["!7", step.sha[:10]]
+
+
+def test_a_definition_is_asked_for_by_name_and_of_several_each_is_listed_with_its_command(opened: Opened, repo: Repo):
+    repo.write("a.py", "class Square:\n    def size(self):\n        return 1\n\n\n" + area())
+    repo.write("b.py", "class Circle:\n    def size(self):\n        return 2\n")
+    repo.commit("write")
+    companion = opened(repo)
+    assert why_in_full(companion, "", 0, "area").first_line == 6
+    for name in ("Square.size", "Square::size", "Square#size()"):
+        assert why_in_full(companion, "", 0, name).path == "a.py"
+    assert why_in_full(companion, "b.py", 0, "size").symbol == "Circle.size"
+    with pytest.raises(UsageError, match="2 definitions are called `size`") as several:
+        companion.why("", 0, "size")
+    assert "companion why a.py:2  (Square.size)\n  companion why b.py:2  (Circle.size)" in several.value.next_step
+    with pytest.raises(UsageError, match="No definition is called `length`"):
+        companion.why("", 0, "length")
+
+
+def test_a_line_that_is_not_committed_says_so_and_its_definition_keeps_its_story(opened: Opened, repo: Repo):
+    repo.write("a.py", area())
+    repo.commit("write")
+    companion = opened(repo)
+    repo.write("a.py", area().replace("    return", "    width += 1\n    return"))
+    companion.refresh(None)
+    why = why_in_full(companion, "a.py", 3)
+    assert (why.written, told(why)) == (UNCOMMITTED, ["Write (made area, 3 lines)"])
+    assert [step.spans for step in why.steps] == [((1, 2), (4, 4))]
+    repo.write("b.py", area("fresh"))
+    companion.refresh(None)
+    fresh = why_in_full(companion, "b.py", 1)
+    assert (fresh.written, fresh.steps) == (UNCOMMITTED, ())
+
+
+def test_a_shallow_clone_says_that_what_was_before_is_not_here(opened: Opened, repo: Repo, tmp_path: Path):
+    repo.write("a.py", area())
+    repo.commit("write")
+    repo.write("a.py", area(result="abs(width * height)"))
+    repo.commit("never below zero")
+    repo.git("clone", "-q", "--depth=1", repo.root.as_uri(), str(tmp_path / "shallow"))
+    why = why_in_full(opened(Repo(tmp_path / "shallow")), "a.py", 1)
+    assert (why.written, why.steps) == (None, ())
+    assert "git fetch --unshallow" in why.end
+
+
+def test_without_a_forge_a_commit_is_known_by_its_id(opened: Opened, repo: Repo):
+    repo.git("remote", "add", "origin", "https://git.example.org/shop/cart.git")
+    repo.write("a.py", area())
+    repo.commit("write (#3)")
+    (step,) = why_in_full(opened(repo), "a.py", 1).steps
+    assert [(one.sort, one.url) for one in step.links] == [("pull request", ""), ("commit", "")]
+
+
+def test_a_binary_a_line_that_is_not_there_and_a_repository_without_commits_are_answered(opened: Opened, repo: Repo):
+    repo.write("a.py", area())
+    repo.write("b.bin", bytes(range(256)))
+    companion = opened(repo)
+    assert why_in_full(companion, "a.py", 1).written == UNCOMMITTED
+    repo.commit("write")
+    companion.refresh(None)
+    assert not why_in_full(companion, "b.bin", 1).lines
+    beyond = why_in_full(companion, "a.py", 99)
+    assert (beyond.written, beyond.steps) == (None, ())
+
+
+def test_of_a_generated_file_of_a_hundred_thousand_lines_a_line_is_told(opened: Opened, repo: Repo):
+    lines = [f"value_{n} = {n}" for n in range(100_000)]
+    for step in (1, 2):
+        repo.write("a.py", "\n".join([f"step = {step}", *lines, ""]))
+        repo.commit(f"generate {step}")
+    companion = opened(repo)
+    assert told(why_in_full(companion, "a.py", 1)) == ["Generate 1 (made it, 1 line)", "Generate 2 (+1 -1 lines)"]
+    assert told(why_in_full(companion, "a.py", 90_000)) == ["Generate 1 (made it, 1 line)"]
+
+
+def test_a_commit_that_only_dressed_lines_anew_wrote_none_of_them(opened: Opened, repo: Repo):
+    repo.write("a.py", "def area(width, height):\n    return {'area': width * height, 'unit': 'square'}\n")
+    repo.commit("write")
+    repo.write(
+        "a.py",
+        'def area(width, height):\n    return {\n        "area": width * height,\n        "unit": "square",\n    }\n',
+    )
+    repo.commit("use another formatter")
+    why = why_in_full(opened(repo), "a.py", 3)
+    assert told(why) == ["Write (made area, 2 lines)"]
+    assert why.written == why.steps[0]
+
+
+def test_who_does_not_wait_has_what_is_ready_and_knows_that_more_comes(opened: Opened, repo: Repo):
+    repo.write("a.py", area())
+    repo.commit("write")
+    companion = opened(repo)
+    first = companion.why("a.py", 1)
+    assert first.asking or first.steps
+    why_in_full(companion, "a.py", 1)
+    ready = companion.why("a.py", 1)
+    assert not ready.asking
+    assert told(ready) == ["Write (made area, 3 lines)"]

@@ -1,0 +1,108 @@
+"""The commits that a reader of the log would name are told, those that only pass through are not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from companion.kinds.history.story import STEPS_MOST, steps_of
+from companion.records import ChangeStatus, Commit, FileChange, LineChange, Person, StoryStep
+
+BEGIN = datetime(2024, 5, 1)
+OLD = ("    total = sum(price for price in prices)", "    return total")
+NEW = ("    total = sum(price.cents for price in prices if price)", "    return round(total, 2) or default")
+
+
+def change(
+    subject: str,
+    taken: Sequence[str] = OLD,
+    put: Sequence[str] = NEW,
+    *,
+    body: str = "",
+    files: int = 1,
+    came_from: str = "",
+    reverts: str = "",
+) -> LineChange:
+    changes = tuple(FileChange(ChangeStatus.MODIFIED, f"f{n}.py") for n in range(files))
+    commit = Commit(subject, (), Person("Ann", "a@x"), BEGIN, BEGIN, subject, body, changes, reverts=reverts)
+    return LineChange(commit, "a.py", (1, 9), tuple(taken), tuple(put), came_from=came_from)
+
+
+def story(*changes: LineChange) -> tuple[StoryStep, ...]:
+    """The steps of changes that are given from the oldest on; the first one made the definition."""
+    dated = [
+        replace(one, first=not number, commit=replace(one.commit, committed_at=BEGIN + timedelta(days=number)))
+        for number, one in enumerate(changes)
+    ]
+    return steps_of(list(reversed(dated)), "total")
+
+
+def named(*changes: LineChange) -> list[str]:
+    return [step.sha for step in story(*changes)]
+
+
+MADE = change("Add the total", (), [*OLD, "x"])
+FIX = change("Fix rounding of the total")
+FEATURE = change("Support prices without cents")
+
+
+def test_what_made_fixed_and_changed_it_is_told_from_the_oldest_on():
+    assert named(MADE, FIX, FEATURE) == ["Add the total", "Fix rounding of the total", "Support prices without cents"]
+    assert [step.did for step in story(MADE, FIX, FEATURE)] == ["made", "fixed", "changed"]
+    assert [step.at for step in story(MADE, FIX)] == [BEGIN, BEGIN + timedelta(days=1)]
+
+
+def test_what_only_formats_is_not_told():
+    spaces = change("Tidy up", OLD, [f"  {line}" for line in OLD])
+    quotes = change(
+        "Use black", ["x = ['a']", "y = f(b)"], ['x = ["a",]', "y = (", "    f(", "        b,", "    )", ")"]
+    )
+    assert named(MADE, spaces, FIX, quotes) == ["Add the total", "Fix rounding of the total"]
+
+
+def test_a_few_that_weigh_most_are_told_of_many():
+    small = [change(f"Adjust number {n}", ["x = 1"], ["x = 2"]) for n in range(20)]
+    told = named(MADE, *small[:10], FIX, *small[10:], FEATURE)
+    assert len(told) <= STEPS_MOST
+    assert {"Add the total", "Fix rounding of the total", "Support prices without cents"} <= set(told)
+
+
+def test_a_sweep_through_many_files_a_licence_and_a_version_stand_behind_what_was_meant_for_it():
+    sweep = change("Rename Price to Money", files=200)
+    licence = change("Update copyright headers", ["# Copyright 2023"], ["# Copyright 2024"])
+    version = change("Bump version to 2.0", ["VERSION = 1"], ["VERSION = 2"])
+    real = [FIX, FEATURE, change("Return the default for an empty cart"), change("Fix a crash without prices")]
+    told = named(MADE, sweep, licence, version, *real)
+    assert told == [MADE.commit.subject, *(one.commit.subject for one in real)]
+
+
+def test_what_was_taken_back_and_its_revert_tell_nothing_beside_what_stayed():
+    tried = change("Use floats for the total")
+    revert = change('Revert "Use floats for the total"', NEW, OLD, reverts=tried.commit.sha)
+    others = [FIX, FEATURE, change("Return the default for an empty cart"), change("Fix a crash without prices")]
+    assert named(MADE, tried, revert, *others) == [MADE.commit.subject, *(one.commit.subject for one in others)]
+    assert revert.commit.sha in named(MADE, tried, revert), "unless nothing else happened"
+
+
+def test_each_step_says_what_it_did_and_gives_the_reason_of_its_message():
+    moved = change("Split the module", came_from="shop.py")
+    renamed = change("Better names", ["def sum_up(prices):"], ["def total(prices):"])
+    reason = change(
+        "fix(cart): do not round twice (#12)",
+        body="Rounding twice lost a cent because half cents went down both times.",
+    )
+    made, moved_, renamed_, fixed = story(MADE, moved, renamed, reason)
+    assert made.text == "Add the total (made total, 3 lines)"
+    assert (moved_.text, moved_.did) == ("Split the module (moved here from shop.py)", "moved")
+    assert (renamed_.text, renamed_.did) == ("Better names (renamed from sum_up)", "renamed")
+    assert (fixed.text, fixed.did) == ("Do not round twice (+2 -2 lines)", "fixed")
+    assert fixed.detail == "Rounding twice lost a cent because half cents went down both times."
+
+
+def test_a_name_of_code_that_begins_a_title_is_left_as_it_is():
+    assert story(change("c.total() is slow", (), OLD))[0].text.startswith("c.total() is slow (")
+
+
+def test_of_nothing_there_is_no_story():
+    assert steps_of([], "total") == ()
