@@ -18,7 +18,8 @@ from typing import Any
 
 from companion.records import FileRole, Span
 from companion.records.line_changes import CommitLines, FileLines
-from companion.syntax import language_of, role_of
+from companion.records.roles import role_of
+from companion.syntax import language_of
 
 MASS_FILES = 30
 """A commit of more files is a sweeping one; as many as count for no pair of files either."""

@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from companion.kinds.facts.project_files import is_foreign
 from companion.records import FileRole
-from companion.syntax import language_of, role_of
+from companion.records.roles import role_of
+from companion.syntax import language_of
 
 _REMEMBERED = 65_536
 """Paths whose role is kept within a process; each is asked for several times."""

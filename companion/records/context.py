@@ -51,6 +51,7 @@ class Signals:
     the moment to answer for (None: now), naive UTC. `assistant` is the name that an assistant which asks
     gives itself, empty where a person asks; `has` names what the asking side holds beside the current file
     and an assistant's own instruction files: paths, folders, patterns of names, ids of items it was shown.
+    `only` are the ids of what a person chose; where it is not empty nothing else is shown.
     """
 
     current_file: str = ""
@@ -67,6 +68,7 @@ class Signals:
     """Steps of workflows that are usually taken at this time of day or week, most often first."""
     assistant: str = ""
     has: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

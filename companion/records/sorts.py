@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntEnum, StrEnum
 
 
@@ -122,3 +123,23 @@ class Resolution(StrEnum):
     B_WINS = "b_wins"
     BOTH_VALID = "both_valid"
     MERGED = "merged"
+
+
+CHANGES_BY_TYPE: Mapping[str, str] = {
+    "feat": "feature",
+    "feature": "feature",
+    "fix": "fix",
+    "bug": "fix",
+    "bugfix": "fix",
+    "hotfix": "fix",
+    "security": "fix",
+    "perf": "performance",
+    "refactor": "refactor",
+    "doc": "docs",
+    "docs": "docs",
+    "test": "test",
+    "tests": "test",
+    "revert": "revert",
+    **dict.fromkeys(("chore", "style", "build", "ci", "deps", "release", "wip"), "chore"),
+}
+"""The types of conventional commits, and what sort of change each is."""

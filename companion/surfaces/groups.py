@@ -10,8 +10,9 @@ from dataclasses import replace
 
 from companion.api import Companion
 from companion.escape import one_line
-from companion.records import Context, ContextItem, FactType, Kind, SearchQuery, Tier
+from companion.records import Context, ContextItem, FactType, FileRole, Kind, SearchQuery, Tier
 from companion.records.looking import TimelineQuery
+from companion.records.roles import role_of
 from companion.records.talk import Conversation, TalkState
 from companion.surfaces import rows
 from companion.surfaces.cli.output import counted
@@ -23,7 +24,7 @@ MOST = 500
 """The most rows of a group: beyond it a search finds what scrolling does not."""
 OF_CONTEXT = {
     "places": ("Places", "Files that are probably needed, the likeliest first."),
-    "tests": ("Tests", "What tests the file at hand."),
+    "tests": ("Tests", "What tests the file at hand and what belongs with it."),
     "together": ("Changes with it", "What usually changes in the same commit."),
     "past": ("Past", "What happened here: changes, errors and what fixed them."),
     "rules": ("Rules", "What holds here: decisions, rules, conventions."),
@@ -31,8 +32,10 @@ OF_CONTEXT = {
 }
 """The groups of a context, with what stands in each."""
 SHOWN = 8
-"""Rows of a group that are seen at first, so that all groups fit a screen."""
-OPEN = {"search", "contradictions", "rules", "fixes"}
+"""Rows of a group of memories that are seen at first."""
+FIRST = {"places": 8, "tests": 4, "together": 4, "past": 6, "rules": 5}
+"""Rows of a group of a context that are seen at first, so that all groups fit a screen."""
+OPEN = {"search", "contradictions", "rules", "people", "fixes"}
 """Groups of memories that are not folded: what was asked for, what waits for a person, and what any change meets."""
 _OF_SECTIONS = {"Tests": "tests", "Changes together": "together", "Usually changed too": "together"}
 _RULES = (FactType.FACT, FactType.PREFERENCE, FactType.FRICTION, FactType.HABIT)
@@ -73,7 +76,8 @@ def _group_of(item: ContextItem) -> str:
     if item.tier is Tier.INDEX or (item.tier is Tier.BACKGROUND and sort in {"file", "history"}):
         return "more"
     if sort == "file":
-        return _OF_SECTIONS.get(item.section, "places")
+        is_test = role_of(item.title, "") is FileRole.TEST
+        return "tests" if is_test else _OF_SECTIONS.get(item.section, "places")
     return "past" if sort in rows.PAST else "rules"
 
 
@@ -83,8 +87,9 @@ def _of_items(name: str, items: Iterable[ContextItem], current: str) -> ListRow:
     label, says = OF_CONTEXT[name]
     size = f"{counted(len(ordered), 'item')}, {counted(sum(item.tokens for item in ordered), 'token')}"
     shown = [rows.of_item(item, current) for item in ordered]
-    if name != "more" and len(shown) > SHOWN + 1:
-        shown[SHOWN:] = [ListRow("rest", "group", f"{len(shown) - SHOWN} more", rows=tuple(shown[SHOWN:]), folded=True)]
+    first = FIRST.get(name, len(shown))
+    if len(shown) > first + 1:
+        shown[first:] = [ListRow("rest", "group", f"{len(shown) - first} more", rows=tuple(shown[first:]), folded=True)]
     return ListRow(name, "group", label, str(len(ordered)), (says, size), rows=tuple(shown), folded=name == "more")
 
 
@@ -152,16 +157,16 @@ GROUPS: Mapping[str, tuple[str, str, Load]] = {
         "What documents, settings and the code itself say of how things are done.",
         _timeline(TimelineQuery(kinds=(Kind.FACT,), types=_RULES)),
     ),
+    "people": (
+        "Owners",
+        "Whom to ask about a folder, by what they changed of late.",
+        _timeline(TimelineQuery(kinds=(Kind.FACT,), types=(FactType.RELATIONSHIP,))),
+    ),
+    "fixes": ("Recent fixes", "What was wrong, and what mended it.", _timeline(TimelineQuery(changes=("fix",)))),
     "decisions": (
         "Decisions",
         "What was decided, and why.",
         _timeline(TimelineQuery(kinds=(Kind.FACT,), types=(FactType.DECISION,))),
-    ),
-    "fixes": ("Recent fixes", "What was wrong, and what mended it.", _timeline(TimelineQuery(changes=("fix",)))),
-    "people": (
-        "Who works where",
-        "Whom to ask about a folder, by what they changed of late.",
-        _timeline(TimelineQuery(kinds=(Kind.FACT,), types=(FactType.RELATIONSHIP,))),
     ),
     "workflows": (
         "Workflows",

@@ -22,7 +22,6 @@ from companion.records import (
     Evidence,
     EvidenceKind,
     Failure,
-    Kind,
     Memory,
     Reason,
     SearchHit,
@@ -32,6 +31,7 @@ from companion.records import (
     WhyLine,
     told_at,
 )
+from companion.records.sorts import CHANGES_BY_TYPE
 from companion.records.talk import Conversation
 from companion.records.talk import Item as TalkItem
 from companion.surfaces.cli.output import counted
@@ -54,7 +54,7 @@ PAST = frozenset({"episode", "error", "commit", "history"})
 PASSAGES = frozenset({"file", "commit", "conversation"})
 """Sorts of what a search finds that is no memory."""
 FAINT = frozenset(
-    {"recent", "strength", "beside", "importance", "recency", "confidence", "activity", "usefulness", "warmth"}
+    {"recent", "strength", "beside", "importance", "recency", "confidence", "activity", "usefulness", "warmth", "cited"}
 )
 """Reasons that nearly everything has: that a file changed of late or stands near, that a memory is sure."""
 _OF_SECTIONS = {"Open questions": "question", "Collaborators": "person"}
@@ -66,8 +66,12 @@ WHY_SORTS = {"Decided": "decision", "Known error": "error", "Departs from": "pat
 _TOGETHER = "changed together in "
 _SIDE = re.compile(r"^against: |\s*\[[^\[\]]*\]$")
 """What stands before and behind a side of a contradiction in a context."""
-_SCOPED = re.compile(r"(?:(\w+)\(([^()]+)\)(!?)|([\w./-]+)): (?=\S)")
-"""`fix(router): ` or `router: ` before the subject of a commit."""
+_SCOPED = re.compile(r"(?:(\w+)\(([^()]+)\)|([\w./-]+))!?: +(?=\S)")
+"""`fix(router): `, `fix: ` or `router: ` before the subject of a commit."""
+_NUMBERS = re.compile(r"(?:\s*[(\[][^()\[\]]*#\d+[^()\[\]]*[)\]])+\s*$")
+"""Numbers of requests behind the subject of a commit: ` (#12)`."""
+_WHERE = re.compile(r" \(in ([^()]+)\)(?=\.?$)")
+"""The folder in which a rule holds, behind it."""
 _CALLED = re.compile(r"(\w+)\(")
 """The name of a function in its signature, in most languages."""
 _LEAD = re.compile(r"[^:`]{20,}: (?=[A-Z])")
@@ -80,8 +84,9 @@ class ListRow:
 
     `label` is what it is called, `description` why it is there and where, `lines` what a closer look adds, `text` what
     it says. `sort` is what sort of thing it is, `word` what people call that. `file` is the file it points to, relative
-    to the work tree, `line` the line there from 1. `at` is when it happened or was learned, naive UTC. `marks` say
-    what else is to be seen of it: `pinned`, `archived`, `replaced`. A `folded` group shows its rows when asked to.
+    to the work tree, `line` to `last` the lines there, from 1. `at` is when it happened or was learned, naive UTC.
+    `marks` say what else is to be seen of it: `pinned`, `archived`, `replaced`. A `folded` group shows its rows when
+    asked to.
     """
 
     id: str
@@ -97,6 +102,7 @@ class ListRow:
     marks: tuple[str, ...] = ()
     rows: tuple[ListRow, ...] = ()
     folded: bool = False
+    last: int | None = None
 
 
 def of_item(item: ContextItem, current: str) -> ListRow:
@@ -124,6 +130,7 @@ def of_item(item: ContextItem, current: str) -> ListRow:
         item.spans[0][0] if sort == "file" and item.spans else line,
         item.at,
         ("pinned",) if any(one.feature == "pinned" and one.value > 0 for one in item.reasons) else (),
+        last=item.spans[0][1] if sort == "file" and item.spans else None,
     )
 
 
@@ -133,13 +140,15 @@ def _item_called(item: ContextItem, sort: str, text: str, current: str) -> tuple
     if sort == "file":
         return item.title.rpartition("/")[2], _clause(why), short_folder(item.title, current)
     if sort in PAST:
-        return subject(item.title, current, *item.files[:1]), telling(item.reasons, FAINT | {"about"})
+        label, change = subject(item.title, current, *item.files[:1])
+        return label, change, telling(item.reasons, FAINT | {"about"})
     if sort == "topic":
         return (text or item.title,)
     if sort == "contradiction" and text:
         return " ↔ ".join(_SIDE.sub("", one) for one in text.split("\n")), why
     why, source = telling(item.reasons), next(map(_short_place, item.evidence), "")
-    return _rule_of(text, item.title) or text or item.title, "" if why.split(" ")[-1] in source else why, source
+    rule, where = _rule_of(text, item.title)
+    return rule or item.title, "" if why.split(" ")[-1] in source else why, where or source
 
 
 def of_memory(memory: Memory, why: str = "") -> ListRow:
@@ -147,7 +156,7 @@ def of_memory(memory: Memory, why: str = "") -> ListRow:
     draft = memory.draft
     at = draft.body.occurred_at if isinstance(draft.body, Episode) else draft.valid_from or memory.created_at
     file, line = _source(draft.evidence, ())
-    rule = _rule_of(draft.levels.summary, draft.subject) if draft.kind is Kind.FACT else ""
+    label, where = _memory_called(draft)
     marks = (
         ("pinned", draft.pinned),
         ("archived", memory.status is Status.ARCHIVED),
@@ -156,8 +165,8 @@ def of_memory(memory: Memory, why: str = "") -> ListRow:
     return ListRow(
         memory.id,
         _sort_of_memory(draft),
-        one_line(rule or draft.levels.compressed or draft.levels.summary, LABEL_CHARACTERS),
-        _beside(why or _people(draft) or next(map(_short_place, draft.evidence), whence(memory))),
+        one_line(label, LABEL_CHARACTERS),
+        _beside(why or where or _people(draft) or next(map(_short_place, draft.evidence), whence(memory))),
         _lines(
             _cut(draft.levels.summary, TEXT_CHARACTERS),
             why,
@@ -178,8 +187,8 @@ def of_hit(hit: SearchHit) -> ListRow:
     why = because(hit.reasons)
     if hit.memory is not None:
         return of_memory(hit.memory, why)
-    line = hit.spans[0][0] if hit.spans else None
-    title = subject(hit.title) if hit.commit else hit.title
+    line, last = hit.spans[0] if hit.spans else (None, None)
+    title = subject(hit.title)[0] if hit.commit else hit.title
     name = hit.path.rpartition("/")[2] if hit.path else title
     beside = (name if hit.path else "", short_folder(hit.path or ""), why)
     inside = title.split(" > ")[-1] if hit.path and title != hit.path else name
@@ -193,7 +202,13 @@ def of_hit(hit: SearchHit) -> ListRow:
         why,
     )
     label = one_line(f"{called[1]}()" if called else inside or hit.text, LABEL_CHARACTERS)
-    return ListRow(hit.id, sort, label, _beside(*beside), _lines(*lines), text, hit.sort, hit.path or "", line, hit.at)
+    return ListRow(
+        *(hit.id, sort, label, _beside(*beside), _lines(*lines), text, hit.sort),
+        file=hit.path or "",
+        line=line,
+        at=hit.at,
+        last=last,
+    )
 
 
 def of_contradiction(one: Contradiction) -> ListRow:
@@ -260,7 +275,8 @@ def because(reasons: Sequence[Reason]) -> str:
 
 def telling(reasons: Sequence[Reason], faint: frozenset[str] = FAINT) -> str:
     """The weightiest reason that is not `faint` and stands by itself, a pin before all; empty if there is none."""
-    alone = [one for one in reasons if one.says and not one.says.startswith("and ") and one.feature not in faint]
+    alone = [one for one in reasons if one.says and one.value and not one.says.startswith("and ")]
+    alone = [one for one in alone if one.feature not in faint]
     pinned = (one for one in alone if one.feature == "pinned" and one.value > 0)
     return next((one.says for one in (*pinned, *alone)), "")
 
@@ -281,17 +297,23 @@ def place_of(evidence: Evidence) -> str:
     return came_by(Source.BY_HAND) if by_hand else evidence.label()
 
 
-def subject(title: str, *paths: str) -> str:
-    """The subject of a commit without a prefix that says what the names in `paths` say already."""
-    found = _SCOPED.match(title)
+def subject(title: str, *paths: str) -> tuple[str, str]:
+    """What the subject of a commit says, and the sort of change that its prefix names; empty where it names none.
+
+    Left out are that sort, numbers of requests, and a prefix that says what the names in `paths` say already.
+    """
+    text = title[: 4 * LABEL_CHARACTERS]
+    text = _NUMBERS.sub("", text) or text
+    found = _SCOPED.match(text)
     if found is None:
-        return title
-    scope = (found[2] or found[4]).rpartition("/")[2].casefold()
+        return text, ""
+    said = text[found.end() :]
+    change = CHANGES_BY_TYPE.get((found[1] or found[3]).lower(), "")
     names = {part.partition(".")[0] for path in paths for part in path.casefold().split("/")}
-    rest = title[found.end() :]
-    if scope not in names:
-        return title
-    return f"{found[1]}{found[3]}: {rest}" if found[1] else rest
+    scope = found[2] or ("" if change else found[3])
+    if found[1] and not change:
+        return text, ""
+    return said if scope.rpartition("/")[2].casefold() in {"", *names} else f"{scope}: {said}", change
 
 
 def short_folder(path: str, current: str = "") -> str:
@@ -337,11 +359,21 @@ def _source(evidence: Sequence[Evidence], files: Sequence[str]) -> tuple[str, in
     return (files[0], None) if files else ("", None)
 
 
-def _rule_of(text: str, title: str) -> str:
-    """What a rule of a list says, without what stands before all of them; empty for any other text."""
+def _rule_of(text: str, title: str) -> tuple[str, str]:
+    """What a rule says, without its heading and what stands before all of a list; and the folder in which it holds."""
     said = text.removeprefix(f"{title}: ")
     lead = _LEAD.match(said)
-    return said[lead.end() :] if lead else ""
+    said = said[lead.end() :] if lead else said if said[:1].isupper() and " " in said else text
+    where = _WHERE.search(said)
+    return _WHERE.sub("", said), where[1] if where else ""
+
+
+def _memory_called(draft: Draft) -> tuple[str, str]:
+    """What a memory is called, and the folder in which it holds where its text says so."""
+    text = draft.levels.compressed or draft.levels.summary
+    if isinstance(draft.body, Episode):
+        return subject(text)[0], ""
+    return _rule_of(text, draft.subject)
 
 
 def _short_place(evidence: Evidence) -> str:
@@ -358,7 +390,7 @@ def _people(draft: Draft) -> str:
 
 def _clause(why: str) -> str:
     """A reason as short as it stands beside a name, without its examples: `12 commits together`."""
-    said = re.split(r"[;,(]", why, maxsplit=1)[0].replace(" with this file", "").strip()
+    said = re.sub(r" (?:with|by) this file", "", re.split(r"[;,(]", why, maxsplit=1)[0]).strip()
     return f"{said.removeprefix(_TOGETHER)} together" if said.startswith(_TOGETHER) else said
 
 

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from companion.syntax.linking import *
     from companion.syntax.pool import *
     from companion.syntax.relinking import *
-    from companion.syntax.roles import *
 
 _NAMES = {
     "alone": "parse",
@@ -45,7 +44,6 @@ _NAMES = {
     "linking": "link",
     "pool": "parse_many",
     "relinking": "Ripple ripple tests_named_after",
-    "roles": "role_of",
 }
 """The names of each module; what a path is for can be told without a parser."""
 

@@ -6,11 +6,11 @@ import re
 from bisect import bisect_right
 
 from companion.records import Import, ParsedFile, Problem, Reference, ReferenceKind
+from companion.records.roles import role_of
 from companion.syntax.captures import HardText, ShapePart, SyntaxReading, read
 from companion.syntax.docs import MAX_SENTENCE_CHARS, shorten
 from companion.syntax.languages import language_of, row_of
 from companion.syntax.manifests import declared_modules
-from companion.syntax.roles import role_of
 from companion.syntax.shapes import Ground, shapes_of
 from companion.syntax.symbols import Named, file_doc, name_definitions
 

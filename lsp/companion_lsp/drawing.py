@@ -65,7 +65,23 @@ OPENED = {
 DATED = {"episode", "error", "commit", "history", "step", "talk"}
 """Sorts of which one asks first when it was."""
 NEVER_OPENED = {"group", "notice", "conversation"}
+WHOLE = {"contradiction", "side", "file", "group", "notice", "more", "topic"}
+"""Sorts whose labels are names, which nothing parts."""
+SPEAKING = {"contradiction", "file", "group", "more", "notice", "question", "blocker", "side", "thread", "talk"}
+"""Sorts whose icons say more than their group does."""
 
+NARROW = 32
+"""Characters of a label: what a side bar of 300 pixels shows beside a check box. The others stand beside it."""
+WIDE = frozenset({"", "search", "more"})
+"""Groups of rows of several sorts, which only their icons tell apart; elsewhere the group says what its rows are."""
+
+_BEGINS = (
+    "after and as at because before but by during for from if in instead into like of on onto or over since so than "
+    "through to under unless until via when where which while with without"
+)
+"""Words of English that begin another phrase: all of them that are common."""
+_JOINT = re.compile(rf"(?<=[,;:]) +| +(?=[(\u2013\u2014-]|(?:{_BEGINS.replace(' ', '|')}) )", re.IGNORECASE)
+"""Where a phrase has ended: behind a comma, before a dash, a parenthesis, or a word that begins another phrase."""
 _STARTS = re.compile(r"^(\d*)(?=[#>+=|.)-])")
 """Signs, and numbers of lists, that mean something to Markdown at the start of a line."""
 
@@ -86,28 +102,34 @@ class DrawnRow(TypedDict, total=False):
     opens: tuple[str, str]
     uri: str
     line: int
+    last: int
     rows: list[DrawnRow]
 
 
-def drawn(row: ListRow, root: Path, now: datetime) -> DrawnRow:
-    """A row, and those below it, of the work tree `root`; how long ago it was stands first beside what happened."""
+def drawn(row: ListRow, root: Path, now: datetime, above: str = "") -> DrawnRow:
+    """A row, and those below it, of the work tree `root`, in the group that is named `above`.
+
+    How long ago it was stands first beside what happened; before it the rest of a label that is long.
+    """
     when = ago(row.at, now)
     beside = " · ".join(filter(None, (when if row.sort in DATED else "", row.description)))
+    label, rest = (row.label, "") if row.sort in WHOLE else parted(row.label)
     path = _inside(root, row.file)
-    below = [drawn(one, root, now) for one in row.rows]
+    group = row.id if row.sort == "group" and row.id != "rest" else above
+    below = [drawn(one, root, now, group) for one in row.rows]
     opens = _opens(row, root)
     shown = DrawnRow(
         id=row.id,
         sort=row.sort,
-        label=row.label,
-        description=beside,
-        icon=_icon(row),
+        label=label,
+        description=" · ".join(filter(None, (rest, beside))),
+        icon=_icon(row) if above in WIDE or row.sort in SPEAKING or "pinned" in row.marks else "",
         tooltip="\n\n".join([f"**{escaped(row.label)}**", *map(_paragraph, row.lines), *([when] if when else [])]),
         spoken=_spoken(row, beside),
         context=" ".join([*_words(row, path), *(["whole"] if opens[0] == "document" else [])]),
         fold="never" if not below else "collapsed" if row.folded or row.sort != "group" else "expanded",
         text=row.text,
-        opens=opens,
+        opens=("preview", opens[1]) if above == "search" and opens[0] == "source" else opens,
         rows=below,
     )
     if row.sort == "contradiction":
@@ -116,8 +138,18 @@ def drawn(row: ListRow, root: Path, now: datetime) -> DrawnRow:
     if path is not None:
         shown["uri"] = convert.uri_of(path)
         if row.line:
-            shown["line"] = row.line
+            shown["line"], shown["last"] = row.line, row.last or row.line
     return shown
+
+
+def parted(label: str) -> tuple[str, str]:
+    """The phrases of a label that a narrow side bar shows whole, and the rest; words where no phrase ends in time."""
+    if len(label) <= NARROW:
+        return label, ""
+    head = label[: NARROW + 1]
+    ends = [one.start() for one in _JOINT.finditer(label) if NARROW // 3 <= one.start() <= NARROW]
+    end = ends[-1] if ends else head.rfind(" ")
+    return (label[:end].rstrip(), label[end:].strip()) if end > 0 else (label, "")
 
 
 def _icon(row: ListRow) -> str:

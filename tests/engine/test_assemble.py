@@ -50,6 +50,16 @@ def shown(context: Context, tier: Tier | None = None) -> dict[str, list[str]]:
     return found
 
 
+def test_what_was_chosen_is_shown_and_nothing_else_in_as_much_detail_as_the_budget_lets():
+    whole = made(budget=700)
+    items = [item for report in whole.tiers for item in report.items if report.tier is not Tier.INDEX]
+    for chosen in ([one.id for one in items], [items[0].id], [items[-1].id]):
+        context = made(replace(AT_LOGIN, only=tuple(chosen)))
+        put = {item.id: item.tokens for report in context.tiers for item in report.items}
+        assert put.keys() == set(chosen)
+        assert all(put[item.id] >= item.tokens for item in items if item.id in put)
+
+
 def holds_its_promises(context: Context, counter: TokenCounter) -> None:
     assert context.tokens == counter.count(context.text) <= max(context.budget_tokens, 0)
     assert sum(report.tokens for report in context.tiers) + context.overhead_tokens == context.tokens

@@ -68,6 +68,11 @@ def test_a_path_with_signs_of_patterns_is_itself() -> None:
     assert not left(passage("app/[id]/page.tsx"), has=("app/[id]/page.tsx",))
 
 
+def test_of_what_a_person_chose_all_is_left_and_nothing_else() -> None:
+    assert left(rests_on("CLAUDE.md"), assistant="claude-code", only=("m1",)), "it was asked for by its id"
+    assert not left(passage("shop/cart.py"), only=("m1",))
+
+
 def test_a_contradiction_is_told_whoever_has_the_files() -> None:
     assert left(rests_on("CLAUDE.md", section="Contradictions", kind=""), assistant="claude-code")
 

@@ -143,6 +143,18 @@ async def test_a_search_shows_passages_that_open_at_their_lines_a_page_at_a_time
 
 
 @pytest.mark.asyncio(loop_scope="module")
+async def test_what_was_chosen_in_now_is_one_context_of_just_that(browsing):
+    now = await ask(browsing, "companion/now", {"uri": browsing.uri(PRICE)})
+    chosen = [row["id"] for row in items(now) if "item" in row["context"].split()][:2]
+    signals = {"current_file": PRICE, "only": chosen}
+    said = (await verb(browsing, "assemble", budget=8_000, signals=signals, order="assistants"))["result"]
+    put = {item["id"] for tier in said["tiers"].values() for item in tier["items"]}
+    assert len(chosen) == 2
+    assert put == set(chosen)
+    assert said["context"].startswith("# Context for shop")
+
+
+@pytest.mark.asyncio(loop_scope="module")
 async def test_a_smaller_budget_holds_and_zero_leaves_nothing(browsing):
     for budget in (0, 300):
         said = await ask(browsing, "companion/now", {"uri": browsing.uri(PRICE), "budget": budget})
@@ -324,6 +336,44 @@ def test_what_a_row_is_read_aloud_as_says_what_its_icon_and_marks_say(tmp_path):
     assert (group["spoken"], group["fold"]) == ("Past, 1. What happened here. 1 item.", "expanded")
     assert drawn(ListRow("topic:money", "topic", "money"), tmp_path, NOW)["opens"] == ("search", "money")
     assert drawn(ListRow("x", "of tomorrow", "a"), tmp_path, NOW)["icon"] == "note"
+
+
+@pytest.mark.parametrize(
+    ("label", "head", "rest"),
+    [
+        ("Round each price", "Round each price", ""),
+        ("Don't do infinite retries on server-canceled calls", "Don't do infinite retries", "on server-canceled calls"),
+        ("Clear the cache, so that no price is of yesterday", "Clear the cache,", "so that no price is of yesterday"),
+        ("Prices have two digits (behind the decimal point)", "Prices have two digits", "(behind the decimal point)"),
+        ("Tests call only what is public of a module", "Tests call only what is public", "of a module"),
+        ("no joint stands early enough to part this one", "no joint stands early enough", "to part this one"),
+        ("words words words words words words words", "words words words words words", "words words"),
+        ("x" * 80, "x" * 80, ""),
+    ],
+)
+def test_a_long_label_is_parted_where_a_phrase_ends_and_nothing_of_it_is_lost(label, head, rest, tmp_path):
+    shown = drawn(ListRow("m1ab", "episode", label, "by Ann"), tmp_path, NOW)
+    assert (shown["label"], shown["description"]) == (head, " · ".join(filter(None, (rest, "by Ann"))))
+    assert shown["tooltip"].startswith(f"**{label.split('(')[0].split(chr(39))[0][:4]}")
+    assert shown["spoken"].startswith(label), "who hears it hears all of it"
+    assert drawn(ListRow("file:a", "file", label), tmp_path, NOW)["label"] == label, "a name is never parted"
+
+
+def test_an_icon_stands_only_where_the_group_does_not_say_it_already(tmp_path):
+    rules = ListRow(
+        "rules", "group", "Rules", rows=(ListRow("m1", "fact", "a"), ListRow("m2", "fact", "b", marks=("pinned",)))
+    )
+    assert [row["icon"] for row in drawn(rules, tmp_path, NOW)["rows"]] == ["", "pinned"]
+    found = ListRow("search", "group", "Search", rows=(ListRow("m1", "decision", "a"), ListRow("c", "commit", "b")))
+    assert [row["icon"] for row in drawn(found, tmp_path, NOW)["rows"]] == ["law", "git-commit"]
+
+
+def test_a_hit_in_a_file_is_shown_as_a_preview_at_its_lines(tmp_path):
+    (tmp_path / "a.go").write_text("package a\n")
+    hit = ListRow("file:a.go", "file", "Get()", file="a.go", line=12, last=20)
+    (row,) = drawn(ListRow("search", "group", "Search", rows=(hit,)), tmp_path, NOW)["rows"]
+    assert (row["opens"][0], row["line"], row["last"]) == ("preview", 12, 20)
+    assert drawn(hit, tmp_path, NOW)["opens"][0] == "source"
 
 
 def test_the_address_of_a_memory_names_it_for_the_tab_and_leads_to_the_memory():

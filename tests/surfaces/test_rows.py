@@ -65,7 +65,8 @@ def test_a_file_is_called_by_its_name_and_says_why_it_is_there_and_in_which_fold
 
 
 def test_a_place_opens_at_its_lines():
-    assert rows.of_item(item("file:a.go", "a.go", spans=((12, 30), (50, 60))), HERE).line == 12
+    row = rows.of_item(item("file:a.go", "a.go", spans=((12, 30), (50, 60))), HERE)
+    assert (row.line, row.last) == (12, 30)
 
 
 @pytest.mark.parametrize(
@@ -73,10 +74,15 @@ def test_a_place_opens_at_its_lines():
     [
         ("cache: Fix the eviction", "Fix the eviction"),
         ("lib/cache: Fix the eviction", "Fix the eviction"),
-        ("fix(cache): the eviction", "fix: the eviction"),
-        ("fix(store)!: the eviction", "fix!: the eviction"),
-        ("fix(router): the eviction", "fix(router): the eviction"),
-        ("fix: the eviction", "fix: the eviction"),
+        ("fix(cache): the eviction", "the eviction"),
+        ("fix(store)!: the eviction", "the eviction"),
+        ("fix(router): the eviction", "router: the eviction"),
+        ("fix: the eviction", "the eviction"),
+        ("Fix the eviction (#12) (#13)", "Fix the eviction"),
+        ("fix(cache): the eviction [GH-9, #12]", "the eviction"),
+        ("Fix the eviction (of old keys)", "Fix the eviction (of old keys)"),
+        ("(#12)", "(#12)"),
+        ("router(cache): the eviction", "router(cache): the eviction"),
         ("Merge branch: cache", "Merge branch: cache"),
         ("cache:", "cache:"),
         ("תיקון: cache", "תיקון: cache"),
@@ -84,6 +90,18 @@ def test_a_place_opens_at_its_lines():
 )
 def test_a_commit_is_called_by_its_subject_without_what_the_folder_says_already(subject: str, called: str):
     assert rows.of_item(item("m1", subject, kind="episode"), HERE).label == called
+
+
+def test_what_a_prefix_says_of_a_commit_stands_beside_it_and_its_whole_subject_in_a_closer_look():
+    row = rows.of_item(item("m1", "fix(cache): Count keys (#12)", "fix(cache): Count keys (#12)", kind="error"), HERE)
+    assert (row.label, row.description, row.lines[0]) == ("Count keys", "fix", "fix(cache): Count keys (#12)")
+    assert rows.of_item(item("m1", "cache: Count keys", kind="episode"), HERE).description == ""
+    body = Episode("feat: Count keys (#12)", NOW)
+    assert rows.of_memory(memory(body.title, kind=Kind.EPISODE, body=body)).label == "Count keys"
+
+
+def test_a_reason_that_speaks_for_nothing_is_not_told():
+    assert rows.telling((Reason("about", 0.0, 1.0, "not about file or task"),)) == ""
 
 
 def test_what_happened_does_not_say_beside_it_that_it_names_the_file_at_hand():
@@ -96,6 +114,11 @@ def test_a_rule_of_a_list_is_called_by_what_it_says_and_its_whole_text_is_for_a_
     text = "Pull Requests: Please ensure that it meets the following requirements: All tests pass."
     row = rows.of_item(item("m1", "Pull Requests", text, evidence=(README,), kind="fact"), HERE)
     assert (row.label, row.description, row.lines[0]) == ("All tests pass.", "README.md:3", text)
+    inside = "Android Test: Run tests using gradle (in app/src)."
+    row = rows.of_item(item("m1", "Android Test", inside, evidence=(README,), kind="fact"), HERE)
+    assert (row.label, row.description) == ("Run tests using gradle.", "app/src")
+    named = rows.of_item(item("m1", "min python", "min python: 3.10", evidence=(README,), kind="fact"), HERE)
+    assert named.label == "min python: 3.10", "what is no sentence needs its name"
     assert rows.of_memory(memory(text, subject="Pull Requests")).label == "All tests pass."
     plain = "Commit subjects follow Conventional Commits (`fix: A`)."
     assert rows.of_memory(memory(plain)).label == plain
@@ -213,6 +236,7 @@ def test_a_context_is_shown_in_its_groups_the_likeliest_first_and_none_is_empty(
         item("file:a.go", "a.go", section="Callers", score=0.4),
         item("file:b.go", "b.go", section="Places", score=0.9),
         item("file:a_test.go", "a_test.go", section="Tests", tier=Tier.CRITICAL),
+        item("file:e_test.go", "e_test.go", section="Places", score=0.3),
         item("file:c.go", "c.go", section="Changes together"),
         item("file:d.go", "d.go", section="Perhaps too", tier=Tier.BACKGROUND),
         item("m1", "Fix it", kind="error"),
@@ -222,7 +246,7 @@ def test_a_context_is_shown_in_its_groups_the_likeliest_first_and_none_is_empty(
     found = groups.of_context(context(*items), HERE)
     assert [(one.label, [row.label for row in one.rows]) for one in found] == [
         ("Places", ["b.go", "a.go"]),
-        ("Tests", ["a_test.go"]),
+        ("Tests", ["a_test.go", "e_test.go"]),
         ("Changes with it", ["c.go"]),
         ("Past", ["Fix it"]),
         ("Rules", ["Tabs."]),
@@ -236,7 +260,7 @@ def test_a_context_is_shown_in_its_groups_the_likeliest_first_and_none_is_empty(
 def test_a_long_group_shows_its_first_rows_and_folds_the_others_below_them():
     (group,) = groups.of_context(context(*(item(f"file:{n}.go", f"{n}.go") for n in range(20))), HERE)
     *first, rest = group.rows
-    assert (len(first), rest.label, len(rest.rows), group.description) == (groups.SHOWN, "12 more", 12, "20")
+    assert (len(first), rest.label, len(rest.rows), group.description) == (groups.FIRST["places"], "12 more", 12, "20")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from companion.records import FileRole
-from companion.syntax import LANGUAGES, is_code, language_of, parse, role_of
+from companion.records.roles import role_of
+from companion.syntax import LANGUAGES, is_code, language_of, parse
 from companion.syntax.languages import grammar_of
 
 from .golden import golden

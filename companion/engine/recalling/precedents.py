@@ -14,9 +14,9 @@ from functools import lru_cache
 
 from companion.ports import Library, PastChange
 from companion.records import FileChange, FileRole
+from companion.records.roles import role_of
 from companion.syntax.alike import without_request
 from companion.syntax.languages import language_of
-from companion.syntax.roles import role_of
 
 SHOWN = 3
 """Precedents that are shown."""

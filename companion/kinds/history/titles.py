@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from companion.language.phrases import says
 from companion.language.word_lists import listed
+from companion.records.sorts import CHANGES_BY_TYPE
 
 _PREFIX = re.compile(
     r"^(?:\s|:[a-z_]+:|\[(?!(?:docs?|tests?|ci)\])[^\]]{1,40}\]:?|[-*+]\s|[^\w\s`'\"(\[<@./$:*!\\-]+|#?\d{2,6}(?:\s*[-:]|\s(?=[a-z])))+"
@@ -17,24 +18,6 @@ _CONVENTIONAL = re.compile(
     r"^(?P<type>[a-z]{2,10})(?:\((?P<scope>[^)]{1,60})\))?(?P<breaking>!)?:\s+(?=\S)", re.IGNORECASE
 )
 _SCOPE = re.compile(r"^[A-Za-z0-9_.*/@,{}&-]{1,40}(?: [\w./-]{1,20})?(?P<breaking>!)?:\s+(?=\S)")
-_TYPES = {
-    "feat": "feature",
-    "feature": "feature",
-    "fix": "fix",
-    "bug": "fix",
-    "bugfix": "fix",
-    "hotfix": "fix",
-    "security": "fix",
-    "perf": "performance",
-    "refactor": "refactor",
-    "doc": "docs",
-    "docs": "docs",
-    "test": "test",
-    "tests": "test",
-    "revert": "revert",
-    **dict.fromkeys(("chore", "style", "build", "ci", "deps", "release", "wip"), "chore"),
-}
-"""The types of conventional commits, and what sort of change each is."""
 _NUMBERED = re.compile(r"^(?P<type>bug|feature|minor|security) #\d+ (?P<text>\S.*?)(?: \([\w.-]+(?:, ?[\w.-]+)*\))?$")
 """How some tools name a merge: sort, number, title and who wrote it: `bug #12 Fix the lexer (anna, ben)`."""
 _QUEUED = re.compile(r"^(?:merge )?#?\d+: (?P<text>\S.*?)\s+r=\S+(?:\s+a=\S+)*\s*$", re.IGNORECASE)
@@ -73,7 +56,7 @@ def bare_title(title: str) -> Bare:
     if found := _NUMBERED.match(title):
         return Bare(found["text"], found["type"])
     text = shown_title(title)
-    if (found := _CONVENTIONAL.match(text)) and found["type"].lower() in _TYPES:
+    if (found := _CONVENTIONAL.match(text)) and found["type"].lower() in CHANGES_BY_TYPE:
         return Bare(text[found.end() :], found["type"].lower(), bool(found["breaking"]))
     if found := _SCOPE.match(text):
         return Bare(text[found.end() :], "", bool(found["breaking"]))
@@ -100,14 +83,14 @@ def sort_of(title: str) -> str:
     """The sort of change a title names, see `Episode.change`; empty where it names none."""
     bare = bare_title(title)
     if bare.type:
-        return _TYPES[bare.type]
+        return CHANGES_BY_TYPE[bare.type]
     return next((sort for sort in listed("written")["change"] if says(bare.text, f"written.change.{sort}")), "")
 
 
 def is_housekeeping(title: str) -> bool:
     """Whether a title speaks of nothing that whoever uses or changes the code has to know."""
     bare = bare_title(title)
-    kept = _TYPES.get(bare.type, "") in {"chore", "docs", "test"}
+    kept = CHANGES_BY_TYPE.get(bare.type, "") in {"chore", "docs", "test"}
     said = _SAYING.findall(bare.text.lower().replace(SECURITY_FIX, ""))
     tells_nothing = len(said) < 2 and not advisory_in(bare.text)
     return kept or tells_nothing or says(bare.text, "written.housekeeping") or _OF_A_FILE.search(bare.text) is not None

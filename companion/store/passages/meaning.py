@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from companion.records import FileRole, Passage, PassageKind
+from companion.records.roles import role_of
 from companion.store.text.documents import text_hash, text_key
 from companion.syntax.languages import language_of
-from companion.syntax.roles import role_of
 
 MEANT_CHARACTERS = 600
 """Characters that are embedded: the model sees 128 word pieces, hardly more."""

@@ -16,6 +16,8 @@ export type State = "asleep" | "starting" | "running" | "paused" | "restricted" 
 export interface Reading {
     readonly title: string;
     readonly percent: number | undefined;
+    /** What was found so far and the time left, in words; empty at first. */
+    readonly says: string;
 }
 
 /** The one object that parts are given. */

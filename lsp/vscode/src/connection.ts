@@ -83,7 +83,7 @@ export async function connect(found: Found, log: vscode.LogOutputChannel, watche
                         next(token, params);
                     } else {
                         reads.set(token, title); // the status item says it: a second one beside it would say it twice
-                        watcher.reads({ title, percent: params.percentage });
+                        watcher.reads({ title, percent: params.percentage, says: params.message ?? "" });
                     }
                 },
             },

@@ -64,7 +64,12 @@ function looks(companion: Companion): Row[] {
         case "reading":
             return [row("book", "Index Repository", "companion.readRepository"), page];
         case "":
-            return [row("list-tree", "Show Context", "companion.showContext"), page];
+            return [
+                row("search", "Search", "companion.searchContext", "all that is known of this repository"),
+                row("copy", "Copy Context", "companion.copyContext", "for an assistant, of the file in front"),
+                row("list-tree", "Show Context", "companion.showContext"),
+                page,
+            ];
     }
 }
 

@@ -32,6 +32,8 @@ export class NowWatch implements vscode.Disposable {
     failure: Failure | undefined;
     /** Whether the view that shows it is open. */
     seen = false;
+    /** Ids of rows that a person chose for an assistant; another file is another choice. */
+    readonly chosen = new Set<string>();
 
     private readonly told = new vscode.EventEmitter<void>();
     readonly onDidChange = this.told.event;
@@ -136,6 +138,9 @@ export class NowWatch implements vscode.Disposable {
         const shown = now ?? before?.now;
         if (shown === undefined && failure === undefined && this.latest === undefined && this.failure === undefined) {
             return;
+        }
+        if (shown?.file !== this.latest?.file || shown?.root !== this.latest?.root) {
+            this.chosen.clear();
         }
         this.latest = shown;
         this.asOf_ms = before?.at_ms;

@@ -63,7 +63,7 @@ export function shown(standing: Standing): Shown | undefined {
     }
     if (reading !== undefined) {
         const share = reading.percent === undefined ? "" : ` ${Math.round(reading.percent)} %`;
-        return calm(`$(sync~spin) Companion${share}`, `${reading.title}${share}.`);
+        return calm(`$(sync~spin) Companion${share}`, [`${reading.title}${share}.`, reading.says].join(" ").trim());
     }
     if (standing.failure?.sort === NOT_READ) {
         return calm("$(circle-large-outline) Companion", "This repository has not been read yet.");
@@ -76,8 +76,11 @@ export function shown(standing: Standing): Shown | undefined {
     }
     const whom = now.file ? `for ${now.file}` : "for this folder";
     const tokens = `${grouped(now.tokens)} of ${grouped(now.budget)} tokens`;
-    const hush = standing.quiet ? " Quiet is on." : "";
-    return calm(`$(book) ${short(now.tokens)} tokens`, `Companion is ready: ${tokens} in the context ${whom}.${hush}`);
+    const groups = now.rows.map((row) => row.label.toLowerCase()).join(", ");
+    const what = groups && ` They are ${groups}; the view Now gives each its reason.`;
+    const hush = standing.quiet ? " Quiet is on: nothing is shown unasked." : "";
+    const sentence = `Companion is ready: an assistant gets ${tokens} ${whom}.${what}${hush} Click for a menu.`;
+    return calm(`$(book) ${short(now.tokens)} tokens`, sentence);
 }
 
 /** A count as people read it at a glance: 412, 3.2k, 120k. */

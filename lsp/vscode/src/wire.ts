@@ -18,6 +18,7 @@ export interface Row {
     /** The file that it points to. */
     readonly uri?: string;
     readonly line?: number;
+    readonly last?: number;
     readonly rows: readonly Row[];
 }
 

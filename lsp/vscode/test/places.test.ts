@@ -48,5 +48,24 @@ test("what a person writes into the setting is put in full", () => {
 test("the program is known by its name", () => {
     assert.ok(isProgram("C:\\x\\companion.EXE", WINDOWS));
     assert.ok(!isProgram("/x/companion-python", LINUX));
-    assert.ok(programsOnPath(LINUX).includes("/home/me/.local/bin/companion"));
+});
+
+test("the program is found where pipx and uv put it, whatever PATH the editor was started with", () => {
+    const bare: System = { ...LINUX, environment: { UV_TOOL_DIR: "/tools", PIPX_HOME: "/pipx" } };
+    const own = "companion-context/bin/companion";
+    for (const file of [
+        "/home/me/.local/bin/companion",
+        `/home/me/.local/share/uv/tools/${own}`,
+        `/home/me/.local/share/pipx/venvs/${own}`,
+        `/home/me/.local/pipx/venvs/${own}`,
+        `/tools/${own}`,
+        `/pipx/venvs/${own}`,
+    ]) {
+        assert.ok(programsOnPath(bare).includes(file), file);
+    }
+    const roaming = { APPDATA: "C:\\Users\\me\\AppData\\Roaming" };
+    const found = programsOnPath({ ...WINDOWS, environment: roaming });
+    assert.ok(found.includes("C:\\Users\\me\\.local\\bin\\companion.exe"));
+    assert.ok(found.includes("C:\\Users\\me\\pipx\\venvs\\companion-context\\Scripts\\companion.exe"));
+    assert.ok(found.includes(`${roaming.APPDATA}\\uv\\tools\\companion-context\\Scripts\\companion.exe`));
 });

@@ -15,8 +15,9 @@ const READY: Standing = {
 
 test("the status item shows tokens when it is ready, and reads them out in full", () => {
     assert.equal(shown(READY)?.text, "$(book) 3.2k tokens");
-    assert.equal(shown(READY)?.sentence, "Companion is ready: 3,214 of 8,000 tokens in the context for a.py.");
-    assert.match(shown({ ...READY, quiet: true })?.sentence ?? "", /Quiet is on\.$/);
+    const said = "Companion is ready: an assistant gets 3,214 of 8,000 tokens for a.py.";
+    assert.equal(shown(READY)?.sentence, `${said} Click for a menu.`);
+    assert.match(shown({ ...READY, quiet: true })?.sentence ?? "", /Quiet is on: nothing is shown unasked\./);
 });
 
 test("every state has a sign of its own and a sentence that says it without the sign", () => {
@@ -24,7 +25,7 @@ test("every state has a sign of its own and a sentence that says it without the 
         READY,
         { ...READY, now: undefined, failure: new Failure("Not read.", "", NOT_READ) },
         { ...READY, now: undefined, failure: new Failure("No repository.", "Open one.", "NotARepository") },
-        { ...READY, reading: { title: "Companion reads flask", percent: 45.4 } },
+        { ...READY, reading: { title: "Companion reads flask", percent: 45.4, says: "5,531 commits" } },
         ...(["starting", "paused", "restricted"] as const).map((state) => ({ ...READY, state })),
         { ...READY, state: "failed", trouble: { sort: "noPython" } },
     ];

@@ -10,6 +10,7 @@ from companion.app.replay import scanned_at
 from companion.kinds.facts import declares
 from companion.ports import Redactor
 from companion.records import Draft, FileRole, FileSeen, Skipped
+from companion.records.roles import role_of
 from companion.signals.files import CommitTree, Entry
 
 
@@ -27,7 +28,7 @@ class WithoutSettings(CommitTree):
 
 def is_settings(path: str) -> bool:
     """Whether a file configures the project or its tools, or declares facts in words."""
-    return declares(path) or syntax.role_of(path, syntax.language_of(path)) is FileRole.CONFIG
+    return declares(path) or role_of(path, syntax.language_of(path)) is FileRole.CONFIG
 
 
 def learn_at(repo: Path, sha: str, hidden: bool) -> Sequence[Draft]:

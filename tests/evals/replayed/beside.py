@@ -16,7 +16,7 @@ from companion.evals.places import Spans, lines_in, shown_by
 from companion.evals.replay import Case, Progress, WithCode, cases, walk
 from companion.evals.statistics import Figures, bootstrap, mean, percentile, rounded
 from companion.records import Commit, Context, EvidenceKind, FileRole, Signals, Span
-from companion.syntax.roles import role_of
+from companion.records.roles import role_of
 
 MOST_FILES = 4
 """Sources, and tests, of a commit that is one change."""

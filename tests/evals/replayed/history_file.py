@@ -47,7 +47,8 @@ from companion.records import (
     Signals,
     Span,
 )
-from companion.syntax import is_code, language_of, role_of
+from companion.records.roles import role_of
+from companion.syntax import is_code, language_of
 
 PATH_WEIGHT = 3
 """A word of the path counts as often as in three subjects."""

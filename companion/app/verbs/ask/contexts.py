@@ -77,7 +77,8 @@ class Contexts(Service):
         if count_use:
             if ready is not None:
                 prefetched.was_served(wanted)
-            prefetched.usual = wanted
+            if not signals.only:  # what somebody chose once is not what is asked for at the next file
+                prefetched.usual = wanted
             self._count_use(context, wanted, ready=ready is not None)
         return context
 

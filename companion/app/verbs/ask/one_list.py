@@ -29,10 +29,10 @@ from companion.records import (
     Span,
     over_since,
 )
+from companion.records.roles import role_of
 from companion.records.search import State
 from companion.records.talk import TurnHit
 from companion.store.text import analysis
-from companion.syntax.roles import role_of
 
 if TYPE_CHECKING:
     from companion.store.database import Database

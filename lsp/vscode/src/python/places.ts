@@ -12,6 +12,9 @@ export interface System {
 /** The names that Python has: what a person calls Python first, then what lies beside one that is too old. */
 const PYTHONS = ["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11"];
 
+/** The name by which tools keep an environment of ours. */
+const PACKAGE = "companion-context";
+
 /** The Python of a virtual environment. */
 export function pythonIn(folder: string, system: System): string {
     const { join } = paths(system);
@@ -40,11 +43,31 @@ export function pythonsOnPath(system: System): string[] {
     return [...new Set([...onPath(PYTHONS, system), ...beside])];
 }
 
-/** The program `companion` on the PATH, and where `pipx` and `uv tool` put it. */
+/** The program `companion` on the PATH, and where `pipx` and `uv tool` put it: an editor may not see the shell's PATH. */
 export function programsOnPath(system: System): string[] {
-    const ending = system.platform === "win32" ? ".exe" : "";
-    const tools = paths(system).join(system.home, ".local", "bin", `companion${ending}`);
-    return [...new Set([...onPath(["companion"], system), tools])];
+    const { join } = paths(system);
+    const { environment, home } = system;
+    const isWindows = system.platform === "win32";
+    const file = isWindows ? "companion.exe" : "companion";
+    const given = (name: string, ...below: string[]): string[] => {
+        const folder = environment[name];
+        return folder ? [join(folder, ...below)] : [];
+    };
+    const own = (folder: string): string => join(folder, PACKAGE, isWindows ? "Scripts" : "bin");
+    const uv = [...given("UV_TOOL_DIR"), ...given("XDG_DATA_HOME", "uv", "tools"), ...given("APPDATA", "uv", "tools")];
+    const data = [
+        join(home, ".local", "share"),
+        join(home, "Library", "Application Support"),
+        join(home, ".local"),
+        home,
+    ];
+    const folders = [
+        ...["PIPX_BIN_DIR", "UV_TOOL_BIN_DIR", "XDG_BIN_HOME"].flatMap((name) => given(name)),
+        join(home, ".local", "bin"),
+        ...[...uv, join(home, ".local", "share", "uv", "tools")].map(own),
+        ...[...given("PIPX_HOME"), ...data.map((one) => join(one, "pipx"))].map((one) => own(join(one, "venvs"))),
+    ];
+    return [...new Set([...onPath(["companion"], system), ...folders.map((one) => join(one, file))])];
 }
 
 /** What a person wrote into the setting, with `~`, `${workspaceFolder}` and `${env:NAME}` in it put in full. */

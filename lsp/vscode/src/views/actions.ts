@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { Companion } from "../companion";
 import { failureOf } from "../failure";
+import { show, type Lines } from "./marks";
 import { iconless, oneLine } from "./plain";
 import type { Node } from "./tree";
 
@@ -14,7 +15,8 @@ const SAID_MS = 4_000;
 /** What opening a row does, by the word of the language server. */
 const OPENS: Readonly<Record<string, (node: Node, subject: string) => Thenable<unknown>>> = {
     document: (_, uri) => show(vscode.Uri.parse(uri)),
-    source: openSource,
+    source: (node) => openSource(node),
+    preview: (node) => openSource(node, true),
     settle: ({ root }, id) => vscode.commands.executeCommand("companion.settleContradiction", root, id),
     review: ({ root }, id) => vscode.commands.executeCommand("companion.reviewConversation", root, id),
     search: (_, text) => vscode.commands.executeCommand("companion.searchContext", oneLine(text, 120)),
@@ -38,7 +40,7 @@ export function register(context: vscode.ExtensionContext, companion: Companion)
         done(`${said}: ${node.row.label}`);
     };
     act("open", (node) => OPENS[node.row.opens[0]]?.(node, node.row.opens[1]));
-    act("openSource", openSource);
+    act("openSource", (node) => openSource(node));
     act("expand", ({ row }) => show(vscode.Uri.parse(row.opens[1])));
     act("pin", (node) => verb(node, "pin", { id: node.row.id, on: true }, "pinned"));
     act("unpin", (node) => verb(node, "pin", { id: node.row.id, on: false }, "no longer pinned"));
@@ -50,18 +52,12 @@ export function register(context: vscode.ExtensionContext, companion: Companion)
     });
 }
 
-/** Open the file that a row points to, at its line; the server names none outside of its work tree. */
-async function openSource({ row }: Node): Promise<void> {
+/** Open the file that a row points to, at its lines; the server names none outside of its work tree. */
+async function openSource({ row }: Node, keepsFocus = false): Promise<void> {
     if (row.uri !== undefined) {
-        const line = Math.max(0, (row.line ?? 1) - 1);
-        const selection = new vscode.Range(line, 0, line, 0);
-        await show(vscode.Uri.parse(row.uri, true), row.line === undefined ? {} : { selection });
+        const lines: readonly Lines[] = row.line === undefined ? [] : [[row.line, row.last ?? row.line]];
+        await show(vscode.Uri.parse(row.uri, true), lines, keepsFocus);
     }
-}
-
-async function show(uri: vscode.Uri, options: vscode.TextDocumentShowOptions = {}): Promise<void> {
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, { preview: true, ...options });
 }
 
 function done(what: string): void {

@@ -6,7 +6,7 @@ import { Failure, failureOf, isRecord } from "../failure";
 import { shownHere } from "../commands";
 import { grouped } from "../standing";
 import type { Answer } from "../wire";
-import { iconless, oneLine } from "./plain";
+import { iconless, many, oneLine } from "./plain";
 
 /** How long the status bar says what was done. */
 const SAID_MS = 6_000;
@@ -26,7 +26,7 @@ interface Target extends vscode.QuickPickItem {
     put(text: string): Promise<string>;
 }
 
-/** Adds “Copy Context” and “Insert Context”. */
+/** Adds “Copy Context” and “Insert Context”, and the same for what was chosen in *Now*. */
 export function register(context: vscode.ExtensionContext, companion: Companion): void {
     const act = (name: string, run: (companion: Companion) => Promise<void>): vscode.Disposable =>
         vscode.commands.registerCommand(`companion.${name}`, async () => {
@@ -36,13 +36,29 @@ export function register(context: vscode.ExtensionContext, companion: Companion)
                 void vscode.window.showErrorMessage(failureOf(thrown).whole);
             }
         });
-    context.subscriptions.push(act("copyContext", copy), act("insertContext", insert));
+    context.subscriptions.push(
+        act("copyContext", copy),
+        act("insertContext", insert),
+        act("copyChosen", (asked) => copy(asked, [...asked.now.chosen])),
+        act("chatChosen", chat),
+    );
 }
 
-async function copy(companion: Companion): Promise<void> {
-    const { text, says } = await assembled(companion);
+async function copy(companion: Companion, only: readonly string[] = []): Promise<void> {
+    const { text, says } = await assembled(companion, only);
     await vscode.env.clipboard.writeText(text);
     said(`copied the context ${says}`);
+}
+
+/** What was chosen, as the beginning of a message of the chat; on the clipboard where there is no chat. */
+async function chat(companion: Companion): Promise<void> {
+    const { text, says } = await assembled(companion, [...companion.now.chosen]);
+    if (await hasChat()) {
+        said(`${await intoChat(text)} the context ${says}`);
+        return;
+    }
+    await vscode.env.clipboard.writeText(text);
+    void vscode.window.showInformationMessage("There is no chat in this window: the context is on the clipboard.");
 }
 
 async function insert(companion: Companion): Promise<void> {
@@ -60,15 +76,18 @@ async function insert(companion: Companion): Promise<void> {
     }
 }
 
-/** The context for the file in front, within the tokens that are set; it counts as used. */
-async function assembled(companion: Companion): Promise<{ readonly text: string; readonly says: string }> {
+/** The context for the file in front, or of it `only` some items, within the tokens that are set; it counts as used. */
+async function assembled(
+    companion: Companion,
+    only: readonly string[] = [],
+): Promise<{ readonly text: string; readonly says: string }> {
     const active = vscode.window.activeTextEditor?.document;
     const isKnown = active?.uri.scheme === "file" && companion.now.latest?.file !== ""; // it lies in the repository
     const file = isKnown ? active.uri.fsPath : "";
     const budget = vscode.workspace.getConfiguration("companion").get<unknown>("context.budgetTokens");
     const ask = {
         budget: typeof budget === "number" ? budget : BUDGET_TOKENS,
-        signals: { current_file: file },
+        signals: { current_file: file, only },
         order: "assistants",
     };
     const answer = await vscode.window.withProgress(
@@ -76,7 +95,12 @@ async function assembled(companion: Companion): Promise<{ readonly text: string;
         () => companion.ask<Answer<Assembled>>("companion/ask", { ...shownHere(companion), verb: "assemble", ask }),
     );
     const { context, token_count } = answer.result;
-    const whom = file ? `of ${vscode.workspace.asRelativePath(file)}` : "of this folder";
+    const whom =
+        only.length > 0
+            ? `of ${many(only.length, "chosen item")}`
+            : file
+              ? `of ${vscode.workspace.asRelativePath(file)}`
+              : "of this folder";
     return { text: context, says: `${whom}, ${grouped(token_count)} tokens` };
 }
 

@@ -17,20 +17,39 @@ const AGAIN = "companion.refreshNow";
 
 /** Adds the tree. */
 export function register(context: vscode.ExtensionContext, companion: Companion): void {
-    const tree = new RowTree(() => top(companion));
+    const { chosen } = companion.now;
+    const tree = new RowTree(() => top(companion), chosen);
     const view = vscode.window.createTreeView("companion.now", { treeDataProvider: tree });
-    const shown = (): void => {
+    const head = (): void => {
         const { latest, asOf_ms } = companion.now;
-        view.description = latest === undefined ? "" : headOf(latest, asOf_ms !== undefined);
-        // Above the tree: while it is the only view of its container, what stands beside its title is not shown.
-        view.message = asOf_ms === undefined ? "" : `As of ${ago(asOf_ms, Date.now())}; being refreshed.`;
+        const said = latest === undefined ? "" : headOf(latest, asOf_ms !== undefined);
+        view.description = chosen.size > 0 ? `${chosen.size} chosen` : said;
+        void vscode.commands.executeCommand("setContext", "companion.chosen", chosen.size > 0);
+    };
+    const shown = (): void => {
+        head();
+        above();
         tree.refresh();
+    };
+    const above = (): void => {
+        const { asOf_ms } = companion.now;
+        const { reading } = companion;
+        // Above the tree: while it is the only view of its container, what stands beside its title is not shown.
+        const before = asOf_ms === undefined ? "" : `As of ${ago(asOf_ms, Date.now())}; being refreshed.`;
+        view.message = reading?.says ? `${reading.title}. ${reading.says}` : before;
     };
     companion.now.seen = view.visible;
     context.subscriptions.push(
         view,
         tree,
         companion.now.onDidChange(shown),
+        companion.onDidTurn(above),
+        view.onDidChangeCheckboxState(({ items }) => {
+            for (const [{ row }, state] of items) {
+                chosen[state === vscode.TreeItemCheckboxState.Checked ? "add" : "delete"](row.id);
+            }
+            head();
+        }),
         view.onDidChangeVisibility(({ visible }) => (companion.now.seen = visible)),
         vscode.commands.registerCommand(AGAIN, () => {
             companion.now.look();

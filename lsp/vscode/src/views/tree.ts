@@ -35,7 +35,11 @@ export class RowTree implements vscode.TreeDataProvider<Node>, vscode.Disposable
     private readonly changed = new vscode.EventEmitter<undefined>();
     readonly onDidChangeTreeData = this.changed.event;
 
-    constructor(private readonly top: () => readonly Node[] | Promise<readonly Node[]>) {}
+    /** `chosen` are ids of rows whose check box is set, of a tree whose rows have one. */
+    constructor(
+        private readonly top: () => readonly Node[] | Promise<readonly Node[]>,
+        private readonly chosen?: ReadonlySet<string>,
+    ) {}
 
     refresh(): void {
         this.changed.fire(undefined);
@@ -55,13 +59,19 @@ export class RowTree implements vscode.TreeDataProvider<Node>, vscode.Disposable
         const item = new vscode.TreeItem(row.label, COLLAPSIBLE[row.fold]);
         item.id = node.key;
         item.description = row.description;
-        item.iconPath = new vscode.ThemeIcon(row.icon);
         item.contextValue = row.context;
         item.accessibilityInformation = { label: row.spoken };
         item.tooltip = new vscode.MarkdownString(row.tooltip);
+        if (row.icon !== "") {
+            item.iconPath = new vscode.ThemeIcon(row.icon);
+        }
         if (row.sort === "file" && row.uri !== undefined) {
             item.resourceUri = vscode.Uri.parse(row.uri, true); // its icon and what Git says of it
             item.iconPath = vscode.ThemeIcon.File;
+        }
+        if (this.chosen !== undefined && isItem(row)) {
+            const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
+            item.checkboxState = this.chosen.has(row.id) ? Checked : Unchecked;
         }
         const open = { command: "companion.item.open", title: "Open", arguments: [node] };
         const command = node.command ?? (row.opens[0] === "" ? undefined : open);
@@ -70,6 +80,11 @@ export class RowTree implements vscode.TreeDataProvider<Node>, vscode.Disposable
         }
         return item;
     }
+}
+
+/** Whether a row is something that a context can hold. */
+export function isItem({ context }: Row): boolean {
+    return context.startsWith("item ");
 }
 
 /** Rows of a work tree, and below them what the person should know. */

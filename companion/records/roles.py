@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
-from companion.records import FileRole
-from companion.syntax.words import words
+from companion.records.code import FileRole
 
-_TEST_FOLDERS = words(
+_TEST_FOLDERS = frozenset(
     """
     test tests __tests__ __test__ spec specs e2e testdata test_data fixtures __fixtures__ __mocks__ testutil
     testutils androidtest integration_tests integrationtest cypress
-    """
+    """.split()
 )
 _TEST_NAME = re.compile(
     r"""^(?:
@@ -26,14 +25,14 @@ _TEST_NAME = re.compile(
 _TEST_CLASS = re.compile(
     r"^(?:.*[a-z0-9_](?:Tests?|TestCase|Specs?|IT)|Tests?)\.(?:java|kt|kts|scala|cs|php|swift|groovy|cpp|cc|hh|hpp|dart)$"
 )
-_DOC_FOLDERS = words("doc docs documentation website site manual man")
+_DOC_FOLDERS = frozenset("doc docs documentation website site manual man".split())
 _DOC_LANGUAGES = frozenset({"markdown", "restructuredtext", "asciidoc", "text", "man", "latex"})
 _DOC_NAMES = re.compile(
     r"^(?:readme|changelog|changes|history|news|authors|contributors|contributing|license|licence|copying|notice|"
     r"code_of_conduct|security|support|upgrading|upgrade|todo)(?:\..*)?$",
     re.IGNORECASE,
 )
-_CONFIG_LANGUAGES = words("toml yaml json ini xml make dockerfile cmake gomod ignore terraform bazel nix")
+_CONFIG_LANGUAGES = frozenset("toml yaml json ini xml make dockerfile cmake gomod ignore terraform bazel nix".split())
 _CONFIG_NAME = re.compile(
     r"^(?:setup\.py|noxfile\.py|tasks\.py|fabfile\.py|.*\.config\.[cm]?[jt]s|\..*rc(?:\.[cm]?js)?|gulpfile\.js|gruntfile\.js|"
     r"build\.gradle(?:\.kts)?|settings\.gradle(?:\.kts)?|build\.sbt|rakefile|gemfile|.*\.gemspec|package\.swift|"
