@@ -22,6 +22,7 @@ def register(app: typer.Typer) -> None:
         ("freshness", freshness),
         ("live", live),
         ("start", start),
+        ("labels", labels),
         ("turns", turns),
         ("latency", latency),
         ("page", page),
@@ -174,6 +175,23 @@ def start(
 
     with own_folder("start", quiet=as_json) as (folder, bars):
         told = measured(repo, folder, rounds, bars, rests=rests)
+    show(told, as_json=as_json)
+
+
+def labels(
+    repo: Repo = Path(),
+    files: Annotated[int, typer.Option("--files", help="Files that are opened.", min=1)] = 30,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """How much of the rows of the view Now a side bar of 300 pixels shows.
+
+    Example: `scripts/eval labels --repo ~/src/gin`
+    """
+    from evals.labels import labels as measured
+
+    with own_folder("labels", quiet=as_json) as (folder, bars):
+        told = measured(repo, folder, files, seed, bars)
     show(told, as_json=as_json)
 
 

@@ -18,6 +18,7 @@ import * as actions from "./views/actions";
 import * as handing from "./views/context";
 import * as memory from "./views/memory";
 import * as now from "./views/now";
+import * as story from "./views/story";
 
 /** One part of the extension: says what it adds to the editor. */
 interface Part {
@@ -26,7 +27,7 @@ interface Part {
 
 const PARTS: readonly Part[] = [
     ...[life, status, menu, commands, python, quiet, mcp, signals, walkthrough],
-    ...[now, memory, actions, handing, conversations, contradictions],
+    ...[now, memory, story, actions, handing, conversations, contradictions],
 ];
 
 let client: Client | undefined;

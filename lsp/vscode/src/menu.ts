@@ -65,6 +65,7 @@ function looks(companion: Companion): Row[] {
             return [row("book", "Index Repository", "companion.readRepository"), page];
         case "":
             return [
+                row("history", "Story of This Line", "companion.showStory", "what made it as it is, step by step"),
                 row("search", "Search", "companion.searchContext", "all that is known of this repository"),
                 row("copy", "Copy Context", "companion.copyContext", "for an assistant, of the file in front"),
                 row("list-tree", "Show Context", "companion.showContext"),

@@ -40,6 +40,26 @@ export interface Remembered {
     readonly notices: readonly string[];
 }
 
+/** A step in the story of a line, or what is remembered of it. `spans` are first and last lines that it wrote. */
+export interface StoryRow extends Row {
+    readonly group: "line" | "steps" | "about";
+    readonly sha: string;
+    readonly spans: readonly (readonly [first: number, last: number])[];
+    /** What is behind it; without `url` where no forge shows it. */
+    readonly links: readonly { readonly sort: string; readonly name: string; readonly url: string }[];
+}
+
+/** `companion/story`: what made a line as it is; `asking` while git knows more. */
+export interface Story {
+    readonly root: string;
+    readonly file: string;
+    readonly symbol: string;
+    readonly line: number;
+    readonly asking: boolean;
+    readonly end: string;
+    readonly rows: readonly StoryRow[];
+}
+
 /** `companion/ask`: what a verb answers, and rows of what a person chooses from. */
 export interface Answer<R> {
     readonly result: R;

@@ -20,6 +20,7 @@ const OPENS: Readonly<Record<string, (node: Node, subject: string) => Thenable<u
     settle: ({ root }, id) => vscode.commands.executeCommand("companion.settleContradiction", root, id),
     review: ({ root }, id) => vscode.commands.executeCommand("companion.reviewConversation", root, id),
     search: (_, text) => vscode.commands.executeCommand("companion.searchContext", oneLine(text, 120)),
+    link: (_, url) => browse(vscode.Uri.parse(url, true)),
     more: (node) => vscode.commands.executeCommand("companion.item.more", node),
 };
 
@@ -57,6 +58,13 @@ async function openSource({ row }: Node, keepsFocus = false): Promise<void> {
     if (row.uri !== undefined) {
         const lines: readonly Lines[] = row.line === undefined ? [] : [[row.line, row.last ?? row.line]];
         await show(vscode.Uri.parse(row.uri, true), lines, keepsFocus);
+    }
+}
+
+/** Open an address of a forge in the browser, and nothing else. */
+async function browse(uri: vscode.Uri): Promise<void> {
+    if (uri.scheme === "https" || uri.scheme === "http") {
+        await vscode.env.openExternal(uri);
     }
 }
 

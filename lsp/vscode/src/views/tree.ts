@@ -109,6 +109,23 @@ export function repositoryNode(
     return { root, row: shown, key: isFront ? `${root} in front` : root, below };
 }
 
+/** A heading with rows below it. */
+export function groupNode(root: string, label: string, below: readonly Node[]): Node {
+    const row = { ...plainRow(label, "", label, "group"), fold: "expanded" } as const;
+    return { root, row, key: `${root} ${label}`, below: () => below };
+}
+
+/** A row of a few words with nothing below it; `above` tells it from others that say the same. */
+export function leaf(root: string, label: string, icon: string, above: string, opens: Row["opens"]): Node {
+    const flat = oneLine(label, SAID_CHARACTERS);
+    return {
+        root,
+        row: { ...plainRow(flat, icon, flat, "link"), opens },
+        key: `${root} ${above} ${flat}`,
+        below: () => [],
+    };
+}
+
 /** The work trees of the workspace, each once. Rejects with a Failure. */
 export async function repositories(companion: Companion): Promise<readonly Repository[]> {
     const { repositories: found } = await companion.ask<{ readonly repositories: readonly Repository[] }>(
