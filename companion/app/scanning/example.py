@@ -9,10 +9,11 @@ from companion.errors import SourceError
 from companion.evidence.line_origins import LineOrigins
 from companion.records import ArtifactKind, Episode, FileRole, Kind, Memory
 from companion.records.looking import TimelineQuery
+from companion.records.roles import role_of
 from companion.signals.files import blob_id, decoded
 from companion.store.memories import timeline
 from companion.store.memories.timeline import Whose
-from companion.syntax import is_code, language_of, role_of
+from companion.syntax import is_code, language_of
 
 LOOKED_AT = 60
 """Newest changes that are looked at: nearly always one of the first five made a line that stands."""
