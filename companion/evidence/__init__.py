@@ -15,4 +15,5 @@ _NAMES = {
     "cutting": "VERSION cut_file",
 }
 
-__getattr__ = lazily(__name__, _NAMES)
+if not TYPE_CHECKING:
+    __getattr__ = lazily(__name__, _NAMES)

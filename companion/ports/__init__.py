@@ -26,4 +26,5 @@ _NAMES = {
     "outside": "BatchJudge Checker Clock Embedder LanguageModel FOUND NoProgress Progress Redactor TokenCounter",
 }
 
-__getattr__ = lazily(__name__, _NAMES)
+if not TYPE_CHECKING:
+    __getattr__ = lazily(__name__, _NAMES)

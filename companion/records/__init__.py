@@ -85,4 +85,5 @@ _NAMES = {
 }
 """The names of each module; `tests/test_house.py` holds them against what is asked for."""
 
-__getattr__ = lazily(__name__, _NAMES)
+if not TYPE_CHECKING:
+    __getattr__ = lazily(__name__, _NAMES)

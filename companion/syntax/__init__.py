@@ -47,4 +47,5 @@ _NAMES = {
 }
 """The names of each module; what a path is for can be told without a parser."""
 
-__getattr__ = lazily(__name__, _NAMES)
+if not TYPE_CHECKING:
+    __getattr__ = lazily(__name__, _NAMES)

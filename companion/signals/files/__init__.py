@@ -22,4 +22,5 @@ _NAMES = {
     "trees": "OWN_IGNORE_FILE READ_MAX_BYTES CommitTree Entry WorkTree",
 }
 
-__getattr__ = lazily(__name__, _NAMES)
+if not TYPE_CHECKING:
+    __getattr__ = lazily(__name__, _NAMES)

@@ -44,4 +44,5 @@ _NAMES = {
     "trees": "LINK SUBMODULE Blobs Listing TreeEntry ignored ignored_folders list_files read_tree",
 }
 
-__getattr__ = lazily(__name__, _NAMES)
+if not TYPE_CHECKING:
+    __getattr__ = lazily(__name__, _NAMES)
