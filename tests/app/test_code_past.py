@@ -11,8 +11,8 @@ from repos import Repo
 
 from app.conftest import Desk
 from companion.app.local import LocalCompanion
-from companion.app.verbs.code.past import commit_url
 from companion.errors import CompanionError, NotReadYet
+from companion.kinds.history.forges import commit_url
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from companion.kinds.history.story import STEPS_MOST, steps_of
+from companion.kinds.history.story import STEPS_MOST, story_of
 from companion.records import ChangeStatus, Commit, FileChange, LineChange, Person, StoryStep
 
 BEGIN = datetime(2024, 5, 1)
@@ -35,7 +35,7 @@ def story(*changes: LineChange) -> tuple[StoryStep, ...]:
         replace(one, first=not number, commit=replace(one.commit, committed_at=BEGIN + timedelta(days=number)))
         for number, one in enumerate(changes)
     ]
-    return steps_of(list(reversed(dated)), "total")
+    return story_of(list(reversed(dated)), "total")
 
 
 def named(*changes: LineChange) -> list[str]:
@@ -59,6 +59,11 @@ def test_what_only_formats_is_not_told():
         "Use black", ["x = ['a']", "y = f(b)"], ['x = ["a",]', "y = (", "    f(", "        b,", "    )", ")"]
     )
     assert named(MADE, spaces, FIX, quotes) == ["Add the total", "Fix rounding of the total"]
+
+
+def test_an_empty_text_a_call_and_an_empty_list_are_more_than_dress():
+    for before, after in (("return", "return ''"), ("x = make", "x = make()"), ("def f(a, b):", "def f(a=[], b={}):")):
+        assert len(named(MADE, change("Return a string in any case", [before], [after]))) == 2
 
 
 def test_a_few_that_weigh_most_are_told_of_many():
@@ -105,4 +110,4 @@ def test_a_name_of_code_that_begins_a_title_is_left_as_it_is():
 
 
 def test_of_nothing_there_is_no_story():
-    assert steps_of([], "total") == ()
+    assert story_of([], "total") == ()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.kinds.history.forges import links_of
-from companion.kinds.history.story import only_formats, step_of, steps_of
+from companion.kinds.history.story import only_formats, step_of, story_of
 from companion.records import Blamed, Commit, HistoryEnd, LineChange, RepoState, Span, StoryStep
 from companion.signals import git
 
@@ -38,7 +38,7 @@ def read_story(state: RepoState, path: str, content: bytes, lines: Span, name: s
     dressed = [change.commit.sha for change in changes if only_formats(change)]
     wrote = git.blame(state, path, content, lines, dressed)
     left = {one.sha for one in wrote if one.sha}
-    steps = steps_of(changes, name, left)
+    steps = story_of(changes, name, left)
     others = git.named_commits(state, sorted(left - {change.commit.sha for change in changes}))
     changes += (LineChange(_fitting(commit, fit), path, lines, (), ()) for commit in others)
     told = left | {step.sha for step in steps}

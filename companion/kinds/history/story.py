@@ -30,6 +30,8 @@ WEIGHT_OF_FEW = 0.25
 """Weight from which on a commit is told where there are not `STEPS_LEAST` of more."""
 SWEEP_FILES = 30
 """Files of a commit from which on it speaks of no definition in particular."""
+OF_A_SWEEP = 0.35
+"""Share of its weight that such a commit has."""
 WEIGHTS = {"revert": 3.0, "fix": 3.0, "feature": 2.5, "performance": 2.5, "removal": 2.0, "": 2.0, "refactor": 1.5}
 """What a change of each sort weighs; any other 0.6."""
 WEIGHT_OF_OTHERS = 0.6
@@ -44,7 +46,7 @@ TEXT_CHARACTERS = 160
 DETAIL_CHARACTERS = 300
 """Characters of a sentence of the message; a longer one is a list or pasted."""
 
-_TOKEN = re.compile(r"\w+|[^\w\s]")
+_TOKEN = re.compile(r"\w+|''|\"\"|\(\)|\[\]|\{\}|[^\w\s]")
 _PLAIN = re.compile(r"[a-z]+(?:[\s,]|$)")
 """A first word that is no name of code."""
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -111,6 +113,12 @@ class _Weighed:
         """Whether it went through very many files."""
         return len(self.change.commit.changes) > SWEEP_FILES
 
+    def weight_as(self, name: str) -> float:
+        """The weight of a change of what is called so now."""
+        if self.change.came_from or self.was(name):
+            return WEIGHT_OF_PLACES * (OF_A_SWEEP if self.sweeps else 1.0)
+        return self.weight
+
     @cached_property
     def rewrites(self) -> bool:
         """Whether it put half of the lines anew."""
@@ -128,7 +136,7 @@ class _Weighed:
             (self.rewrites, 1.25),
             (self.comments, 0.2),
             (bool(self.renames), 0.35),
-            (self.sweeps, 0.35),
+            (self.sweeps, OF_A_SWEEP),
             (is_housekeeping(self.landed.title) and self.landed.sort != "refactor", 0.5),
             (self.undone, 0.25),
             (not self.left, 0.65),
@@ -136,7 +144,7 @@ class _Weighed:
         return weight * prod(factor for holds, factor in factors if holds)
 
 
-def steps_of(changes: Sequence[LineChange], name: str = "", left: Collection[str] = ()) -> tuple[StoryStep, ...]:
+def story_of(changes: Sequence[LineChange], name: str = "", left: Collection[str] = ()) -> tuple[StoryStep, ...]:
     """The story of a definition from its changes, newest first: at most `STEPS_MOST` steps, the oldest first.
 
     `left` are the commits that wrote the lines which are there now.
@@ -144,7 +152,7 @@ def steps_of(changes: Sequence[LineChange], name: str = "", left: Collection[str
     undone = set(_undone([change.commit for change in changes]))
     shas = [change.commit.sha for change in changes]
     weighed = [_Weighed(change, sha in undone, sha in left) for sha, change in zip(shas, changes, strict=True)]
-    weights = {id(one): WEIGHT_OF_PLACES if one.change.came_from or one.was(name) else one.weight for one in weighed}
+    weights = {id(one): one.weight_as(name) for one in weighed}
     made = [one for one in weighed if one.change.first]
     others = sorted((one for one in weighed if one not in made), key=lambda one: -weights[id(one)])
     enough = [one for one in others if weights[id(one)] >= WEIGHT_LEAST]

@@ -7,7 +7,9 @@ from datetime import timedelta
 
 from companion.app.verbs.service import Service
 from companion.errors import UsageError
-from companion.kinds.history.titles import bare_title, sort_of
+from companion.kinds.history.forges import commit_url
+from companion.kinds.history.story import sentence_of
+from companion.kinds.history.titles import sort_of
 from companion.records import (
     ChangedTogether,
     Commit,
@@ -31,14 +33,6 @@ TOGETHER_LEAST = 2
 """Common commits from which a file is named as changing with another."""
 MEMORIES_MOST = 50
 """Memories told of one file or commit."""
-COMMIT_AT = {
-    "github": "commit",
-    "gitlab": "-/commit",
-    "bitbucket": "commits",
-    "codeberg": "commit",
-    "gitea": "commit",
-}
-"""Where a forge shows a commit, by a word in the name of its host."""
 
 
 class CodePast(Service):
@@ -96,25 +90,10 @@ class CodePast(Service):
     def _told(self, commit: Commit, files: Sequence[str] = ()) -> PastCommit:
         return PastCommit(
             commit.sha,
-            _capital(bare_title(commit.subject).text),
+            sentence_of(commit.subject),
             commit.author.name,
             commit.committed_at,
             sort_of(commit.subject),
             tuple(files),
             commit_url(self.here.state.remote, commit.sha),
         )
-
-
-def _capital(title: str) -> str:
-    """A title as a sentence begins; one that begins with a name of the code stays as it is."""
-    first = title.split(" ", 1)[0]
-    return title[:1].upper() + title[1:] if first.isalpha() and first.islower() else title
-
-
-def commit_url(remote: str, sha: str) -> str:
-    """Where the forge of a remote (`host/owner/name`) shows a commit; empty where no forge is known there."""
-    host, _, path = remote.partition("/")
-    for sort, way in COMMIT_AT.items():
-        if path and sort in host:
-            return f"https://{host}/{path}/{way}/{sha}"
-    return ""

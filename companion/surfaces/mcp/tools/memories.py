@@ -78,7 +78,7 @@ def context(
 
 
 @tool("why")
-def why(working: Working, place: Annotated[Path, "FILE:LINE or name."]) -> Answer:
+def why(working: Working, place: Path) -> Answer:
     """Why code is so."""
     file, line = split_place(place)
     symbol = "" if line or "/" in file or (working.root / file).exists() else file
