@@ -147,7 +147,8 @@ def parted(label: str) -> tuple[str, str]:
     if len(label) <= NARROW:
         return label, ""
     head = label[: NARROW + 1]
-    ends = [one.start() for one in _JOINT.finditer(label) if NARROW // 3 <= one.start() <= NARROW]
+    joints = (one.start() for one in _JOINT.finditer(head))
+    ends = [at for at in joints if at >= NARROW // 3 and head[:at].count("(") == head[:at].count(")")]
     end = ends[-1] if ends else head.rfind(" ")
     return (label[:end].rstrip(), label[end:].strip()) if end > 0 else (label, "")
 
