@@ -107,6 +107,12 @@ def test_a_memory_leads_to_its_files_and_commits_and_shows_them_as_a_graph(visit
     assert page.count('<path class="own"') >= 2
 
 
+def test_what_a_search_finds_leads_to_the_page_of_its_file_or_commit(visit: Visit):
+    page = visit.see("memories?q=due+dates+February")
+    assert re.search(r'class="row" href="[^"]*/commits\?id=[0-9a-f]{12}"', page)
+    assert re.search(r'class="row" href="[^"]*/files\?path=', visit.see("memories?q=Keeps+loans"))
+
+
 def visiting(home: Path, root: Path, stack: ExitStack, *, scan: bool) -> Visit:
     daemon = opened(home, stack)
     if scan:

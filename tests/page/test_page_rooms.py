@@ -160,7 +160,7 @@ def test_who_used_a_memory_is_shown(visit: Visit):
     visit.companion.cite([id_], "moved an atlas")
     page = visit.see(f"memories/one?id={id_}")
     assert "moved an atlas" in page
-    assert "of use 1" in page
+    assert "cited 1" in page
 
 
 def test_what_cannot_be_done_is_said_in_a_line_with_the_next_step(visit: Visit):

@@ -15,6 +15,8 @@ from companion.store.rows import Query, column, tuples
 
 TOGETHER_LEAST = 3
 """Common commits from which two files change together, and not by chance."""
+LOOKED_AT = 10
+"""Pairs looked at for each that is asked for: the others have a file that is gone or was not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,16 @@ limit $limit
 _PAIRS = Query(
     ChangedTogether,
     """
-with alive as (
+with strongest as (
+    select file_a, file_b, together, weight
+    from cochange
+    where project_id = $project
+        and together >= $least
+        and file_a < file_b
+    order by weight desc, file_a, file_b
+    limit $looked_at
+),
+alive as (
     select f.file_id, f.path, f.commits
     from history_files f
     join code_files k on k.checkout_id = $checkout and k.path = f.path
@@ -66,17 +77,14 @@ with alive as (
         and f.alive
 )
 select
-    a.path as a,
-    b.path as b,
+    if(a.commits <= b.commits, a.path, b.path) as a,
+    if(a.commits <= b.commits, b.path, a.path) as b,
     p.together,
-    p.together / a.commits as share
-from cochange p
+    p.together / least(a.commits, b.commits) as share
+from strongest p
 join alive a on a.file_id = p.file_a
 join alive b on b.file_id = p.file_b
-where p.project_id = $project
-    and p.together >= $least
-    and (a.commits, a.path) < (b.commits, b.path)
-order by p.weight desc, a.path, b.path
+order by p.weight desc, a, b
 limit $limit
 """,
 )
@@ -143,7 +151,9 @@ def worked(database: Database, project: str, checkout: str, limit: int) -> tuple
 
 def together(database: Database, project: str, checkout: str, limit: int) -> tuple[ChangedTogether, ...]:
     """The pairs of such files that change together most by now, the less changed one of each first."""
-    return _PAIRS.all(database, project=project, checkout=checkout, least=TOGETHER_LEAST, limit=limit)
+    return _PAIRS.all(
+        database, project=project, checkout=checkout, least=TOGETHER_LEAST, looked_at=LOOKED_AT * limit, limit=limit
+    )
 
 
 def since(

@@ -40,6 +40,11 @@ class CodePast(Service):
 
     def overview(self) -> Overview:
         self.here.tell_if_unread()
+        readings = self.rooms.readings
+        version = (readings.code_revision(self.here.checkout), readings.snapshots.of(self.here.project).newest)
+        return readings.kept(("overview", self.here.checkout, self.here.state.branch), version, self._overview)
+
+    def _overview(self) -> Overview:
         database, project, checkout = self.rooms.database, self.here.project, self.here.checkout
         known = overviews.extent(database, project)
         if known.newest_at is None:

@@ -14,6 +14,7 @@ from companion.records import FactType, Kind, Memory
 from companion.records.looking import ChangedTogether, Overview, PastCommit, TimelineQuery, WorkedFile
 from companion.surfaces import groups
 from companion.surfaces.page.room import PageRequest, PageView, Room
+from companion.surfaces.page.rooms.files import short_names
 
 PAIRS_TOLD, OF_ONE_FILE = 8, 2
 """Pairs told in words beside the map, and how many of them may be about one file."""
@@ -72,6 +73,7 @@ def show(companion: Companion, ask: PageRequest) -> PageView:
         "map": drawing(told) if len(told.files) > 1 else "",
         "areas": folders(told.files)[:FOLDERS_TOLD],
         "pairs": unexpected(told),
+        "called": short_names(one.path for one in told.files),
         "weeks": weeks(told.newest, [(one.at, one.memory) for one in decided.happened])[:WEEKS_TOLD],
         "rules": rules,
         "rules_total": rules_total,

@@ -3,7 +3,10 @@
 
 (() => {
   const place = document.querySelector("[data-map]");
-  if (!place || !window.d3) return;
+  if (!place) return;
+  const list = document.getElementById("map-list");
+  list.dataset.ready = "";
+  if (!window.d3) return place.remove(); // the list says the same
   const { files, pairs } = JSON.parse(place.dataset.map);
   const says = document.getElementById("map-says");
   const atRest = says.innerHTML;
@@ -12,7 +15,8 @@
   const LINES = 48; // lines that are seen while nothing is pointed at: the surest
   const NAMED = 4; // files that the line below the map names of those that change with one
   const RINGS = 3; // rings in one another
-  const NEARLY = 0.8; // share of a folder's work
+  const NEARLY = 0.9; // share of a folder's work
+  const HIGHEST = 540; // pixels
   const CLOSEST = 40;
   const LETTER = 6.4; // pixels, on average
 
@@ -69,7 +73,7 @@
     place.hidden = false;
     const width = place.clientWidth;
     if (!width) return;
-    const height = Math.min(width, 540);
+    const height = Math.min(width, HIGHEST);
     const root = d3.hierarchy(tree()).sum((one) => (one.children ? 0 : one.weight));
     root.each((node) => (node.value0 = d3.sum(node.leaves(), (leaf) => leaf.data.commits)));
     root.sort((a, b) => b.value - a.value);
@@ -213,7 +217,7 @@
     for (const [text, label, act] of [
       ["+", "Zoom in", () => step(2)],
       ["−", "Zoom out", () => step(0.5)],
-      ["Whole", "The whole project", () => go(d3.zoomIdentity)],
+      ["Fit", "The whole project", () => go(d3.zoomIdentity)],
     ])
       buttons.append("button").attr("type", "button").attr("class", "quiet").attr("title", label).attr("aria-label", label).text(text).on("click", act);
     place.replaceChildren(svg.node(), buttons.node());
@@ -221,10 +225,20 @@
     return width;
   };
 
-  let drawn = draw();
-  const list = document.getElementById("map-list");
-  if (drawn && list) list.open = false;
-  new ResizeObserver(() => {
-    if (place.clientWidth && place.clientWidth !== drawn) drawn = draw();
-  }).observe(place);
+  /* After the first paint: what stands around the map is read meanwhile. */
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      let drawn;
+      try {
+        drawn = draw();
+      } catch (wrong) {
+        place.remove(); // the list stays
+        throw wrong;
+      }
+      list.open = false;
+      new ResizeObserver(() => {
+        if (place.clientWidth && place.clientWidth !== drawn) drawn = draw();
+      }).observe(place);
+    }),
+  );
 })();
