@@ -39,6 +39,7 @@ def register(app: typer.Typer) -> None:
         ("recall", recall_command),
         ("reasoning", reasoning_command),
         ("verify", verify_command),
+        ("story", story_command),
     ):
         app.command(name)(command)
 
@@ -250,6 +251,22 @@ def _show_replayed(
         told = measure(
             existing(questions), repos, lambda repo: ReplayOfPrecedents(repo, vectors=vectors), progress=step
         )
+    show(told, as_json=as_json)
+
+
+def story_command(
+    marks: Annotated[Path, typer.Argument(help="Functions, each with the commits that a reader of its log names.")],
+    repos: Repos,
+    as_json: AsJson = False,
+) -> None:
+    """How many stories of functions name the commits that a reader of the log names, and how many texts are identical.
+
+    Example: `scripts/eval story marks.json --repos ~/src`
+    """
+    from evals.labelled.story import stories
+
+    with steps("asking why", quiet=as_json) as step:
+        told = stories(existing(marks), repos, progress=step)
     show(told, as_json=as_json)
 
 

@@ -55,10 +55,13 @@ def test_what_made_fixed_and_changed_it_is_told_from_the_oldest_on():
 
 def test_what_only_formats_is_not_told():
     spaces = change("Tidy up", OLD, [f"  {line}" for line in OLD])
+    style = change(
+        "Stick to the standard", ["a;", "b;", "c;", "if 1 == x:", "d;", "e;"], ["a", "b", "c", "if x == 1:", "d", "e"]
+    )
     quotes = change(
         "Use black", ["x = ['a']", "y = f(b)"], ['x = ["a",]', "y = (", "    f(", "        b,", "    )", ")"]
     )
-    assert named(MADE, spaces, FIX, quotes) == ["Add the total", "Fix rounding of the total"]
+    assert named(MADE, spaces, FIX, quotes, style) == ["Add the total", "Fix rounding of the total"]
 
 
 def test_an_empty_text_a_call_and_an_empty_list_are_more_than_dress():

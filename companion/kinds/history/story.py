@@ -41,9 +41,11 @@ LEAST_SUBSTANCE = 0.3
 """Share of its weight that the least change has."""
 SUBSTANCE_TOKENS = 24
 """Changed words and signs of a definition that count in full."""
+DRESSED_LINES = 6
+"""Lines from which on a change without any other word is one of style."""
 TEXT_CHARACTERS = 160
 """Characters of a step's own words."""
-DETAIL_CHARACTERS = 300
+DETAIL_CHARACTERS = 240
 """Characters of a sentence of the message; a longer one is a list or pasted."""
 
 _TOKEN = re.compile(r"\w+|''|\"\"|\(\)|\[\]|\{\}|[^\w\s]")
@@ -87,8 +89,8 @@ class _Weighed:
 
     @cached_property
     def formats(self) -> bool:
-        """Whether it changed blanks, line ends and the signs of formatters alone."""
-        return self._lost == self._gained
+        """Whether it changed blanks, line ends, the signs of formatters and, in many lines, an order alone."""
+        return self._lost == self._gained or (not self.tokens and len(self.change.put) >= DRESSED_LINES)
 
     @cached_property
     def comments(self) -> bool:
@@ -228,7 +230,7 @@ def _lines(count: int) -> str:
 
 def _reason(landed: Landed) -> str:
     """What a message gives as the reason, else how it begins; empty where there is only a title."""
-    sentences = [one for one in split_sentences(landed.told) if len(one) <= DETAIL_CHARACTERS]
+    sentences = [one for one in split_sentences(landed.told) if len(one) <= DETAIL_CHARACTERS and not one[0].islower()]
     begins = (one for one in sentences[:1] if len(one) >= REASON_CHARS and one.endswith("."))
     return next((one for one in sentences if explains(one)), next(begins, ""))
 
