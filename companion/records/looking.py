@@ -8,6 +8,7 @@ from datetime import datetime
 from companion.records.events import FileChange
 from companion.records.memory import Memory
 from companion.records.sorts import Kind
+from companion.records.story import StoryLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,7 @@ class PastCommit:
     """A commit in a line: `title` is its subject without type, scope, pictures and numbers. Times are naive UTC.
 
     `sort` is what sort of change it was (`fix`, `feature` ...), empty where the title names none; `files` are what it
-    changed, as they are called today, where that was asked for; `url` leads to it on the forge, empty without one.
+    changed, as they are called today, where that was asked for; `links` lead to what stands behind it on the forge.
     """
 
     sha: str
@@ -159,7 +160,7 @@ class PastCommit:
     at: datetime
     sort: str = ""
     files: tuple[str, ...] = ()
-    url: str = ""
+    links: tuple[StoryLink, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

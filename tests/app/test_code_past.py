@@ -65,7 +65,8 @@ def test_a_commit_is_known_by_the_beginning_of_its_id_and_tells_its_whole_messag
     assert told.commit.author == "Ben"
     assert "Nobody knew." in told.message
     assert [change.path for change in told.changes] == ["basket.py"]
-    assert told.commit.url == f"https://github.com/ann/shop/commit/{shas[-1]}"
+    assert told.commit.links[-1].url == f"https://github.com/ann/shop/commit/{shas[-1]}"
+    assert [one.name for one in companion.commit(shas[0]).commit.links][:1] == ["#11"]
 
 
 @pytest.mark.parametrize("wrong", ["", "f" * 40, "zz", "x' or 1=1 --"])
@@ -73,12 +74,6 @@ def test_an_id_that_no_commit_has_is_refused_with_what_to_do(read, wrong: str):
     with pytest.raises(CompanionError) as refused:
         read[0].commit(wrong)
     assert refused.value.next_step
-
-
-def test_of_a_forge_that_is_not_known_nothing_is_guessed():
-    assert commit_url("gitlab.example.org/a/b", "abc") == "https://gitlab.example.org/a/b/-/commit/abc"
-    assert commit_url("code.example.org/a/b", "abc") == ""
-    assert commit_url("", "abc") == ""
 
 
 def test_before_it_was_read_a_file_has_no_past_and_an_overview_is_empty(tmp_path: Path):

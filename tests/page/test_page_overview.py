@@ -6,12 +6,14 @@ import re
 from contextlib import ExitStack
 from datetime import datetime, timedelta
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from repos import Repo
 from visits import KEY, Visit, enter, opened
 
 from companion.ports import NoProgress
+from companion.records import Profile, SearchQuery
 from companion.records.looking import ChangedTogether, Overview, PastCommit, WorkedFile
 from companion.surfaces.http.handler import RequestHandler
 from companion.surfaces.page.app import Page
@@ -108,9 +110,13 @@ def test_a_memory_leads_to_its_files_and_commits_and_shows_them_as_a_graph(visit
 
 
 def test_what_a_search_finds_leads_to_the_page_of_its_file_or_commit(visit: Visit):
-    page = visit.see("memories?q=due+dates+February")
-    assert re.search(r'class="row" href="[^"]*/commits\?id=[0-9a-f]{12}"', page)
-    assert re.search(r'class="row" href="[^"]*/files\?path=', visit.see("memories?q=Keeps+loans"))
+    query = SearchQuery(text="Keeps loans, due dates, step", profile=Profile.LEARNED, limit=30)
+    found = [hit for hit in visit.companion.search(query) if hit.memory is None]
+    page = visit.see("memories?q=Keeps+loans,+due+dates,+step")
+    assert found
+    for hit in found:
+        to = f"commits?id={hit.id[:12]}" if hit.commit else f"files?path={quote(hit.path or '', safe='')}"
+        assert f'class="row" href="{visit.at(to)}"' in page
 
 
 def visiting(home: Path, root: Path, stack: ExitStack, *, scan: bool) -> Visit:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from companion.app.verbs.service import Service
 from companion.errors import UsageError
-from companion.kinds.history.forges import commit_url
+from companion.kinds.history.forges import links_of
 from companion.kinds.history.story import sentence_of
 from companion.kinds.history.titles import sort_of
 from companion.records import (
@@ -83,11 +84,11 @@ class CodePast(Service):
         if found is None:
             raise UsageError(f"No commit that was read begins with `{sha[:40]}`.", "Read new ones: `companion init`.")
         kept = self.rooms.passages.of_source(commit_space(self.here.project), found.sha)
-        said = [passage.text for source in kept for passage in source.passages]
+        said = "\n\n".join(passage.text for source in kept for passage in source.passages) or found.subject
         learned = overviews.taught_by(self.rooms.database, self.here.project, found.sha, MEMORIES_MOST)
         return CommitTold(
-            self._told(found, [one.path for one in found.changes]),
-            "\n\n".join(said) or found.subject,
+            self._told(replace(found, body=said), [one.path for one in found.changes]),
+            said,
             found.changes,
             self.here.library().get(learned),
         )
@@ -100,5 +101,5 @@ class CodePast(Service):
             commit.committed_at,
             sort_of(commit.subject),
             tuple(files),
-            commit_url(self.here.state.remote, commit.sha),
+            links_of(self.here.state.remote, commit),
         )
