@@ -38,7 +38,7 @@ PAGE_SIZE = {"width": 1180, "height": 760}
 DENSITY = 2
 """Pixels of a picture for one of the page: README pages are read on screens that have two."""
 COLOURS = 88
-"""Of a picture's palette, those that most of it is made of: letters stay smooth, and it has a fifth of the bytes."""
+"""Of a picture's palette: letters stay smooth, what is small keeps its colour, and it has a fifth of the bytes."""
 SIZE_MOST_BYTES = 150_000
 """A README with six of them still opens at once."""
 INSTALLED_MS = 10 * 60_000
@@ -221,7 +221,7 @@ def page(browser: Any, root: Path, asked: argparse.Namespace) -> None:
         shown.goto(f"{here}/context?file={asked.file}&task={asked.task}")
         take(shown, f"page-context-{look}")
         shown.goto(f"{here}/memories?q={asked.words}")
-        shown.locator("a.row").first.click()
+        shown.locator('a.row[href*="memories?id="]').first.click()
         shown.wait_for_selector("[data-memory]")
         take(shown, f"page-memories-{look}")
         shown.goto(f"{here}/timeline")
@@ -233,10 +233,7 @@ def take(shown: Any, name: str, place: Path = OUT, readme: str = "") -> None:
     """Photograph a page into a small file; with a name for the `readme`, into its pictures too."""
     shown.wait_for_timeout(600)  # what fades in is pale at first
     image = Image.open(io.BytesIO(shown.screenshot())).convert("RGB")
-    often = sorted(image.getcolors(image.width * image.height), reverse=True)[:COLOURS]
-    palette = Image.new("P", (1, 1))
-    palette.putpalette([part for _, colour in often for part in colour])
-    small = image.quantize(palette=palette, dither=Image.Dither.NONE)
+    small = image.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     for target in (place / f"{name}.png", *([OUT / f"{readme}.png"] if readme else [])):
         target.parent.mkdir(parents=True, exist_ok=True)
         small.save(target, optimize=True)

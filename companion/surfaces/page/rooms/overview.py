@@ -82,14 +82,18 @@ def show(companion: Companion, ask: PageRequest) -> PageView:
 
 
 def drawing(told: Overview) -> str:
-    """The map as the script reads it: files with their commits and age in days, and pairs by the numbers of files."""
+    """The map as the script reads it: files with their commits and age in days, and pairs by the numbers of files.
+
+    The first pairs, which are seen while nothing is pointed at, are of source files: a changelog changes with all.
+    """
     newest = max(one.changed_at for one in told.files)
     number = {one.path: place for place, one in enumerate(told.files)}
+    source = {one.path for one in told.files if one.role == "source"}
     said = {
         "files": [[one.path, one.commits, (newest - one.changed_at).days] for one in told.files],
         "pairs": [
             [number[one.a], number[one.b], one.together, round(100 * one.share)]
-            for one in told.pairs
+            for one in sorted(told.pairs, key=lambda one: not {one.a, one.b} <= source)
             if one.a in number and one.b in number
         ],
     }

@@ -31,7 +31,9 @@
   });
 
   /* On a phone's width the rooms are one line that scrolls sideways. */
-  document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  const here = document.querySelector("nav [aria-current]");
+  const nav = here?.closest("nav"); // scrolled by hand: a browser lets Tab go on from what was scrolled into view
+  if (nav) nav.scrollLeft += here.getBoundingClientRect().left - nav.getBoundingClientRect().left - (nav.clientWidth - here.offsetWidth) / 2;
 
   /* Who comes back to the page sees what is open in the editor by now; what is being read there is left alone. */
   document.addEventListener("visibilitychange", () => {
