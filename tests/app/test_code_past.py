@@ -12,7 +12,6 @@ from repos import Repo
 from app.conftest import Desk
 from companion.app.local import LocalCompanion
 from companion.errors import CompanionError, NotReadYet
-from companion.kinds.history.forges import commit_url
 
 
 @pytest.fixture(scope="module")

@@ -61,11 +61,6 @@ def links_of(remote: str, commit: Commit, merge: Commit | None = None) -> tuple[
     return (*found, _link(forge, base, "commit", commit.sha))
 
 
-def commit_url(remote: str, sha: str) -> str:
-    """Where the forge of a remote shows a commit; empty where no forge is known there."""
-    return _link(*_forge(remote), "commit", sha).url
-
-
 def _link(forge: Forge | None, base: str, sort: str, number: str) -> StoryLink:
     name = number[:SHA_SHOWN] if sort == "commit" else f"#{number}"
     if forge is None:
