@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from companion.judge.comparing.compare import compare
 from companion.judge.comparing.structured import slot_ruling
-from companion.judge.rules import SURE, RulesJudge
+from companion.judge.rules import SURE, RulesJudge, to_do
 from companion.records import Ruling, Source, Statement
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ class LocalJudge:
             return proposed
         if _from_file(a) and _from_file(b):
             return replace(proposed, contradict=bool(proposed.contradict))
+        if proposed.contradict is None and to_do(compare(a, b)):
+            return proposed
         contrary = self._reader.pair(*placed(a, b)).contrary
         if proposed.contradict is False:
             return proposed if contrary < ASKED_FROM else replace(proposed, contradict=None, confidence=contrary)

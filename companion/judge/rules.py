@@ -17,6 +17,8 @@ from companion.judge.comparing.reasons import because
 from companion.judge.comparing.sameness import sameness
 from companion.judge.comparing.scopes import Lie
 from companion.judge.comparing.structured import slot_ruling
+from companion.judge.comparing.swaps import of_two_things
+from companion.language.noted_todos import is_todo
 from companion.records import Ruling, Statement
 
 NEEDED = 1.0
@@ -35,7 +37,7 @@ SURE, UNSURE = 0.95, 0.6
 class RulesJudge:
     """Rules alone; no model, nothing to load but word lists."""
 
-    name = "rules 5"
+    name = "rules 6"
 
     def rule(self, a: Statement, b: Statement) -> Ruling:
         """Whether the two can both hold. They are always read in one order, so the order given cannot matter."""
@@ -52,9 +54,17 @@ def weighed(c: Comparison) -> tuple[bool | None, float, str]:
     same = sameness(c) if contradict else 1.0
     if same < TWO_THINGS:
         return False, UNSURE, "nothing shows that the two speak of one thing"
-    if same < ONE_THING:
+    two_things = contradict and of_two_things(c)
+    if two_things and c.denied:
+        return False, UNSURE, "the two say so of two things"
+    if same < ONE_THING or two_things or (contradict and to_do(c)):
         return None, UNSURE, because(c, contradict=True)
     return contradict, round(1 / (1 + math.exp(-abs(points - NEEDED) - 0.2)), 2), because(c, contradict=contradict)
+
+
+def to_do(c: Comparison) -> bool:
+    """Whether one only says what is to be done: what the other says may be that it is done, or why."""
+    return is_todo(c.a.said) or is_todo(c.b.said)
 
 
 def apart(c: Comparison) -> bool:
@@ -98,20 +108,16 @@ def excused(c: Comparison) -> float:
     """Points for getting on."""
     points = 0.0
     points += 2.6 if c.things_apart and not _shut_out(c) else 0.0
-    points += 1.3 if apartness.told_apart(c.a, c.b) and not (c.values_opposed or c.ends_opposed) else 0.0
     points += 0.6 if _other_heads(c) and not (c.values_opposed or _one_measure(c)) else 0.0
     if any(apartness.other_objects(*pair, c.shared) for pair in c.both_ways):
         points += 3.5 if c.refused else 2.0
     points += 1.2 if c.denied and apartness.other_ends(c.a, c.b) else 0.0
     points += 1.5 if c.denied and c.overlap < LITTLE else 0.0
     points += 2.5 if _merely_there(c) else 0.0
-    points += 5.5 if apartness.other_editions(c.a, c.b) else 0.0
     if c.numbers.opposed and not (c.told or _one_measure(c)) and apartness.other_subjects(c.a, c.b):
         points += 1.6
-    points += 3.0 if apartness.other_named(c.a, c.b) else 0.0
     if not c.told and apartness.renamed(c.a, c.b):
         points += 1.6 if c.values_opposed or (_one_measure(c) and not c.numbers.versions) else 0.0
-    points += 2.0 if c.turned_agreed else 0.0
     points += 5.0 if any(apartness.exempted(*pair) for pair in c.both_ways) else 0.0
     points += 2.5 if c.a.plan != c.b.plan else 0.0
     points += 1.4 if c.a.over != c.b.over and not c.order_opposed else 0.0

@@ -44,11 +44,11 @@ class _Clause:
 
     `counted` are the slots whose value is something counted ("four threads"), which leaves room for others.
     `target` holds what the minus is about: the words after a "not" or a "no", those before an "is forbidden";
-    `verb` is the one of them that a "not" or "never" stands right before;
-    `turned` those that a prefix turns round ("unsigned").
+    `verb` is the one of them that a "not" or "never" stands right before.
     """
 
     text: str
+    words: tuple[str, ...]
     sign: int
     said: tuple[tuple[str, int], ...]
     poles: tuple[tuple[str, int], ...]
@@ -56,7 +56,6 @@ class _Clause:
     counted: frozenset[str]
     target: frozenset[str]
     verb: str
-    turned: frozenset[str]
     frames: tuple[RelationFrame, ...]
     modifiers: frozenset[tuple[str, str]]
     permits: bool
@@ -184,6 +183,7 @@ def _clause(piece: str) -> _Clause:
     canonical = _canonical(words)
     return _Clause(
         text=piece,
+        words=tuple(canonical),
         sign=sign,
         said=tuple(said),
         poles=signed,
@@ -191,7 +191,6 @@ def _clause(piece: str) -> _Clause:
         counted=counted,
         target=target,
         verb=_verb(words, split, target),
-        turned=turned_round,
         frames=tuple(frames(canonical, known.silent)) if sign > 0 else (),
         modifiers=modifiers(canonical, known.silent),
         permits=permits,

@@ -47,6 +47,13 @@ def noted_todo(text: str, said: datetime) -> NotedTodo | None:
     return None if _comes_round(words) else _taken_out_later(plain, words, said)
 
 
+def is_todo(text: str) -> bool:
+    """Whether a note calls itself a to-do, whatever day it is said on."""
+    plain = " ".join(text[:TEXT_CHARACTERS].split())
+    words = words_of(plain)
+    return bool(words) and bool(_named(plain, words))
+
+
 def _named(plain: str, words: Sequence[Word]) -> str:
     """What is to be done, of a note that calls itself a to-do; empty for any other.
 

@@ -27,7 +27,7 @@ from companion.language.amounts import (
 )
 from companion.language.phrasing import spaced
 from companion.language.versions import product_of, range_of
-from companion.language.word_lists import listed
+from companion.language.word_lists import GLUE, listed
 
 
 def _either(words: Iterable[str]) -> str:
@@ -175,6 +175,7 @@ _TIMES_A = re.compile(
 )
 _ADVERB = re.compile(rf"(?<!-)\b(?P<word>{'|'.join(OFTEN)})\b", re.IGNORECASE)
 _LONE = re.compile(rf"\b(?:an?|one)[ -](?P<unit>{_PERIOD})\b", re.IGNORECASE)
+_NEXT = re.compile(r" ([a-z]+)", re.IGNORECASE)
 _ONCE = re.compile(
     rf"\b(?P<n>{'|'.join(TIMES)})\b(?!\s+(?:the|it|a|an|initialisation|that|all|again|per|every)\b)", re.IGNORECASE
 )
@@ -196,11 +197,15 @@ def _intervals(text: str) -> Iterator[Quantity]:
 
 def _lone(text: str) -> Iterator[Quantity]:
     for match in _LONE.finditer(text):
-        yield _bounded("seconds", _seconds(match["unit"]), text, match, "")
+        behind = _NEXT.match(text, match.end())
+        # "A second offence" is one more of them, and no time.
+        if match["unit"].lower() != "second" or behind is None or behind[1].lower() in GLUE:
+            yield _bounded("seconds", _seconds(match["unit"]), text, match, "")
 
 
 def _once(text: str) -> Iterator[Quantity]:
-    return (_exact("count", TIMES[match["n"].lower()], match, "time") for match in _ONCE.finditer(text))
+    for match in _ONCE.finditer(text):
+        yield replace(_bounded("count", TIMES[match["n"].lower()], text, match, ""), about="time")
 
 
 # --- numbers ------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         Inquiry,
         Judged,
         Judgement,
+        JudgeQuestion,
         Relate,
         Ruling,
         Statement,
@@ -50,8 +51,8 @@ class Archive(Protocol):
     def ask(self, inquiries: Iterable[Inquiry]) -> None:
         """Put questions into the queue of the judges; one that was put before is not put again."""
 
-    def to_weigh(self, limit: int) -> Sequence[str]:
-        """Memories of history that no judge was asked about yet, so many that at most `limit` wait."""
+    def to_weigh(self, question: JudgeQuestion, limit: int) -> Sequence[str]:
+        """Memories of history that no judge was asked this about yet, so many that at most `limit` wait."""
 
     def verdicts(self) -> Iterator[Judgement]:
         """Questions with an answer that was not carried out, and those without one that open a contradiction anyway.

@@ -75,8 +75,8 @@ _NAMES = {
         "Extraction Part NamedItem Preview Act Theme Erased"
     ),
     "tidying": (
-        "CHANGES Change Merge Oppose Outdate Relate Rescope Retire Revive Reword Shorten Supersede Unite Unrelate "
-        "Warm Weigh ids_in misfit"
+        "CHANGES Change Decide Merge Oppose Outdate Relate Rescope Retire Revive Reword Shorten Supersede Unite "
+        "Unrelate Warm Weigh ids_in misfit"
     ),
     "turn_history": (
         "Anchor TurnPart HandedTurn History TurnMove SessionSummary Rolling TalkSession Whole TalkProgress Block "

@@ -52,6 +52,7 @@ OVER = Heading(
     ("superseded",),
 )
 BACK = Heading(40, ReportPart.STAYS, "Brought back", "They hold again, or were asked for.", ("revived",))
+DECIDED = Heading(45, ReportPart.STAYS, "Decided", "A commit's message was judged to decide how things are done.")
 SUMMARISED = Heading(
     50,
     ReportPart.STAYS,

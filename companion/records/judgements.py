@@ -20,6 +20,8 @@ class JudgeQuestion(StrEnum):
     """How two memories stand to one another."""
     WORTH = "worth"
     """Whether one memory should stay."""
+    DECISION = "decision"
+    """Whether what a commit did was decided for good."""
     ACTION = "action"
     """What a rule says of an intended action."""
 
@@ -34,6 +36,7 @@ class JudgeVerdict(StrEnum):
     BESIDE = "beside"
     KEEP = "keep"
     OVER = "over"
+    DECIDED = "decided"
     JUNK = "junk"
     FITS = "fits"
     CONFLICTS = "conflicts"

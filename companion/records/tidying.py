@@ -128,6 +128,24 @@ class Outdate(_Change):
 
 
 @dataclass(frozen=True, slots=True)
+class Decide(_Change):
+    """What a commit did was decided: its episode becomes the decision `choice`, for the reason `why`."""
+
+    filled: ClassVar[tuple[str, ...]] = ("choice", "why")
+    unfilled: ClassVar[str] = "it decides nothing"
+    heading: ClassVar[Heading] = headings.DECIDED
+
+    id: str
+    choice: str
+    why: str
+    reason: str
+
+    def told(self, named: Sequence[str], was: str) -> str:
+        """What it did, or would do, to which memories."""
+        return f"{named[0]} {was} made a decision in force"
+
+
+@dataclass(frozen=True, slots=True)
 class Oppose(_Change):
     """Two memories cannot both hold: a contradiction is opened, `a` the older one.
 
@@ -336,6 +354,7 @@ Change = (
     | Merge
     | Supersede
     | Outdate
+    | Decide
     | Oppose
     | Revive
     | Reword

@@ -140,18 +140,25 @@ where project_id = $project
     and id not in (
         select unnest(memories)
         from judgements
-        where question = 'worth'
+        where question = $question
     )
+    and ($question <> 'decision' or (kind = 'episode' and id in (
+        select unnest(memories)
+        from judgements
+        where question = 'worth'
+            and answer = 'keep'
+    )))
 order by importance desc, retrieved_count desc, created_at desc, id
 limit greatest(0, $limit - (
     select count(*)
     from judgements
     where project_id = $project
-        and question = 'worth'
+        and question = $question
         and answer = ''
 ))
 """
-"""What commits taught and nobody has weighed yet: what is held dear and shown most comes first."""
+"""What commits taught and nobody was asked this about yet: what is held dear and shown most comes first. Whether it was
+decided is asked of an episode that is worth keeping."""
 
 _ANSWERED_SINCE = """
 select count(*)
@@ -168,11 +175,12 @@ def ask(database: Database, project: str, inquiries: Iterable[Inquiry], now: dat
     What belongs to the conflict of a question that was put before joins it, whether or not that has its answer.
     """
     standing, settled = waiting(database, project), answered(database, project)
-    known = {pair: one for one in (*standing, *settled) for pair in _pairs(one.inquiry)}
+    known = {(one.inquiry.question, pair): one for one in (*standing, *settled) for pair in _pairs(one.inquiry)}
     conflicts = {one.inquiry.conflict: one for one in (*standing, *settled) if one.inquiry.conflict}
     wanted: list[Inquiry] = []
     for one in sorted(inquiries, key=lambda one: -one.weight):
-        met = next((known[pair] for pair in _pairs(one) if pair in known), conflicts.get(one.conflict))
+        asked_before = (known.get((one.question, pair)) for pair in _pairs(one))
+        met = next(filter(None, asked_before), conflicts.get(one.conflict))
         if met is None:
             wanted.append(one)
         else:
@@ -299,9 +307,10 @@ def answered_since(database: Database, project: str, judge: str, since: datetime
     return int(column(database, _ANSWERED_SINCE, project=project, judge=judge, since=since)[0])
 
 
-def to_weigh(database: Database, project: str, limit: int) -> list[str]:
-    """Memories of history that no judge was asked about, as many as `limit` leaves beside those that wait."""
-    return column(database, _TO_WEIGH, project=project, limit=limit, characters=TEXT_CHARACTERS)
+def to_weigh(database: Database, project: str, question: JudgeQuestion, limit: int) -> list[str]:
+    """Memories of history that no judge was asked this about, as many as `limit` leaves beside those that wait."""
+    given = {"project": project, "question": question.value, "limit": limit, "characters": TEXT_CHARACTERS}
+    return column(database, _TO_WEIGH, **given)
 
 
 def _listed(database: Database, project: str, judge: str, *, waiting: bool) -> list[Judgement]:

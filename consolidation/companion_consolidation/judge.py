@@ -1,7 +1,8 @@
 """What rules cannot tell is asked of a judge that understands what it reads, and what it answered is carried out.
 
-Passes before this one have put their questions; this one adds whether memories of commits are worth keeping, has the
-language model (where one is configured) answer, and proposes what follows from every answer there is, whoever gave it.
+Passes before this one have put their questions; this one adds whether memories of commits are worth keeping and, of
+those that are, whether they decide something. It has the language model (where one is configured) answer, and proposes
+what follows from every answer there is, whoever gave it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from datetime import datetime
 from companion.ports import Archive
 from companion.records import (
     Change,
+    Decide,
     Inquiry,
     Judgement,
     JudgeQuestion,
@@ -34,8 +36,9 @@ SURE = 0.9
 def plan(archive: Archive, now: datetime) -> Iterator[Change]:
     """What follows from the answers, a change each. `now` plays no part."""
     archive.ask(
-        Inquiry(JudgeQuestion.WORTH, (id_,), "it was learned from a commit", WEIGHT)
-        for id_ in archive.to_weigh(WEIGHED)
+        Inquiry(question, (id_,), "it was learned from a commit", WEIGHT)
+        for question in (JudgeQuestion.WORTH, JudgeQuestion.DECISION)
+        for id_ in archive.to_weigh(question, WEIGHED)
     )
     for one in archive.verdicts():
         if (change := _change(one)) is not None:
@@ -54,6 +57,9 @@ def _change(one: Judgement) -> Change | None:
             return Oppose(a, b, one.inquiry.weight, one.inquiry.proposed_by, one.inquiry.why, conflict)
         case JudgeVerdict.CONTRADICT:
             return Oppose(a, b, SURE, one.judge, one.reason or one.inquiry.why, conflict)
+        case JudgeVerdict.DECIDED:
+            choice, _, told = one.texts[0].text.partition("\n")
+            return Decide(a, choice, told.partition("\nFiles: ")[0].strip() or reason, reason)
         case JudgeVerdict.OVER if a != b:
             earlier, later = sorted(one.texts, key=lambda text: text.since)
             return Supersede(earlier.id, later.id, reason)

@@ -14,7 +14,20 @@ from companion.app.local import LocalCompanion
 from companion.app.scanning.vectors import fill_vectors
 from companion.errors import ModelUnavailable, RunUnderWay, UsageError
 from companion.ports import NoProgress
-from companion.records import JudgeAnswer, Judgement, JudgeQuestion, Merge, Outdate, Resolution, Status
+from companion.records import (
+    Decide,
+    Decision,
+    DecisionStatus,
+    JudgeAnswer,
+    Judgement,
+    JudgeQuestion,
+    Kind,
+    Merge,
+    Outdate,
+    Resolution,
+    Status,
+)
+from companion.surfaces.cli.run_report import page
 
 REDIS, POSTGRES = "Sessions go to Redis.", "Our sessions are rows of a Postgres table."
 SHORT = "API requests time out after 15 seconds."
@@ -120,6 +133,43 @@ def test_that_a_note_goes_into_one_that_leaves_out_some_of_it_is_left_to_the_per
     assert (status(companion, REDIS), status(companion, POSTGRES)) == (Status.ARCHIVED, Status.ACTIVE)
     companion.undo(done.run)
     assert status(companion, REDIS) is Status.ACTIVE
+
+
+def test_what_a_commit_decided_is_asked_of_what_is_worth_keeping_and_becomes_a_decision_that_can_be_undone(companion):
+    def asked() -> list[Judgement]:
+        return [one for one in companion.pending_judgements(50) if one.inquiry.question is JudgeQuestion.DECISION]
+
+    assert not asked()
+    worth = next(one for one in companion.pending_judgements(50) if one.texts[0].text.startswith("Weigh parcels"))
+    companion.judge([JudgeAnswer(worth.id, "keep")], ASSISTANT)
+    companion.consolidate(RunOrder(), NoProgress())
+    (one,) = asked()
+    assert one.texts[0].text.startswith("Weigh parcels in whole grams\n")
+    (id_,) = one.inquiry.memories
+    before = companion.rooms.memories.get([id_])[0].draft
+    done = companion.judge([JudgeAnswer(one.id, "decided", "it binds all who weigh")], ASSISTANT)
+    (change,) = [change.change for change in companion.report(done.run).changes]
+    assert change == Decide(id_, "Weigh parcels in whole grams", WHY, f"{ASSISTANT} says: it binds all who weigh")
+    assert "## Decided" in page(companion.report(done.run))
+    draft = companion.rooms.memories.get([id_])[0].draft
+    assert (draft.kind, draft.type) == (Kind.FACT, "decision")
+    assert isinstance(draft.body, Decision)
+    assert (draft.body.choice, draft.body.reason, draft.body.status) == (change.choice, WHY, DecisionStatus.IN_FORCE)
+    companion.consolidate(RunOrder(), NoProgress())
+    assert companion.rooms.memories.get([id_])[0].status is Status.ACTIVE, "the next run lets it stand"
+    companion.undo(done.run)
+    assert companion.rooms.memories.get([id_])[0].draft == before
+
+
+@pytest.mark.parametrize("answer", ["silent", "unsure"])
+def test_a_commit_that_decides_nothing_stays_the_episode_it_is(companion, answer):
+    worth = next(one for one in companion.pending_judgements(50) if one.inquiry.question is JudgeQuestion.WORTH)
+    companion.judge([JudgeAnswer(worth.id, "keep")], ASSISTANT)
+    companion.consolidate(RunOrder(), NoProgress())
+    one = next(one for one in companion.pending_judgements(50) if one.inquiry.question is JudgeQuestion.DECISION)
+    done = companion.judge([JudgeAnswer(one.id, answer)], ASSISTANT)
+    assert (done.taken, done.changes) == (1, 0)
+    assert companion.rooms.memories.get(one.inquiry.memories)[0].draft.kind is Kind.EPISODE
 
 
 def test_a_memory_of_a_commit_that_is_worth_nothing_ends_and_is_not_brought_back(companion):

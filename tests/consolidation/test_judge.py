@@ -40,7 +40,7 @@ class Queue:
     def verdicts(self):
         yield from self.told
 
-    def to_weigh(self, limit):
+    def to_weigh(self, question, limit):
         return self.unweighed[:limit]
 
     def ask(self, inquiries):
@@ -92,5 +92,5 @@ def test_a_contradiction_that_rules_are_sure_of_is_opened_though_nobody_answered
 def test_memories_of_history_are_weighed_a_few_at_a_time():
     queue = Queue(unweighed=tuple(f"m{number}" for number in range(99)))
     assert list(judge.plan(queue, NOW)) == []
-    assert [one.memories for one in queue.asked] == [(f"m{number}",) for number in range(judge.WEIGHED)]
-    assert {one.question for one in queue.asked} == {JudgeQuestion.WORTH}
+    assert [one.memories for one in queue.asked] == 2 * [(f"m{number}",) for number in range(judge.WEIGHED)]
+    assert {one.question for one in queue.asked} == {JudgeQuestion.WORTH, JudgeQuestion.DECISION}

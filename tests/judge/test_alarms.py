@@ -17,6 +17,9 @@ MOST_A_HUNDRED = 2
 LEAST_FOUND = 0.5
 """Share of contradictions, written before the judge was measured on them, that it finds at least."""
 
+LEAST_OF_ONE_THING, MOST_OF_TWO = 0.65, 0.15
+"""Shares of pairs opened: of contradictions, and of pairs that say the contrary of another thing, place or time."""
+
 
 def opened(a: str, b: str) -> bool:
     ruling = local().rule(Statement(a), Statement(b))
@@ -35,3 +38,12 @@ def test_at_least_half_of_what_cannot_both_hold_is_found() -> None:
     pairs = [json.loads(line) for line in (DATA / "contradictions.jsonl").read_text("utf-8").splitlines()]
     assert len(pairs) >= 40
     assert sum(opened(one["a"], one["b"]) for one in pairs) >= LEAST_FOUND * len(pairs)
+
+
+def test_what_is_said_of_another_thing_place_or_time_is_not_held_against_it() -> None:
+    pairs = [json.loads(line) for line in (DATA / "slots_pairs.jsonl").read_text("utf-8").splitlines()]
+    true, apart = ([one for one in pairs if one["label"] == label] for label in ("contradiction", "compatible"))
+    assert min(len(true), len(apart)) >= 75
+    assert sum(opened(one["a"], one["b"]) for one in true) >= LEAST_OF_ONE_THING * len(true)
+    wrong = [(one["a"], one["b"]) for one in apart if opened(one["a"], one["b"])]
+    assert len(wrong) <= MOST_OF_TWO * len(apart), wrong

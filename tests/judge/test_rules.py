@@ -201,3 +201,53 @@ def _turned(reason: str) -> str:
     what, colon, sides = reason.rpartition(": ")
     parted = " against " if " against " in sides else " and "
     return what + colon + parted.join(reversed(sides.split(parted)))
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Orders must be signed.", "Invoices must not be signed."),
+        ("src/api/ may import the ORM.", "src/domain/ may not import the ORM."),
+        ("We deploy on Tuesdays.", "No deploys on Fridays."),
+        ("Locks are taken while a migration runs.", "No locks are taken while a report runs."),
+        ("Debug logging is on in development.", "Debug logging is off in production."),
+    ],
+)
+def test_one_sentence_about_two_things_contradicts_nothing(a: str, b: str) -> None:
+    assert RulesJudge().rule(Statement(a), Statement(b)).contradict is False
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Orders must be signed.", "Orders must not be signed."),
+        ("Any order must be signed.", "Invoices must not be signed by any order."),
+    ],
+)
+def test_one_sentence_about_one_thing_still_does(a: str, b: str) -> None:
+    assert RulesJudge().rule(Statement(a), Statement(b)).contradict is not False
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("To do: get the rate fetch out of the request.", "The rates are not fetched in the request any more."),
+        ("todo: write the restore runbook", "the restore runbook is not written by us"),
+    ],
+)
+def test_a_to_do_contradicts_nothing_and_may_be_asked_about(a: str, b: str) -> None:
+    assert local().rule(Statement(a), Statement(b)).contradict is not True
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Webhooks can be delivered more than once.", "Webhooks are sometimes delivered twice."),
+        ("No push without a green build.", "Push only with a green build."),
+        ("Redis was decided against.", "We use no Redis."),
+        ("A second offence is a permanent ban.", "The server waits 30 seconds, then it bans nobody."),
+        ("A booking can have at most 2 vehicles.", "Maximum passengers of a booking: 9"),
+    ],
+)
+def test_what_only_looks_like_another_number_or_a_denial_contradicts_nothing(a: str, b: str) -> None:
+    assert RulesJudge().rule(Statement(a), Statement(b)).contradict is not True

@@ -45,7 +45,7 @@ NAME_CHARACTERS = 100
 JUDGE = "judge"
 """The pass that carries answers out."""
 _ACTS = frozenset(FORMS[JudgeQuestion.PAIR].answers) | frozenset(FORMS[JudgeQuestion.WORTH].answers)
-_ACTS -= {JudgeVerdict.BESIDE, JudgeVerdict.KEEP, JudgeVerdict.UNSURE}
+_ACTS = (_ACTS | {JudgeVerdict.DECIDED}) - {JudgeVerdict.BESIDE, JudgeVerdict.KEEP, JudgeVerdict.UNSURE}
 """Answers after which something changes; what is said of an action is only known from then on."""
 
 

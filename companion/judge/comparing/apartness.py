@@ -32,26 +32,6 @@ def other_ends(a: Claim, b: Claim) -> bool:
     )
 
 
-_EDITION = re.compile(r"\bv(\d+)\b|^\W*(?:\w+ ){0,2}version (\d+)\b", re.IGNORECASE)
-"""As "v4" anywhere; written out only where the sentence is about that version."""
-
-
-def other_editions(a: Claim, b: Claim) -> bool:
-    """Whether one speaks of v1 and the other of v2, which may both be there."""
-    one, two = ({bare or told for bare, told in _EDITION.findall(claim.text)} for claim in (a, b))
-    return bool(one and two) and one.isdisjoint(two)
-
-
-_QUOTED = re.compile(r"\W*(?:the )?`([^`]+)` (\w+)", re.IGNORECASE)
-"""A sentence about a thing of a name: "the `uploads` bucket"."""
-
-
-def other_named(a: Claim, b: Claim) -> bool:
-    """Whether the two are about two things of one sort, each by its name."""
-    one, two = _QUOTED.match(a.text), _QUOTED.match(b.text)
-    return one is not None and two is not None and one[1] != two[1] and one[2] == two[2]
-
-
 def other_subjects(a: Claim, b: Claim) -> bool:
     """Whether each begins with something that the other does not speak of, or says so of what is another's."""
     if a.whose and b.whose and a.whose.isdisjoint(b.signs) and b.whose.isdisjoint(a.signs):
@@ -102,16 +82,6 @@ def exempted(a: Claim, b: Claim) -> bool:
         if found and left_out and left_out <= b.signs.keys():
             return True
     return False
-
-
-def told_apart(a: Claim, b: Claim) -> frozenset[str]:
-    """Shared nouns that another word stands before on each side: "access token" and "refresh token"."""
-    before_a, before_b = (gathered((word, before) for before, word in _modifiers(claim)) for claim in (a, b))
-    return frozenset(
-        word
-        for word in before_a.keys() & before_b.keys()
-        if before_a[word].isdisjoint(b.signs) and before_b[word].isdisjoint(a.signs)
-    )
 
 
 def _modifiers(claim: Claim) -> list[tuple[str, str]]:

@@ -12,6 +12,7 @@ from functools import cached_property
 from companion.judge.comparing import apartness, measuring
 from companion.judge.comparing.measuring import Difference, Numbers
 from companion.judge.comparing.scopes import Lie, lie, times_apart
+from companion.language.amounts import UNITS
 from companion.language.claims import Claim, claim
 from companion.language.frames import clash
 from companion.records import Statement
@@ -47,9 +48,10 @@ class Comparison:
 
     @cached_property
     def opposed(self) -> frozenset[str]:
-        """Words said with a plus here and a minus there; of a product, not what is said of versions of it."""
+        """Words said with a plus here and a minus there; no units, and of a product not what is said of versions."""
         products = {measuring.thing(one.product) for one in (*self.a.refusals, *self.b.refusals)}
-        return frozenset(word for word in self.shared - products if not self.a.signs[word] & self.b.signs[word])
+        said = self.shared - products - UNITS.keys()
+        return frozenset(word for word in said if not self.a.signs[word] & self.b.signs[word])
 
     @cached_property
     def denied(self) -> frozenset[str]:
@@ -60,11 +62,6 @@ class Comparison:
     def denied_share(self) -> float:
         """How much of what one denies the other speaks of at all."""
         return max(_share(self.a.target, self.b), _share(self.b.target, self.a))
-
-    @cached_property
-    def turned_agreed(self) -> frozenset[str]:
-        """Words that agree because a prefix turned one of them round."""
-        return (self.shared - self.opposed) & (_turned(self.a) ^ _turned(self.b))
 
     @cached_property
     def poles_opposed(self) -> frozenset[str]:
@@ -199,10 +196,6 @@ def _ends(a: Claim, b: Claim) -> tuple[Difference, ...]:
         [frame for clause in b.clauses for frame in clause.frames],
     )
     return tuple(Difference(" ".join(sorted(one)), " ".join(sorted(two))) for one, two in found)
-
-
-def _turned(claim: Claim) -> frozenset[str]:
-    return frozenset(word for clause in claim.clauses for word in clause.turned)
 
 
 def _share(target: frozenset[str], other: Claim) -> float:

@@ -113,7 +113,10 @@ def _comparable(a: Quantity, b: Quantity) -> bool:
         return not a.about or not b.about or thing(a.about) == thing(b.about) or {a.about, b.about} & VAGUE != set()
     if a.dimension == "count":
         nouns_a, nouns_b = _nouns(a), _nouns(b)
-        return not nouns_a or not nouns_b or bool(nouns_a & nouns_b)
+        if nouns_a and nouns_b:
+            return bool(nouns_a & nouns_b)
+        # What is counted is a whole number.
+        return not (nouns_a or nouns_b) or float(a.value).is_integer() is float(b.value).is_integer()
     return True
 
 
@@ -145,7 +148,8 @@ def _same_slot(a: Claim, one: Quantity, b: Claim, two: Quantity) -> bool:
     if measured_a and measured_b and not measured_a & measured_b:
         return False
     common = around_a & around_b
-    if one.dimension == "count" and not (_nouns(one) <= around_b or _nouns(two) <= around_a):
+    counted = [(nouns, around) for nouns, around in ((_nouns(one), around_b), (_nouns(two), around_a)) if nouns]
+    if one.dimension == "count" and counted and not any(nouns <= around for nouns, around in counted):
         # "9000" and "9 workers": of one noun nothing is known on the other side, so most of the rest must agree.
         return len(common) > MOST * min(len(around_a), len(around_b))
     return len(common) / max(1, min(len(around_a), len(around_b))) >= SAME_SLOT

@@ -9,7 +9,16 @@ from datetime import timedelta
 from typing import TypeVar
 
 from companion.ports import BatchJudge, Checker, LanguageModel, TokenCounter
-from companion.records import CheckResult, Contradiction, Draft, Inquiry, Judgement, JudgeVerdict, Wording
+from companion.records import (
+    CheckResult,
+    Contradiction,
+    Draft,
+    Inquiry,
+    Judgement,
+    JudgeQuestion,
+    JudgeVerdict,
+    Wording,
+)
 from companion.store import judgements
 from companion.store.consolidation import by_hand, duplicates, entities, promoted, relations, rewording, rulings
 from companion.store.consolidation.about import names_in
@@ -87,9 +96,9 @@ class StoredArchive(View):
         if self.redactor is not None:
             judgements.ask(self.database, self.project, inquiries, self.now, self.redactor)
 
-    def to_weigh(self, limit: int) -> Sequence[str]:
-        """Memories of history that no judge was asked about yet, so many that at most `limit` wait."""
-        return judgements.to_weigh(self.database, self.project, limit)
+    def to_weigh(self, question: JudgeQuestion, limit: int) -> Sequence[str]:
+        """Memories of history that no judge was asked this about yet, so many that at most `limit` wait."""
+        return judgements.to_weigh(self.database, self.project, question, limit)
 
     def verdicts(self) -> Iterator[Judgement]:
         """Questions with an answer that was not carried out, and those without one that open a contradiction anyway.

@@ -19,6 +19,28 @@ def _columns(**values: str) -> Patch:
     return Patch("memories", tuple(values), composed(one, told=told))
 
 
+DECIDE = Statements(
+    (
+        _columns(
+            kind="'fact'",
+            type="'decision'",
+            body="""json_object(
+    'record', 'Decision', 'question', concat('What was decided on: ', subject, '?'),
+    'choice', (change ->> 'choice'), 'reason', (change ->> 'why'), 'status', 'in force'
+)""",
+        ),
+    ),
+    refusals=(
+        PINNED,
+        """
+select number, 'it is no episode' as why
+from batch
+join memories on id = batch.memories[1]
+where kind <> 'episode'
+""",
+    ),
+)
+
 SHORTEN = Statements((_columns(offered_level="(change ->> 'level')"),))
 
 WARM = Statements((_columns(warmth="(change ->> 'warmth')"),))
