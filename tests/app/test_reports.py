@@ -63,7 +63,10 @@ def test_what_is_learned_reworded_and_consolidated_later_changes_no_word_of_it(c
         "update memories set content_summary = 'anew', content_compressed = 'anew', content_index = 'anew'"
     )
     assert without_decisions(page(companion.report(report.run))) == without_decisions(page(report))
-    assert "anew" not in page(companion.report(report.run))
+    later = companion.report(report.run)
+    assert "anew" not in page(later)
+    assert any(one.change.folded for one in later.changes), "links and warmth too"
+    assert [one.involved for one in later.changes] == [one.involved for one in report.changes]
 
 
 def test_an_undone_change_stays_in_the_figures_and_is_said_to_be_undone(companion):

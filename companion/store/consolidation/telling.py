@@ -212,11 +212,10 @@ def most_telling(database: Database, project: str, run: str, each: int, limit: i
 
 
 def keep_said(database: Database, run: str, shown: Sequence[RunChange]) -> None:
-    """Keep what their memories say now with these changes, but those that reports fold away: the plan is complete."""
-    kept = [one for one in shown if not one.change.folded]
-    if kept:
-        said = [as_kept(one.involved) for one in kept]
-        database.change(_KEEP_SAID, {"run": run, "numbers": [one.number for one in kept], "said": said}, quiet=True)
+    """Keep what their memories say now with these changes: the plan is complete."""
+    if shown:
+        said = [as_kept(one.involved) for one in shown]
+        database.change(_KEEP_SAID, {"run": run, "numbers": [one.number for one in shown], "said": said}, quiet=True)
 
 
 def involved(memory: Memory) -> Involved:
