@@ -103,6 +103,9 @@ class Settings:
     assistant_tokens: int = _setting(
         2_000, "tokens of a context that an assistant asks for without saying how many", BUDGET_MAX_TOKENS
     )
+    assistant_tools: str = _setting(
+        "default", "tools that an assistant is told of: `default`: ten; `all`; `small`: four"
+    )
     preamble_tokens: int = _setting(
         8_000,
         "tokens of notes that an assistant is told first, beside the context; some 33,000 characters",

@@ -31,10 +31,10 @@ _NAMES = {
     ),
     "conversation": (
         "BY_HAND TALKS_TOLD SESSIONS_TOLD MOVES_TOLD NUDGES_TOLD LOGS_TOLD LONG_OVERDUE_DAYS Edit Remembered "
-        "Transcript Todo Greeting TalkSource LogRead TalkImport BulkReview ConversationVerbs"
+        "Transcript Todo Greeting Trace TraceSort TalkSource LogRead TalkImport BulkReview ConversationVerbs"
     ),
     "host": "Watched DaemonState News Host",
-    "memory": "NOT_USEFUL Note Verdict Card MemoryVerbs",
+    "memory": "NOT_USEFUL Note Noted Verdict Card MemoryVerbs",
 }
 """The names of each module; `tests/test_house.py` holds them against what is asked for."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -96,12 +97,41 @@ class Todo:
     persona: str = ""
 
 
+class TraceSort(StrEnum):
+    """What sort of trace work left on a project, the most open first."""
+
+    FAILING = "failing"
+    UNCOMMITTED = "uncommitted"
+    PROPOSED = "proposed"
+    REJECTED = "rejected"
+    DECIDED = "decided"
+    COMMITTED = "committed"
+    BINDING = "binding"
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Something that work on a project left: what fails, is in no commit, waits for an answer, was decided or given up.
+
+    `source` is where it can be checked; `spans` are the lines of `path` that it is about, first and last from 1.
+    """
+
+    sort: TraceSort
+    says: str
+    at: datetime | None = None
+    source: str = ""
+    id: str = ""
+    path: str = ""
+    spans: tuple[tuple[int, int], ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Greeting:
     """What a day begins with: the conversation that waits, or what is open, waited for, decided, stale and due.
 
     Nothing is told twice. All of it belongs to the present project, which stands first, or to none; `elsewhere` is what
-    is soon due or overdue in other projects, and `open_elsewhere` how much is open in each of them, by name.
+    is soon due or overdue in other projects, and `open_elsewhere` how much is open in each of them, by name. `traces`
+    say where work on the code stopped. `text` is all of it in words, in some 600 tokens; empty where there is nothing.
     """
 
     waiting_talk: Conversation | None = None
@@ -109,6 +139,8 @@ class Greeting:
     """The name of the project that the conversation is held in; empty for none."""
     threads: tuple[Item, ...] = ()
     waiting_on: tuple[Item, ...] = ()
+    todos: tuple[Item, ...] = ()
+    """What is to be done with no day set, and spoken of lately."""
     decisions: tuple[Item, ...] = ()
     stale: tuple[Item, ...] = ()
     due: tuple[Item, ...] = ()
@@ -124,6 +156,10 @@ class Greeting:
     """Open contradictions of the present project."""
     questions: int = 0
     """Questions of the present project that wait for a judge."""
+    project: str = ""
+    """The name of the present project, if it was read; empty outside of one."""
+    traces: tuple[Trace, ...] = ()
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +322,7 @@ class ConversationVerbs(Protocol):
         """Keep a commitment, habit, thread or friction by hand; it is open until it is settled."""
 
     def greeting(self, persona: str = "", *, everywhere: bool = False) -> Greeting:
-        """What a day begins with: the conversation to go on with, or what is open here; or in all projects alike."""
+        """Where we were: the conversation to go on with, or what is open here or everywhere, and what work left."""
 
     def offer_nudge(self, path: str = "") -> Nudge | None:
         """Decide whether something is to be offered now, and note that it was: whoever asks shows it, once.

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from companion.records import Kind, Memory, Resolution, Scope, Visibility
+from companion.records import Contradiction, Kind, Memory, Resolution, Scope, Visibility
 
 if TYPE_CHECKING:  # `Route.declared` loads what the verb that is asked needs
     from companion.records import (
         Act,
         Browsed,
         BrowseQuery,
-        Contradiction,
         Dossier,
         Erased,
         Identity,
@@ -42,6 +41,20 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Noted(Memory):
+    """A memory as it was just kept by hand, with what it became and the open contradictions that it is a side of."""
+
+    became: str = "note"
+    """`decision`, `to-do`, `rule`, `note`; or the kind of memory that was asked for."""
+    contradicts: tuple[Contradiction, ...] = ()
+
+    @property
+    def is_now(self) -> str:
+        """What it became and where it holds, in words."""
+        return f"a {self.became} for {self.draft.scope.label() or 'the whole project'}"
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """How a person settles a contradiction; `scope_a` and `scope_b` say where each holds if both are valid.
 
@@ -67,8 +80,8 @@ class Card:
 class MemoryVerbs(Protocol):
     """What is remembered. Every verb raises CompanionError with a next step."""
 
-    def remember(self, note: Note) -> Memory:
-        """Keep what a person says."""
+    def remember(self, note: Note) -> Noted:
+        """Keep what a person says; the answer names what it became, and what it contradicts."""
 
     def forget(self, id_: str) -> Memory:
         """Archive a memory; explicit search still finds it."""

@@ -24,7 +24,10 @@ def prefetch(here: OpenCheckout) -> tuple[str, ...]:
 
     To be called after observations and refreshes, when nobody waits: it reads, and writes only counts.
     """
+    from companion.app.working.traces import uncommitted
+
     session = here.session()
+    uncommitted(here)
     wanted = expected(here)
     if not wanted.signals.current_file:
         return ()

@@ -117,6 +117,12 @@ class JudgedBatch:
     """Questions that still wait."""
 
 
+def questions_wait(number: int) -> str:
+    """How many questions wait; of as many as can, that there may be more."""
+    more = " or more" if number >= WAITING_MOST else ""
+    return f"{number:,}{more} {'question waits' if number == 1 else 'questions wait'}"
+
+
 def fold(answer: JudgeVerdict | None, texts: Sequence[JudgedText], memories: Sequence[str]) -> tuple[str, str] | None:
     """Which of two memories stays, and which goes into it, by an answer.
 

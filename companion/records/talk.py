@@ -163,6 +163,35 @@ class Item:
     """The title of its conversation; of one that has none but its first words, its day and whom it was with."""
 
 
+_SHOWN = {
+    "who": "",
+    "due": "due ",
+    "overdue_since": "overdue since ",
+    "why": "because ",
+    "priority": "",
+    "status": "",
+    "sort": "a ",
+}
+"""Details that are shown beside an item, and how they are said."""
+_USUAL = "decided"
+"""The status of what is to be done: it goes without saying."""
+
+
+def item_in_words(one: Item) -> str:
+    """An item in a line: what it says, and what is known beside it."""
+    told = [(said, one.details.get(name, "")) for name, said in _SHOWN.items()]
+    known = [f"{said}{value}" for said, value in told if value not in {"", _USUAL} and value not in one.text]
+    beside = "; ".join(known)
+    return f"{one.text}{f' ({beside})' if beside else ''}"
+
+
+def where_said(one: Item, *, project: bool = False) -> str:
+    """Where an item was said, and when it was spoken of last, where that does not tell the day itself."""
+    said_in = one.said_in or "by hand"
+    when = f", {one.touched_at:%Y-%m-%d}" if one.touched_at is not None and not said_in.startswith(UNTITLED) else ""
+    return f"{one.project_name}: {said_in}{when}" if project and one.project_name else f"{said_in}{when}"
+
+
 @dataclass(frozen=True, slots=True)
 class Settles:
     """An item of this conversation that settles an open one of before, how surely (0 to 1), and by what words."""

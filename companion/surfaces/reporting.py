@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from companion.api import AskedBy, DecisionNeeded, Involved, RunChange, RunReport
 from companion.records.headings import ERASED, Heading, ReportPart, enumerated
-from companion.records.judgements import WAITING_MOST
+from companion.records.judgements import questions_wait
 from companion.records.runs import ChangeState, RunState
 from companion.records.tidying import CHANGES
 from companion.surfaces.cli.told import ID_SHOWN, came_by
@@ -142,14 +142,8 @@ def more_to_decide(report: RunReport) -> str:
     left = report.decisions_total - len(report.decisions)
     said = f"{left:,} more: `companion contradictions` and `companion judge` list them." if left > 0 else ""
     if asked := report.questions_waiting:
-        said += f" {questions(asked)} for an assistant or a language model; `companion judge` asks you instead."
+        said += f" {questions_wait(asked)} for an assistant or a language model; `companion judge` asks you instead."
     return said.strip()
-
-
-def questions(number: int) -> str:
-    """How many questions wait; of as many as can, that there may be more."""
-    more = " or more" if number >= WAITING_MOST else ""
-    return f"{number:,}{more} {'question waits' if number == 1 else 'questions wait'}"
 
 
 def _total(report: RunReport, heading: Heading) -> int:

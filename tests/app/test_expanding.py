@@ -51,3 +51,10 @@ def test_a_file_of_a_submodule_is_said_to_belong_to_a_repository_of_its_own(desk
         companion.close()
     assert "submodule libs/inner" in said
     assert "ask there" in said
+
+
+def test_a_commit_is_opened_with_what_it_says_and_the_files_that_it_changed(companion, shop):
+    told = companion.expand(shop.git("rev-parse", "HEAD")[:10])
+    assert told.title == "Fix rounding of prices, step 3"
+    assert told.text.startswith("The total was off by a cent because floats lose digits")
+    assert told.text.endswith("Changed:\nshop/cart.py\nshop/price.py")

@@ -26,7 +26,7 @@ ERAS = {"auto": "2026-07-28", "legacy": "2025-11-25"}
 
 
 def in_memory(
-    session: Session[Result], root: Path | None, mode: str = "auto", choice: ToolChoice = ToolChoice.FULL, **more: Any
+    session: Session[Result], root: Path | None, mode: str = "auto", choice: ToolChoice = ToolChoice.ALL, **more: Any
 ) -> Result:
     """A session with a server in this process."""
     assistant = Assistant(Folders(root), choice)

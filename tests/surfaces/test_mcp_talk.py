@@ -122,7 +122,7 @@ def test_a_conversation_is_put_away_and_nothing_of_it_is_remembered(session):
         await spoken(client)
         refused = says(await client.call_tool("start_conversation", {"title": "Another"}))
         assert '"Prices" of shop' in refused
-        assert "archive_conversation" in refused.partition("Next: ")[2]
+        assert "close_conversation do=archive" in refused.partition("Next: ")[2]
         away = await values(client, "archive_conversation")
         assert away["conversations"][0]["state"] == "archived"
         assert "memories" not in await values(client, "get_your_story")
@@ -149,7 +149,6 @@ def test_what_was_said_cannot_break_out_of_its_frame_nor_pose_as_an_instruction(
 
 
 REFUSED = [
-    ("add_turn", {"user": "Hello"}, "No conversation is going on"),
     ("add_turn", {"user": "  "}, "nothing said"),
     ("close_conversation", {}, "No conversation"),
     ("get_memory_preview", {}, "There is nothing to review"),
@@ -161,6 +160,27 @@ REFUSED = [
     ("edit_memory", {"narrative": "other words"}, "`memory_id` is missing"),
     ("search_memory", {"query": "a", "search_type": "both", "act": "x"}, "belong to no act"),
 ]
+
+
+def test_what_is_said_begins_a_conversation_where_none_goes_on_and_one_tool_ends_it(session):
+    async def talk(client):
+        assert "Kept as turn 1" in says(await client.call_tool("add_turn", {"user": DECIDED, "assistant": "Noted."}))
+        assert "Kept as turn 2" in says(await client.call_tool("add_turn", {"user": OPEN}))
+        closed = await values(
+            client, "close_conversation", items={DECIDED: "decision: Prices are rounded half to even"}
+        )
+        assert await values(client, "close_conversation") == closed
+        assert (await values(client, "close_conversation", do="resume"))["said"] == "Going on."
+        await values(client, "close_conversation")
+        kept = await values(client, "close_conversation", do="confirm", edited_narrative="Half to even it is.")
+        assert "Half to even it is." in kept["memories"][0]["text"]
+        where = await client.call_tool("where_were_we", {})
+        assert "list of currencies" in says(where)
+        assert where.structured_content["waiting_items"][0]["text"] in says(where)
+        await client.call_tool("add_turn", {"user": "Something else"})
+        assert (await values(client, "close_conversation", do="archive"))["conversations"][0]["state"] == "archived"
+
+    session(talk)
 
 
 def test_what_cannot_be_done_is_said_with_the_next_step(session):

@@ -68,7 +68,7 @@ def test_every_message_names_tools_or_leaves_the_command_to_the_user():
 
 def test_every_tool_that_stands_for_a_command_is_there():
     for tool in TOOLS_OF.values():
-        assert tool_of(tool, ToolChoice.FULL), tool
+        assert tool_of(tool.partition(" ")[0], ToolChoice.DEFAULT), tool
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,8 @@ def test_every_tool_that_stands_for_a_command_is_there():
         ("Undo: `companion forget m1abc234`.", "Undo: `forget m1abc234`."),
         ("Undo: `companion revive m1abc234`.", f"Undo: `companion revive m1abc234` ({USERS})."),
         ("End it: `companion talk close`.", "End it: `close_conversation`."),
-        ("See `companion explain` for all.", "Call `explain` for all."),
+        ("See `companion explain` for all.", "Ask the user to run `companion explain` for all."),
+        ("See `companion review confirm`.", "Call `close_conversation do=confirm`."),
         ("`companion review imported --confirm`", f"`companion review imported --confirm` ({USERS})"),
         ("nothing to run", "nothing to run"),
     ],
@@ -130,7 +131,7 @@ def test_a_title_in_an_error_is_no_tag(shop, monkeypatch):
 
     refused = says(in_memory(talk, shop.folder))
     assert "waiting for your review" in refused
-    assert "get_memory_preview" in refused
+    assert "close_conversation" in refused
     assert "<" not in refused
     assert "\u202e" not in refused
 

@@ -46,13 +46,13 @@ def test_no_text_of_any_tool_reaches_the_store(shop, monkeypatch):
                 if not said.is_error:
                     went_well.add((tool.name, name))
 
-    in_memory(talk, shop.folder, "auto", ToolChoice.FULL)
+    in_memory(talk, shop.folder, "auto", ToolChoice.ALL)
     assert len(secrets) >= 40
     assert went_well >= {
         ("remember", "scope"),
         ("remember", "label"),
         ("remember", "text"),
-        ("start_conversation", "title"),
+        ("add_turn", "user"),
     }
     assert not kept(shop.home, secrets)
 

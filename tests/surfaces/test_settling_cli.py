@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from waiting import DEADLINE_S
 
+from companion.app.consolidation import opposing
 from companion.records import Scope
 from companion.surfaces.cli.settling import parse_scope
 from surfaces.shells import Shell, refused_as_json
@@ -83,3 +85,16 @@ def test_a_question_that_rules_cannot_answer_is_listed_answered_and_taken_back(t
     run = done.words.partition("companion undo ")[2].partition("`")[0]
     assert torn("undo", run).code == 0
     assert "one store holds them" not in torn("contradictions").words
+
+
+def test_what_is_remembered_says_what_it_became_and_shows_both_sides_of_what_it_contradicts(
+    shop: Shell, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(opposing, "ARRIVED_S", DEADLINE_S)
+    assert "It is a note for shop." in shop("remember", "Carts are never deleted.", "--scope", "shop").words
+    assert "It is a decision for the whole project." in shop("remember", "We decided to use tabs.").words
+    told = shop("remember", "Carts are deleted after 90 days.", "--scope", "shop")
+    for part in ("It contradicts what is known", "Carts are never deleted.", "a_wins|b_wins|both_valid|merged"):
+        assert part in told.words
+    kept = shop("remember", "Carts are deleted after 30 days.", "--scope", "shop", "--json").json
+    assert (kept["became"], bool(kept["contradicts"])) == ("note", True)

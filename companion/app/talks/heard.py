@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Protocol, cast
 
 from companion.app.consolidation.judges import reader
+from companion.records.readings import DialogueAct
+from companion.records.talk import Message, Role, Turn
 
 if TYPE_CHECKING:
     from companion.language.names import Names as KnownNames
-    from companion.records.talk import Act, Extraction, Item, Turn
+    from companion.records.talk import Act, Extraction, Item
     from companion.talk.consulted.claims import ModelClaim
 
 
@@ -57,3 +60,12 @@ def rules() -> TalkRules:
             without_echo=without_echo,
         ),
     )
+
+
+def is_rule(note: str, now: datetime) -> bool:
+    """Whether a note says how things are always done, as it would be heard in a conversation."""
+    from companion.language.sentences import clauses
+    from companion.talk.hearing import hear
+
+    said = Turn("", "", 1, now, (Message(Role.USER, note),))
+    return any(one.act is DialogueAct.RULE for one in hear(clauses((said,)), reader()))

@@ -44,13 +44,13 @@ def standing(checkout: OpenCheckout, until: datetime | None = None) -> CheckoutS
         return CheckoutState(checkout.state.head)
     differing = between.dirty_paths(checkout.state)
     dirty = {}
-    for path in _nameable(checkout, [path for path in differing if not foreign_reason(path, ())]):
+    for path in nameable(checkout, [path for path in differing if not foreign_reason(path, ())]):
         if differing[path] or until is None or not _written_since(checkout, path, until):
             dirty[path] = _mark(checkout, path)
     return CheckoutState(between.head_of(checkout.state), dirty)
 
 
-def _nameable(checkout: OpenCheckout, paths: Sequence[str]) -> Sequence[str]:
+def nameable(checkout: OpenCheckout, paths: Sequence[str]) -> Sequence[str]:
     """Those of the paths that may be written down: files whose names hold a secret are passed over, as in a scan."""
     redact, together = checkout.rooms.redactor.redact, "\n".join(paths)
     return paths if redact(together) == together else [path for path in paths if redact(path) == path]
@@ -60,7 +60,7 @@ def change(checkout: OpenCheckout, then: CheckoutState, now: CheckoutState, near
     """What was changed between two moments, told with the paths `near` the error first; None for nothing."""
     state = checkout.state
     commits = between.commits_between(state, then.head, now.head)
-    committed = set(_nameable(checkout, sorted(between.paths_between(state, then.head, now.head))))
+    committed = set(nameable(checkout, sorted(between.paths_between(state, then.head, now.head))))
     edited = _edited(checkout, then, now, committed)
     changed = edited | {path for path in committed if then.dirty.get(path) != _mark(checkout, path)}
     if not changed:

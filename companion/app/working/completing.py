@@ -58,9 +58,21 @@ def complete(checkout: OpenCheckout, signals: Signals) -> Completed:
     errors = () if signals.errors or not at_hand.events else errors_lately(checkout)
     if errors:
         known["errors"] = "seen in the last minutes and not gone since"
+    signals = _by_name(signals)
     if signals.activity is None and not signals.errors:
         signals = _activity(signals, at_hand, known, seen_error=bool(errors))
     return Completed(signals, errors, known)
+
+
+def _by_name(signals: Signals) -> Signals:
+    """An editor has the text of the file at hand; an assistant with a task its name, unless it says that it read it.
+
+    For it the file is one of those that are worked on, whose places are shown as those of any other.
+    """
+    file = signals.current_file
+    if not file or not signals.assistant or not signals.query.strip() or file in signals.has:
+        return signals
+    return replace(signals, current_file="", edited=(file, *(one for one in signals.edited if one != file)))
 
 
 def errors_lately(checkout: OpenCheckout) -> tuple[ErrorReport, ...]:

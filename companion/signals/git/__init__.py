@@ -36,10 +36,10 @@ _NAMES = {
     "checkout": "head_and_branch history_ends open_repository user_of",
     "following": "line_history",
     "history": (
-        "branch_exists count_commits is_ancestor merged_by named_commits reachable reached_only read_commits "
+        "branch_exists unmerged count_commits is_ancestor merged_by named_commits reachable reached_only read_commits "
         "those_reached"
     ),
-    "changed": "changed_lines first_parents line_changes old_spans",
+    "changed": "changed_lines edited_spans first_parents line_changes old_spans",
     "running": "folder_of",
     "trees": "LINK SUBMODULE Blobs Listing TreeEntry ignored ignored_folders list_files read_tree",
 }

@@ -20,7 +20,7 @@ from companion.records.line_changes import CommitLines, FileLines, Hunk, Moved
 from companion.signals.git.checkout import history_ends
 from companion.signals.git.filters import run_unfiltered
 from companion.signals.git.history import RENAME_LIMIT
-from companion.signals.git.running import BARE_DIFF, ask, commit_id, folder_of, names_commit, stream
+from companion.signals.git.running import BARE_DIFF, ask, commit_id, folder_of, names_commit, run, stream
 from companion.signals.paths import raw_path, shown_path
 
 _SHOWN = (
@@ -121,6 +121,32 @@ def _hunk(first: bytes, taken: bytes | None, put: bytes | None) -> Hunk:
     return Hunk(int(first) - (taken != b"0"), int(taken or b"1"), int(put or b"1"))
 
 
+def edited_spans(state: RepoState) -> dict[str, tuple[Span, ...] | None]:
+    """The files that differ from the checked-out commit, by path, and their lines on disk that are in no commit yet.
+
+    None for files that git does not track. Where lines are only taken out, the line before them stands for them.
+    """
+    if state.bare:
+        return {}
+    untracked = run(folder_of(state), "ls-files", "--others", "--exclude-standard", "-z").stdout
+    found: dict[str, tuple[Span, ...] | None] = {shown_path(name): None for name in untracked.split(b"\0") if name}
+    if not state.head:
+        return found
+    shown = run_unfiltered(folder_of(state), "diff", "--ignore-submodules=dirty", *_SHOWN, "HEAD").stdout
+    files = [file for difference in _commits(_headers([shown])) for file in difference.files]
+    tracked = {file.path or file.old_path: tuple(_spans_now(file.hunks)) if file.path else () for file in files}
+    return {**found, **tracked}
+
+
+def _spans_now(hunks: Iterable[Hunk]) -> Iterator[Span]:
+    """The lines that hunks put, where they stand afterwards."""
+    moved = 0
+    for hunk in hunks:
+        first = hunk.at + moved + 1
+        yield (first, first + hunk.put - 1) if hunk.put else (max(first - 1, 1), max(first - 1, 1))
+        moved += hunk.put - hunk.taken
+
+
 def _span(hunk: Hunk) -> Span:
     return (hunk.at + 1, hunk.at + hunk.taken) if hunk.taken else (max(hunk.at, 1), max(hunk.at, 1))
 
@@ -205,7 +231,7 @@ def _commits(headers: Iterable[tuple[re.Match[bytes], bytes]]) -> Iterator[Commi
                 shown.new_firsts.append(int(new_first) - (hunk.put > 0))
                 shown.contents.append(content[content.find(b"\n") :].translate(None, _BLANKS))
         elif blobs is not None:
-            found = next((n for n in range(at, len(entries)) if entries[n].blobs == blobs), None)
+            found = next((n for n in range(at, len(entries)) if _same(entries[n].blobs, blobs)), None)
             shown = None if found is None else entries[found]  # where a file became a link, it is shown as two
             at = at if found is None else found + 1
         elif raw is not None:
@@ -220,6 +246,12 @@ def _commits(headers: Iterable[tuple[re.Match[bytes], bytes]]) -> Iterator[Commi
             entries, at, shown = [], 0, None
     if sha or entries:
         yield CommitLines(sha, merge, tuple(_told(entries)))
+
+
+def _same(listed: bytes, shown: bytes) -> bool:
+    """Whether a file is listed and shown with the same contents; what is in no commit is listed without an id."""
+    old, _, new = listed.partition(b"..")
+    return listed == shown or (not new.strip(b"0") and shown.startswith(old + b".."))
 
 
 def _told(entries: Sequence[_Entry]) -> Iterator[FileLines]:

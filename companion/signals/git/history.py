@@ -177,6 +177,20 @@ def branch_exists(state: RepoState, name: str) -> bool:
     return any(run(root, "show-ref", "--verify", "--quiet", place).returncode == 0 for place in places)
 
 
+def unmerged(state: RepoState, most: int) -> tuple[tuple[str, str, int], ...]:
+    """Branches of this repository that hold commits which the default branch has not, the last worked on first.
+
+    Each with the subject of its last commit and when that was made, in seconds since 1970.
+    """
+    form = "--format=%(refname:short)%00%(committerdate:unix)%00%(subject)"
+    asked = ("for-each-ref", form, "--sort=-committerdate", f"--count={most}")
+    into = (f"--no-merged=refs/{place}/{state.default_branch}" for place in ("heads", "remotes/origin"))
+    answers = (run(folder_of(state), *asked, one, "refs/heads/") for one in into)
+    told = next((one.stdout.decode("utf-8", "replace") for one in answers if one.returncode == 0), "")
+    parts = (line.split("\0", 2) for line in told.splitlines() if line.count("\0") > 1)
+    return tuple((branch, subject, int(at)) for branch, at, subject in parts if at.isdigit())
+
+
 def is_ancestor(state: RepoState, older: str, newer: str) -> bool:
     """Whether `newer` contains `older`; False if either is not a commit that is here."""
     if not names_commit(older) or not names_commit(newer):

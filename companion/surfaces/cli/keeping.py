@@ -14,17 +14,13 @@ from companion.records import Kind, Memory, Scope, Visibility
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.options import AsJson, MemoryId, Repo, choice_of, companion_for
 from companion.surfaces.cli.output import counted, plain, print_answer
-from companion.surfaces.cli.told import ID_SHOWN
+from companion.surfaces.cli.settling import told_contradiction
+from companion.surfaces.cli.told import ID_SHOWN, line
 
 PATHS_SHOWN = 20
 """Files of an export that are shown: a screen."""
 NOTE_MAX_CHARACTERS = 20_000
 """A note longer than a few pages is a document; keep it as a file."""
-
-
-def line(done: str, memory: Memory) -> str:
-    """What was done with a memory, its id and what it says."""
-    return f"{done} {memory.id[:ID_SHOWN]}: {memory.draft.levels.summary}"
 
 
 @command()
@@ -61,9 +57,9 @@ def remember(
     notices = list(companion.notices()) if as_json else []  # else they are told at the end, as always
     record = plain(kept)
     assert isinstance(record, dict)
-    return CommandAnswer(
-        {**record, "notices": notices}, f"{line('Remembered', kept)}\nUndo: companion forget {kept.id[:ID_SHOWN]}"
-    )
+    told = [line("Remembered", kept), f"It is {kept.is_now}.", f"Undo: companion forget {kept.id[:ID_SHOWN]}"]
+    told += [f"\nIt contradicts what is known:\n{told_contradiction(one)}" for one in kept.contradicts]
+    return CommandAnswer({**record, "notices": notices}, "\n".join(told))
 
 
 def forget(

@@ -8,13 +8,11 @@ from typing import Annotated
 
 import typer
 
-from companion.api import LONG_OVERDUE_DAYS, Greeting, Todo
+from companion.api import Greeting, Todo
 from companion.errors import UsageError
-from companion.records import Memory
-from companion.records.talk import UNTITLED, Item, ItemType, TalkState, TodoSort
+from companion.records.talk import Item, ItemType, TodoSort, item_in_words, where_said
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.options import HowMany, Persona, choice_of
-from companion.surfaces.cli.spoken import line_of
 from companion.surfaces.cli.told import ID_SHOWN
 
 NAMES = {
@@ -28,18 +26,6 @@ NAMES = {
     ItemType.INSIGHT: "Learned",
     ItemType.ACT: "About",
 }
-SHOWN = {
-    "who": "",
-    "due": "due ",
-    "overdue_since": "overdue since ",
-    "why": "because ",
-    "priority": "",
-    "status": "",
-    "sort": "a ",
-}
-"""Details that are shown beside an item, and how they are said."""
-USUAL = "decided"
-"""The status of what is to be done: it goes without saying."""
 
 
 @command(anywhere=True)
@@ -91,83 +77,30 @@ def todo(
     return CommandAnswer(found, listed(found) or "Nothing is to be done.")
 
 
-def told_greeting(found: Greeting) -> str:
-    """What a day begins with, in words."""
-    parts = []
-    if (one := found.waiting_talk) is not None:
-        further = "companion review" if one.state is TalkState.READY_TO_CLOSE else "companion talk add TEXT"
-        within = f"  ({found.talk_project})" if found.talk_project else ""
-        parts.append(f"{line_of(one)}{within}\nGo on: {further}")
-    sorts = (
-        ("Overdue", found.overdue),
-        ("Due within a week", found.due),
-        ("Open", found.threads),
-        ("Waiting on", found.waiting_on),
-        ("Not spoken of for days", found.stale),
-        ("Decided this week", found.decisions),
-    )
-    for project in dict.fromkeys(one.project for _, items in sorts for one in items):
-        lines = []
-        for name, items in sorts:
-            mine = [one for one in items if one.project == project]
-            lines += [name, *_placed(mine)] if mine else []
-        name = next(one.project_name for _, items in sorts for one in items if one.project == project)
-        parts.append("\n".join([f"{name or 'Of no project'}:", *(f"  {line}" for line in lines)]))
-    if found.long_overdue:
-        parts.append(f"Overdue for more than {LONG_OVERDUE_DAYS} days: {found.long_overdue}  (companion todo)")
-    if found.ended:
-        parts.append("\n".join(["Over by its own words  (companion revive ID)", *map(_ended, found.ended)]))
-    if found.open_elsewhere:
-        open_ = ", ".join(f"{name} {count}" for name, count in found.open_elsewhere.items())
-        due = _placed(found.elsewhere, projects=True)
-        parts.append("\n".join([f"Open elsewhere: {open_}  (companion greeting --all)", *due]))
-    if waits := _waits(found):
-        parts.append(waits)
-    return "\n\n".join(parts) or "Nothing is open, and nothing is due."
+def _greeting(found: Greeting) -> str:
+    return found.text or "Nothing is open, and nothing is due."
 
 
-@command(told_greeting, anywhere=True)
+@command(_greeting, anywhere=True)
 def greeting(
     companion: Companion,
     persona: Persona = "",
     everywhere: Annotated[bool, typer.Option("--all", help="Of all projects alike.")] = False,
 ) -> Greeting:
-    """What a day begins with: the conversation to go on with, or what is overdue, due, open, decided and stale here.
+    """Where were we: what fails, is uncommitted, open, due, decided, tried and rejected, and the last commits here.
 
     Example: `companion greeting`
     """
     return companion.greeting(persona, everywhere=everywhere)
 
 
-def _waits(found: Greeting) -> str:
-    """How much there is to settle and to judge, in a line."""
-    of, asked = found.contradictions, found.questions
-    told = [f"{of} contradiction{'' if of == 1 else 's'} to settle: `companion contradictions`"] if of else []
-    if asked:
-        from companion.surfaces.reporting import questions
-
-        told.append(f"{questions(asked)} for a judge: `companion judge`")
-    return "; ".join(told)
-
-
-def _ended(one: Memory) -> str:
-    return f"  {one.id[:ID_SHOWN]}  {one.draft.levels.summary}  [{one.archived_reason}]"
-
-
 def _placed(items: Iterable[Item], *, projects: bool = False) -> list[str]:
     """Items, a line each with its id, and their source: of several in a row once, above them."""
     lines: list[str] = []
-    for source, some in groupby(items, key=lambda one: _source(one, projects=projects)):
-        told = [f"  {one.id[:ID_SHOWN]}  {worded(one)}" for one in some]
+    for source, some in groupby(items, key=lambda one: where_said(one, project=projects)):
+        told = [f"  {one.id[:ID_SHOWN]}  {item_in_words(one)}" for one in some]
         lines += [f"  {source}:", *(f"  {line}" for line in told)] if len(told) > 1 else [f"{told[0]}  [{source}]"]
     return lines
-
-
-def _source(one: Item, *, projects: bool) -> str:
-    """Where an item was said, and when it was spoken of last, where that does not tell the day itself."""
-    said_in = one.said_in or "by hand"
-    when = f", {one.touched_at:%Y-%m-%d}" if one.touched_at is not None and not said_in.startswith(UNTITLED) else ""
-    return f"{one.project_name}: {said_in}{when}" if projects and one.project_name else f"{said_in}{when}"
 
 
 def listed(items: Sequence[Item], *, placed: bool = True) -> str:
@@ -175,14 +108,8 @@ def listed(items: Sequence[Item], *, placed: bool = True) -> str:
     parts = []
     for type_, name in NAMES.items():
         mine = [one for one in items if one.type is type_]
-        lines = _placed(mine, projects=True) if placed else [f"  {one.id[:ID_SHOWN]}  {worded(one)}" for one in mine]
+        lines = (
+            _placed(mine, projects=True) if placed else [f"  {one.id[:ID_SHOWN]}  {item_in_words(one)}" for one in mine]
+        )
         parts += ["\n".join([name, *lines])] if mine else []
     return "\n\n".join(parts)
-
-
-def worded(one: Item) -> str:
-    """An item in a line: what it says, and what is known beside it."""
-    told = [(said, one.details.get(name, "")) for name, said in SHOWN.items()]
-    known = [f"{said}{value}" for said, value in told if value not in {"", USUAL} and value not in one.text]
-    beside = "; ".join(known)
-    return f"{one.text}{f' ({beside})' if beside else ''}"

@@ -11,10 +11,10 @@ import typer
 from companion.api import Edit, Remembered
 from companion.errors import UsageError
 from companion.records import Identity, Memory
-from companion.records.talk import Act, Conversation, Item, Part, Preview, Role, TalkState
+from companion.records.talk import Act, Conversation, Item, Part, Preview, Role, TalkState, item_in_words
 from companion.surfaces.cli.bringing import imported
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
-from companion.surfaces.cli.open_ends import NAMES, worded
+from companion.surfaces.cli.open_ends import NAMES
 from companion.surfaces.cli.options import ActNamed, HowMany, MemoryId, Persona
 from companion.surfaces.cli.output import counted
 from companion.surfaces.cli.spoken import line_of
@@ -209,7 +209,9 @@ def _items(preview: Preview, names: dict[str, str]) -> str:
     lines: list[str] = []
     for type_, name in NAMES.items():
         mine = [(at, one) for at, one in enumerate(preview.extraction.items, 1) if one.type is type_]
-        lines += [name, *(f"  {at}. {worded(one)}{_place(preview, one, names)}" for at, one in mine)] if mine else []
+        lines += (
+            [name, *(f"  {at}. {item_in_words(one)}{_place(preview, one, names)}" for at, one in mine)] if mine else []
+        )
     return "\n".join(lines)
 
 

@@ -24,10 +24,9 @@ from companion.records import (
     told_at,
 )
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command
-from companion.surfaces.cli.keeping import line
 from companion.surfaces.cli.options import MemoryId, choice_of
 from companion.surfaces.cli.output import counted
-from companion.surfaces.cli.told import ID_SHOWN, came_by
+from companion.surfaces.cli.told import ID_SHOWN, came_by, line
 
 SCOPE_PARTS = ("path", "language", "environment", "version", "branch")
 """What a scope is given by: `path=deploy`, several separated by commas; a bare word is a path."""
@@ -64,7 +63,7 @@ def contradictions(
         return CommandAnswer(ruling, _ruled(ruling))
     found = companion.contradictions(settled=settled)
     none = "No contradictions found." if settled else "Nothing is open."
-    return CommandAnswer(found, "\n\n".join(map(_shown, found)) or none)
+    return CommandAnswer(found, "\n\n".join(map(told_contradiction, found)) or none)
 
 
 def _replaced(one: Superseded) -> str:
@@ -102,7 +101,7 @@ def resolve(
         resolution = choice_of(Resolution, how.replace("-", "_"), "resolution")
         a, b = (parse_scope(scope) if scope else None for scope in (scope_a, scope_b))
         one = companion.settle(id_, Verdict(resolution, note, a, b, text.strip()))
-    return CommandAnswer(one, _shown(one))
+    return CommandAnswer(one, told_contradiction(one))
 
 
 @command()
@@ -187,7 +186,8 @@ def parse_scope(text: str) -> Scope:
     return Scope(**given)
 
 
-def _shown(one: Contradiction) -> str:
+def told_contradiction(one: Contradiction) -> str:
+    """Both sides of a contradiction with their sources and ids, and how it is settled or was."""
     lines = [
         f"{one.id[:ID_SHOWN]}  {one.reason}",
         *_told("A", one.side_a),

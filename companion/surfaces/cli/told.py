@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from companion.records import Memory
+
 ID_SHOWN = 12
 """Signs of an id that are shown; any beginning that fits one alone is enough to name it."""
 CAME_BY = {
@@ -30,6 +32,11 @@ _AGES = (
 _BIDIRECTIONAL = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """Marks that turn the direction of reading: `exe.txt` can be shown where `txt.exe` is meant."""
 _UNPRINTABLE = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_BIDIRECTIONAL}]")
+
+
+def line(done: str, memory: Memory) -> str:
+    """What was done with a memory, its id and what it says."""
+    return f"{done} {memory.id[:ID_SHOWN]}: {memory.draft.levels.summary}"
 
 
 def came_by(source: str, origin: str = "") -> str:

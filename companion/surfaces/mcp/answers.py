@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.api import Expansion, Explained, Explanation
+from companion.api import Expansion, Explained, Explanation, Noted
 from companion.escape import one_line, visible_text, xml_attribute, xml_text
 from companion.records import (
     Contradiction,
@@ -240,6 +240,19 @@ def kept(memory: Memory, did: str, undo: str) -> Answer:
     return Answer(f"{text}\n{framed('memories', [row])}", {"note": NOTE, "said": text, "memory": _values(memory)})
 
 
+def noted(memory: Noted, beside: str) -> Answer:
+    """What was kept, what it became, and what it contradicts, with the call that settles that; `beside` is said too."""
+    undo = f"Undo: forget {memory.id[:ID_SHOWN]}. {beside}".strip()
+    if memory.contradicts:
+        undo += " It contradicts what is known: ask the user which holds, then call contradictions with id, resolution."
+    one = kept(memory, f"It is {memory.is_now}. Remembered as", undo)
+    values = {**(one.values or {}), "became": memory.became}
+    if not memory.contradicts:
+        return Answer(one.text, values)
+    against = opposed(memory.contradicts, len(memory.contradicts))
+    return Answer(f"{one.text}\n{against.text}", {**values, **(against.values or {})})
+
+
 def opened(expansion: Expansion) -> Answer:
     """Everything behind an id: a memory with its sources and earlier versions, an item, or a file."""
     if expansion.memory is None:
@@ -257,7 +270,8 @@ def opened(expansion: Expansion) -> Answer:
         element("linked", {"id": tie.id[:ID_SHOWN], "relation": tie.relation.value, "title": tie.title}, tie.reason)
         for tie in expansion.linked
     ]
-    return Answer(framed("memory", rows, **_labels(memory)))
+    title = "" if expansion.title in expansion.text else expansion.title
+    return Answer(framed("memory", rows, title=title, **_labels(memory)))
 
 
 def explained(why: Explanation) -> Answer:

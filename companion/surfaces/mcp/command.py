@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.config import DaemonUse, data_home
+from companion.config import DaemonUse, chosen, data_home, load_settings
 from companion.errors import CompanionError, SourceError, UsageError
-from companion.surfaces.cli.options import AsJson
+from companion.surfaces.cli.options import AsJson, choice_of
 from companion.surfaces.cli.output import print_json, print_text
 from companion.surfaces.mcp.tools import ToolChoice
 
@@ -35,8 +35,13 @@ def mcp(
         typer.Option("--http", help="Serve HTTP on this loopback port, with a token; 0: any.", min=0, max=PORT_MAX),
     ] = None,
     profile: Annotated[
-        ToolChoice, typer.Option("--profile", help="full, or small: four tools for small models.")
-    ] = ToolChoice.FULL,
+        str,
+        typer.Option(
+            "--profile",
+            help="Tools that are listed: default (ten), all, or small (four, for small models).",
+            show_default="the setting `assistant_tools`",
+        ),
+    ] = "",
     repo: Annotated[
         Path | None,
         typer.Option("--repo", "-C", help="The repository.", show_default="the client's folder, else this one"),
@@ -54,6 +59,7 @@ def mcp(
     """
     if stdio and http is not None:
         raise UsageError("A server speaks one way.", "Give one of --stdio and --http.")
+    choice = _choice(profile)
     if http is None:
         threading.Thread(target=_wake_daemon, name="companion-wake", daemon=True).start()
     from companion.surfaces.mcp.folders import Folders
@@ -62,10 +68,19 @@ def mcp(
     logging.getLogger("mcp").setLevel(logging.CRITICAL)  # it would write what clients sent
     given = None if repo is None or UNREPLACED in str(repo) else repo.expanduser().absolute()
     if http is None:
-        _over_stdio(Assistant(Folders(given), profile, persona=persona))
+        _over_stdio(Assistant(Folders(given), choice, persona=persona))
     else:
         folders = Folders(given or Path.cwd(), ask_client=False)
-        _over_http(Assistant(folders, profile, persona=persona), http, as_json=as_json)
+        _over_http(Assistant(folders, choice, persona=persona), http, as_json=as_json)
+
+
+def _choice(profile: str) -> ToolChoice:
+    """The tools that are listed; where the settings are broken the usual ones: each answer says then what is wrong."""
+    if profile:
+        return choice_of(ToolChoice, profile, "profile")
+    with suppress(UsageError):
+        return chosen(ToolChoice, "assistant_tools", load_settings(data_home()).assistant_tools)
+    return ToolChoice.DEFAULT
 
 
 def _wake_daemon() -> None:

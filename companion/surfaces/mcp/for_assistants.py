@@ -25,7 +25,12 @@ _ID = re.compile(r"[\w./:-]*\d[\w./:-]*")
 
 def for_assistants(text: str) -> str:
     """A message as an assistant is told it."""
-    return as_message(_COMMAND.sub(_told, text))
+    return as_message(with_tools(text))
+
+
+def with_tools(text: str) -> str:
+    """A text with tools in place of commands, which is escaped by whoever shows it."""
+    return _COMMAND.sub(_told, text)
 
 
 def without_commands(context: str, missing: Iterable[str]) -> str:

@@ -14,7 +14,7 @@ from companion.surfaces.mcp.asks import FOUND_MAX, PATH_MAX_CHARACTERS
 from companion.surfaces.mcp.tool import Working
 from companion.surfaces.mcp.tools import judging, notes
 from companion.surfaces.mcp.tools.memories import context
-from companion.surfaces.mcp.tools.talks import get_open_threads
+from companion.surfaces.mcp.tools.talks import get_open_threads, where_were_we
 
 SCHEME = "companion://"
 MEDIA_TYPE = "application/xml"
@@ -138,7 +138,7 @@ def _begin_day(working: Working, _: Mapping[str, str]) -> tuple[str, str]:
         "Greet the user in two or three sentences by the data below: offer to go on with the conversation that waits, "
         "or name what is due, open and waited for. Offer, do not demand, and add nothing that is not there."
     )
-    return wanted, talk_answers.greeting(working.companion.greeting(working.persona)).text
+    return wanted, where_were_we.call(working).text
 
 
 PROMPTS: tuple[Prompt, ...] = (

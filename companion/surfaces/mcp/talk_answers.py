@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from companion.api import Greeting, Remembered, Transcript
+from companion.api import Greeting, Remembered, Trace, Transcript
+from companion.escape import xml_text
 from companion.records import Memory
 from companion.records.talk import Conversation, Item, Preview, TalkState, Turn
 from companion.surfaces.mcp.answers import (
@@ -16,17 +17,19 @@ from companion.surfaces.mcp.answers import (
     Labels,
     Row,
     both,
+    framed,
 )
+from companion.surfaces.mcp.for_assistants import with_tools
 
 Names = Mapping[str, str]
 """Names of acts by their ids."""
 
-SHOW = "Show this to the user; then confirm_memory as they say, or resume_conversation."
+SHOW = "Show this to the user; then close_conversation with do=confirm as they say, or do=resume."
 """What comes after a closing; nothing is remembered before a person has seen it."""
 WAITS = "This conversation waits to be gone on with."
 NOTHING_FOUND = (
-    "Nothing was found to remember. confirm_memory archives it, with edited_narrative it keeps the user's own words; "
-    "resume_conversation goes on."
+    "Nothing was found to remember. do=confirm archives it, with edited_narrative it keeps the user's own words; "
+    "do=resume goes on."
 )
 
 
@@ -145,7 +148,7 @@ def turn_row(turn: Turn) -> Row:
 
 
 def greeting(found: Greeting) -> Answer:
-    """What a day begins with."""
+    """Where we were: in a few hundred tokens as text, and all of it as values."""
     rows, said = [], "No conversation is going on."
     if (one := found.waiting_talk) is not None:
         row = talk_row(one)
@@ -154,11 +157,13 @@ def greeting(found: Greeting) -> Answer:
         ("overdue_item", found.overdue),
         ("due_item", found.due),
         ("thread", found.threads),
+        ("to_do", found.todos),
         ("waiting_item", found.waiting_on),
         ("decision", found.decisions),
         ("stale_item", found.stale),
         ("due_elsewhere", found.elsewhere),
     )
+    rows += [trace_row(trace) for trace in found.traces]
     rows += [Row(name, item_row(one).labels, one.text, limit=TEXT_MAX_CHARACTERS) for name, of in groups for one in of]
     rows += [Row("long_overdue", {"items": found.long_overdue})] if found.long_overdue else []
     rows += [
@@ -171,4 +176,13 @@ def greeting(found: Greeting) -> Answer:
         if any(waiting.values())
         else []
     )
-    return both("conversations" if one is not None else "greeting", rows, said)
+    text = with_tools(found.text or "Nothing is open, and nothing is due.")
+    return replace(both("greeting", rows, said), text=framed("where_were_we", [xml_text(text), "\n"]))
+
+
+def trace_row(one: Trace) -> Row:
+    """Something that work left, with where it can be checked."""
+    spans = ", ".join(f"{first}-{last}" for first, last in one.spans)
+    at = f"{one.at:%Y-%m-%d}" if one.at is not None else ""
+    labels: Labels = {"sort": one.sort.value, "at": at, "source": one.source, "path": one.path, "lines": spans}
+    return Row("trace", {**labels, "id": one.id[:ID_SHOWN]}, one.says)

@@ -17,10 +17,21 @@ UNNAMED = "assistant"
 
 
 class ToolChoice(StrEnum):
-    """How many tools are offered: all, or the few that a small model can keep apart."""
+    """How many tools are listed: the four that a small model can keep apart, the ten of everyday work, or all."""
 
-    FULL = "full"
     SMALL = "small"
+    DEFAULT = "default"
+    ALL = "all"
+
+    @classmethod
+    def _missing_(cls, value: object) -> ToolChoice | None:
+        """`full` is what `all` was called."""
+        return cls.ALL if value == "full" else None
+
+    def lists(self, tool: Tool) -> bool:
+        """Whether a tool is among those that are listed."""
+        order = list(ToolChoice)
+        return order.index(tool.listed) <= order.index(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +55,9 @@ class Working:
 class Tool:
     """A tool: what it is for, what it is asked with, and the function that answers.
 
-    `changes` says that it writes; `takes_back` that it takes something out of what is shown. `gives` are the lists
-    of its values with the fields of their rows, told to clients that hand answers to programs. `commands` are those of
-    the command line in whose place it is named to an assistant.
+    `changes` says that it writes; `takes_back` that it takes something out of what is shown. `listed` is the smallest
+    choice that lists it. `gives` are the lists of its values with the fields of their rows, told to clients that hand
+    answers to programs. `given` are arguments that a former name stands for.
     """
 
     name: str
@@ -55,9 +66,9 @@ class Tool:
     call: Callable[..., Answer]
     changes: bool = False
     takes_back: bool = False
-    small: bool = False
+    listed: ToolChoice = ToolChoice.ALL
     gives: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    commands: tuple[str, ...] = ()
+    given: Mapping[str, object] = field(default_factory=dict)
 
     def answer(self, working: Working, ask: object) -> Answer:
         """The answer to what a client asks. Raises CompanionError."""
@@ -65,21 +76,24 @@ class Tool:
 
 
 def tool(
-    *commands: str,
+    *commands: str | tuple[str, str],
     changes: bool = False,
     takes_back: bool = False,
-    small: bool = False,
+    listed: ToolChoice = ToolChoice.ALL,
     gives: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Callable[[Callable[..., Answer]], Tool]:
-    """What makes a tool of a function that does what `commands` do.
+    """What makes a tool of a function that does what `commands` do, some of them with an argument that is said too.
 
-    Its name, what it says of itself and its arguments are the function's, but for `working`.
+    Its name, what it says of itself and its arguments are the function's, but for `working`. Only what is always listed
+    is named to an assistant in a command's place.
     """
 
     def made(call: Callable[..., Answer]) -> Tool:
         says = " ".join((call.__doc__ or "").split())
         ask = ask_record(call, call.__name__, says, {"working"})
-        TOOLS_OF.update(dict.fromkeys(commands, call.__name__))
-        return Tool(call.__name__, says, ask, call, changes, takes_back, small, gives or {}, commands)
+        for one in commands if listed is not ToolChoice.ALL else ():
+            command, argument = (one, "") if isinstance(one, str) else one
+            TOOLS_OF[command] = f"{call.__name__} {argument}".strip()
+        return Tool(call.__name__, says, ask, call, changes, takes_back, listed, gives or {})
 
     return made

@@ -10,9 +10,8 @@ from typing import Any
 from companion.api import Order, RunReport
 from companion.records import Contradiction, Format, Judgement, Memory, Profile, SearchQuery, Signals, Status
 from companion.records.memory import over_since
-from companion.records.talk import Item, ItemType
+from companion.records.talk import Item, ItemType, item_in_words
 from companion.store import judgements
-from companion.surfaces.cli.open_ends import told_greeting, worded
 from companion.surfaces.cli.run_report import page
 from evals.labelled.month import BUDGET_TOKENS, FIRST, SEARCHED, GaveWay, MonthLife, Said, Talk
 
@@ -56,7 +55,7 @@ def told(life: MonthLife) -> dict[str, Any]:
         "talks": {talk.name: _talk(life, id_, talk) for id_, talk in life.talks.items()},
         "waiting_by_run": life.waiting,
         "report": "" if life.report is None else page(_untimed(life.report)),
-        "greeting": told_greeting(life.greeting),
+        "greeting": life.greeting.text,
         "settings": {
             "days": life.plan.days,
             "runs": len(life.waiting),
@@ -288,7 +287,7 @@ def _talk(life: MonthLife, id_: str, talk: Talk) -> dict[str, Any]:
 
 
 def _item(one: Item) -> str:
-    return f"{worded(one)} [turn {one.turn}, {one.state.value}]"
+    return f"{item_in_words(one)} [turn {one.turn}, {one.state.value}]"
 
 
 def as_text(found: Mapping[str, Any]) -> str:

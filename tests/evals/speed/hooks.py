@@ -25,7 +25,7 @@ from evals.speed.processes import companion, git, own_home
 LIMIT_S = 0.3
 """What a hook may take, 99 times of 100."""
 ANSWER_MAX_BYTES = 100_000
-"""A context of 1,500 tokens, many times over."""
+"""An answer of 600 tokens, many times over."""
 HANGS_S = 30.0
 """A hook that takes longer hangs."""
 SETTLE_S = 60.0
@@ -46,7 +46,7 @@ class HookTimes:
     state: str
     event: str
     answered: int
-    """Runs that printed a context."""
+    """Runs that said where work stopped."""
     milliseconds: Figures
     broken: tuple[str, ...] = ()
 
@@ -69,12 +69,13 @@ def hook_times(
                 bring = STATES[state]
                 if state == "alive":  # a daemon that works in the repository, as it does when a session begins
                     bring(home)
-                    companion(root, "context")
+                    companion(root, "greeting")
                 progress(len(found), 2 * len(states))
                 found.append(_measured(state, event, runs, root, home, bring))
                 _wake(home)
                 if len(found) == 1:
                     companion(root, "init")  # nobody had ever lived here before
+                    companion(root, "todo", "Ask Mara for the rates")
     return {
         "eval": "hooks",
         "n": runs * len(found),

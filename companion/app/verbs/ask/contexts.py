@@ -17,7 +17,7 @@ from companion.app.working.completing import complete
 from companion.engine.recalling.made_so import MADE
 from companion.engine.recalling.past_work import PRECEDENT
 from companion.engine.telling.explain import explain
-from companion.errors import StoreUnwritable, UnknownMemory, UsageError
+from companion.errors import CompanionError, StoreUnwritable, UnknownMemory, UsageError
 from companion.records import (
     Context,
     Forecast,
@@ -32,6 +32,7 @@ from companion.records import (
     entity,
 )
 from companion.records.looking import Rate
+from companion.signals import git
 from companion.store import declared, projects, subjects
 from companion.store.history import accuracy
 from companion.store.memories import ties, usage
@@ -163,8 +164,9 @@ class Contexts(Service):
 
             return _expanded_item(items.get(self.rooms.database, id_))
         if (commit := subjects.of_id(self.rooms.database, self.here.project, id_)) is not None:
-            changed = "\n".join(commit[1][: subjects.FILES_TOLD])
-            return Expansion(commit[0].id, commit[0].draft.subject, f"Changed:\n{changed}", commit[0])
+            changed = "\n".join(("Changed:", *commit[1][: subjects.FILES_TOLD]))
+            said = self._message(commit[0].id)
+            return Expansion(commit[0].id, commit[0].draft.subject, f"{said}{changed}", commit[0])
         found = self.here.resolved(id_)
         (memory,) = self.rooms.memories.get([found])
         versions = tuple(self.rooms.memories.versions(found))
@@ -172,6 +174,13 @@ class Contexts(Service):
         self.here.behind(lambda: self._note_cited(memory.id, EXPANDED))
         levels = memory.draft.levels
         return Expansion(memory.id, levels.compressed, levels.full, memory, versions, linked)
+
+    def _message(self, sha: str) -> str:
+        """What a commit says below its subject, with a line between it and what follows; empty where git cannot say."""
+        with suppress(CompanionError):
+            said = [self.here.fit(one.body).strip() for one in git.read_commits(self.here.state, rev=sha, most=1)]
+            return "".join(f"{one}\n\n" for one in said if one)
+        return ""
 
     def _note_cited(self, id_: str, action: str) -> None:
         """Note that somebody went on with a memory; on a full disk the answer is worth more than that."""

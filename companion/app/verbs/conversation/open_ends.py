@@ -6,21 +6,21 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from companion.api import LONG_OVERDUE_DAYS, TALKS_TOLD, Greeting, Todo
 from companion.app.given import line_of, page
 from companion.app.verbs.memory.acts import act_named, acts_of
 from companion.app.verbs.service import Service
+from companion.app.working.traces import traces_of
+from companion.engine.telling.greeting import in_words
 from companion.errors import UsageError
 from companion.records.talk import Item, ItemState, ItemType, Settles, TodoSort
 from companion.store import judgements, projects
 from companion.store.memories import contradictions
 from companion.store.talk import conversations, items, known
 
-if TYPE_CHECKING:
-    pass
-
+TEXT_TOKENS = 600
+"""Tokens of a greeting in words: an assistant is told it before anybody has asked for anything."""
 OPEN_MOST = 1_000
 """Open items that are looked at: more than anybody keeps open."""
 GREETED_MOST = 10
@@ -88,8 +88,9 @@ class OpenEnds(Service):
         database, by, now = self.rooms.database, line_of(persona), self.here.now()
         waits = conversations.holder(database, self.rooms.user)
         held_in = projects.project_name(database, waits.project) if waits is not None and waits.project else ""
+        left = traces_of(self.here, by)
         if waits is not None and waits.project in {"", self.here.project}:
-            return Greeting(waits, held_in)
+            return self._worded(Greeting(waits, held_in, traces=left))
         every = everywhere or not self.here.checkout
 
         def order(one: Item) -> tuple[bool, bool, str]:
@@ -107,16 +108,22 @@ class OpenEnds(Service):
                 told.setdefault(one.project, []).append(one)
             return tuple(one for group in told.values() for one in group[:GREETED_MOST])
 
-        threads, waiting, tasks = found(*THREADS), found(ItemType.WAITING_ON), found(ItemType.TASK)
+        open_ = found(*OPEN)
+        threads, waiting, tasks = (
+            tuple(one for one in open_ if one.type in types)
+            for types in (THREADS, (ItemType.WAITING_ON,), (ItemType.TASK,))
+        )
         dated = _by_date((*tasks, *waiting), now.date())
-        told = {one.id for some in (dated.due, dated.overdue, dated.long_overdue) for one in some}
-        return Greeting(
+        told_ids = {one.id for some in (dated.due, dated.overdue, dated.long_overdue) for one in some}
+        found_here = Greeting(
             waits,
             held_in,
+            traces=left,
             threads=most(threads),
-            waiting_on=most(one for one in waiting if one.id not in told),
+            waiting_on=most(one for one in waiting if one.id not in told_ids),
+            todos=most(one for one in tasks if not _is_stale(one, now) and one.id not in told_ids),
             decisions=most(found(ItemType.DECISION, since=now - DECIDED_WITHIN)),
-            stale=most(one for one in tasks if _is_stale(one, now) and one.id not in told),
+            stale=most(one for one in tasks if _is_stale(one, now) and one.id not in told_ids),
             due=most(dated.due),
             overdue=most(dated.overdue),
             long_overdue=sum(map(is_here, dated.long_overdue)),
@@ -128,6 +135,11 @@ class OpenEnds(Service):
             contradictions=len(contradictions.open_ones(database, self.here.project)),
             questions=len(judgements.waiting(database, self.here.project)),
         )
+        return self._worded(found_here)
+
+    def _worded(self, found: Greeting) -> Greeting:
+        name = self.here.name if self.here.checkout and self.here.was_read() else ""
+        return replace(found, project=name, text=in_words(found, self.rooms.counter.count, TEXT_TOKENS))
 
 
 def _is_stale(one: Item, now: datetime) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 
 from companion import escape
-from companion.api import Note, Verdict
+from companion.api import Note, Noted, Verdict
 from companion.app.given import line_of, page, scope_inside
 from companion.app.verbs.memory.acts import act_named
 from companion.app.verbs.service import Service
@@ -17,6 +17,7 @@ from companion.records import (
     Contradiction,
     Decision,
     Draft,
+    FactType,
     Kind,
     Memory,
     Resolution,
@@ -34,6 +35,7 @@ from companion.store.memories import browsing, contradictions, ties, timeline, u
 from companion.store.memories.browsing import Seer
 from companion.store.memories.memories import ReconcileOutcome
 from companion.store.memories.timeline import Whose
+from companion.store.standing import CONVENTION_LABEL
 from companion.store.subjects import is_id, of_id
 
 PINNED, REVIVED = "pin", "revive"
@@ -60,40 +62,46 @@ MERGED_MAX_CHARACTERS = 20_000
 class KeptMemories(Service):
     """The verbs of memories. See `companion.api.Companion`."""
 
-    def remember(self, note: Note) -> Memory:
+    def remember(self, note: Note) -> Noted:
         from companion.kinds.by_hand import draft_from_note
 
         if not escape.visible_text(note.text).strip():  # what nobody sees would be an empty line of every context
             raise UsageError("There is nothing to remember.", "Write it: `companion remember TEXT`.")
         scope = replace(note.scope, path=scope_inside(note.scope.path, self.here.state))
         from companion.app.consolidation.opposing import ARRIVED_S, note_opposed
+        from companion.app.talks.heard import is_rule
 
         moment = self.here.now()
         writer = self.here.fit(" ".join(note.assistant.split()))[:NAME_CHARACTERS]
         draft = draft_from_note(
             note.text, note.kind, scope, note.visibility, note.pinned, note.label, moment, assistant=writer
         )
+        if not draft.label and draft.type == FactType.FACT and is_rule(draft.value, moment):
+            draft = replace(draft, label=CONVENTION_LABEL)
         memory = self.rooms.memories.remember(self.here.project, draft, moment)
         if memory.created_at >= moment:
             put_off = partial(self.here.say, LOOKED_AT_LATER)
             note_opposed(self.rooms, self.here.project, ReconcileOutcome(added=1), moment, ARRIVED_S, put_off)
-        self._open_todo(memory)
-        return memory
+        became = "to-do" if self._open_todo(memory) else _became(memory.draft)
+        against = tuple(one for one in self.contradictions() if memory.id in {side.id for side in one.members})
+        kept = {one.name: getattr(memory, one.name) for one in fields(memory)}
+        return Noted(**kept, became=became, contradicts=against)
 
-    def _open_todo(self, memory: Memory) -> None:
-        """Open the to-do that a note is; it is told like any other."""
+    def _open_todo(self, memory: Memory) -> bool:
+        """Open the to-do that a note is, if it is one; it is told like any other."""
         from companion.language.noted_todos import noted_todo
         from companion.store.talk import acts, items
 
         database, moment = self.rooms.database, self.here.now()
         todo = noted_todo(memory.draft.levels.full, moment)
         if todo is None or memory.draft.kind is Kind.EPISODE:
-            return
+            return False
         act = acts.ensure(database, self.rooms.user, self.here.name[: acts.NAME_MAX], moment, project=self.here.project)
         details = {"status": "decided", **({"due": todo.due} if todo.due else {})}
         item = Item("", ItemType.TASK, todo.text, 0, details=details, memory=memory.id, act=act.id)
         kept = items.add(database, item, "", moment)
         self.here.say(f"It is to be done: `companion todo --done {kept.id[:12]}` once it is.")
+        return True
 
     def forget(self, id_: str) -> Memory:
         return self.rooms.memories.forget(self.here.resolved(id_), self.here.now())
@@ -264,6 +272,15 @@ class KeptMemories(Service):
 
     def _scope(self, scope: Scope) -> Scope:
         return replace(scope, path=scope_inside(scope.path, self.here.state))
+
+
+def _became(draft: Draft) -> str:
+    """What a note is by what it says and how it was named."""
+    if draft.kind is not Kind.FACT:
+        return draft.kind.value
+    if draft.type == FactType.DECISION:
+        return draft.type
+    return "rule" if draft.label == CONVENTION_LABEL else "note"
 
 
 def _upheld(one: Contradiction, resolution: Resolution) -> list[str]:

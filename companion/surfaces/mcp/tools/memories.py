@@ -29,7 +29,7 @@ from companion.surfaces.mcp.asks import (
     Query,
 )
 from companion.surfaces.mcp.for_assistants import for_assistants, without_commands
-from companion.surfaces.mcp.tool import Working, tool
+from companion.surfaces.mcp.tool import ToolChoice, Working, tool
 from companion.wire import Between
 
 
@@ -48,7 +48,7 @@ def need_reading(working: Working) -> None:
     working.companion.at_work()
 
 
-@tool("context", small=True)
+@tool("context", listed=ToolChoice.SMALL)
 def context(
     working: Working,
     query: Query = "",
@@ -59,9 +59,10 @@ def context(
     already_have: Had = (),
     format_: Format = Format.XML,
 ) -> Answer:
-    """Where to work and why: code, tests, rules, decisions, commits.
+    """Where to work and why: code with line numbers, tests, rules, commits.
 
-    Call it before you search or read, with the task in words and any file or error.
+    Call it first for a task, before you search or read, with the task in words and any file or error; with
+    `already_have` when you ask again.
     """
     signals = Signals(
         current_file=working.at_hand(file),
@@ -77,9 +78,9 @@ def context(
     return Answer(without_commands(made.text, made.missing)).cut(query)
 
 
-@tool("why")
-def why(working: Working, place: Path) -> Answer:
-    """Why code is so."""
+@tool("why", listed=ToolChoice.DEFAULT)
+def why(working: Working, place: Annotated[Path, "FILE:LINE, FILE or a name."]) -> Answer:
+    """Why code is as it is: commits, decisions, errors; call it before you change what surprises you."""
     file, line = split_place(place)
     symbol = "" if line or "/" in file or (working.root / file).exists() else file
     return Answer(
@@ -105,7 +106,7 @@ FOUND_GIVES = {
 }
 
 
-@tool("search", "facts", "talk find", small=True, gives=FOUND_GIVES)
+@tool("search", "facts", "talk find", listed=ToolChoice.SMALL, gives=FOUND_GIVES)
 def search_memory(
     working: Working,
     query: Annotated[str, Between(1, sys.maxsize)],
@@ -114,7 +115,7 @@ def search_memory(
     act: Act = "",
     limit: Limit = 10,
 ) -> Answer:
-    """Find memories, files, commits and talks."""
+    """Find code, commits, memories, talks by names, words or meaning; call it before you grep."""
     companion = working.companion
     if search_type is SearchType.DECLARED:
         told = companion.facts(query)[:limit]
@@ -142,7 +143,7 @@ def search_memory(
     return answers.found(hits, turns, for_assistants(" ".join(beside))).cut(query)
 
 
-@tool("remember", changes=True, small=True)
+@tool("remember", changes=True, listed=ToolChoice.SMALL)
 def remember(
     working: Working,
     text: Annotated[str, Between(1, NOTE_MAX_CHARACTERS)],
@@ -150,24 +151,27 @@ def remember(
     scope: Annotated[str, Between(0, PATH_MAX_CHARACTERS), "Path it applies to."] = "",
     label: Annotated[str, Between(0, ID_MAX_CHARACTERS)] = "",
 ) -> Answer:
-    """Keep a decision, fact or lesson that the user stated or agreed to. Never secrets."""
+    """Keep a decision, rule or lesson when the user states or agrees to it, in a sentence with its reason.
+
+    The answer names what it contradicts. Never secrets.
+    """
     note = Note(text.strip(), kind, Scope(path=scope), label=label, assistant=working.assistant)
     memory = working.companion.remember(note)
-    return answers.kept(memory, "Remembered as", f"Undo: forget {memory.id[:ID_SHOWN]}.")
+    return answers.noted(memory, " ".join(working.companion.notices()))
 
 
-@tool("forget", changes=True, takes_back=True)
+@tool("forget", changes=True, takes_back=True, listed=ToolChoice.DEFAULT)
 def forget(working: Working, id_: Id) -> Answer:
     """Archive a memory, on the user's word."""
     memory = working.companion.forget(id_)
     return answers.kept(memory, "Forgotten:", f"Undo: `companion revive {memory.id[:ID_SHOWN]}`.")
 
 
-@tool("expand", small=True)
+@tool("expand", listed=ToolChoice.SMALL)
 def expand(
-    working: Working, id_: Annotated[str, Between(1, ID_MAX_CHARACTERS), "Id, file:PATH or history:PATH."]
+    working: Working, id_: Annotated[str, Between(1, ID_MAX_CHARACTERS), "Id, commit, file:PATH or history:PATH."]
 ) -> Answer:
-    """A memory or file in full, with sources."""
+    """All behind an id or path that another tool named: a memory with its sources, a commit, a file."""
     return answers.opened(working.companion.expand(id_))
 
 
@@ -177,4 +181,4 @@ def explain(working: Working, id_: Annotated[str, Between(0, ID_MAX_CHARACTERS),
     return answers.explained(working.companion.explain_last(id_ or None, None))
 
 
-ROWS = (context, why, predict, search_memory, remember, forget, expand, explain)
+ROWS = (context, why, search_memory, remember, forget, expand, predict, explain)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Annotated
 
 from companion.api import Edit
 from companion.errors import UsageError
-from companion.records.talk import ItemType, Message, NamedItem, Role
+from companion.records.talk import ItemType, Message, NamedItem, Role, TalkState
 from companion.surfaces.mcp import talk_answers
 from companion.surfaces.mcp.answers import ID_SHOWN, Answer, plain
 from companion.surfaces.mcp.asks import (
@@ -19,7 +20,7 @@ from companion.surfaces.mcp.asks import (
     Id,
     MaybeId,
 )
-from companion.surfaces.mcp.tool import Working, tool
+from companion.surfaces.mcp.tool import ToolChoice, Working, tool
 from companion.wire import Between
 
 SOURCE = "mcp"
@@ -36,6 +37,15 @@ Limit = Annotated[int, Between(1, LISTED_MAX)]
 Said = Annotated[str, Between(0, SAID_MAX_CHARACTERS)]
 
 
+class ClosingStep(StrEnum):
+    """What is done at the end of a conversation."""
+
+    PREVIEW = "preview"
+    CONFIRM = "confirm"
+    RESUME = "resume"
+    ARCHIVE = "archive"
+
+
 TalkId = MaybeId
 """A conversation; else the one that holds the place."""
 
@@ -44,9 +54,13 @@ def _names(working: Working) -> dict[str, str]:
     return {act.id: act.name for act in working.companion.acts()}
 
 
-@tool("greeting")
-def get_active_conversation(working: Working, all_projects: bool = False) -> Answer:
-    """The conversation going on; else what is open and due here."""
+@tool("greeting", listed=ToolChoice.DEFAULT)
+def where_were_we(working: Working, all_projects: bool = False) -> Answer:
+    """Where work on this project stopped.
+
+    What fails, is uncommitted, open, due, decided this week, tried and rejected; the conversation going on. Call it
+    when a session begins or the user wants to go on.
+    """
     return talk_answers.greeting(working.companion.greeting(working.persona, everywhere=all_projects))
 
 
@@ -57,24 +71,64 @@ def start_conversation(working: Working, title: Annotated[str, Between(0, REASON
     return talk_answers.talk(begun, "Begun. add_turn keeps what is said.")
 
 
-@tool("talk add", changes=True)
+@tool("talk add", changes=True, listed=ToolChoice.DEFAULT)
 def add_turn(working: Working, user: Said = "", assistant: Said = "") -> Answer:
-    """Keep what was said in the conversation."""
+    """Keep what was said, word for word, when something was decided, asked or promised.
+
+    Begins a conversation where none goes on; nothing of it is remembered before `close_conversation`.
+    """
     said = [Message(role, text) for role, text in ((Role.USER, user), (Role.ASSISTANT, assistant)) if text.strip()]
     if not said:
         raise UsageError("There is nothing said in it.", "Give what the user said, your reply, or both.")
+    if working.companion.active_conversation() is None:
+        working.companion.start_conversation("", working.persona, SOURCE)
     turn = working.companion.add_turn(said, channel=SOURCE)
     return plain(f"Kept as turn {turn.number} of {turn.conversation[:ID_SHOWN]}.")
 
 
-@tool("talk close", changes=True)
+@tool(
+    *("talk close", "review", ("review confirm", "do=confirm"), ("talk resume", "do=resume")),
+    ("talk archive", "do=archive"),
+    changes=True,
+    listed=ToolChoice.DEFAULT,
+)
 def close_conversation(
     working: Working,
-    conversation_id: TalkId = "",
+    do: ClosingStep = ClosingStep.PREVIEW,
     items: Annotated[Mapping[str, str], "By exact quote, as `decision: statement`."] | None = None,
+    edited_narrative: Annotated[str, Between(0, NOTE_MAX_CHARACTERS)] = "",
+    drop_items: Ids = (),
+    destination_act_id: Annotated[str, Between(0, ID_MAX_CHARACTERS), "Name or id; else as suggested there."] = "",
+    conversation_id: TalkId = "",
 ) -> Answer:
-    """End the conversation, naming its items; preview what would be remembered. Show that to the user."""
-    named = [_named(quote, said) for quote, said in (items or {}).items()]
+    """End the conversation when its work is done, naming its items.
+
+    First `preview` what would be remembered and show that to the user; then, as they say, `confirm` it, edited or not,
+    `resume`, or `archive` it, which remembers nothing.
+    """
+    companion = working.companion
+    match do:
+        case ClosingStep.PREVIEW:
+            return _previewed(working, items or {}, conversation_id)
+        case ClosingStep.CONFIRM:
+            if edited_narrative.strip() or drop_items:
+                companion.edit_review(Edit(edited_narrative.strip(), drop=drop_items), conversation_id)
+            if destination_act_id:
+                companion.redirect_review(destination_act_id, conversation_id)
+            return talk_answers.remembered(companion.confirm_review(conversation_id))
+        case ClosingStep.RESUME:
+            return talk_answers.talk(companion.resume_conversation(conversation_id), "Going on.")
+        case ClosingStep.ARCHIVE:
+            away = companion.archive_conversation(conversation_id)
+            return talk_answers.talk(away, "Put away; nothing of it is remembered.")
+
+
+def _previewed(working: Working, items: Mapping[str, str], conversation_id: str) -> Answer:
+    """What would be remembered of a conversation, which is closed by that unless it is already."""
+    going_on = working.companion.active_conversation()
+    if not conversation_id and going_on is not None and going_on.state is TalkState.READY_TO_CLOSE:
+        return get_memory_preview.call(working)
+    named = [_named(quote, said) for quote, said in items.items()]
     preview = working.companion.close_conversation(conversation_id, named, working.assistant)
     return talk_answers.preview(preview, _names(working))
 
@@ -89,40 +143,10 @@ def _named(quote: str, said: str) -> NamedItem:
         raise UsageError(f"There is no item of the sort {sort[:40]!r}.", f"Begin with one of: {known}.") from None
 
 
-@tool("review")
+@tool()
 def get_memory_preview(working: Working, conversation_id: TalkId = "") -> Answer:
     """The preview of a conversation that is being closed."""
     return talk_answers.preview(working.companion.review(conversation_id), _names(working))
-
-
-@tool("review confirm", changes=True)
-def confirm_memory(
-    working: Working,
-    conversation_id: TalkId = "",
-    edited_narrative: Annotated[str, Between(0, NOTE_MAX_CHARACTERS)] = "",
-    drop_items: Ids = (),
-    destination_act_id: Annotated[str, Between(0, ID_MAX_CHARACTERS), "Name or id; else as suggested there."] = "",
-) -> Answer:
-    """Remember a closed conversation, once the user has approved its preview."""
-    companion = working.companion
-    if edited_narrative.strip() or drop_items:
-        companion.edit_review(Edit(edited_narrative.strip(), drop=drop_items), conversation_id)
-    if destination_act_id:
-        companion.redirect_review(destination_act_id, conversation_id)
-    return talk_answers.remembered(companion.confirm_review(conversation_id))
-
-
-@tool("talk resume", changes=True)
-def resume_conversation(working: Working, conversation_id: TalkId = "") -> Answer:
-    """Go on with a conversation instead of closing it."""
-    return talk_answers.talk(working.companion.resume_conversation(conversation_id), "Going on.")
-
-
-@tool("talk archive", changes=True)
-def archive_conversation(working: Working, conversation_id: TalkId = "") -> Answer:
-    """Put a conversation away, remembering nothing."""
-    away = working.companion.archive_conversation(conversation_id)
-    return talk_answers.talk(away, "Put away; nothing of it is remembered.")
 
 
 @tool("threads")
@@ -177,14 +201,11 @@ def edit_memory(
 
 
 ROWS = (
-    get_active_conversation,
-    start_conversation,
+    where_were_we,
     add_turn,
     close_conversation,
+    start_conversation,
     get_memory_preview,
-    confirm_memory,
-    resume_conversation,
-    archive_conversation,
     get_open_threads,
     get_your_story,
     get_conversation_archive,
