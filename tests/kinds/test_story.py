@@ -108,6 +108,14 @@ def test_each_step_says_what_it_did_and_gives_the_reason_of_its_message():
     assert fixed.detail == "Rounding twice lost a cent because half cents went down both times."
 
 
+def test_of_two_alike_the_one_whose_lines_are_there_yet_is_told():
+    many = [change(f"Support another sort of price, number {n}") for n in range(8)]
+    stayed = {one.commit.sha for one in many[1::2]}
+    dated = [replace(one, first=not n) for n, one in enumerate([MADE, *many])]
+    told = story_of(list(reversed(dated)), "total", {"Add the total", *stayed})
+    assert {step.sha for step in told} == {"Add the total", *stayed}
+
+
 def test_a_name_of_code_that_begins_a_title_is_left_as_it_is():
     assert story(change("c.total() is slow", (), OLD))[0].text.startswith("c.total() is slow (")
 

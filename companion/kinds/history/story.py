@@ -35,11 +35,13 @@ OF_A_SWEEP = 0.35
 WEIGHTS = {"revert": 3.0, "fix": 3.0, "feature": 2.5, "performance": 2.5, "removal": 2.0, "": 2.0, "refactor": 1.5}
 """What a change of each sort weighs; any other 0.6."""
 WEIGHT_OF_OTHERS = 0.6
-WEIGHT_OF_PLACES = 1.0
+WEIGHT_OF_PLACES = 0.8
 """What it weighs that a definition got its name, or came from another file."""
-LEAST_SUBSTANCE = 0.3
+LEAST_SUBSTANCE = 0.45
 """Share of its weight that the least change has."""
-SUBSTANCE_TOKENS = 24
+OF_WHAT_IS_GONE = 0.4
+"""Share of its weight that a commit has of whose lines none is left."""
+SUBSTANCE_TOKENS = 16
 """Changed words and signs of a definition that count in full."""
 DRESSED_LINES = 6
 """Lines from which on a change without any other word is one of style."""
@@ -54,7 +56,7 @@ _PLAIN = re.compile(r"[a-z]+(?:[\s,]|$)")
 _NAME = re.compile(r"[^\W\d]\w*")
 _DRESS = frozenset(",;'\"`(){}[]")
 """Signs that formatters put and take away."""
-_COMMENT = re.compile(r"^\s*(?://|#(?!\[|include|define|if|endif|pragma)|/?\*|--\s|;|\"\"\"|<!--)|^\s*$")
+_COMMENT = re.compile(r"^\s*(?://|#(?!\[|include|define|if|endif|pragma)|/\*|\*(?:\s|/|$)|--\s|;|\"\"\"|<!--)|^\s*$")
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,7 @@ class _Weighed:
             (self.sweeps, OF_A_SWEEP),
             (is_housekeeping(self.landed.title) and self.landed.sort != "refactor", 0.5),
             (self.undone, 0.25),
-            (not self.left, 0.65),
+            (not self.left, OF_WHAT_IS_GONE),
         )
         return weight * prod(factor for holds, factor in factors if holds)
 
@@ -149,11 +151,13 @@ class _Weighed:
 def story_of(changes: Sequence[LineChange], name: str = "", left: Collection[str] = ()) -> tuple[StoryStep, ...]:
     """The story of a definition from its changes, newest first: at most `STEPS_MOST` steps, the oldest first.
 
-    `left` are the commits that wrote the lines which are there now.
+    `left` are the commits that wrote the lines which are there now; empty where that is not known.
     """
     undone = set(_undone([change.commit for change in changes]))
     shas = [change.commit.sha for change in changes]
-    weighed = [_Weighed(change, sha in undone, sha in left) for sha, change in zip(shas, changes, strict=True)]
+    weighed = [
+        _Weighed(change, sha in undone, not left or sha in left) for sha, change in zip(shas, changes, strict=True)
+    ]
     weights = {id(one): one.weight_as(name) for one in weighed}
     made = [one for one in weighed if one.change.first]
     others = sorted((one for one in weighed if one not in made), key=lambda one: -weights[id(one)])

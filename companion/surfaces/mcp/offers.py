@@ -145,13 +145,13 @@ PROMPTS: tuple[Prompt, ...] = (
     Prompt("begin_day", "Begin with what is open", (), _begin_day),
     Prompt(
         "start_work",
-        "Begin a task with what is known",
+        "Begin a task",
         (Argument("task", "What is to be done", required=True, most=sys.maxsize), Argument("file", "Where")),
         _start_work,
     ),
     Prompt(
         "why",
-        "Why a line is as it is",
+        "Explain a line",
         (Argument("file", "Path", required=True), Argument("line", "Number", required=True)),
         _why,
     ),

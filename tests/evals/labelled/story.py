@@ -149,6 +149,7 @@ def _row(function: MarkedFunction, reader: _Reader) -> dict[str, object]:
         "steps": len(named),
         "missing": sorted(sha[:10] for sha in function.commits - named),
         "line": bool(told and told.sha == behind) if line else None,
+        "named there": bool(told) and function.commits <= {told.sha, *(step.sha for step in steps)},
     }
 
 
@@ -185,5 +186,6 @@ def _figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
         "of the commits": named / max(1, marked),
         "of what is named": named / max(1, sum(row["steps"] for row in rows)),
         "commits of a story": sum(row["steps"] for row in rows) / max(1, len(rows)),
+        "all named, asked there": sum(row["named there"] for row in rows) / max(1, len(lines)),
         "surprising lines": sum(lines) / max(1, len(lines)),
     }
