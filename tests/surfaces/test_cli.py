@@ -66,7 +66,9 @@ def test_why_tells_the_commit_of_the_very_line_the_story_around_it_and_of_a_file
     assert "Changed last: Fix rounding, step 2" in shop("why", "shop/cart.py").words
     assert "There is no file `shop/nothing.py`" in shop("why", "shop/nothing.py:1").words
     assert "is part of checkout" in shop("why", "checkout").words, "a definition by its name"
-    assert "say which companion why shop/cart.py:12 (step_1) companion why shop/price.py:10" in shop("why", "step_1").words
+    assert (
+        "say which companion why shop/cart.py:12 (step_1) companion why shop/price.py:10" in shop("why", "step_1").words
+    )
     assert "No definition is called `nothing`" in shop("why", "nothing").words
 
 

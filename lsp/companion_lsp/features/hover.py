@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.api import Companion
     from companion.records import Why
 
-HOVER_WAIT_S = 0.03
+HOVER_WAIT_S = 0.02
 """Seconds that a hover waits for git: it shows what is ready, and what comes later the next time."""
 
 

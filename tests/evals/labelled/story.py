@@ -149,7 +149,7 @@ def _row(function: MarkedFunction, reader: _Reader) -> dict[str, object]:
         "steps": len(named),
         "missing": sorted(sha[:10] for sha in function.commits - named),
         "line": bool(told and told.sha == behind) if line else None,
-        "named there": bool(told) and function.commits <= {told.sha, *(step.sha for step in steps)},
+        "named there": function.commits <= {step.sha for step in (*steps, *([told] if told else []))},
     }
 
 
