@@ -41,7 +41,7 @@ const look = () => {
         opened = true;
         icon.click();
     }
-    if (document.querySelector('.pane-body .monaco-list-row[aria-label*=", because "]')) {
+    if (document.querySelector('.pane-body .monaco-list-row[aria-level="2"]')) {
         window.firstItem ??= performance.now();
         const heads = [...document.querySelectorAll('.pane-header .description')];
         if (heads.some((one) => / tokens/.test(one.textContent))) {

@@ -144,6 +144,7 @@ def drawn(row: ListRow, root: Path, now: datetime, above: str = "") -> DrawnRow:
 
 def parted(label: str) -> tuple[str, str]:
     """The phrases of a label that a narrow side bar shows whole, and the rest; words where no phrase ends in time."""
+    label = label if label.endswith("..") else label.removesuffix(".")
     if len(label) <= NARROW:
         return label, ""
     head = label[: NARROW + 1]

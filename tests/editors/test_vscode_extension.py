@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 
 import lived
 import psutil
@@ -19,7 +20,7 @@ from browsers import PATIENCE_MS, browsing, needed_browser
 from client.houses import House
 from waiting import until
 
-from editors.vscode_server import OFFERED, VERSIONS, Window, needed_editor
+from editors.vscode_server import HOVER_MS, OFFERED, VERSIONS, Window, needed_editor
 from editors.vscode_shop import PICTURES, a_home, editing, needed_extension
 
 pytestmark = pytest.mark.timeout(300)
@@ -118,6 +119,49 @@ def test_copy_context_puts_the_context_of_the_file_in_front_on_the_clipboard(win
     assert "Now: shop/price.py" in copied
 
 
+def ticked(window, row):
+    """Whether a row's box is set: a press on a tree that is just drawn anew is lost."""
+    from playwright.sync_api import TimeoutError as Late
+
+    row.locator("[role=checkbox]").click()
+    with suppress(Late):
+        window.page.locator(".pane-header", has_text="1 chosen").wait_for(timeout=HOVER_MS)
+        return True
+    return False
+
+
+def test_what_is_chosen_in_now_is_copied_as_a_context_of_just_that(window, home):
+    window.open(home.root / "shop" / "price.py")
+    until(lambda: "price.py" in window.see(STATUS).get_attribute("aria-label"))
+    row = window.page.locator(".pane-body .monaco-list-row", has=window.page.locator("[role=checkbox]")).first
+    name = row.locator(".label-name").inner_text()
+    until(lambda: ticked(window, row))
+    window.see(".pane-header", "1 chosen").hover()
+    window.see('.pane-header .action-label[aria-label*="Copy Chosen"]').click()
+    window.see(".statusbar-item", "of 1 chosen item")
+    copied = window.host("return vscode.env.clipboard.readText()")
+    assert copied.startswith("# Context for shop")
+    assert name.split()[0] in copied
+    window.open(home.root / "shop" / "cart.py")
+    until(lambda: window.page.locator(".pane-header", has_text="chosen").count() == 0)  # another file, another choice
+    window.open(home.root / "shop" / "price.py")
+
+
+def test_the_story_of_a_line_is_a_panel_whose_steps_mark_the_lines_that_they_wrote(window, home):
+    window.open(home.root / "shop" / "price.py", 1)
+    window.palette("Companion: Show the Story of This Line")
+    window.row("How it came to be")
+    step = window.page.locator('.panel .monaco-list-row[aria-level="2"]').last
+    step.click()
+    window.see(".view-overlays .cdr[class*=ced-]")
+    assert window.page.locator(".panel .monaco-list:focus").count() == 1, "the keyboard stays in the panel"
+    window.page.keyboard.press("ArrowRight")
+    window.row("commit ")
+    window.host("vscode.window.activeTextEditor.selection = new vscode.Selection(0, 1, 0, 1)")
+    until(lambda: window.page.locator(".view-overlays .cdr[class*=ced-]").count() == 0)
+    window.run("workbench.action.closePanel")
+
+
 def test_insert_context_puts_it_at_the_cursor_of_the_document_in_front(window):
     window.run("workbench.action.files.newUntitledFile")
     window.palette("Companion: Insert Context")
@@ -153,7 +197,7 @@ def test_insert_context_is_pasted_into_the_terminal_where_none_of_it_is_run(wind
     window.palette("Companion: Insert Context")
     window.see(OFFERED, "Into the Terminal").click()
     window.see(".statusbar-item", "pasted the context of")
-    window.see(".terminal.xterm .xterm-rows", "companion expand ID")
+    window.see(".terminal.xterm .xterm-rows", "Deploy on Mondays")
     assert "command not found" not in window.page.locator(".terminal.xterm .xterm-rows").inner_text()
     assert window.host("return vscode.env.clipboard.readText()") == "of before"
     window.run("workbench.action.terminal.killAll")

@@ -88,11 +88,8 @@ def _how(row: DrawnRow, font: FreeTypeFont) -> str:
     room_px = ROOM_WITH_ICON_PX if row["sort"] == "file" or row["icon"] else ROOM_PX
     if font.getlength(row["label"]) > room_px:
         return "cut"
-    return (
-        "whole"
-        if row["spoken"].startswith((f"{row['label']},", f"{row['label']}.")) or row["spoken"] == row["label"]
-        else "phrases"
-    )
+    rest = row["spoken"].removeprefix(row["label"])  # what is read aloud begins with all of it
+    return "whole" if rest[:1] in {"", ",", "."} else "phrases"
 
 
 def _widest() -> object:

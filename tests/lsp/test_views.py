@@ -342,6 +342,7 @@ def test_what_a_row_is_read_aloud_as_says_what_its_icon_and_marks_say(tmp_path):
     ("label", "head", "rest"),
     [
         ("Round each price", "Round each price", ""),
+        ("Python 3.11 or newer is required.", "Python 3.11 or newer is required", ""),
         ("Don't do infinite retries on server-canceled calls", "Don't do infinite retries", "on server-canceled calls"),
         ("Clear the cache, so that no price is of yesterday", "Clear the cache,", "so that no price is of yesterday"),
         ("Prices have two digits (behind the decimal point)", "Prices have two digits", "(behind the decimal point)"),

@@ -9,6 +9,9 @@ import { oneLine } from "./plain";
 import { failed, groupNode, leaf, nodesOf, RowTree, type Node } from "./tree";
 
 const AGAIN = "companion.showStory";
+const MARK = "companion.story.mark";
+/** How long the status bar says that a step has no lines left. */
+const SAID_MS = 4_000;
 /** Git is asked so often at most, some seconds each: a long history is told as far as it is known then. */
 const ASKED_MOST = 10;
 const GROUPS: Readonly<Record<StoryRow["group"], string>> = {
@@ -58,9 +61,12 @@ export function register(context: vscode.ExtensionContext, companion: Companion)
                 tree.refresh();
             }
         }),
-        vscode.commands.registerCommand("companion.story.mark", (uri: string, row: StoryRow) =>
-            show(vscode.Uri.parse(uri, true), row.spans, true),
-        ),
+        vscode.commands.registerCommand(MARK, async (uri: string, { spans }: StoryRow) => {
+            await show(vscode.Uri.parse(uri, true), spans, true);
+            if (spans.length === 0) {
+                vscode.window.setStatusBarMessage("Companion: later steps wrote all of its lines anew", SAID_MS);
+            }
+        }),
     );
 }
 
@@ -81,7 +87,7 @@ function step(story: Story, uri: string, row: StoryRow): Node {
         return leaf(story.root, `${link.sort} ${link.name}`, "link-external", `${row.group} ${row.sha}`, opens);
     });
     const key = `${story.root} ${row.group} ${row.sha}`;
-    const node = { root: story.root, row: { ...row, fold: "collapsed" as const }, key, below: () => below };
-    const mark = { command: "companion.story.mark", title: "Mark Its Lines", arguments: [uri, row] };
-    return row.spans.length > 0 ? { ...node, command: mark } : node;
+    const fold = below.length > 0 ? "collapsed" : "never";
+    const command = { command: MARK, title: "Mark Its Lines", arguments: [uri, row] };
+    return { root: story.root, row: { ...row, fold }, key, command, below: () => below };
 }
