@@ -389,6 +389,16 @@ def test_the_map_is_drawn_with_its_files_and_leads_into_folders_and_to_files_by_
     assert "loans.py" in page.locator("h1").inner_text()
 
 
+def test_where_the_library_does_not_come_the_list_stands_in_place_of_the_map(seen, remembered):
+    page = seen.page
+    page.route("**/d3.min.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    page.goto(f"{seen.origin}{remembered.at('overview')}")
+    page.wait_for_selector("#map-list a")
+    assert page.locator(".map").count() == 0
+    assert any("d3" in one for one in seen.complaints)
+    seen.complaints.clear()
+
+
 def test_without_scripts_no_box_is_empty_and_everything_is_reached(browser, origin, remembered):
     seen = let_in(browser, origin, remembered, java_script_enabled=False, viewport={"width": 390, "height": 800})
     page = seen.page

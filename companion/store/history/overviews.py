@@ -34,7 +34,7 @@ _EXTENT = Query(
     """
 select
     count(*) as commits,
-    count(distinct lower(author_email)) as people,
+    least(count(distinct lower(author_email)), count(distinct lower(author_name))) as people,
     min(committed_at) as begun_at,
     max(committed_at) as newest_at
 from commits

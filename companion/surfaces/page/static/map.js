@@ -4,9 +4,6 @@
 (() => {
   const place = document.querySelector("[data-map]");
   if (!place) return;
-  const list = document.getElementById("map-list");
-  list.dataset.ready = "";
-  if (!window.d3) return place.remove(); // the list says the same
   const { files, pairs } = JSON.parse(place.dataset.map);
   const says = document.getElementById("map-says");
   const atRest = says.innerHTML;
@@ -225,20 +222,29 @@
     return width;
   };
 
-  /* After the first paint: what stands around the map is read meanwhile. */
-  requestAnimationFrame(() =>
-    setTimeout(() => {
-      let drawn;
-      try {
-        drawn = draw();
-      } catch (wrong) {
-        place.remove(); // the list stays
-        throw wrong;
-      }
-      list.open = false;
-      new ResizeObserver(() => {
-        if (place.clientWidth && place.clientWidth !== drawn) drawn = draw();
-      }).observe(place);
-    }),
-  );
+  /* After the first paint: what stands around the map is read meanwhile. Where it cannot be drawn, the list stays. */
+  const list = document.getElementById("map-list");
+  const without = () => {
+    place.remove();
+    list.dataset.ready = "";
+  };
+  const show = () => {
+    let drawn;
+    try {
+      drawn = draw();
+    } catch (wrong) {
+      without();
+      throw wrong;
+    }
+    list.open = false;
+    list.dataset.ready = "";
+    new ResizeObserver(() => {
+      if (place.clientWidth && place.clientWidth !== drawn) drawn = draw();
+    }).observe(place);
+  };
+  const fetched = () =>
+    document.head.append(
+      Object.assign(document.createElement("script"), { src: place.dataset.library, onload: show, onerror: without }),
+    );
+  requestAnimationFrame(() => setTimeout(fetched));
 })();
