@@ -27,8 +27,6 @@ from companion.records import (
     SearchHit,
     Source,
     Status,
-    StoryStep,
-    WhyLine,
     told_at,
 )
 from companion.records.sorts import CHANGES_BY_TYPE
@@ -61,8 +59,6 @@ _OF_SECTIONS = {"Open questions": "question", "Collaborators": "person"}
 """What a section of a context says of its items beyond what sort of memory they are."""
 _OF_IDS = {"file": "file", "topic": "topic", "history": "history", "precedent": "commit", "made": "commit"}
 """What the beginning of an id says of an item that is no memory."""
-WHY_SORTS = {"Decided": "decision", "Known error": "error", "Departs from": "pattern"}
-"""The sort of row for what a line of `why` begins with; `fact` for all else."""
 _TOGETHER = "changed together in "
 _SIDE = re.compile(r"^against: |\s*\[[^\[\]]*\]$")
 """What stands before and behind a side of a contradiction in a context."""
@@ -249,22 +245,6 @@ def of_talk(talk: Conversation) -> ListRow:
     turns = counted(talk.turns, "turn")
     lines = _lines(f"{turns}, begun {talk.started_at:%Y-%m-%d}, by {talk.source}")
     return ListRow(talk.id, "talk", title, turns, lines, title, "conversation", at=at)
-
-
-def of_step(step: StoryStep, file: str) -> ListRow:
-    """A commit in the story of lines of a file."""
-    lines = _lines(step.detail, ", ".join(one.url or f"{one.sort} {one.name}" for one in step.links))
-    label, line = one_line(step.text, LABEL_CHARACTERS), step.spans[0][0] if step.spans else None
-    shown = file if step.spans else ""
-    return ListRow(step.sha, "step", label, _beside(step.author), lines, step.text, step.did, shown, line, step.at)
-
-
-def of_why_line(one: WhyLine) -> ListRow:
-    """A decision, error or rule about lines of a file."""
-    sort, _, text = one.text.partition(": ")
-    label = one_line(text or one.text, LABEL_CHARACTERS)
-    kind = WHY_SORTS.get(sort, "fact")
-    return ListRow(one.id, kind, label, _beside(one.source), _lines(one.text), one.text, sort, at=one.at)
 
 
 def because(reasons: Sequence[Reason]) -> str:

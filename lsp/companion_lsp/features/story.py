@@ -75,13 +75,13 @@ async def _story(server: CompanionServer, asked: _Asked) -> object:
 
 
 def _rows(why: Why, companion: Companion, here: OpenDocument, shift: Shift) -> list[Mapping[str, object]]:
-    from companion.surfaces import rows
+    from companion.surfaces.story_rows import of_step, of_why_line
 
     now = companion.now()
 
     def of(step: StoryStep, group: str) -> Mapping[str, object]:
         spans = [span for first, last in step.spans for span in _shown(shift, first, last)]
-        row = drawn(rows.of_step(step, why.path), here.root, now)
+        row = drawn(of_step(step, why.path), here.root, now)
         if (url := next((one.url for one in step.links if one.sort == "commit"), "")) or not step.sha:
             row["opens"] = ("link", url) if url else ("", "")
         day = f"{step.at:%Y-%m-%d}" if step.at else ""
@@ -90,7 +90,7 @@ def _rows(why: Why, companion: Companion, here: OpenDocument, shift: Shift) -> l
 
     found = [of(why.written, "line")] if why.written is not None else []
     found += [of(step, "steps") for step in why.steps]
-    about = (drawn(rows.of_why_line(one), here.root, now) for one in why.lines)
+    about = (drawn(of_why_line(one), here.root, now) for one in why.lines)
     return [*found, *({**row, "group": "about"} for row in about)]
 
 
