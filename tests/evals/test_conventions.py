@@ -18,7 +18,7 @@ def fact(attribute: str, value: str, *, confidence: float = 0.9, path: str = "",
 
 
 def asked(convention: str) -> Question:
-    return Question("config", "daemon/tokio", "", convention, "x")
+    return Question("config", "owner/tokio", "", convention, "x")
 
 
 def test_right_wrong_and_withheld_are_counted_apart_for_both_views(tmp_path: Path) -> None:
@@ -56,17 +56,17 @@ def test_right_wrong_and_withheld_are_counted_apart_for_both_views(tmp_path: Pat
 
 def test_a_fact_of_the_whole_project_goes_before_one_of_a_package() -> None:
     drafts = [fact("edition", "2018", path="macros"), fact("edition", "2021")]
-    assert answer(drafts, asked("edition"), "daemon/tokio") == "2021"
+    assert answer(drafts, asked("edition"), "owner/tokio") == "2021"
 
 
 def test_the_package_named_like_the_repository_speaks_for_it() -> None:
     drafts = [fact("msrv", "1.60", path="macros"), fact("msrv", "1.71.0", path="tokio")]
-    assert answer(drafts, asked("msrv"), "daemon/tokio") == "1.71"
+    assert answer(drafts, asked("msrv"), "owner/tokio") == "1.71"
 
 
 def test_packages_that_disagree_give_no_answer() -> None:
     drafts = [fact("edition", "2018", path="a"), fact("edition", "2021", path="b")]
-    assert answer(drafts, asked("edition"), "daemon/tokio") is None
+    assert answer(drafts, asked("edition"), "owner/tokio") is None
 
 
 def test_the_surest_source_speaks_and_hints_do_not() -> None:

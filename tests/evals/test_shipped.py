@@ -160,17 +160,17 @@ def issue(repo: str, base: str, text: str = "gamma_3() raises") -> dict[str, obj
 
 
 def test_an_issue_leads_to_the_file_that_must_change(tmp_path: Path) -> None:
-    (tmp_path / "daemon__tool").mkdir()
+    (tmp_path / "owner__tool").mkdir()
     opened: list[Still] = []
 
     def open_replay(folder: Path) -> Still:
-        assert folder == tmp_path / "daemon__tool"
+        assert folder == tmp_path / "owner__tool"
         still = Still(context(), COMMITS)
         still.library = still.held = FakeLibrary(codes=CODES)
         opened.append(still)
         return still
 
-    known, gone, absent = issue("daemon/tool", COMMITS[1].sha), issue("daemon/tool", "f00"), issue("x/absent", "1")
+    known, gone, absent = issue("owner/tool", COMMITS[1].sha), issue("owner/tool", "f00"), issue("x/absent", "1")
     told = localize(instances(tmp_path, known, gone, absent), tmp_path, open_replay)
     assert told["n"] == 1
     assert told["ours"]["hit@1"] == 1.0  # type: ignore[index]

@@ -118,7 +118,7 @@ def read_instances(path: Path) -> list[Instance]:
 
 
 def folder_of(repos: Path, repo: str) -> Path | None:
-    """Where a repository lies: `owner/name`, `daemon__name`, `daemon+name` or `name` in the folder."""
+    """Where a repository lies: `owner/name`, `owner__name`, `owner+name` or `name` in the folder."""
     name = repo.rpartition("/")[2]
     for spelt in (repo, repo.replace("/", "__"), repo.replace("/", "+"), name):
         if spelt and (repos / spelt).is_dir():
