@@ -153,6 +153,15 @@ def test_two_requests_share_what_is_ready(companion: LocalCompanion) -> None:
     assert companion.session().prefetched.counts() != Prefetches()
 
 
+def test_what_somebody_chose_once_is_not_prepared_for_the_next_file(companion: LocalCompanion) -> None:
+    ask(companion)
+    before = companion.session().prefetched.usual
+    signals = Signals(current_file=CART, only=(f"file:{PRICE}",))
+    chosen = companion.assemble(8_000, signals, Format.MARKDOWN, Order.ASSISTANTS)
+    assert {item.id for tier in chosen.tiers for item in tier.items} == {f"file:{PRICE}"}
+    assert companion.session().prefetched.usual is before
+
+
 def test_what_was_asked_for_last_is_known_whole_to_the_next_process(companion: LocalCompanion, desk: Desk, shop: Repo):
     signals = Signals(
         current_file=CART,
@@ -168,6 +177,7 @@ def test_what_was_asked_for_last_is_known_whole_to_the_next_process(companion: L
         usual=("pytest",),
         assistant="claude",
         has=(PRICE,),
+        only=(f"file:{PRICE}",),
     )
     assert all(getattr(signals, one.name) for one in fields(Signals))
     companion.assemble(1_234, signals, Format.XML, Order.ASSISTANTS)
