@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
@@ -203,4 +204,10 @@ def _inside(root: Path, file: str) -> Path | None:
     if not file or "\0" in file:
         return None
     path = (root / file).resolve()
-    return path if path.is_relative_to(root.resolve()) and path.is_file() else None
+    return path if path.is_relative_to(_resolved(root)) and path.is_file() else None
+
+
+@lru_cache(maxsize=16)
+def _resolved(root: Path) -> Path:
+    """A work tree without links, looked up once: each row of it asks."""
+    return root.resolve()
