@@ -40,8 +40,8 @@ def _change(memory: Memory) -> str:
 
 
 def _line(here: OpenCheckout, origins: LineOrigins, memory: Memory) -> str:
-    """The first telling line of source that the commits of a change made; empty where none is left."""
-    made = [one.ref for one in memory.draft.artifacts if one.kind is ArtifactKind.COMMIT]
+    """A telling line of source that the commits of a change put among those of others; empty where none is left."""
+    shas = [one.ref for one in memory.draft.artifacts if one.kind is ArtifactKind.COMMIT]
     for path in (one.ref for one in memory.draft.artifacts if one.kind is ArtifactKind.FILE):
         if not is_code(path) or role_of(path, language_of(path)) is not FileRole.SOURCE:
             continue
@@ -49,7 +49,8 @@ def _line(here: OpenCheckout, origins: LineOrigins, memory: Memory) -> str:
         with suppress(SourceError):  # it is gone
             content = here.source().read(path)
         text, blob = decoded(content).splitlines(), blob_id(content)
-        for number in (number for sha in made for number in origins.lines_of(sha, path, blob)):
-            if number <= len(text) and len(text[number - 1].strip()) >= LINE_LEAST_CHARACTERS:
-                return f"{path}:{number}"
+        made = [number for sha in shas for number in origins.lines_of(sha, path, blob) if number <= len(text)]
+        telling = [number for number in made if len(text[number - 1].strip()) >= LINE_LEAST_CHARACTERS]
+        if telling and 2 * len(made) <= len(text):
+            return f"{path}:{telling[len(telling) // 2]}"
     return ""
