@@ -22,6 +22,7 @@ from companion.store.text.documents import commit_space, file_space
 
 OK, WARNING, BROKEN = "ok", "warning", "broken"
 
+MODEL_FIRST = "Do what stands beside the model, then `companion init`."
 MEMORY, THREADS = "200MB", 1
 """What DuckDB may hold, and how many of its threads may work, while a daemon's store is checked: whoever asks meanwhile
 has the other processors, as at night."""
@@ -93,13 +94,14 @@ def vector_index_finding(rooms: Rooms, project: str, *, repair: bool) -> Finding
     """Whether every text has a vector; with `repair` their index is made anew first."""
     if rooms.embedder is None:
         state = OK if rooms.settings.embeddings == "off" else WARNING
-        return Finding("vectors", state, "None are made without a model; search is by words and names.")
+        return Finding("vectors", state, "None are made without a model; search is by words and names.", MODEL_FIRST)
     try:
         if repair:
             rooms.vectors.rebuild(project, rooms.embedder)
         found = rooms.vectors.check(project, rooms.embedder)
     except ModelMissing:  # some tell how long their vectors are only once they are loaded
-        return Finding("vectors", WARNING, "None are made: the model cannot be loaded; search is by words and names.")
+        what = "None are made: the model cannot be loaded; search is by words and names."
+        return Finding("vectors", WARNING, what, MODEL_FIRST)
     if found.making:
         return Finding("vectors", OK, "Their index is being made; until then the most useful ones are searched.")
     if found.with_vector < found.texts:

@@ -30,7 +30,7 @@ def examine(path: Path, *, repair: bool) -> tuple[Finding, ...]:
     except CompanionError as wrong:
         found.append(Finding("settings", BROKEN, wrong.what, wrong.next_step))
         settings = Settings()
-    found += [Finding("settings", WARNING, said) for said in removed_settings(home)]
+    found += [Finding("settings", WARNING, said, "companion doctor --settings") for said in removed_settings(home)]
     if repair:
         found += health.repair(home, memory_limit=settings.memory_limit)
     store = health.diagnose(home, wait_s=settings.store_wait_s, memory_limit=settings.memory_limit)

@@ -10,6 +10,8 @@ import hashlib
 import os
 import re
 import shlex
+import subprocess
+import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -36,6 +38,8 @@ OVERDUE = timedelta(hours=49)
 """A job that is due every day has missed one: it is said after the second, since a laptop may sleep through one."""
 LASTS_MOST = timedelta(hours=6)
 """A run that began earlier and has not ended was killed: the longest take minutes, and some wait for a model."""
+LOOKED_S = 10.0
+"""How long another Python may take to say whether it has Companion; it takes a tenth of a second."""
 INSTALLED, STARTED, DONE, FAILED = "installed", "started", "done", "failed"
 NEXT = "Next: "
 AGAIN = "companion consolidate"
@@ -98,8 +102,8 @@ class ScheduleLog:
         program = next(
             (shlex.split(one.text)[0] for one in reversed(entries) if one.event == INSTALLED and one.text), ""
         )
-        if program and not Path(program).exists():
-            return _warning(f"The job starts {program}, which is not there any more.", "companion schedule install")
+        if program and (wrong := _cannot_run(program)):
+            return _warning(f"The job starts {program}, {wrong}.", "companion schedule install")
         return _of(entries[-1], self.clock.now(), self.path)
 
     def _entries(self) -> list[_Entry]:
@@ -122,6 +126,18 @@ class ScheduleLog:
             before = self.path.read_text("utf-8", "replace") if self.path.exists() else ""
             with open(self.path, "w", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, 0o600)) as log:
                 log.write((before + entry)[-LOG_MAX_CHARACTERS:])
+
+
+def _cannot_run(program: str) -> str:
+    """Why a Python cannot start a run, as one that was installed anew; empty where it can."""
+    if not Path(program).exists():
+        return "which is not there any more"
+    if program == sys.executable:
+        return ""
+    with suppress(OSError, subprocess.TimeoutExpired):
+        done = subprocess.run([program, "-c", "import companion"], capture_output=True, timeout=LOOKED_S, check=False)
+        return "which does not have Companion any more" if done.returncode else ""
+    return "which does not start"
 
 
 def _of(last: _Entry, now: datetime, path: Path) -> Finding:

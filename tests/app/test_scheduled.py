@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import sys
 from contextlib import suppress
@@ -84,6 +85,17 @@ def test_a_job_whose_program_is_gone_is_installed_anew(log: ScheduleLog):
         "The job starts /opt/gone/python, which is not there any more.",
         "companion schedule install",
     )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a program that is a script of the shell")
+def test_a_job_whose_python_lost_companion_is_installed_anew(log: ScheduleLog, tmp_path: Path):
+    for answer, wrong in (("exit 1", "which does not have Companion any more"), ("exit 0", "")):
+        python = tmp_path / answer.replace(" ", "-")
+        python.write_text(f"#!/bin/sh\n{answer}\n")
+        python.chmod(0o755)
+        log.installed([str(python), "-m", "companion"])
+        assert wrong in what(log)[1]
+        assert what(log)[0] == ("warning" if wrong else "ok")
 
 
 def test_the_log_is_private_bounded_and_without_secrets(log: ScheduleLog):

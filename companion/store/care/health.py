@@ -25,6 +25,7 @@ from companion.store.trouble import REPAIR, unwritable
 
 OK, WARNING, BROKEN = "ok", "warning", "broken"
 
+LEARN_AGAIN = "Run `companion init` to learn what is missing again."
 REPAIR_WAIT_S = 1.0
 """A repair does not wait long for another process: whoever holds the store has it open and sound."""
 
@@ -88,7 +89,7 @@ def examine(database: Database) -> tuple[Finding, ...]:
     if (refused := database.unwritable) is not None:
         found.append(Finding("store", BROKEN, refused.what, refused.next_step))
     else:
-        found += [Finding("write-ahead log", WARNING, notice) for notice in database.notices]
+        found += [Finding("write-ahead log", WARNING, notice, LEARN_AGAIN) for notice in database.notices]
     if orphans:
         what = f"{orphans} notes of evidence, links or conflicts belong to no memory; they are never shown."
         found.append(Finding("links", WARNING, what, "`companion export` leaves them out."))
@@ -154,7 +155,7 @@ def _log_aside(path: Path, wrong: StoreDamaged) -> Finding:
     else:
         lost = "what was written after the last checkpoint"
     what = f"The write-ahead log was damaged and is kept as {kept}; {lost} is missing from the store."
-    return Finding("write-ahead log", WARNING, what, "Run `companion init` to learn what is missing again.")
+    return Finding("write-ahead log", WARNING, what, LEARN_AGAIN)
 
 
 def _anew(home: Path, memory_limit: str, wrong: StoreDamaged) -> list[Finding]:
@@ -177,7 +178,7 @@ def _anew(home: Path, memory_limit: str, wrong: StoreDamaged) -> list[Finding]:
         next_step = "Run `companion init` to learn what is newer than that copy."
     else:
         said = "All that could be read was written anew in its place."
-        next_step = "Run `companion init` to learn what is missing again." if lost else ""
+        next_step = LEARN_AGAIN if lost else "Run `companion doctor` to look again."
     return [Finding("store", WARNING, " ".join((f"{wrong.what}{kept_as} {said}", *lost)), next_step)]
 
 

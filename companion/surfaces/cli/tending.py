@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -75,8 +75,18 @@ def rebuild(as_json: AsJson = False, repo: Repo = Path()) -> None:
 
 
 def _print_findings(findings: Sequence[Finding], *, as_json: bool) -> None:
-    marks = {"ok": "ok", "warning": "look", "broken": "BROKEN"}
-    rows = [(marks.get(one.state, one.state), one.name, one.what, one.next_step) for one in findings]
-    print_answer(findings, TextTable("", ("", "what", "finding", "next"), rows), as_json)
+    print_answer(findings, list(_told(findings)), as_json)
     if any(one.state == "broken" for one in findings):
         raise typer.Exit(BROKEN_EXIT)
+
+
+def _told(findings: Sequence[Finding]) -> Iterator[str | TextTable]:
+    """What is wrong with what to do about it, the worst first; then what is well, a line each."""
+    for state, mark in (("broken", "BROKEN"), ("warning", "Look")):
+        for one in findings:
+            if one.state == state:
+                yield f"{mark}: {one.name}. {one.what}\n  Next: {one.next_step}\n"
+    well = [(one.name, one.what) for one in findings if one.state == "ok"]
+    yield TextTable("", ("well", ""), well)
+    if len(well) == len(findings):
+        yield "All is well."
