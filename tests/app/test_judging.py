@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from fakes import ScriptedModel
+from blank import blank_home
+from fakes import FakeClock, ScriptedModel
+from repos import Repo
 
+from app.conftest import Desk, ReadShop
 from companion.api import Note, RunOrder
 from companion.app.local import LocalCompanion
 from companion.app.scanning.vectors import fill_vectors
@@ -36,8 +40,11 @@ ASSISTANT = "assistant tiny"
 WHY = "The old parcels lost cents because floats were added up, so that no invoice was right at the end of a month."
 
 
-@pytest.fixture
-def companion(desk, shop) -> Iterator[LocalCompanion]:
+@pytest.fixture(scope="module")
+def judged(built_shop: Repo, read_shop: ReadShop, tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """A desk after two notes that contradict, two that may, and a run; beside its store the repository as it stands."""
+    desk = Desk(blank_home(tmp_path_factory.mktemp("judged") / "home"), FakeClock())
+    shop = read_shop.put(built_shop)
     shop.write("shop/parcel.py", "def weigh_parcel(one):\n    return one.grams\n\n\ndef send(one):\n    return one\n")
     shop.commit("Add parcels")
     shop.write(
@@ -50,6 +57,18 @@ def companion(desk, shop) -> Iterator[LocalCompanion]:
         desk.clock.advance(minutes=1)
         opened.remember(Note(text))
     opened.consolidate(RunOrder(), NoProgress())
+    opened.close()
+    shutil.copytree(shop.root, desk.home.with_name("shop"), symlinks=True)
+    return desk
+
+
+@pytest.fixture
+def companion(desk: Desk, judged: Desk, read_shop: ReadShop) -> Iterator[LocalCompanion]:
+    """A copy of that for each test."""
+    shop = read_shop.put(Repo(judged.home.with_name("shop")))
+    shutil.copytree(judged.home, desk.home, dirs_exist_ok=True)
+    desk.clock.moment = judged.clock.moment
+    opened = desk.open(shop.root)
     yield opened
     opened.close()
 
