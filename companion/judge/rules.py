@@ -14,10 +14,9 @@ import math
 from companion.judge.comparing import apartness
 from companion.judge.comparing.compare import Comparison, compare
 from companion.judge.comparing.reasons import because
-from companion.judge.comparing.sameness import sameness
+from companion.judge.comparing.sameness import of_two_things, sameness
 from companion.judge.comparing.scopes import Lie
 from companion.judge.comparing.structured import slot_ruling
-from companion.judge.comparing.swaps import of_two_things
 from companion.language.noted_todos import is_todo
 from companion.records import Ruling, Statement
 
@@ -68,8 +67,8 @@ def to_do(c: Comparison) -> bool:
 
 
 def apart(c: Comparison) -> bool:
-    """Whether place, time or the versions spoken of decide that both hold, or the two are one text."""
-    return c.lie is Lie.APART or c.times_apart or c.a.text == c.b.text or c.versions_part
+    """Whether place or time decide that both hold, or the two are one text."""
+    return c.lie is Lie.APART or c.times_apart or c.a.text == c.b.text
 
 
 def against(c: Comparison) -> float:
@@ -83,12 +82,12 @@ def against(c: Comparison) -> float:
         points += 1.0 if c.poles_agreed else 2.5
     if c.values_opposed:
         points += 2.5 if not (c.a.several or c.b.several) or c.a.only or c.b.only else 0.8
-    if c.places_refused or (c.refused and (c.head_shared or c.overlap >= SAME_THING)):
+    if c.refused and (c.head_shared or c.overlap >= SAME_THING):
         points += 1.5
     if c.numbers.opposed:
         points += 1.6 + c.overlap
     if c.ends_opposed:
-        points += 0.4 if _several(c) else 2.4
+        points += 2.4
     if (c.a.only or c.b.only) and c.head_shared and c.a.names and c.b.names and c.a.names.isdisjoint(c.b.names):
         points += 0.8
     if c.order_opposed:
@@ -108,7 +107,6 @@ def excused(c: Comparison) -> float:
     """Points for getting on."""
     points = 0.0
     points += 2.6 if c.things_apart and not _shut_out(c) else 0.0
-    points += 0.6 if _other_heads(c) and not (c.values_opposed or _one_measure(c)) else 0.0
     if any(apartness.other_objects(*pair, c.shared) for pair in c.both_ways):
         points += 3.5 if c.refused else 2.0
     points += 1.2 if c.denied and apartness.other_ends(c.a, c.b) else 0.0
@@ -125,14 +123,8 @@ def excused(c: Comparison) -> float:
     points += 0.7 if c.values_agreed and not c.numbers.opposed else 0.0
     points += 2.0 if c.numbers.agreed and not (c.denied and _only_versions(c)) else 0.0
     points += 1.0 if c.poles_agreed and not c.poles_opposed and not c.numbers.opposed else 0.0
-    points += 1.2 if _conditioned(c) and not c.numbers.opposed else 0.0
     points += 0.5 if not (c.head_shared or c.denied or _one_measure(c)) else 0.0
     return points + _placed(c)
-
-
-def _other_heads(c: Comparison) -> bool:
-    """Whether each begins with something else altogether."""
-    return bool(c.a.head and c.b.head) and not c.head_shared
 
 
 def _only_versions(c: Comparison) -> bool:
@@ -154,11 +146,6 @@ def _denies_doing(c: Comparison) -> bool:
     return bool(verbs) and all(verb not in other.signs for verb, other in verbs)
 
 
-def _several(c: Comparison) -> bool:
-    """Whether one leaves room for more: several may be, or it is merely allowed."""
-    return c.a.several or c.b.several or (c.a.permits and c.b.permits)
-
-
 def _one_measure(c: Comparison) -> bool:
     """Whether two numbers are of one product or one noun, whatever the sentences begin with."""
     return c.numbers.versions or (bool(c.numbers.opposed) and c.numbers.noun_shared)
@@ -167,11 +154,6 @@ def _one_measure(c: Comparison) -> bool:
 def _shut_out(c: Comparison) -> bool:
     """Whether one says that it is so of one sort alone, and the other that it is so of another sort."""
     return bool(c.things_apart) and c.a.only != c.b.only and c.overlap >= SAME_THING and not c.opposed
-
-
-def _conditioned(c: Comparison) -> bool:
-    one, two = (any(clause.conditional for clause in claim.clauses) for claim in (c.a, c.b))
-    return one != two
 
 
 def _placed(c: Comparison) -> float:

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.language.amounts import AT_MOST, NUMBERS
+from companion.language.amounts import AT_MOST
 from companion.language.frames import RelationFrame, frames, gathered, modifiers
 from companion.language.lexicon import ALLOWED, TURN, Filler, lexicon, stem
-from companion.language.phrases import opens, says
+from companion.language.phrases import says
 from companion.language.phrasing import pieces, plain, sequence, spaced, unbounding
 from companion.language.quantities import Quantity, quantities
 from companion.language.versions import Refusal, refusals
@@ -42,7 +42,6 @@ _PROPER = re.compile(r"(?<=[\w,:] )[A-Z][\w.+#-]+|\b[A-Z]{2,}[A-Z0-9]*\b")
 class _Clause:
     """A piece of a statement with one sign: its content stems and the named pairs in it, each with its sign.
 
-    `counted` are the slots whose value is something counted ("four threads"), which leaves room for others.
     `target` holds what the minus is about: the words after a "not" or a "no", those before an "is forbidden";
     `verb` is the one of them that a "not" or "never" stands right before.
     """
@@ -53,13 +52,11 @@ class _Clause:
     said: tuple[tuple[str, int], ...]
     poles: tuple[tuple[str, int], ...]
     fillers: tuple[Filler, ...]
-    counted: frozenset[str]
     target: frozenset[str]
     verb: str
     frames: tuple[RelationFrame, ...]
     modifiers: frozenset[tuple[str, str]]
     permits: bool
-    conditional: bool
 
     @property
     def stems(self) -> tuple[str, ...]:
@@ -84,7 +81,6 @@ class Claim:
     refused: dict[str, frozenset[str]]
     names: frozenset[str]
     places: frozenset[str]
-    places_denied: frozenset[str]
     head: frozenset[str]
     subject: str
     whose: frozenset[str]
@@ -128,8 +124,7 @@ def claim(text: str) -> Claim:
         fillers=_values(clauses, 1),
         refused=_values(clauses, -1, frozenset(one.product for one in turned_down)),
         names=_names(text),
-        places=_places(clauses, 1),
-        places_denied=_places(clauses, -1),
+        places=_places(clauses),
         head=_head(clauses),
         whose=frozenset(word for found in _WHOSE.findall(text) for word in _canonical(_stems(found))) - known.silent,
         subject=next((word for clause in clauses for word in clause.stems), ""),
@@ -168,9 +163,7 @@ def _clause(piece: str) -> _Clause:
         turned, bare = word.startswith(TURN), word.removeprefix(TURN)
         if bare not in known.silent and not bare[0].isdigit():
             said.append((bare, -sign if turned else sign))
-    found = known.fillers.found(words)
-    fillers = tuple(filler for _, _, some in found for filler in some)
-    counted = frozenset(filler.slot for at, _, some in found if at and _counts(words[at - 1]) for filler in some)
+    fillers = tuple(filler for _, _, some in known.fillers.found(words) for filler in some)
     said += [(kind, sign) for kind in sorted({kind for filler in fillers for kind in filler.kinds})]
     signed = tuple((meaning, own if given else sign * own) for meaning, own, given in poles)
     permits = (known.says("permits", words) and sign > 0) or known.says("exempts", words)
@@ -188,13 +181,11 @@ def _clause(piece: str) -> _Clause:
         said=tuple(said),
         poles=signed,
         fillers=fillers,
-        counted=counted,
         target=target,
         verb=_verb(words, split, target),
         frames=tuple(frames(canonical, known.silent)) if sign > 0 else (),
         modifiers=modifiers(canonical, known.silent),
         permits=permits,
-        conditional=opens(piece, "words.conditions") > 0,
     )
 
 
@@ -208,10 +199,6 @@ def _verb(words: Sequence[str], split: tuple[int, int] | None, target: frozenset
         return ""
     first = _canonical(words[split[0] : split[1]])[:1]
     return first[0] if first and first[0] in target else ""
-
-
-def _counts(word: str) -> bool:
-    return word[0].isdigit() or word in NUMBERS
 
 
 _GIVEN = frozenset(map(stem, ("the", "this", "these", "those", "previously", "already")))
@@ -294,8 +281,8 @@ def _values(clauses: Sequence[_Clause], sign: int, but: frozenset[str] = frozens
     return gathered((filler.slot, filler.value) for filler in fillers if filler.value not in but)
 
 
-def _places(clauses: Sequence[_Clause], sign: int) -> frozenset[str]:
-    found = (place for clause in clauses if clause.sign == sign for place in _PLACE.findall(clause.text))
+def _places(clauses: Sequence[_Clause]) -> frozenset[str]:
+    found = (place for clause in clauses if clause.sign > 0 for place in _PLACE.findall(clause.text))
     return frozenset(place.strip("./").lower() for place in found)
 
 

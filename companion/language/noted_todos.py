@@ -50,8 +50,7 @@ def noted_todo(text: str, said: datetime) -> NotedTodo | None:
 def is_todo(text: str) -> bool:
     """Whether a note calls itself a to-do, whatever day it is said on."""
     plain = " ".join(text[:TEXT_CHARACTERS].split())
-    words = words_of(plain)
-    return bool(words) and bool(_named(plain, words))
+    return bool(_named(plain, words_of(plain)))
 
 
 def _named(plain: str, words: Sequence[Word]) -> str:

@@ -117,8 +117,8 @@ _SAID_OF_VERSIONS = stems_of("words", "of_versions")
 class Refusal:
     """Versions of `product` ("" if none is named) that a clause refuses: from `low` up to `high` (not included).
 
-    `figure` is the number as written and `clause` where it stands; `words` are the stems of that clause. `firm` says
-    that asking for one of them is a contradiction, `whole` that the clause says nothing else.
+    `figure` is the number as written and `clause` where it stands; `words` are its stems, if it says nothing else.
+    `firm` says that asking for one of them is a contradiction.
     """
 
     product: str
@@ -128,7 +128,6 @@ class Refusal:
     clause: str
     words: frozenset[str]
     firm: bool
-    whole: bool
 
 
 class _Said(Protocol):
@@ -167,10 +166,10 @@ def _of(said: _Said) -> Iterator[Refusal]:
             continue
         last = match.end()
         named = "" if product in _VAGUE else product
-        whole = aimed and not _beside(frozenset(said.stems), named)
         low, high = _range(match, before["first"] or before["second"] or "", text[match.end() :])
-        firm = whole and not says(text, "words.mildly")
-        yield Refusal(named, low, high, match["figure"], text, frozenset(said.stems), firm, whole)
+        words = frozenset(said.stems)
+        words = words if aimed and not _beside(words, named) else frozenset()
+        yield Refusal(named, low, high, match["figure"], text, words, bool(words) and not says(text, "words.mildly"))
 
 
 def _is_version(figure: str, product: str, after: str) -> bool:

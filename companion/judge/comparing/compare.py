@@ -48,9 +48,10 @@ class Comparison:
 
     @cached_property
     def opposed(self) -> frozenset[str]:
-        """Words said with a plus here and a minus there; no units, and of a product not what is said of versions."""
-        products = {measuring.thing(one.product) for one in (*self.a.refusals, *self.b.refusals)}
-        said = self.shared - products - UNITS.keys()
+        """Words said with a plus here and a minus there: no units, and nothing that is said of versions alone."""
+        told = (*self.a.refusals, *self.b.refusals)
+        of_versions = {word for one in told for word in (measuring.thing(one.product), *one.words)}
+        said = self.shared - of_versions - UNITS.keys()
         return frozenset(word for word in said if not self.a.signs[word] & self.b.signs[word])
 
     @cached_property
@@ -99,13 +100,6 @@ class Comparison:
         return replace(found, opposed=found.opposed + asked, versions=True) if asked else found
 
     @cached_property
-    def versions_part(self) -> bool:
-        """Whether one turns down versions of a thing and the other asks for none of them."""
-        if self.numbers.opposed or self.values_opposed:
-            return False
-        return any(measuring.parts_with(*pair, self.denied) for pair in self.both_ways)
-
-    @cached_property
     def head_shared(self) -> bool:
         """Whether what one begins with is spoken of by the other."""
         return not self.a.head.isdisjoint(self.b.signs) or not self.b.head.isdisjoint(self.a.signs)
@@ -114,11 +108,6 @@ class Comparison:
     def places_opposed(self) -> tuple[Difference, ...]:
         """Two paths, none of which is the other."""
         return _places(self.a, self.b)
-
-    @cached_property
-    def places_refused(self) -> bool:
-        """Whether a path of one is gone by the other."""
-        return _any_meet(self.a.places, self.b.places_denied) or _any_meet(self.b.places, self.a.places_denied)
 
     @cached_property
     def ends_opposed(self) -> tuple[Difference, ...]:
@@ -177,16 +166,11 @@ def _sole(a: Claim, b: Claim) -> bool:
 
 
 def _values(a: Claim, b: Claim) -> tuple[Difference, ...]:
-    counted = _counted(a) & _counted(b)
     return tuple(
         Difference(", ".join(sorted(a.fillers[slot])), ", ".join(sorted(b.fillers[slot])))
         for slot in sorted(a.fillers.keys() & b.fillers.keys())
-        if slot not in counted and not a.fillers[slot] & b.fillers[slot]
+        if not a.fillers[slot] & b.fillers[slot]
     )
-
-
-def _counted(claim: Claim) -> frozenset[str]:
-    return frozenset(slot for clause in claim.clauses for slot in clause.counted)
 
 
 def _ends(a: Claim, b: Claim) -> tuple[Difference, ...]:
@@ -204,13 +188,9 @@ def _share(target: frozenset[str], other: Claim) -> float:
 
 
 def _places(a: Claim, b: Claim) -> tuple[Difference, ...]:
-    if not a.places or not b.places or _any_meet(a.places, b.places):
+    if not a.places or not b.places or any(_meets(one, two) for one in a.places for two in b.places):
         return ()
     return (Difference(", ".join(sorted(a.places)), ", ".join(sorted(b.places))),)
-
-
-def _any_meet(a: frozenset[str], b: frozenset[str]) -> bool:
-    return any(_meets(one, two) for one in a for two in b)
 
 
 def _meets(a: str, b: str) -> bool:

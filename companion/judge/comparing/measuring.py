@@ -172,13 +172,6 @@ def asked_and_refused(a: Claim, b: Claim) -> tuple[Difference, ...]:
     )
 
 
-def parts_with(a: Claim, b: Claim, denied: frozenset[str]) -> bool:
-    """Whether all that the first denies is of versions that the second does not ask for, or does not speak of."""
-    told = [one for one in a.refusals if one.whole]
-    words = frozenset(word for one in told for word in one.words)
-    return bool(told) and denied <= words and not any(one.firm and _meets(one, _asked(b, one)) for one in told)
-
-
 def _asked(claim: Claim, refusal: Refusal) -> list[Quantity]:
     """The versions of the same product that a claim speaks of without refusing them."""
     return [

@@ -85,8 +85,6 @@ def _together(c: Comparison) -> str:
         return "they apply to different places"
     if c.times_apart:
         return "they hold at different times"
-    if c.versions_part:
-        return "one turns down versions that the other does not ask for"
     if c.things_apart:
         return f"they speak of different things: {'; '.join(c.things_apart)}"
     if c.a.plan != c.b.plan:
