@@ -23,11 +23,17 @@ def commands_page() -> str:
     """Every command with its help, its options and its example."""
     group = typer.main.get_command(app)
     context = typer.Context(group, info_name="companion")
-    parts = [NOTE, "# Commands\n\n", "Every command takes `--json` and `--help`.\n"]
-    for name in group.list_commands(context):
-        command = group.get_command(context, name)
-        assert command is not None
-        parts.append(_command(f"companion {name}", command, context))
+    parts = [
+        NOTE,
+        "# Commands\n\n",
+        "Every command takes `--json` and `--help`; `companion help GROUP` tells a group.\n",
+    ]
+    for title, names in group.groups().items():
+        parts.append(f"\n## {title}\n")
+        for name in names:
+            command = group.get_command(context, name)
+            assert command is not None
+            parts.append(_command(f"companion {name}", command, context))
     return "".join(parts)
 
 
@@ -37,12 +43,12 @@ def _command(title: str, command: Any, parent: Any) -> str:
         inner = [
             _command(f"{title} {name}", command.commands[name], context) for name in command.list_commands(context)
         ]
-        return f"\n## {title}\n\n{_prose(command.help)}\n" + "".join(inner)
+        return f"\n### {title}\n\n{_prose(command.help)}\n" + "".join(inner)
     if "Example: `companion" not in (command.help or ""):
         sys.exit(f"`{title}` has no example in its help.")
     rows = [_row(parameter) for parameter in command.params if parameter.name != "help"]
     table = "\n".join(["| argument or option | meaning | default |", "| --- | --- | --- |", *rows])
-    return f"\n## {title}\n\n{_prose(command.help)}\n\n{table}\n"
+    return f"\n### {title}\n\n{_prose(command.help)}\n\n{table}\n"
 
 
 def _prose(help_text: str | None) -> str:

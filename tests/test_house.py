@@ -22,8 +22,10 @@ ABOVE = ("", "companion/", "companion/surfaces/", "lsp/companion_lsp/")
 HEAVY = ("onnxruntime", "tokenizers", "quicktok", "tree_sitter", "usearch", "_duckdb", "numpy")
 
 
-OWNED = "from companion.client import hosting; hosting.own = lambda home, serve: __import__('companion.daemon.process')"
-AT_THE_DOOR = "from companion.surfaces.cli import __main__ as door; door.main()"
+OWNED = "from companion.client import hosting; hosting.own = lambda home, serve, **_: __import__('companion.daemon.process')"
+AT_THE_DOOR = (
+    "import os; os._exit = lambda code: None; from companion.surfaces.cli import __main__ as door; door.main()"
+)
 """A daemon's start with nothing owned: all that is loaded until the store is opened."""
 
 
@@ -47,7 +49,7 @@ def test_a_command_loads_its_own_module_and_no_other_ones():
     called = "from companion.surfaces.cli.main import app; app(['schedule', '--help'], standalone_mode=False)"
     loaded = loaded_after(called)
     assert "companion.surfaces.cli.schedule" in loaded
-    assert not {"companion.surfaces.cli.asking", "companion.surfaces.cli.talking"} & loaded
+    assert not {"companion.surfaces.cli.context", "companion.surfaces.cli.talk"} & loaded
 
 
 def test_a_process_that_only_asks_for_a_context_loads_no_other_family_of_verbs():
@@ -77,7 +79,7 @@ def test_a_process_that_only_asks_for_a_context_loads_no_other_family_of_verbs()
 
 
 def test_whoever_asks_a_daemon_loads_the_family_of_verbs_that_is_asked_and_no_other():
-    loaded = loaded_after("import companion.surfaces.cli.keeping, companion.client.remote as one; one._hints('story')")
+    loaded = loaded_after("import companion.surfaces.cli.memory, companion.client.remote as one; one._hints('story')")
     assert "companion.api.memory" in loaded
     assert not {f"companion.api.{name}" for name in ("companion", "consolidation", "conversation", "ask")} & loaded
 

@@ -193,6 +193,10 @@ def _daemon(home: Path, *, start: bool) -> Address | None:
 def _remote(home: Path, path: Path, address: Address) -> Companion:
     """A companion that asks a daemon; where that ends another is found, or started."""
     from companion.client.remote import companion_of
-    from companion.client.starting import start_daemon
 
-    return companion_of(address, path, lambda: start_daemon(home))
+    def again() -> Address:
+        from companion.client.starting import start_daemon
+
+        return start_daemon(home)
+
+    return companion_of(address, path, again)

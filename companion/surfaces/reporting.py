@@ -12,7 +12,7 @@ from companion.records.headings import ERASED, Heading, ReportPart, enumerated
 from companion.records.judgements import questions_wait
 from companion.records.runs import ChangeState, RunState
 from companion.records.tidying import CHANGES
-from companion.surfaces.cli.told import ID_SHOWN, came_by
+from companion.surfaces.cli.wording import ID_SHOWN, came_by
 
 TITLE_MAX, SAID_MAX = 110, 280
 """Characters of a memory in a sentence, a line, and of what it says beside another, three."""

@@ -5,22 +5,18 @@ from __future__ import annotations
 import ipaddress
 from typing import TYPE_CHECKING, Annotated, BinaryIO
 
-import typer
-
 from companion.errors import UsageError
+from companion.surfaces.cli.declared import Option
 from companion_lsp.stdio import one_session, serve_stdio
 
 if TYPE_CHECKING:
     from companion_lsp.server import CompanionServer
 
-app = typer.Typer(add_completion=False)
 
-
-@app.command()
 def lsp(
-    stdio: Annotated[bool, typer.Option("--stdio", help="Speak over standard input and output; the default.")] = False,
-    tcp: Annotated[str, typer.Option("--tcp", metavar="HOST:PORT", help="Wait for one client over TCP.")] = "",
-    ws: Annotated[str, typer.Option("--ws", metavar="HOST:PORT", help="Wait for one client over WebSocket.")] = "",
+    stdio: Annotated[bool, Option("--stdio", help="Speak over standard input and output; the default.")] = False,
+    tcp: Annotated[str, Option("--tcp", metavar="HOST:PORT", help="Wait for one client over TCP.")] = "",
+    ws: Annotated[str, Option("--ws", metavar="HOST:PORT", help="Wait for one client over WebSocket.")] = "",
 ) -> None:
     """Serve an editor by the language server protocol.
 
@@ -38,6 +34,10 @@ def lsp(
         (transport.serve_tcp if tcp else transport.serve_ws)(server, *address)
 
     one_session(serve)
+
+
+app = lsp
+"""What the entry point names."""
 
 
 def _address(given: str) -> tuple[str, int]:

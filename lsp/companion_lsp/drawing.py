@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
-from companion.surfaces.cli.told import ago
+from companion.surfaces.cli.wording import ago
 from companion_lsp import convert
 from companion_lsp.addresses import MEMORY, MEMORY_ID, NEWER, OLDER, VirtualDocument
 from companion_lsp.texts import escaped

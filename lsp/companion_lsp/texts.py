@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from companion.surfaces.cli.told import ID_SHOWN, ago
+from companion.surfaces.cli.wording import ID_SHOWN, ago
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -31,7 +31,7 @@ from companion.records.talk import ItemType, Message, Role, TalkState
 from companion.signals.transcripts import Log, named
 from companion.store.opening import open_store
 from companion.store.talk import talk_turns
-from companion.surfaces.cli.open_ends import listed
+from companion.surfaces.cli.todo import listed
 
 from .conftest import Desk
 from .talks import LabelledLines

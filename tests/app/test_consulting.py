@@ -239,7 +239,7 @@ def test_a_real_endpoint_is_asked_with_one_deadline_for_all(opened: LocalCompani
 
 
 def test_the_notes_are_shown_where_people_review(opened: LocalCompanion):
-    from companion.surfaces.cli.reviewing import shown_preview
+    from companion.surfaces.cli.review import shown_preview
 
     asking_of(opened, "nonsense")
     told = shown_preview(closed(opened), opened.acts())

@@ -17,6 +17,7 @@ import pytest
 import typer
 
 from companion.surfaces.cli.main import app
+from companion.surfaces.cli.plain import ran
 
 PROGRAM = (
     sys.executable,
@@ -97,7 +98,9 @@ class Shell:
         try:
             os.environ.update(self._environment())
             with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-                COMMANDS.main(list(arguments), prog_name="companion")
+                if not ran(arguments):
+                    COMMANDS.main(list(arguments), prog_name="companion")
+                code = 0
         except SystemExit as left:
             code = int(left.code or 0)
         finally:

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -16,10 +16,12 @@ from repos import Repo
 from waiting import until
 
 from companion.records import Activity, Forecast, Prediction, Reason
-from companion.surfaces.cli.asking import told_forecast
-from companion.surfaces.cli.main import PANELS, app
+from companion.surfaces.cli.catalog import PLACES
+from companion.surfaces.cli.context import told_forecast
+from companion.surfaces.cli.declared import CommandGroup
+from companion.surfaces.cli.main import app
 from surfaces.conftest import NOTE, Template
-from surfaces.shells import Shell, refused, refused_as_json
+from surfaces.shells import Said, Shell, refused, refused_as_json
 
 
 def remembered(shell: Shell) -> str:
@@ -45,14 +47,12 @@ def test_every_command_has_help_with_an_example() -> None:
             assert "Example: `companion" in one.help, name
 
 
-def test_every_command_of_a_module_stands_in_a_panel() -> None:
-    parts = [part for panel in PANELS.values() for part in panel]
-    for module in {module for module, _ in parts}:
-        names = [name for daemon, names in parts if daemon == module for name in names]
+def test_every_command_of_a_module_stands_in_a_group_of_the_help() -> None:
+    for module in set(PLACES.values()):
+        names = [name for name, place in PLACES.items() if place == module]
         made = vars(import_module(f"companion.surfaces.cli.{module}"))
-        groups = [one for one in made.values() if isinstance(one, typer.Typer)]
-        inner = {command.callback for one in groups for command in one.registered_commands}
-        inner |= {one.registered_callback.callback for one in groups if one.registered_callback}
+        groups = [one for one in made.values() if isinstance(one, CommandGroup)]
+        inner = {command for one in groups for command in (one.alone, *one.commands.values())}
         told = [one for one in made.values() if "Example: `companion " in (getattr(one, "__doc__", None) or "")]
         alone = [one for one in told if one.__module__.endswith(f".{module}") and one not in inner]
         assert len(alone) + len(groups) == len(names), module
@@ -92,7 +92,6 @@ def test_json_is_one_document_on_standard_output_and_nothing_else(shop: Shell, t
         ("remember", "Staging runs on Tuesdays"),
         ("pin", id_),
         ("pin", id_, "--off"),
-        ("unpin", id_),
         ("downvote", id_),
         ("contradictions",),
         ("consolidate", "--dry-run"),
@@ -145,14 +144,25 @@ def test_json_is_one_document_on_standard_output_and_nothing_else(shop: Shell, t
     answers = [(arguments, shop(*arguments, "--json")) for arguments in asked]
     answers += [(arguments, shop.plainly(*arguments, "--json")) for arguments in whole]
     for arguments, said in answers:
-        assert said.code == 0, (arguments, said)
-        assert said.json is not None
-        assert said.err == "", arguments
+        one_document(arguments, said)
     named = {str(arguments[0]) for arguments, _ in answers}
     group = typer.main.get_command(app)
     assert named == {*group.list_commands(typer.Context(group)), "init"} - TOLD_ELSEWHERE
 
 
+def one_document(arguments: Sequence[str | Path], said: Said) -> None:
+    """One document of JSON on standard output and nothing on the other; else which command printed what."""
+    told = f"`companion {' '.join(map(str, arguments))} --json` left with {said.code} and printed"
+    both = f"{told}:\n{said.out[:PRINTED_MOST]}\nand beside it:\n{said.err[:PRINTED_MOST]}"
+    assert (said.code, said.err) == (0, ""), both
+    try:
+        assert said.json is not None, both
+    except ValueError as wrong:
+        pytest.fail(f"{wrong}: {both}")
+
+
+PRINTED_MOST = 2_000
+"""Characters of an output that a failure tells."""
 TOLD_ELSEWHERE = {"eval", "resolve", "undo", "schedule", "run", "lsp", "mcp", "hook", "serve", "logs"}
 """Commands whose JSON is tested in their own files, and those whose output belongs to someone else: a command, a
 protocol, a log."""
@@ -376,7 +386,7 @@ def _children(pid: int) -> int:
         (("undo",), "RUN (a run's id", "`companion reports`"),
         (("expand",), "ID (an id, the start of one", "`companion search TEXT`"),
         (("forget",), "ID (a memory's id", "companion forget m1a2b3c4"),
-        (("revive",), "ID (a memory's id", "`companion search TEXT --archived`"),
+        (("revive",), "FORGOTTEN (a forgotten memory's id", "`companion search TEXT --archived`"),
         (("remember",), "TEXT (what to remember)", "companion remember"),
     ],
 )
@@ -411,7 +421,7 @@ def test_a_forecast_lists_no_file_that_is_not_likely_and_no_reason_twice() -> No
     )
     told = told_forecast(Forecast(files, (), 0.5, Activity.EXPLORING), "/home/ann/shop/a.py")
     assert told.splitlines()[1:] == [
-        "   50%  shop/b.py",
+        "   1st  shop/b.py  (possible)",
         "        calls this file; x",
         "30 files less likely; `--json` lists all with every reason.",
     ]
@@ -420,5 +430,7 @@ def test_a_forecast_lists_no_file_that_is_not_likely_and_no_reason_twice() -> No
 def test_a_forecast_in_which_nothing_is_likely_names_the_first_few_as_such() -> None:
     files = tuple(Prediction(f"shop/c{n}.py", 0.001, 0.1) for n in range(30))
     told = told_forecast(Forecast(files, (), 0.01, Activity.EXPLORING), "")
-    assert told.count("<1%") == 3
-    assert "0%" not in told.partition("\n")[2]
+    head, *named = told.splitlines()
+    assert head.startswith("Nothing is likely needed next; the nearest, of 30 files")
+    assert [line.split()[0] for line in named[:3]] == ["1st", "2nd", "3rd"]
+    assert named[3:] == ["27 files less likely; `--json` lists all with every reason."]

@@ -13,7 +13,7 @@ STEERING = "".join(map(chr, (*range(8), *range(11, 32), *range(127, 160))))
 def test_no_echo_of_a_note_turns_the_direction_of_reading(shop):
     kept = shop("remember", f"The archive is{MARKS} called txt.exe")
     id_ = kept.out.split()[1].rstrip(":")
-    told = [kept, shop("pin", id_), shop("unpin", id_), shop("forget", id_), shop("revive", id_)]
+    told = [kept, shop("pin", id_), shop("pin", id_, "--off"), shop("forget", id_), shop("revive", id_)]
     for one in told:
         assert one.code == 0
         assert "called txt.exe" in one.out

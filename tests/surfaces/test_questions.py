@@ -7,7 +7,6 @@ import json
 import pytest
 
 from companion.records.search import QUERY_CUT, QUERY_MAX_CHARACTERS
-from companion.surfaces.cli import quick
 from surfaces.assistants import called, in_memory, says
 from surfaces.conftest import NOTE
 
@@ -29,14 +28,6 @@ def test_words_need_no_quotes_and_options_may_stand_anywhere(shop):
         ("search", "--json", "prices", "-l", "3", "rounded even"),
     ):
         assert json.loads(shop(*given).out)["hits"] == whole
-
-
-def test_the_quick_way_takes_words_without_quotes_too():
-    given = quick._given("search", ["prices", "-l", "3", "rounded", "--kind", "fact", "even"])
-    assert given == {"": ["prices", "rounded", "even"], "limit": ["3"], "kind": ["fact"]}
-    for command, words in (("search", []), ("expand", ["m1", "m2"]), ("context", ["now"])):
-        with pytest.raises(quick._Unusual):
-            quick._given(command, words)
 
 
 @pytest.mark.parametrize("command", [("search",), ("context", "--query"), ("predict", "--query"), ("talk", "find")])

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from companion.records.command_line import is_ignored, step_of, steps_of, without_variables
-from companion.surfaces.cli.carrying import Tail
+from companion.surfaces.cli.streams import Tail
 from companion.surfaces.cli.terminal import run_through
 from surfaces.shells import PROGRAM, Shell
 from surfaces.terminals import DEADLINE_S, terminal

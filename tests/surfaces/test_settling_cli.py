@@ -7,7 +7,7 @@ from waiting import DEADLINE_S
 
 from companion.app.consolidation import opposing
 from companion.records import Scope
-from companion.surfaces.cli.settling import parse_scope
+from companion.surfaces.cli.contradictions import parse_scope
 from surfaces.shells import Shell, refused_as_json
 
 BEFORE = '[project]\nname = "shop"\n\n[tool.ruff]\nline-length = 90\n'
@@ -57,7 +57,7 @@ def test_wrong_words_are_refused_with_those_there_are(torn: Shell):
 
 def test_a_pin_is_taken_out_and_what_was_of_no_use_is_noted(torn: Shell):
     kept = torn("remember", "Prices are integers", "--pin", "--json").json
-    assert torn("unpin", kept["id"], "--json").json["draft"]["pinned"] is False
+    assert torn("pin", kept["id"], "--off", "--json").json["draft"]["pinned"] is False
     assert torn("downvote", kept["id"][:12]).code == 0
     assert torn("expand", kept["id"], "--json").json["memory"]["usage"]["ignored"] == 1
 

@@ -3,7 +3,7 @@
     @command(in_words)
     def revive(companion: Companion, id_: MemoryId) -> Memory: ...
 
-    @words_for("accuracy", weeks=typer.Option("--weeks", help="Weeks of work to tell."))
+    @words_for("accuracy", weeks=Option("--weeks", help="Weeks of work to tell."))
     def accuracy(found: Accuracy) -> Shown: ...
 
 Either takes its options with `--json` and `--repo` beside them, opens the companion, asks, and prints. The second is
@@ -18,12 +18,10 @@ from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
-
-import typer
-from typer.models import ArgumentInfo, OptionInfo
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 from companion.api.routes import ROUTES
+from companion.surfaces.cli.declared import option
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
 from companion.surfaces.cli.output import Shown, print_answer, print_json, progress, show
 
@@ -43,7 +41,6 @@ _COMMON = (
     inspect.Parameter("as_json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=AsJson),
     inspect.Parameter("repo", inspect.Parameter.KEYWORD_ONLY, default=Path(), annotation=Repo),
 )
-_CONTEXT = inspect.Parameter("ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +57,7 @@ def command(
     """What makes a command of a function whose first parameter is a companion.
 
     `tell` puts the answer into words; a function without one returns `Told`. With `anywhere` it works outside of a
-    repository too. As the callback of a group it leaves the word to a command that was named.
+    repository too.
     """
 
     def made(asks: Callable[..., object]) -> Callable[..., None]:
@@ -77,7 +74,7 @@ def command(
 def words_for(verb: str, **options: Any) -> Callable[[Tell], Callable[..., None]]:
     """What makes a command of the words for a verb's answer.
 
-    Its options are parameters of the verb, with the protocol's types and defaults; `options` declare them to typer.
+    Its options are parameters of the verb, with the protocol's types and defaults; `options` declare them.
     """
 
     def asks(companion: Companion, **given: object) -> object:
@@ -86,15 +83,10 @@ def words_for(verb: str, **options: Any) -> Callable[[Tell], Callable[..., None]
     def made(tell: Tell) -> Callable[..., None]:
         route = next(one for one in ROUTES if one.verb == verb)
         declared, hints = inspect.signature(route.declared).parameters, get_type_hints(route.declared)
-        own = [declared[name].replace(annotation=_option(hints[name], one)) for name, one in options.items()]
+        own = [declared[name].replace(annotation=option(hints[name], one)) for name, one in options.items()]
         return _made(tell, asks, tell, own, (), anywhere=route.anywhere)
 
     return made
-
-
-def _option(type_: object, declared: object) -> object:
-    """A parameter as typer takes it: an option that is shared says its type itself."""
-    return Annotated[type_, declared] if isinstance(declared, (ArgumentInfo, OptionInfo)) else declared
 
 
 def _made(
@@ -109,16 +101,15 @@ def _made(
     """A command with a function's name and help, that has its own options and those that all commands have."""
 
     @wraps(named)
-    def run(ctx: typer.Context, *, as_json: bool, repo: Path, **options: Any) -> None:
-        if ctx.invoked_subcommand is None:
-            quiet = as_json or "bars" not in takes
-            with companion_for(repo, anywhere=anywhere) as companion, progress(quiet=quiet) as bars:
-                common = {"as_json": as_json, "repo": repo, "bars": bars}
-                found = asks(companion, **options, **{name: common[name] for name in takes})
-            _print(found, tell, as_json=as_json)
+    def run(*, as_json: bool, repo: Path, **options: Any) -> None:
+        quiet = as_json or "bars" not in takes
+        with companion_for(repo, anywhere=anywhere) as companion, progress(quiet=quiet) as bars:
+            common = {"as_json": as_json, "repo": repo, "bars": bars}
+            found = asks(companion, **options, **{name: common[name] for name in takes})
+        _print(found, tell, as_json=as_json)
 
     options = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in own]
-    declared = [_CONTEXT, *options, *_COMMON]
+    declared = [*options, *_COMMON]
     run.__signature__ = inspect.Signature(declared)  # type: ignore[attr-defined]  # what `inspect` looks at first
     run.__annotations__ = {one.name: one.annotation for one in declared}
     return run

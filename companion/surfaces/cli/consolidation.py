@@ -8,56 +8,36 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from companion.api import AskedBy, RunChange, RunOrder, RunReport
-from companion.errors import CompanionError, UsageError
+from companion.errors import UsageError
 from companion.records.runs import ConsolidationRun, RowMoved, RunState, Undone
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command
+from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import AsJson, Repo, agree, companion_for, parse_moment
 from companion.surfaces.cli.output import MarkdownPage, Shown, TextTable, as_document, counted, print_answer, progress
-from companion.surfaces.cli.told import ID_SHOWN
+from companion.surfaces.cli.wording import ID_SHOWN
 
 JSON_SUFFIX = ".json"
 PURGED_SHOWN = 20
 """Memories that a purge names: a screen."""
 
 
-def _passes() -> list[str]:
-    """Names of passes, for the shell to complete."""
-    from importlib.metadata import entry_points
-
-    return sorted(point.name.split("-", 1)[-1] for point in entry_points(group="companion.passes"))
-
-
-def _runs() -> list[str]:
-    """Ids of runs of the repository one stands in, for the shell to complete; none where that cannot be asked."""
-    try:
-        with companion_for(Path()) as companion:
-            return [one.id[:ID_SHOWN] for one in companion.reports()]
-    except CompanionError:
-        return []
-
-
-Run = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, its start, or `last`.", autocompletion=_runs)]
+Run = Annotated[str, Positional(metavar="RUN", help="A run's id, its start, or `last`.")]
 LAST = "last"
 """The newest run, where one is named."""
 
 
 def consolidate(
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Keep the plan and change nothing.")] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Keep the plan and change nothing.")] = False,
     passes: Annotated[
-        list[str] | None,
-        typer.Option("--pass", metavar="NAME", help="Only this pass; may be repeated.", autocompletion=_passes),
+        list[str] | None, Option("--pass", metavar="PASS", help="Only this pass; may be repeated.")
     ] = None,
-    since: Annotated[str, typer.Option("--since", help="Only what was learned since: 2026-01-31 or 3d, 2w ago.")] = "",
-    run: Annotated[
-        str, typer.Option("--run", metavar="RUN", help="Make exactly the changes of a dry run.", autocompletion=_runs)
-    ] = "",
+    since: Annotated[str, Option("--since", help="Only what was learned since: 2026-01-31 or 3d, 2w ago.")] = "",
+    run: Annotated[str, Option("--run", metavar="RUN", help="Make exactly the changes of a dry run.")] = "",
     report: Annotated[
-        Path | None, typer.Option("--report", metavar="FILE", help="Write the whole report: FILE.md or FILE.json.")
+        Path | None, Option("--report", metavar="FILE", help="Write the whole report: FILE.md or FILE.json.")
     ] = None,
-    scheduled: Annotated[bool, typer.Option("--scheduled", hidden=True)] = False,
+    scheduled: Annotated[bool, Option("--scheduled", hidden=True)] = False,
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
@@ -98,15 +78,13 @@ def _in_short(told: RunReport) -> list[str]:
 @command()
 def reports(
     companion: Companion,
-    run: Annotated[
-        str, typer.Argument(metavar="[RUN]", help="Show this run; `last` is the newest.", autocompletion=_runs)
-    ] = "",
+    run: Annotated[str, Positional(metavar="[RUN]", help="Show this run; `last` is the newest.")] = "",
     change: Annotated[
-        int | None, typer.Option("--change", metavar="N", help="Show one change of it: before and after.")
+        int | None, Option("--change", metavar="N", help="Show one change of it: before and after.")
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Show every change, links and warmth too.")] = False,
+    everything: Annotated[bool, Option("--all", help="Show every change, links and warmth too.")] = False,
     report: Annotated[
-        Path | None, typer.Option("--report", metavar="FILE", help="Write the report: FILE.md or FILE.json.")
+        Path | None, Option("--report", metavar="FILE", help="Write the report: FILE.md or FILE.json.")
     ] = None,
 ) -> CommandAnswer:
     """List the consolidation runs, newest first, or show the report of one: what it did, why, and how to undo it.
@@ -128,7 +106,7 @@ def reports(
         told = _whole(companion, told)
     if report is not None:
         _write(report, told, everything=everything)
-        raise typer.Exit
+        raise SystemExit
     return CommandAnswer(told, _page(told, everything=everything))
 
 
@@ -153,7 +131,7 @@ def _undone(done: Undone) -> str:
 def undo(
     companion: Companion,
     run: Run,
-    change: Annotated[int | None, typer.Argument(metavar="[CHANGE]", help="Only this change of it.")] = None,
+    change: Annotated[int | None, Positional(metavar="[CHANGE]", help="Only this change of it.")] = None,
 ) -> Undone:
     """Undo a run, or one change of it; what has changed since stays as it is and is named.
 
@@ -166,8 +144,8 @@ def undo(
 def purge(
     companion: Companion,
     as_json: bool,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Only say what would go.")] = False,
+    yes: Annotated[bool, Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> CommandAnswer:
     """Empty for good what was archived long ago and can be learned again; asks first.
 

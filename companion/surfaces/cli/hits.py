@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from companion.api import Expansion
 from companion.ports import Readiness
 from companion.records import Decision, Draft, Episode, Linked, Memory, Reason, SearchHit, Status, places
-from companion.surfaces.cli.told import ID_SHOWN, came_by
+from companion.surfaces.cli.wording import ID_SHOWN, came_by, sureness
 
 PLACES_SHOWN = 2
 """Sources named beside what was found; `expand` lists all."""
@@ -113,7 +113,7 @@ def _earlier(draft: Draft) -> str:
 
 
 def _behind(draft: Draft) -> Iterator[str]:
-    sure = "" if draft.confidence >= 1 else f", {draft.confidence:.0%} sure"
+    sure = "" if draft.confidence >= 1 else f", {sureness(draft.confidence)}"
     state = f" ({draft.body.status})" if isinstance(draft.body, Decision) else ""
     yield f"Kind: {draft.type or draft.kind.value}{state}, {came_by(draft.source, draft.origin)}{sure}"
     if isinstance(draft.body, Episode):

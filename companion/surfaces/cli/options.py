@@ -13,11 +13,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, BinaryIO, TypeVar
 
-import typer
-
 from companion.config import BUDGET_MAX_TOKENS, data_home, load_settings
 from companion.errors import CompanionError, DaemonGone, UsageError
 from companion.records import Activity, Signals
+from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.output import print_note, print_text
 
 if TYPE_CHECKING:  # a command loads the family of verbs that it asks, and no other
@@ -30,32 +29,46 @@ ERROR_MAX_BYTES = 1_000_000
 MESSAGE_MARK = ": "
 """Stands in nearly every error message, as `TypeError: x`, and in hardly any file's name."""
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+AsJson = Annotated[bool, Option("--json", help="Print one JSON document.")]
 Repo = Annotated[
     Path,
-    typer.Option("--repo", "-C", help="The repository, or any folder in it.", show_default="this folder"),
+    Option(
+        "--repo",
+        "-C",
+        metavar="FOLDER",
+        help="The repository, or any folder in it; else this folder.",
+        show_default=False,
+    ),
 ]
-MemoryId = Annotated[str, typer.Argument(metavar="ID", help="A memory's id or the start of one.")]
-ActNamed = Annotated[str, typer.Argument(help="An act, by its name or the start of its id.")]
-HowMany = Annotated[int, typer.Option("--limit", help="How many.")]
-Persona = Annotated[str, typer.Option("--persona", help="Of one assistant.", show_default="all")]
-File = Annotated[str, typer.Option("--file", "-f", help="The file at hand.")]
-Query = Annotated[str, typer.Option("--task", "--query", "-q", help="The task in words.")]
+MemoryId = Annotated[str, Positional(metavar="ID", help="A memory's id or the start of one.")]
+ActNamed = Annotated[str, Positional(metavar="ACT", help="An act, by its name or the start of its id.")]
+HowMany = Annotated[int, Option("--limit", metavar="N", help="How many.")]
+Persona = Annotated[str, Option("--persona", metavar="NAME", help="Of one assistant alone.", show_default=False)]
+File = Annotated[str, Option("--file", "-f", metavar="FILE", help="The file at hand.")]
+Query = Annotated[str, Option("--task", "--query", "-q", metavar="WORDS", help="The task in words.")]
 ErrorFrom = Annotated[
     str,
-    typer.Option(
+    Option(
         "--error",
         "-e",
+        metavar="FILE",
         help="A file with a traceback or compiler output, or its pasted lines; `-` reads standard input.",
     ),
 ]
-Branch = Annotated[str, typer.Option("--branch", "-b", help="Answer as on this branch.")]
+Branch = Annotated[str, Option("--branch", "-b", metavar="NAME", help="Answer as on this branch.")]
 ActivityIs = Annotated[
-    str, typer.Option("--activity", "-a", help="new-feature, debugging, review, refactoring or exploring.")
+    str,
+    Option("--activity", "-a", metavar="ACTIVITY", help="new-feature, debugging, review, refactoring or exploring."),
 ]
-Collaborator = Annotated[list[str] | None, typer.Option("--collaborator", help="Who else is here; may be repeated.")]
-At = Annotated[str, typer.Option("--at", help="As of this moment: 2026-01-31, 2026-01-31T12:00 or 3d, 2w ago.")]
-Budget = Annotated[int | None, typer.Option("--budget", "-n", help="Tokens, 0 or more.", show_default="8000")]
+Collaborator = Annotated[
+    list[str] | None, Option("--collaborator", metavar="WHO", help="Who else is here; may be repeated.")
+]
+At = Annotated[
+    str, Option("--at", metavar="MOMENT", help="As of this moment: 2026-01-31, 2026-01-31T12:00 or 3d, 2w ago.")
+]
+Budget = Annotated[
+    int | None, Option("--budget", "-n", metavar="N", help="Tokens, 0 or more; 8000 unless set.", show_default=False)
+]
 
 
 @contextmanager
@@ -88,9 +101,8 @@ def signals_from(
     error: str,
     branch: str,
     activity: str,
-    now: datetime,
     collaborators: list[str] | None = None,
-    at: str = "",
+    at: datetime | None = None,
 ) -> Signals:
     """Signals as the options give them; a wrong one raises UsageError naming what is right."""
     return Signals(
@@ -100,7 +112,7 @@ def signals_from(
         branch=branch,
         activity=choice_of(Activity, activity, "activity") if activity else None,
         collaborators=tuple(collaborators or ()),
-        at=parse_moment(at, now),
+        at=at,
     )
 
 
@@ -120,8 +132,7 @@ def parse_budget(given: int | None) -> int:
         return load_settings(data_home()).budget_tokens
     if not 0 <= given <= BUDGET_MAX_TOKENS:
         raise UsageError(
-            f"A budget of {given} tokens makes no sense.",
-            f"Give 0 to {BUDGET_MAX_TOKENS}, e.g. `--budget 8000`.",
+            f"A budget of {given} tokens makes no sense.", f"Give 0 to {BUDGET_MAX_TOKENS}, e.g. `--budget 8000`."
         )
     return given
 
@@ -185,6 +196,13 @@ def agree(question: str, *, as_json: bool) -> None:
     """Go on only with a person's word. Raises UsageError where nobody can be asked."""
     if as_json or not sys.stdin.isatty():
         raise UsageError("Nobody can be asked here, so nothing was changed.", "Add `--yes` if you mean it.")
-    if not typer.confirm(question):
+    if not confirmed(question):
         print_text("Nothing was changed.")
-        raise typer.Exit
+        raise SystemExit
+
+
+def confirmed(question: str) -> bool:
+    """Whether a person says yes, asked at the terminal; no is what Enter alone says."""
+    import typer
+
+    return typer.confirm(question, default=False)

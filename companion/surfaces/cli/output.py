@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
-from companion.surfaces.cli.told import printable
+from companion.surfaces.cli.wording import printable
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -29,6 +29,10 @@ PIPED_COLUMNS = 240
 
 NARROWEST_COLUMNS = 20
 """Columns that a paragraph gets in any case."""
+TABLE_GAP_COLUMNS = 2
+"""Between two columns of a table."""
+HANGING_COLUMNS = 4
+"""How far a line that goes on is set in."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -54,7 +58,14 @@ class MarkdownPage:
     text: str
 
 
-Part = str | TextTable | Aside | MarkdownPage
+@dataclasses.dataclass(frozen=True, slots=True)
+class Verbatim:
+    """Text of which no line is broken, as it may be copied: a script, a document."""
+
+    text: str
+
+
+Part = str | TextTable | Aside | MarkdownPage | Verbatim
 Shown = Part | Sequence[Part]
 """What people are told, its parts in their order."""
 
@@ -109,8 +120,10 @@ def show(shown: Shown) -> None:
                 print_note(text)
             case MarkdownPage(text):
                 print_markdown(text)
+            case Verbatim(text):
+                print_text(text)
             case _:
-                print_text(part)
+                print_text(_between_words(part))
 
 
 def print_text(text: str) -> None:
@@ -169,22 +182,23 @@ def silence_output() -> None:
     os.close(nowhere)
 
 
-def wrapped(text: str, indent: str, hanging: str = "") -> str:
-    """A paragraph set in from the left: in a terminal broken at its edge, in a pipe on one line."""
+def _between_words(text: str) -> str:
+    """Text broken between words at a terminal's edge, what goes on set in a little; for a pipe as it is."""
     if not sys.stdout.isatty():
-        return indent + text
+        return text
     import shutil
     import textwrap
 
-    width = max(shutil.get_terminal_size().columns, len(hanging or indent) + NARROWEST_COLUMNS)
-    return textwrap.fill(
-        text,
-        width,
-        initial_indent=indent,
-        subsequent_indent=hanging or indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    edge = max(shutil.get_terminal_size().columns, NARROWEST_COLUMNS)
+    lines = []
+    for line in text.splitlines():
+        further = " " * min(len(line) - len(line.lstrip()) + HANGING_COLUMNS, edge // 2)
+        wraps = textwrap.TextWrapper(
+            edge, subsequent_indent=further, expand_tabs=False, replace_whitespace=False, break_long_words=False
+        )
+        wraps.break_on_hyphens = False
+        lines += wraps.wrap(line) if len(line) > edge else [line]
+    return "\n".join(lines)
 
 
 def counted(number: int, thing: str) -> str:
@@ -218,15 +232,43 @@ def _literal(text: str) -> str:
 
 
 def print_table(title: str, columns: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> None:
-    """A table; columns whose name ends in a blank are numbers and stand to the right."""
+    """A table; columns whose name ends in a blank are numbers and stand to the right.
+
+    Where not even each column's longest word has room beside the others, the last column stands below the rest.
+    """
     from rich.table import Table
 
+    people, cells = to_people(), [[printable(str(cell)) for cell in row] for row in rows]
+    widths = _widths([[name.strip() for name in columns], *cells], people.width)
+    if widths is None:
+        lines = (f"{'  '.join(filter(None, one[:-1]))}\n{' ' * HANGING_COLUMNS}{one[-1]}".rstrip() for one in cells)
+        print_text(_between_words("\n".join([*([title] if title else []), *lines])))
+        return
     table = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
-    for name in columns:
-        table.add_column(name.strip(), justify="right" if name.endswith(" ") else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(_literal(printable(str(cell))) for cell in row))
-    to_people().print(table)
+    for name, width in zip(columns, widths, strict=True):
+        table.add_column(name.strip(), justify="right" if name.endswith(" ") else "left", width=width)
+    for row in cells:
+        table.add_row(*map(_literal, row))
+    people.print(table)
+
+
+def _widths(rows: Sequence[Sequence[str]], edge: int) -> list[int] | None:
+    """Columns for each column of a table: all it needs, else its longest word and a share of what is left.
+
+    None where that is more than there is.
+    """
+    from rich.cells import cell_len
+
+    whole = [max(cell_len(line) for cell in column for line in cell.split("\n")) for column in zip(*rows, strict=True)]
+    least = [
+        max(cell_len(word) for cell in column for word in cell.split() or [""]) for column in zip(*rows, strict=True)
+    ]
+    left = edge - TABLE_GAP_COLUMNS * (len(whole) - 1) - sum(least)
+    wanted = [most - word for most, word in zip(whole, least, strict=True)]
+    if left < 0:
+        return None
+    share = min(1.0, left / (sum(wanted) or 1))
+    return [word + int(more * share) for word, more in zip(least, wanted, strict=True)]
 
 
 class _Bars:

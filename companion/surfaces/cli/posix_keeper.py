@@ -15,7 +15,7 @@ import struct
 import termios
 from collections.abc import Sequence
 
-from companion.surfaces.cli.carrying import FORWARDED, STDERR, STDIN, STDOUT
+from companion.surfaces.cli.streams import FORWARDED, STDERR, STDIN, STDOUT
 
 NOTE = struct.Struct("=ci")
 """What the keeper says: `x` with how the command ended, `s` with the signal that stopped it, `e` with an error."""

@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 
-from companion.surfaces.cli.carrying import CHUNK_BYTES, FORWARDED, STDERR, STDOUT, Ended, Tail, handling, write_all
+from companion.surfaces.cli.streams import CHUNK_BYTES, FORWARDED, STDERR, STDOUT, Ended, Tail, handling, write_all
 
 LINGER_S = 0.05
 """What a command has written is there when it has ended; so long is waited for other writers to close the pipe."""

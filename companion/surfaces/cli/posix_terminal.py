@@ -18,7 +18,9 @@ import time
 import tty
 from collections.abc import Callable, Sequence
 
-from companion.surfaces.cli.carrying import (
+from companion.surfaces.cli.posix_keeper import NOTE, keep
+from companion.surfaces.cli.posix_pipes import run_behind_pipes
+from companion.surfaces.cli.streams import (
     CHUNK_BYTES,
     FORWARDED,
     STDERR,
@@ -29,8 +31,6 @@ from companion.surfaces.cli.carrying import (
     handling,
     write_all,
 )
-from companion.surfaces.cli.posix_keeper import NOTE, keep
-from companion.surfaces.cli.posix_pipes import run_behind_pipes
 
 
 def run_through(arguments: Sequence[str]) -> Ended:

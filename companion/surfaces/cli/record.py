@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.surfaces.cli.carrying import Ended
+from companion.surfaces.cli.streams import Ended
 from companion.surfaces.cli.terminal import NOT_EXECUTABLE, NOT_FOUND, leave_as, run_through, say
 
 STORE_WAIT_S, HOOK_WAIT_S = "1", "30"

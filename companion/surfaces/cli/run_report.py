@@ -12,7 +12,7 @@ from companion.records.headings import ReportPart
 from companion.records.runs import RunState
 from companion.surfaces import reporting
 from companion.surfaces.cli.markdown import coded, escaped
-from companion.surfaces.cli.told import ID_SHOWN
+from companion.surfaces.cli.wording import ID_SHOWN
 from companion.surfaces.reporting import Section, sections
 
 SHOWN_A_SECTION = 10

@@ -8,12 +8,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from companion.errors import UsageError
+from companion.surfaces.cli.declared import CommandGroup, Option
 from companion.surfaces.cli.options import AsJson, Repo, agree, companion_for
 from companion.surfaces.cli.output import print_answer, print_text
-from companion.surfaces.cli.told import printable
+from companion.surfaces.cli.wording import printable
 
 if TYPE_CHECKING:
     from companion.surfaces.cli.timers import Job
@@ -23,20 +22,17 @@ AT = "03:30"
 _TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
 
 With = Annotated[
-    str,
-    typer.Option("--with", metavar="TIMER", help="systemd, cron, launchd or schtasks.", show_default="what is there"),
+    str, Option("--with", metavar="TIMER", help="systemd, cron, launchd or schtasks.", show_default="what is there")
 ]
 
-schedule_app = typer.Typer(
-    help="Have a consolidation run come every day; see it, and take it out again.", no_args_is_help=True
-)
+schedule_app = CommandGroup("Have a consolidation run come every day; see it, and take it out again.")
 
 
 @schedule_app.command()
 def install(
-    at: Annotated[str, typer.Option("--at", metavar="HH:MM", help="When, by the clock of this computer.")] = AT,
+    at: Annotated[str, Option("--at", metavar="HH:MM", help="When, by the clock of this computer.")] = AT,
     system: With = "",
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, Option("--yes", "-y", help="Do not ask.")] = False,
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:

@@ -24,7 +24,7 @@ import sys
 import time
 from collections.abc import Sequence
 
-from companion.surfaces.cli.carrying import Ended
+from companion.surfaces.cli.streams import Ended
 
 NOT_FOUND, NOT_EXECUTABLE = 127, 126
 """What shells answer for a program that is missing, and for one that may not be run."""

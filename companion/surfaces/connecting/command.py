@@ -12,7 +12,6 @@ import typer
 from companion.client.companions import work_tree
 from companion.config import data_home
 from companion.errors import NotARepository, UsageError
-from companion.surfaces.cli.options import AsJson
 from companion.surfaces.cli.output import Part, TextTable, print_answer, print_json, print_text
 from companion.surfaces.connecting.file_edits import FileEdit, edits_of, keep_before, write
 from companion.surfaces.connecting.targets import Setup, SetupTarget, Target, named, program, targets
@@ -38,7 +37,7 @@ def connect(
         bool, typer.Option("--global", help="An assistant's settings for all repositories, not this one's.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
-    as_json: AsJson = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Connect an editor or an assistant: show its set-up, ask, write it. Without a name: list those found here.
 

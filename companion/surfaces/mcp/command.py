@@ -9,10 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from companion.config import DaemonUse, chosen, data_home, load_settings
 from companion.errors import CompanionError, SourceError, UsageError
+from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import AsJson, choice_of
 from companion.surfaces.cli.output import print_json, print_text
 from companion.surfaces.mcp.tools import ToolChoice
@@ -24,19 +23,15 @@ PORT_MAX = 65_535
 UNREPLACED = "${"
 """In a path, a variable such as `${workspaceFolder}` that this client does not know: the folder is not given then."""
 
-app = typer.Typer(add_completion=False)
-hook_app = typer.Typer(add_completion=False)
 
-
-@app.command()
 def mcp(
     http: Annotated[
         int | None,
-        typer.Option("--http", help="Serve HTTP on this loopback port, with a token; 0: any.", min=0, max=PORT_MAX),
+        Option("--http", help="Serve HTTP on this loopback port, with a token; 0: any.", min=0, max=PORT_MAX),
     ] = None,
     profile: Annotated[
         str,
-        typer.Option(
+        Option(
             "--profile",
             help="Tools that are listed: default (ten), all, or small (four, for small models).",
             show_default="the setting `assistant_tools`",
@@ -44,10 +39,10 @@ def mcp(
     ] = "",
     repo: Annotated[
         Path | None,
-        typer.Option("--repo", "-C", help="The repository.", show_default="the client's folder, else this one"),
+        Option("--repo", "-C", help="The repository.", show_default="the client's folder, else this one"),
     ] = None,
-    persona: Annotated[str, typer.Option("--persona", help="The assistant's own memories and to-dos, and all's.")] = "",
-    stdio: Annotated[bool, typer.Option("--stdio", help="Standard input and output; the default.")] = False,
+    persona: Annotated[str, Option("--persona", help="The assistant's own memories and to-dos, and all's.")] = "",
+    stdio: Annotated[bool, Option("--stdio", help="Standard input and output; the default.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Serve an assistant by the Model Context Protocol; it ends with its client.
@@ -136,9 +131,8 @@ def _over_http(assistant: Assistant, port: int, *, as_json: bool) -> None:
         assistant.close()
 
 
-@hook_app.command()
 def hook(
-    event: Annotated[str, typer.Argument(metavar="EVENT", help="session-start or session-end.")],
+    event: Annotated[str, Positional(metavar="EVENT", help="session-start or session-end.")],
 ) -> None:
     """Answer an assistant's hook: a short context when a session begins; at its end, what was said is taken in.
 
@@ -151,3 +145,7 @@ def hook(
 
     if event in hooks.EVENTS:
         hooks.answered(event)
+
+
+app, hook_app = mcp, hook
+"""What the entry points name."""

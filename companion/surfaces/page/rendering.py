@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, Response
 
 from companion.__about__ import __version__
 from companion.escape import one_line, visible_text
-from companion.surfaces.cli.told import ID_SHOWN, ago, came_by
+from companion.surfaces.cli.wording import ID_SHOWN, ago, came_by
 from companion.surfaces.http.problems import Refused
 from companion.surfaces.page import static
 from companion.surfaces.rows import of_memory, place_of

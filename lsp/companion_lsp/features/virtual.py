@@ -20,7 +20,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from companion.api import PATIENCE_S
 from companion.errors import CompanionError, UsageError
 from companion.escape import one_line, visible_text
-from companion.surfaces.cli.told import ID_SHOWN, came_by
+from companion.surfaces.cli.wording import ID_SHOWN, came_by
 from companion_lsp import texts
 from companion_lsp.addresses import CONTEXT, MEMORY, OLDER, WHY, VirtualDocument, wanted_of
 from companion_lsp.convert import uri_of

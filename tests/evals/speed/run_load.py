@@ -39,7 +39,7 @@ from companion.evals.statistics import percentile
 from companion.ports import NoProgress, Progress
 from companion.records import Format, Signals
 from companion.records.runs import ChangeState, RunState
-from companion.surfaces.cli.main import COLLECT_AFTER_OBJECTS
+from companion.surfaces.cli.__main__ import COLLECT_AFTER_OBJECTS
 from evals.speed.latency import SEED, Made, Served, make, state_of
 
 T = TypeVar("T")

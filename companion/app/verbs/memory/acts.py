@@ -128,7 +128,7 @@ class Acts(Service):
     def erase(self, id_: str) -> Erased:
         memory = self._told_by_a_person(id_)
         if memory.draft.pinned:
-            raise UsageError(f"{memory.id} is pinned and stays.", f"`companion unpin {memory.id[:12]}`")
+            raise UsageError(f"{memory.id} is pinned and stays.", f"`companion pin {memory.id[:12]} --off`")
         versions = self.rooms.memories.versions(memory.id)
         ids = [one.id for one in versions]
         gone = forgetting.erase(self.rooms.database, ids)

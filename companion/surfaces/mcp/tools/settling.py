@@ -35,7 +35,7 @@ def contradictions(
         missing = "resolution" if id_ else "id"
         raise UsageError(f"`{missing}` is missing.", "One is settled with `id` and `resolution`; without both, listed.")
     if resolution is not None:
-        from companion.surfaces.cli.settling import parse_scope
+        from companion.surfaces.cli.contradictions import parse_scope
 
         a, b = (parse_scope(scope) if scope else None for scope in (scope_a, scope_b))
         verdict = Verdict(resolution, note, a, b, merged.strip())

@@ -9,7 +9,7 @@ from companion.errors import UsageError
 from companion.records.headings import ReportPart
 from companion.records.runs import ConsolidationRun, RowMoved, RunState
 from companion.surfaces import reporting
-from companion.surfaces.cli.told import ID_SHOWN
+from companion.surfaces.cli.wording import ID_SHOWN
 from companion.surfaces.page.room import PageRequest, PageView, Room
 from companion.surfaces.reporting import sections
 

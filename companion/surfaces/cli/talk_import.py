@@ -8,18 +8,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from companion.api import BulkReview, TalkImport, TalkSource
 from companion.config import data_home
 from companion.errors import CompanionError, UsageError
 from companion.ports import Progress
 from companion.records.talk import Conversation
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command
-from companion.surfaces.cli.options import AsJson, Repo, companion_for
+from companion.surfaces.cli.declared import Option, Positional
+from companion.surfaces.cli.options import AsJson, Repo, companion_for, confirmed
 from companion.surfaces.cli.output import TextTable, counted, print_answer, progress
-from companion.surfaces.cli.spoken import line_of
-from companion.surfaces.cli.told import ID_SHOWN, printable
+from companion.surfaces.cli.talk_lines import line_of
+from companion.surfaces.cli.wording import ID_SHOWN, printable
 
 SHOWN_MOST = 30
 """Logs shown one by one: a screen; the rest is counted."""
@@ -29,14 +28,13 @@ ALLOWED_NAME = "talk-sources.txt"
 
 def import_(
     what: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="SOURCE…", help="Assistants by name, or one file.", show_default="all"),
+        list[str] | None, Positional(metavar="SOURCE…", help="Assistants by name, or one file.", show_default="all")
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would come in, and keep nothing.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Agree to these sources being read, once and for all.")] = False,
-    here: Annotated[bool, typer.Option("--here", help="What names no folder belongs to this repository.")] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Say what would come in, and keep nothing.")] = False,
+    yes: Annotated[bool, Option("--yes", help="Agree to these sources being read, once and for all.")] = False,
+    here: Annotated[bool, Option("--here", help="What names no folder belongs to this repository.")] = False,
     if_allowed: Annotated[
-        bool, typer.Option("--if-allowed", help="For hooks: say nothing, ask nothing, and fail at nothing.")
+        bool, Option("--if-allowed", help="For hooks: say nothing, ask nothing, and fail at nothing.")
     ] = False,
     as_json: AsJson = False,
     repo: Repo = Path(),
@@ -69,10 +67,10 @@ def _sources(found: Sequence[TalkSource]) -> TextTable:
 def sources(
     companion: Companion,
     forbid: Annotated[
-        list[str] | None, typer.Option("--forbid", metavar="SOURCE", help="Read this one no more; may be repeated.")
+        list[str] | None, Option("--forbid", metavar="SOURCE", help="Read this one no more; may be repeated.")
     ] = None,
     allow: Annotated[
-        list[str] | None, typer.Option("--allow", metavar="SOURCE", help="Agree to its being read; may be repeated.")
+        list[str] | None, Option("--allow", metavar="SOURCE", help="Agree to its being read; may be repeated.")
     ] = None,
 ) -> Sequence[TalkSource]:
     """List the assistants whose logs can be brought in, where they lie, and which may be read.
@@ -90,11 +88,11 @@ def sources(
 def imported(
     companion: Companion,
     bars: Progress,
-    ids: Annotated[list[str] | None, typer.Argument(metavar="ID…", help="Conversations; none: all.")] = None,
-    confirm: Annotated[bool, typer.Option("--confirm", help="Remember what they leave behind.")] = False,
-    put_away: Annotated[bool, typer.Option("--put-away", help="Keep their transcripts, remember nothing.")] = False,
-    source: Annotated[str, typer.Option("--source", help="Only those that came from this assistant.")] = "",
-    limit: Annotated[int, typer.Option("--limit", help="How many are listed.")] = 20,
+    ids: Annotated[list[str] | None, Positional(metavar="ID…", help="Conversations; none: all.")] = None,
+    confirm: Annotated[bool, Option("--confirm", help="Remember what they leave behind.")] = False,
+    put_away: Annotated[bool, Option("--put-away", help="Keep their transcripts, remember nothing.")] = False,
+    source: Annotated[str, Option("--source", help="Only those that came from this assistant.")] = "",
+    limit: Annotated[int, Option("--limit", help="How many are listed.")] = 20,
 ) -> CommandAnswer:
     """List conversations that were brought in and wait for review, or review them together.
 
@@ -133,7 +131,7 @@ def _ask(companion: Companion, names: Sequence[str], *, yes: bool, silent: bool)
 
 def _agrees(one: TalkSource) -> bool:
     where = ", ".join(map(printable, one.places)) or "its folder"
-    return typer.confirm(f"Read what {one.title} kept of your sessions in {where}?", default=False)
+    return confirmed(f"Read what {one.title} kept of your sessions in {where}?")
 
 
 def _quietly(what: Sequence[str], repo: Path) -> None:

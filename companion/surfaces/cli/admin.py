@@ -1,4 +1,4 @@
-"""Commands that look after the store: stats, doctor, rebuild."""
+"""Commands that look after the store: stats, doctor, rebuild, export, import, backup."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from companion.api import Finding, Stats
-from companion.surfaces.cli.commands import words_for
+from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
+from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import Shown, TextTable, print_answer, progress
+from companion.surfaces.cli.output import Shown, TextTable, counted, print_answer, progress
 
 BROKEN_EXIT = 1
 """`doctor` and `rebuild` leave with it when something is broken, so that scripts can tell."""
+PATHS_SHOWN = 20
+"""Files of an export that are shown: a screen."""
 
 
 @words_for("stats")
@@ -45,8 +46,8 @@ def stats(held: Stats) -> Shown:
 
 
 def doctor(
-    repair: Annotated[bool, typer.Option("--repair", help="Mend what can be mended; nothing is deleted.")] = False,
-    settings: Annotated[bool, typer.Option("--settings", help="List every setting with its reason.")] = False,
+    repair: Annotated[bool, Option("--repair", help="Mend what can be mended; nothing is deleted.")] = False,
+    settings: Annotated[bool, Option("--settings", help="List every setting with its reason.")] = False,
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
@@ -74,10 +75,59 @@ def rebuild(as_json: AsJson = False, repo: Repo = Path()) -> None:
     _print_findings(findings, as_json=as_json)
 
 
+def export(
+    folder: Annotated[Path, Positional(help="Where to write; made if missing.")] = Path("companion-export"),
+    project: Annotated[bool, Option("--project", help="Only the memories of this project.")] = False,
+    as_json: AsJson = False,
+    repo: Repo = Path(),
+) -> None:
+    """Write everything that is kept: Markdown to read, JSON Lines to read back.
+
+    That is memories of all projects with their versions and sources, conversations as they were held, what they left
+    open, acts, answers, runs and your notes. Secrets and what you deleted are not in it.
+
+    Example: `companion export ~/companion-export`
+    """
+    with companion_for(repo, anywhere=not project) as companion:
+        written = companion.export(folder, everything=not project)
+    more = len(written) - PATHS_SHOWN
+    last = [f"and {more} more in {folder}"] if more > 0 else []
+    print_answer(written, "\n".join([*map(str, written[:PATHS_SHOWN]), *last]), as_json)
+
+
+@command(anywhere=True)
+def import_(
+    companion: Companion,
+    file: Annotated[Path, Positional(help="A folder that `export` wrote, or the JSON Lines in it.")],
+) -> CommandAnswer:
+    """Read an export back. Nothing is imported twice; a faulty file imports nothing.
+
+    An export of everything gives an empty store the same content, and any other what it lacks. What was read from
+    repositories (code, history) comes back by `companion init` in them.
+
+    Example: `companion import ~/companion-export`
+    """
+    count = companion.import_file(file)
+    return CommandAnswer({"imported": count}, f"{counted(count, 'memory')} imported.")
+
+
+@command()
+def backup(
+    companion: Companion,
+    target: Annotated[Path | None, Positional(help="The file to write.", show_default="the data folder")] = None,
+) -> CommandAnswer:
+    """Make a consistent copy of the whole store.
+
+    Example: `companion backup /media/stick/companion.duckdb`
+    """
+    copy = companion.backup(target)
+    return CommandAnswer({"backup": copy}, f"Backup written to {copy}")
+
+
 def _print_findings(findings: Sequence[Finding], *, as_json: bool) -> None:
     print_answer(findings, list(_told(findings)), as_json)
     if any(one.state == "broken" for one in findings):
-        raise typer.Exit(BROKEN_EXIT)
+        raise SystemExit(BROKEN_EXIT)
 
 
 def _told(findings: Sequence[Finding]) -> Iterator[str | TextTable]:

@@ -7,20 +7,19 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from companion import wire
 from companion.errors import UsageError
+from companion.surfaces.cli.declared import Positional
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
 from companion.surfaces.cli.output import print_json, progress
 from companion.surfaces.http.verbs import VERBS, Verb
 
 
 def call(
-    verb: Annotated[str, typer.Argument(metavar="VERB", help="The verb, as the API calls it.")],
+    verb: Annotated[str, Positional(metavar="VERB", help="The verb, as the API calls it.")],
     given: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[NAME=VALUE]...", help="What it is asked with; values are JSON or text."),
+        Positional(metavar="[NAME=VALUE]...", help="What it is asked with; values are JSON or text."),
     ] = None,
     as_json: AsJson = False,
     repo: Repo = Path(),

@@ -29,6 +29,7 @@ _AGES = (
     (60, "minute"),
 )
 
+_SURENESS = ((0.9, "nearly certain"), (0.6, "likely"), (0.25, "possible"), (0.05, "a guess"), (0.0, "hardly"))
 _BIDIRECTIONAL = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """Marks that turn the direction of reading: `exe.txt` can be shown where `txt.exe` is meant."""
 _UNPRINTABLE = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_BIDIRECTIONAL}]")
@@ -37,6 +38,11 @@ _UNPRINTABLE = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_BIDIRECTI
 def line(done: str, memory: Memory) -> str:
     """What was done with a memory, its id and what it says."""
     return f"{done} {memory.id[:ID_SHOWN]}: {memory.draft.levels.summary}"
+
+
+def sureness(share: float) -> str:
+    """How sure something is, from 0 to 1, in words."""
+    return next(word for least, word in _SURENESS if share >= least)
 
 
 def came_by(source: str, origin: str = "") -> str:

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Annotated
 
-import typer
-
 from companion.api import Greeting, Todo
 from companion.errors import UsageError
 from companion.records.talk import Item, ItemType, TodoSort, item_in_words, where_said
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command
+from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import HowMany, Persona, choice_of
-from companion.surfaces.cli.told import ID_SHOWN
+from companion.surfaces.cli.wording import ID_SHOWN
 
 NAMES = {
     ItemType.QUESTION: "Open questions",
@@ -31,9 +30,9 @@ NAMES = {
 @command(anywhere=True)
 def threads(
     companion: Companion,
-    type_: Annotated[str, typer.Option("--type", help="question, blocker, waiting-on, task; or another sort.")] = "",
-    act: Annotated[str, typer.Option("--act", help="Of one act alone.")] = "",
-    settle: Annotated[str, typer.Option("--settle", metavar="ID", help="Settle one by hand.")] = "",
+    type_: Annotated[str, Option("--type", help="question, blocker, waiting-on, task; or another sort.")] = "",
+    act: Annotated[str, Option("--act", metavar="ACT", help="Of one act alone.")] = "",
+    settle: Annotated[str, Option("--settle", metavar="ITEM", help="Settle one by hand.")] = "",
     persona: Persona = "",
     limit: HowMany = 100,
 ) -> CommandAnswer:
@@ -52,13 +51,13 @@ def threads(
 @command(anywhere=True)
 def todo(
     companion: Companion,
-    text: Annotated[str, typer.Argument(help="What is to be done; without it, all that is open is listed.")] = "",
-    sort: Annotated[str, typer.Option("--as", help="commitment, habit, thread or friction.")] = "commitment",
-    due: Annotated[str, typer.Option("--due", metavar="DAY", help="Until when: 2026-01-31.")] = "",
-    who: Annotated[str, typer.Option("--waiting-on", metavar="WHO", help="Whom it waits for.")] = "",
-    act: Annotated[str, typer.Option("--act", help="The act it belongs to.", show_default="Your Story")] = "",
+    text: Annotated[str, Positional(help="What is to be done; without it, all that is open is listed.")] = "",
+    sort: Annotated[str, Option("--as", help="commitment, habit, thread or friction.")] = "commitment",
+    due: Annotated[str, Option("--due", metavar="DAY", help="Until when: 2026-01-31.")] = "",
+    who: Annotated[str, Option("--waiting-on", metavar="WHO", help="Whom it waits for.")] = "",
+    act: Annotated[str, Option("--act", metavar="ACT", help="The act it belongs to.", show_default="Your Story")] = "",
     persona: Persona = "",
-    done: Annotated[str, typer.Option("--done", metavar="ID", help="Settle one.")] = "",
+    done: Annotated[str, Option("--done", metavar="ITEM", help="Settle one.")] = "",
 ) -> CommandAnswer:
     """Keep something to do, or list what is: commitments, habits, threads and frictions, said in talk or by hand.
 
@@ -85,7 +84,7 @@ def _greeting(found: Greeting) -> str:
 def greeting(
     companion: Companion,
     persona: Persona = "",
-    everywhere: Annotated[bool, typer.Option("--all", help="Of all projects alike.")] = False,
+    everywhere: Annotated[bool, Option("--all", help="Of all projects alike.")] = False,
 ) -> Greeting:
     """Where were we: what fails, is uncommitted, open, due, decided, tried and rejected, and the last commits here.
 

@@ -1,4 +1,4 @@
-"""Commands that keep: remember, forget, revive, pin, export, import, backup."""
+"""Commands of single memories: remember, forget, revive, pin, downvote."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from companion.api import Note
 from companion.errors import UsageError
 from companion.records import Kind, Memory, Scope, Visibility
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command
+from companion.surfaces.cli.contradictions import told_contradiction
+from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import AsJson, MemoryId, Repo, choice_of, companion_for
 from companion.surfaces.cli.output import counted, plain, print_answer
-from companion.surfaces.cli.settling import told_contradiction
-from companion.surfaces.cli.told import ID_SHOWN, line
+from companion.surfaces.cli.wording import ID_SHOWN, line
 
-PATHS_SHOWN = 20
-"""Files of an export that are shown: a screen."""
 NOTE_MAX_CHARACTERS = 20_000
 """A note longer than a few pages is a document; keep it as a file."""
+WHY_NOT_USEFUL = "said by hand to be of no use"
 
 
 @command()
 def remember(
     companion: Companion,
     as_json: bool,
-    text: Annotated[str, typer.Argument(help="What to remember.")],
-    kind: Annotated[str, typer.Option(help="fact, episode, pattern or workflow.")] = "fact",
-    scope: Annotated[str, typer.Option(help="The path it applies to.")] = "",
-    visibility: Annotated[str, typer.Option(help="user-private, project-shared or system.")] = "user-private",
-    pin: Annotated[bool, typer.Option("--pin", help="Keep it in every context.")] = False,
-    label: Annotated[str, typer.Option(help="Your name for it.")] = "",
+    text: Annotated[str, Positional(help="What to remember.")],
+    kind: Annotated[str, Option(metavar="KIND", help="fact, episode, pattern or workflow.")] = "fact",
+    scope: Annotated[str, Option(metavar="PATH", help="The path it applies to.")] = "",
+    visibility: Annotated[
+        str, Option(metavar="VISIBILITY", help="user-private, project-shared or system.")
+    ] = "user-private",
+    pin: Annotated[bool, Option("--pin", help="Keep it in every context.")] = False,
+    label: Annotated[str, Option(metavar="NAME", help="Your name for it.")] = "",
 ) -> CommandAnswer:
     """Remember something by hand. Secrets in it are redacted first.
 
@@ -65,7 +65,7 @@ def remember(
 def forget(
     id_: MemoryId,
     for_good: Annotated[
-        bool, typer.Option("--for-good", help="Delete what you told, with every copy: it cannot be undone.")
+        bool, Option("--for-good", help="Delete what you told, with every copy: it cannot be undone.")
     ] = False,
     as_json: AsJson = False,
     repo: Repo = Path(),
@@ -85,7 +85,10 @@ def forget(
 
 
 @command(partial(line, "Back again"))
-def revive(companion: Companion, id_: MemoryId) -> Memory:
+def revive(
+    companion: Companion,
+    id_: Annotated[str, Positional(metavar="FORGOTTEN", help="A forgotten memory's id or its start.")],
+) -> Memory:
     """Bring back a memory that was forgotten, by you or by a run: `search --archived` shows which there are.
 
     Example: `companion revive m1a2b3c4`
@@ -95,9 +98,7 @@ def revive(companion: Companion, id_: MemoryId) -> Memory:
 
 @command()
 def pin(
-    companion: Companion,
-    id_: MemoryId,
-    off: Annotated[bool, typer.Option("--off", help="Take the pin out.")] = False,
+    companion: Companion, id_: MemoryId, off: Annotated[bool, Option("--off", help="Take the pin out.")] = False
 ) -> CommandAnswer:
     """Pin a memory: it is in every context and cannot be forgotten until the pin is taken out.
 
@@ -107,50 +108,15 @@ def pin(
     return CommandAnswer(kept, line("No longer pinned" if off else "Pinned", kept))
 
 
-def export(
-    folder: Annotated[Path, typer.Argument(help="Where to write; made if missing.")] = Path("companion-export"),
-    project: Annotated[bool, typer.Option("--project", help="Only the memories of this project.")] = False,
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
-    """Write everything that is kept: Markdown to read, JSON Lines to read back.
-
-    That is memories of all projects with their versions and sources, conversations as they were held, what they left
-    open, acts, answers, runs and your notes. Secrets and what you deleted are not in it.
-
-    Example: `companion export ~/companion-export`
-    """
-    with companion_for(repo, anywhere=not project) as companion:
-        written = companion.export(folder, everything=not project)
-    more = len(written) - PATHS_SHOWN
-    last = [f"and {more} more in {folder}"] if more > 0 else []
-    print_answer(written, "\n".join([*map(str, written[:PATHS_SHOWN]), *last]), as_json)
-
-
-@command(anywhere=True)
-def import_(
-    companion: Companion,
-    file: Annotated[Path, typer.Argument(help="A folder that `export` wrote, or the JSON Lines in it.")],
-) -> CommandAnswer:
-    """Read an export back. Nothing is imported twice; a faulty file imports nothing.
-
-    An export of everything gives an empty store the same content, and any other what it lacks. What was read from
-    repositories (code, history) comes back by `companion init` in them.
-
-    Example: `companion import ~/companion-export`
-    """
-    count = companion.import_file(file)
-    return CommandAnswer({"imported": count}, f"{counted(count, 'memory')} imported.")
-
-
 @command()
-def backup(
+def downvote(
     companion: Companion,
-    target: Annotated[Path | None, typer.Argument(help="The file to write.", show_default="the data folder")] = None,
+    ids: Annotated[list[str], Positional(metavar="ID…", help="Ids of memories, or the starts of them.")],
+    note: Annotated[str, Option("--note", help="For what they were of no use.")] = WHY_NOT_USEFUL,
 ) -> CommandAnswer:
-    """Make a consistent copy of the whole store.
+    """Say that memories were shown and of no use: they rank lower from the next run on.
 
-    Example: `companion backup /media/stick/companion.duckdb`
+    Example: `companion downvote m1a2b3c4`
     """
-    copy = companion.backup(target)
-    return CommandAnswer({"backup": copy}, f"Backup written to {copy}")
+    companion.pass_over(ids, note)
+    return CommandAnswer({"not_useful": ids}, f"Noted: {', '.join(ids)}")

@@ -8,10 +8,9 @@ import sys
 from importlib.resources import files
 from typing import Annotated
 
-import typer
-
 from companion.errors import UsageError
-from companion.surfaces.cli.output import print_answer
+from companion.surfaces.cli.declared import Option, Positional
+from companion.surfaces.cli.output import Verbatim, print_answer
 
 SHELLS = {"bash": "~/.bashrc", "zsh": "~/.zshrc", "fish": "~/.config/fish/config.fish"}
 """Shells there is a hook for, and the file that each reads when it starts."""
@@ -24,7 +23,7 @@ LINES = {
 
 
 def run(
-    command: Annotated[list[str], typer.Argument(metavar="-- COMMAND…", help="The command and its arguments.")],
+    command: Annotated[list[str], Positional(metavar="-- COMMAND…", help="The command and its arguments.")],
 ) -> None:
     """Run a command as it is, and remember how it went: exit code, duration, and the errors it printed.
 
@@ -35,13 +34,13 @@ def run(
     """
     from companion.surfaces.cli.record import run as run_it
 
-    raise typer.Exit(run_it(command))
+    raise SystemExit(run_it(command))
 
 
 def shell_hook(
-    shell: Annotated[str, typer.Argument(help="bash, zsh or fish.")],
-    uninstall: Annotated[bool, typer.Option("--uninstall", help="Tell how to take the hook out again.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    shell: Annotated[str, Positional(help="bash, zsh or fish.")],
+    uninstall: Annotated[bool, Option("--uninstall", help="Tell how to take the hook out again.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Print a hook that tells the companion of each command you type: what, where, exit code and duration.
 
@@ -54,7 +53,7 @@ def shell_hook(
     if shell not in SHELLS:
         raise UsageError(f"There is no hook for `{shell}`.", f"Choose one of: {', '.join(SHELLS)}.")
     text = _how_to_remove(shell) if uninstall else hook_text(shell)
-    print_answer({"shell": shell, "file": SHELLS[shell], "line": LINES[shell], "text": text}, text, as_json)
+    print_answer({"shell": shell, "file": SHELLS[shell], "line": LINES[shell], "text": text}, Verbatim(text), as_json)
 
 
 def hook_text(shell: str) -> str:

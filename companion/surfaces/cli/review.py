@@ -6,30 +6,29 @@ import shlex
 from collections.abc import Sequence
 from typing import Annotated
 
-import typer
-
 from companion.api import Edit, Remembered
 from companion.errors import UsageError
 from companion.records import Identity, Memory
 from companion.records.talk import Act, Conversation, Item, Part, Preview, Role, TalkState, item_in_words
-from companion.surfaces.cli.bringing import imported
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
-from companion.surfaces.cli.open_ends import NAMES
+from companion.surfaces.cli.declared import CommandGroup, Option, Positional
 from companion.surfaces.cli.options import ActNamed, HowMany, MemoryId, Persona
 from companion.surfaces.cli.output import counted
-from companion.surfaces.cli.spoken import line_of
-from companion.surfaces.cli.told import ID_SHOWN
+from companion.surfaces.cli.talk_import import imported
+from companion.surfaces.cli.talk_lines import line_of
+from companion.surfaces.cli.todo import NAMES
+from companion.surfaces.cli.wording import ID_SHOWN
 
-In = Annotated[str, typer.Option("--in", metavar="ID", help="Another conversation than the one that waits.")]
+In = Annotated[str, Option("--in", metavar="TALK", help="Another conversation than the one that waits.")]
 
-review_app = typer.Typer(invoke_without_command=True, help="What will be remembered of a conversation.")
+review_app = CommandGroup("What will be remembered of a conversation.")
 
 
-@review_app.callback()
+@review_app.by_itself
 @command(anywhere=True)
 def review(
     companion: Companion,
-    talk_id: Annotated[str, typer.Option("--in", metavar="ID", help="Another than the one that waits.")] = "",
+    talk_id: Annotated[str, Option("--in", metavar="TALK", help="Another than the one that waits.")] = "",
 ) -> CommandAnswer:
     """Show what will be remembered of a conversation, where, and why; confirm it, change it, or go on talking.
 
@@ -53,9 +52,9 @@ def confirm(done: Remembered) -> str:
 @command(anywhere=True)
 def edit(
     companion: Companion,
-    text: Annotated[str, typer.Argument(help="The words to remember, or with --item what it says instead.")],
-    part: Annotated[int, typer.Option("--part", help="Which part, where there are several.")] = 1,
-    item: Annotated[int | None, typer.Option("--item", metavar="N", help="Change an item instead.")] = None,
+    text: Annotated[str, Positional(help="The words to remember, or with --item what it says instead.")],
+    part: Annotated[int, Option("--part", help="Which part, where there are several.")] = 1,
+    item: Annotated[int | None, Option("--item", metavar="N", help="Change an item instead.")] = None,
     talk_id: In = "",
 ) -> CommandAnswer:
     """Say it in your words; the first words are kept beside.
@@ -74,7 +73,7 @@ def edit(
 @command(anywhere=True)
 def drop(
     companion: Companion,
-    numbers: Annotated[list[int], typer.Argument(metavar="N…", help="Items, by their numbers.")],
+    numbers: Annotated[list[int], Positional(metavar="N…", help="Items, by their numbers.")],
     talk_id: In = "",
 ) -> CommandAnswer:
     """Take items out: they are not remembered.
@@ -99,7 +98,7 @@ def redirect(companion: Companion, act: ActNamed, talk_id: In = "") -> CommandAn
 @command(anywhere=True)
 def split(
     companion: Companion,
-    wanted: Annotated[list[str], typer.Argument(metavar="ACT=N,N…", help="An act and the items that go to it.")],
+    wanted: Annotated[list[str], Positional(metavar="ACT=N,N…", help="An act and the items that go to it.")],
     talk_id: In = "",
 ) -> CommandAnswer:
     """Send some items to other acts; the rest stays where it was.
@@ -127,14 +126,14 @@ review_app.command()(imported)
 @command(anywhere=True)
 def story(
     companion: Companion,
-    act: Annotated[str, typer.Option("--act", help="Another act than Your Story, by its name.")] = "",
-    new: Annotated[str, typer.Option("--new", metavar="NAME", help="Make an act for a line of work.")] = "",
-    delete: Annotated[str, typer.Option("--delete", metavar="NAME", help="Delete one; Your Story gets the rest.")] = "",
-    acts: Annotated[bool, typer.Option("--acts", help="List the acts there are.")] = False,
-    themes: Annotated[bool, typer.Option("--themes", help="Who you are: what recurs, what you said for good.")] = False,
+    act: Annotated[str, Option("--act", metavar="ACT", help="Another act than Your Story, by its name.")] = "",
+    new: Annotated[str, Option("--new", metavar="NAME", help="Make an act for a line of work.")] = "",
+    delete: Annotated[str, Option("--delete", metavar="ACT", help="Delete one; Your Story gets the rest.")] = "",
+    acts: Annotated[bool, Option("--acts", help="List the acts there are.")] = False,
+    themes: Annotated[bool, Option("--themes", help="Who you are: what recurs, what you said for good.")] = False,
     persona: Persona = "",
     limit: HowMany = 20,
-    offset: Annotated[int, typer.Option("--offset", help="How many to pass over.")] = 0,
+    offset: Annotated[int, Option("--offset", help="How many to pass over.")] = 0,
 ) -> CommandAnswer:
     """Show Your Story: what was remembered of your conversations beyond any one project; or another act.
 
@@ -164,7 +163,7 @@ def _line(memory: Memory) -> str:
 
 @command(_line, anywhere=True)
 def revise(
-    companion: Companion, id_: MemoryId, text: Annotated[str, typer.Argument(help="What it says from now on.")]
+    companion: Companion, id_: MemoryId, text: Annotated[str, Positional(help="What it says from now on.")]
 ) -> Memory:
     """Say a memory in other words; the old ones stay as its earlier version. Only what was told, not what was read.
 

@@ -1,14 +1,11 @@
-"""Commands of a person's judgement: what contradicts what, who is right, what stays, and what was of no use."""
+"""Commands of what cannot both be true, and of what rules cannot tell: contradictions, resolve, judge."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from functools import partial
 from itertools import groupby
 from typing import Annotated
-
-import typer
 
 from companion.api import Verdict
 from companion.errors import UsageError
@@ -24,9 +21,10 @@ from companion.records import (
     told_at,
 )
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command
-from companion.surfaces.cli.options import MemoryId, choice_of
+from companion.surfaces.cli.declared import Option, Positional
+from companion.surfaces.cli.options import choice_of
 from companion.surfaces.cli.output import counted
-from companion.surfaces.cli.told import ID_SHOWN, came_by, line
+from companion.surfaces.cli.wording import ID_SHOWN, came_by, sureness
 
 SCOPE_PARTS = ("path", "language", "environment", "version", "branch")
 """What a scope is given by: `path=deploy`, several separated by commas; a bare word is a path."""
@@ -34,17 +32,16 @@ OTHER_VALUES = "equal keys with other values"
 """Who found a contradiction, where no judge was needed."""
 REOPENED = "open"
 """What is said instead of a resolution to take one back."""
-WHY_NOT_USEFUL = "said by hand to be of no use"
 
 
 @command()
 def contradictions(
     companion: Companion,
-    settled: Annotated[bool, typer.Option("--settled", help="Add those that were settled.")] = False,
+    settled: Annotated[bool, Option("--settled", help="Add those that were settled.")] = False,
     superseded: Annotated[
-        bool, typer.Option("--superseded", help="List what newer statements of the same source replaced instead.")
+        bool, Option("--superseded", help="List what newer statements of the same source replaced instead.")
     ] = False,
-    judge: Annotated[str, typer.Option("--judge", metavar="ID", help="Have one pair judged again.")] = "",
+    judge: Annotated[str, Option("--judge", metavar="CONTRADICTION", help="Have one pair judged again.")] = "",
 ) -> CommandAnswer:
     """List what cannot both be true, newest first, with the sources of both sides, and who says so.
 
@@ -73,20 +70,18 @@ def _replaced(one: Superseded) -> str:
 
 def _ruled(ruling: Ruling) -> str:
     says = {True: "the two contradict one another", False: "both can hold", None: "it cannot say"}[ruling.contradict]
-    return f"{ruling.judge}: {says} ({ruling.confidence:.0%} sure): {ruling.reason}"
+    return f"{ruling.judge}: {says} ({sureness(ruling.confidence)}): {ruling.reason}"
 
 
 @command()
 def resolve(
     companion: Companion,
-    id_: Annotated[str, typer.Argument(metavar="ID", help="A contradiction's id or the start of one.")],
-    how: Annotated[
-        str, typer.Argument(metavar="HOW", help="a_wins, b_wins, both_valid or merged; `open` takes it back.")
-    ],
-    note: Annotated[str, typer.Option("--note", help="Why, in your words.")] = "",
-    scope_a: Annotated[str, typer.Option("--scope-a", help="Where A holds, if both do: `path=deploy`.")] = "",
-    scope_b: Annotated[str, typer.Option("--scope-b", help="Where B holds: `environment=production`.")] = "",
-    text: Annotated[str, typer.Option("--text", help="What is true instead, if they are merged.")] = "",
+    id_: Annotated[str, Positional(metavar="CONTRADICTION", help="A contradiction's id or the start of one.")],
+    how: Annotated[str, Positional(metavar="HOW", help="a_wins, b_wins, both_valid or merged; `open` takes it back.")],
+    note: Annotated[str, Option("--note", help="Why, in your words.")] = "",
+    scope_a: Annotated[str, Option("--scope-a", help="Where A holds, if both do: `path=deploy`.")] = "",
+    scope_b: Annotated[str, Option("--scope-b", help="Where B holds: `environment=production`.")] = "",
+    text: Annotated[str, Option("--text", help="What is true instead, if they are merged.")] = "",
 ) -> CommandAnswer:
     """Settle a contradiction. What loses is superseded, never deleted, and is not learned again.
 
@@ -107,10 +102,10 @@ def resolve(
 @command()
 def judge(
     companion: Companion,
-    id_: Annotated[str, typer.Argument(metavar="[ID]", help="A question's id or the start of one.")] = "",
-    answer: Annotated[str, typer.Argument(metavar="[ANSWER]", help="One of the answers that it allows.")] = "",
-    why: Annotated[str, typer.Option("--why", help="Why, in your words.")] = "",
-    limit: Annotated[int, typer.Option("--limit", "-n", help="Questions listed at most.")] = 5,
+    id_: Annotated[str, Positional(metavar="[QUESTION]", help="A question's id or the start of one.")] = "",
+    answer: Annotated[str, Positional(metavar="[ANSWER]", help="One of the answers that it allows.")] = "",
+    why: Annotated[str, Option("--why", help="Why, in your words.")] = "",
+    limit: Annotated[int, Option("--limit", "-n", help="Questions listed at most.")] = 5,
 ) -> CommandAnswer:
     """List the questions that rules cannot answer, or answer one: what follows is done at once, and can be undone.
 
@@ -149,29 +144,6 @@ def _question(one: Judgement) -> str:
     return "\n".join(lines)
 
 
-@command(partial(line, "No longer pinned"))
-def unpin(companion: Companion, id_: MemoryId) -> Memory:
-    """Take the pin out of a memory: it has the importance it had before, and may be forgotten.
-
-    Example: `companion unpin m1a2b3c4`
-    """
-    return companion.pin(id_, on=False)
-
-
-@command()
-def downvote(
-    companion: Companion,
-    ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Ids of memories, or the starts of them.")],
-    note: Annotated[str, typer.Option("--note", help="For what they were of no use.")] = WHY_NOT_USEFUL,
-) -> CommandAnswer:
-    """Say that memories were shown and of no use: they rank lower from the next run on.
-
-    Example: `companion downvote m1a2b3c4`
-    """
-    companion.pass_over(ids, note)
-    return CommandAnswer({"not_useful": ids}, f"Noted: {', '.join(ids)}")
-
-
 def parse_scope(text: str) -> Scope:
     """A scope as it is typed: `path=deploy,environment=production`; a bare word is a path."""
     given: dict[str, str] = {}
@@ -192,7 +164,7 @@ def told_contradiction(one: Contradiction) -> str:
         f"{one.id[:ID_SHOWN]}  {one.reason}",
         *_told("A", one.side_a),
         *_told("B", one.side_b),
-        f"  Found {one.detected_at:%Y-%m-%d} by {one.judge or OTHER_VALUES}, {one.confidence:.0%} sure",
+        f"  Found {one.detected_at:%Y-%m-%d} by {one.judge or OTHER_VALUES}, {sureness(one.confidence)}",
     ]
     if one.resolution is None:
         if one.scope_a is not None and one.scope_b is not None:

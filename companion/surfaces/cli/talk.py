@@ -6,30 +6,29 @@ import sys
 from collections.abc import Sequence
 from typing import Annotated
 
-import typer
-
 from companion.api import Transcript
 from companion.errors import UsageError
 from companion.records.talk import Conversation, Erased, Message, Role, TalkState, Turn, TurnHit
-from companion.surfaces.cli import bringing, turn_history
+from companion.surfaces.cli import talk_history, talk_import
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
+from companion.surfaces.cli.declared import CommandGroup, Option, Positional
 from companion.surfaces.cli.options import HowMany, Persona, choice_of
 from companion.surfaces.cli.output import counted
-from companion.surfaces.cli.spoken import line_of, said
-from companion.surfaces.cli.told import ID_SHOWN
+from companion.surfaces.cli.talk_lines import line_of, said
+from companion.surfaces.cli.wording import ID_SHOWN
 
 SAID_MAX_BYTES = 8_000_000
 """More than that is no message but a file; the store keeps 200,000 characters of one."""
 
-OneOf = Annotated[str, typer.Argument(metavar="[ID]", help="A conversation's id or the start of one.")]
+OneOf = Annotated[str, Positional(metavar="[TALK]", help="A conversation's id or the start of one.")]
 
-talk_app = typer.Typer(no_args_is_help=True, help="A conversation: begin it, speak in it, end it.")
+talk_app = CommandGroup("A conversation: begin it, speak in it, end it.")
 
 
 @words_for(
     "start_conversation",
-    title=typer.Argument(help="A line about it."),
-    persona=typer.Option("--persona", help="The assistant it is held with."),
+    title=Positional(help="A line about it."),
+    persona=Option("--persona", help="The assistant it is held with."),
 )
 def start(one: Conversation) -> str:
     """Begin a conversation. There is one at a time: the one before is ended or put away first.
@@ -46,9 +45,9 @@ def _added(turn: Turn) -> str:
 @command(_added, anywhere=True)
 def add(
     companion: Companion,
-    text: Annotated[str, typer.Argument(help="What was said; `-` reads standard input.")],
-    reply: Annotated[str, typer.Option("--reply", help="What was answered.")] = "",
-    talk_id: Annotated[str, typer.Option("--in", metavar="ID", help="Another than the one going on.")] = "",
+    text: Annotated[str, Positional(help="What was said; `-` reads standard input.")],
+    reply: Annotated[str, Option("--reply", help="What was answered.")] = "",
+    talk_id: Annotated[str, Option("--in", metavar="TALK", help="Another than the one going on.")] = "",
 ) -> Turn:
     """Write down what was said. Secrets are redacted first; what we put into the talk ourselves is left out.
 
@@ -63,9 +62,7 @@ def add(
 
 @command(line_of, anywhere=True)
 def pause(
-    companion: Companion,
-    talk_id: OneOf = "",
-    off: Annotated[bool, typer.Option("--off", help="End the pause.")] = False,
+    companion: Companion, talk_id: OneOf = "", off: Annotated[bool, Option("--off", help="End the pause.")] = False
 ) -> Conversation:
     """Silence nudges about a conversation; it keeps its place, and nothing else changes.
 
@@ -80,7 +77,7 @@ def close(companion: Companion, talk_id: OneOf = "") -> CommandAnswer:
 
     Example: `companion talk close`
     """
-    from companion.surfaces.cli.reviewing import told_preview
+    from companion.surfaces.cli.review import told_preview
 
     return told_preview(companion, companion.close_conversation(talk_id))
 
@@ -110,7 +107,7 @@ def _listed(found: Sequence[Conversation]) -> str:
 @command(_listed, anywhere=True)
 def list_(
     companion: Companion,
-    state: Annotated[str, typer.Option("--state", help="active, ready_to_close, compressing or archived.")] = "",
+    state: Annotated[str, Option("--state", help="active, ready_to_close, compressing or archived.")] = "",
     persona: Persona = "",
     limit: HowMany = 20,
 ) -> Sequence[Conversation]:
@@ -124,8 +121,8 @@ def list_(
 @words_for(
     "transcript",
     conversation=OneOf,
-    first=typer.Option("--from", help="The first turn shown."),
-    last=typer.Option("--to", help="The last turn shown.", show_default="the last"),
+    first=Option("--from", help="The first turn shown."),
+    last=Option("--to", help="The last turn shown.", show_default="the last"),
 )
 def show(found: Transcript) -> str:
     """Show what was said in a conversation, and what was taken from it.
@@ -134,7 +131,7 @@ def show(found: Transcript) -> str:
     """
     parts = [line_of(found.conversation), *map(said, found.turns)]
     if found.items:
-        from companion.surfaces.cli.open_ends import listed
+        from companion.surfaces.cli.todo import listed
 
         parts.append(listed(found.items, placed=False))
     if found.memories:
@@ -144,9 +141,9 @@ def show(found: Transcript) -> str:
 
 @words_for(
     "find_turns",
-    text=typer.Argument(metavar="TEXT", help="What it was about."),
-    conversation=typer.Option("--in", metavar="ID", help="Only in this conversation."),
-    limit=typer.Option("--limit", "-n", help="Turns shown."),
+    text=Positional(metavar="TEXT", help="What it was about."),
+    conversation=Option("--in", metavar="TALK", help="Only in this conversation."),
+    limit=Option("--limit", "-n", help="Turns shown."),
 )
 def find(found: Sequence[TurnHit]) -> str:
     """Find what was said about something, in all conversations or in one.
@@ -165,8 +162,8 @@ def _erased(gone: Erased) -> str:
 @command(_erased, anywhere=True)
 def forget(
     companion: Companion,
-    talk_id: Annotated[str, typer.Argument(metavar="ID", help="A conversation's id or the start of one.")],
-    yes: Annotated[bool, typer.Option("--yes", help="Do it: it cannot be undone.")] = False,
+    talk_id: Annotated[str, Positional(metavar="TALK", help="A conversation's id or the start of one.")],
+    yes: Annotated[bool, Option("--yes", help="Do it: it cannot be undone.")] = False,
 ) -> Erased:
     """Delete a conversation for good: what was said, what was taken from it, and its memories.
 
@@ -187,14 +184,14 @@ def _from_input() -> str:
 for _command in (
     *(start, add, pause, close, resume, archive, list_, show, find, forget),
     *(
-        turn_history.history,
-        turn_history.turn,
-        turn_history.array,
-        turn_history.compact,
-        turn_history.sessions,
-        turn_history.whole,
-        turn_history.moves,
+        talk_history.history,
+        talk_history.turn,
+        talk_history.array,
+        talk_history.compact,
+        talk_history.sessions,
+        talk_history.whole,
+        talk_history.moves,
     ),
-    *(bringing.import_, bringing.sources),
+    *(talk_import.import_, talk_import.sources),
 ):
-    talk_app.command(_command.__name__.rstrip("_"))(_command)
+    talk_app.command()(_command)

@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from companion.api import ScanReport
 from companion.records import Skipped
+from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import AsJson, companion_for
 from companion.surfaces.cli.output import TextTable, counted, print_answer, progress
 
@@ -30,11 +29,9 @@ EXAMPLES_A_REASON = 3
 
 
 def init(
-    path: Annotated[Path, typer.Argument(help="The repository, or any folder in it.")] = Path(),
-    full: Annotated[bool, typer.Option("--full", help="Read everything again, not just what is new.")] = False,
-    vectors: Annotated[
-        bool, typer.Option("--vectors/--no-vectors", help="Make vectors for search by meaning too.")
-    ] = True,
+    path: Annotated[Path, Positional(help="The repository, or any folder in it.")] = Path(),
+    full: Annotated[bool, Option("--full", help="Read everything again, not just what is new.")] = False,
+    vectors: Annotated[bool, Option("--vectors/--no-vectors", help="Make vectors for search by meaning too.")] = True,
     as_json: AsJson = False,
 ) -> None:
     """Scan a repository: history, code, declared facts. Run it again whenever you like.

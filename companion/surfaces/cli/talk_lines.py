@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.records.talk import Conversation, TalkState, Turn
 from companion.surfaces.cli.output import counted
-from companion.surfaces.cli.told import ID_SHOWN
+from companion.surfaces.cli.wording import ID_SHOWN
 
 TITLE_SHOWN = 60
 """Characters of a title in a list: it fits on a line."""

@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from companion.config import data_home
 from companion.errors import UsageError
 from companion.records.notes import NotePage, Preamble
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
-from companion.surfaces.cli.options import AsJson, Repo, companion_for
+from companion.surfaces.cli.declared import CommandGroup, Option, Positional
+from companion.surfaces.cli.options import AsJson, Repo, companion_for, confirmed
 from companion.surfaces.cli.output import Aside, Shown, TextTable, print_answer
 
 EDITORS = ("COMPANION_EDITOR", "VISUAL", "EDITOR")
@@ -26,13 +25,13 @@ OWN_FOLDER = "notes"
 IN_REPOSITORY = ".companion/notes"
 
 Name = Annotated[
-    str, typer.Argument(metavar="NAME", help="status, today, journal, identity, project, compaction or your own.")
+    str, Positional(metavar="NAME", help="status, today, journal, identity, project, compaction or your own.")
 ]
 
-notes_app = typer.Typer(invoke_without_command=True, help="Notes: pages that stay in sight.")
+notes_app = CommandGroup("Notes: pages that stay in sight.")
 
 
-@notes_app.callback()
+@notes_app.by_itself
 @words_for("notes")
 def notes(found: Sequence[NotePage]) -> Shown:
     """List the notes that are there: status, identity, pages of days, journal, notebooks.
@@ -66,7 +65,7 @@ def show(companion: Companion, name: Name) -> NotePage:
 @notes_app.command()
 def edit(
     name: Name,
-    print_path: Annotated[bool, typer.Option("--print", help="Make the file and say where it lies, no more.")] = False,
+    print_path: Annotated[bool, Option("--print", help="Make the file and say where it lies, no more.")] = False,
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
@@ -90,7 +89,7 @@ def _fields(page: NotePage) -> str:
 @command(_fields, anywhere=True)
 def set_(
     companion: Companion,
-    fields: Annotated[list[str], typer.Argument(metavar="NAME=VALUE", help="A field; without a value it goes.")],
+    fields: Annotated[list[str], Positional(metavar="NAME=VALUE", help="A field; without a value it goes.")],
 ) -> NotePage:
     """Set fields of the status, each with the present time; nothing else in it is touched.
 
@@ -101,7 +100,7 @@ def set_(
 
 @notes_app.command()
 def path(
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help="A note that is there; none: the folder.")] = "",
+    name: Annotated[str, Positional(metavar="[NAME]", help="A note that is there; none: the folder.")] = "",
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
@@ -133,7 +132,7 @@ def preamble(made: Preamble) -> Shown:
 def repository(
     companion: Companion,
     as_json: bool,
-    on: Annotated[bool | None, typer.Option("--on/--off", help="Agree, or no more.", show_default=False)] = None,
+    on: Annotated[bool | None, Option("--on/--off", help="Agree, or no more.", show_default=False)] = None,
 ) -> CommandAnswer:
     """Use notes that lie in this repository's `.companion/notes`: read by every assistant, written by whoever commits.
 
@@ -151,7 +150,7 @@ def _agreed() -> bool:
     """Whether the user says yes. Raises UsageError where nobody can be asked."""
     if not sys.stdin.isatty():
         raise UsageError("Nobody can be asked here.", "Say it: `companion notes repository --on`, or `--off`.")
-    return typer.confirm(f"Show pages of {IN_REPOSITORY} to assistants, and let you edit them there?")
+    return confirmed(f"Show pages of {IN_REPOSITORY} to assistants, and let you edit them there?")
 
 
 def _row(page: NotePage) -> tuple[object, ...]:

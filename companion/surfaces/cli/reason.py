@@ -6,8 +6,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-import typer
-
 from companion.api import INFLUENCES_TOLD
 from companion.errors import UsageError
 from companion.records.reasoning import (
@@ -24,18 +22,16 @@ from companion.records.reasoning import (
     Verified,
 )
 from companion.surfaces.cli.commands import Companion, command, words_for
+from companion.surfaces.cli.declared import CommandGroup, Option, Positional
 from companion.surfaces.cli.options import HowMany, Persona, choice_of
-from companion.surfaces.cli.told import ID_SHOWN
+from companion.surfaces.cli.wording import ID_SHOWN, sureness
 
 ANSWER_ID = "q1"
 """How an answer's id begins."""
 PIPED_MAX = 1_000_000
 """Bytes read from a pipe: more than any request that is answered."""
 
-reason_app = typer.Typer(
-    help="How a request is meant, in which steps it is done, whether an action fits what is known.",
-    no_args_is_help=True,
-)
+reason_app = CommandGroup("How a request is meant, in which steps it is done, whether an action fits what is known.")
 
 
 def _given(text: str) -> str:
@@ -48,10 +44,10 @@ def _given(text: str) -> str:
         raise UsageError("What came through the pipe is no text.", "Say in words what is wanted.") from None
 
 
-Request = Annotated[str, typer.Argument(help="The request in words; `-` reads it from a pipe.", callback=_given)]
+Request = Annotated[str, Positional(help="The request in words; `-` reads it from a pipe.", callback=_given)]
 OutcomeNamed = Annotated[
     str,
-    typer.Argument(
+    Positional(
         metavar="OUTCOME",
         help="accepted, corrected or rejected.",
         callback=lambda word: choice_of(Outcome, word, "outcome"),
@@ -66,14 +62,14 @@ def classify(found: Classified) -> str:
 
     Example: `companion reason classify "check the gate before I merge"`
     """
-    lines = [f"{found.reading}  {found.confidence:.0%} sure  ({found.made_by}; {found.id[:ID_SHOWN]})"]
+    lines = [f"{found.reading}  {sureness(found.confidence)}  ({found.made_by}; {found.id[:ID_SHOWN]})"]
     for name, axis in (
         ("destination", found.destination),
         ("consumer", found.consumer),
         ("semantics", found.semantics),
     ):
         why = "; ".join(_line(one) for one in axis.reasons[:2]) or "nothing says otherwise"
-        lines.append(f"  {name:<12}{axis.label:<10}{axis.confidence:.0%}  {why}")
+        lines.append(f"  {name:<12}{axis.label:<10}{sureness(axis.confidence):<16}{why}")
     lines += _by(found.influences)
     lines += [f"Ask: {_line(found.question)}"] if found.question else []
     return "\n".join([*lines, *map(_line, found.notes)])
@@ -103,8 +99,8 @@ def decompose(found: Decomposed) -> str:
 @reason_app.command()
 @words_for(
     "verify",
-    action=typer.Argument(help="What is intended; `-` reads it from a pipe.", callback=_given),
-    request=typer.Option("--for", metavar="REQUEST", help="The request it is for."),
+    action=Positional(help="What is intended; `-` reads it from a pipe.", callback=_given),
+    request=Option("--for", metavar="REQUEST", help="The request it is for."),
     persona=Persona,
 )
 def verify(found: Verified) -> str:
@@ -113,8 +109,8 @@ def verify(found: Verified) -> str:
     Example: `companion reason verify "install it with pip" --for "add the client library"`
     """
     what = {
-        Conformance.FITS: f"It fits what is known, {found.confidence:.0%} sure",
-        Conformance.CONFLICTS: f"It conflicts with what is known, {found.confidence:.0%} sure",
+        Conformance.FITS: f"It fits what is known, {sureness(found.confidence)}",
+        Conformance.CONFLICTS: f"It conflicts with what is known, {sureness(found.confidence)}",
         Conformance.UNKNOWN: f"Unknown, which is no approval. {found.why}",
     }[found.verdict]
     lines = [f"{_line(what)}  ({found.made_by}; {found.id[:ID_SHOWN]})"]
@@ -135,10 +131,10 @@ def _judged_by(rules: Sequence[RuleToJudge]) -> Iterator[str]:
 @reason_app.command()
 @words_for(
     "record_outcome",
-    id_=typer.Argument(metavar="ID", help="An answer's id or the start of one."),
+    id_=Positional(metavar="ID", help="An answer's id or the start of one."),
     outcome=OutcomeNamed,
-    right=typer.Option("--right", help="What is right instead: `process/machine/execute`, `file`, steps, or `fits`."),
-    note=typer.Option("--note", help="What was wrong, and why."),
+    right=Option("--right", help="What is right instead: `process/machine/execute`, `file`, steps, or `fits`."),
+    note=Option("--note", help="What was wrong, and why."),
 )
 def outcome(done: Recorded) -> str:
     """Say what came of an answer. A correction counts from the next request on, and after a restart.
@@ -168,7 +164,7 @@ def influenced(found: Influences) -> str:
 @command(influenced, anywhere=True)
 def influences(
     companion: Companion,
-    id_: Annotated[str, typer.Argument(metavar="ID", help="An answer, a memory or an open item.")],
+    id_: Annotated[str, Positional(metavar="ID", help="An answer, a memory or an open item.")],
     limit: HowMany = INFLUENCES_TOLD,
 ) -> Influences:
     """Say what an answer rests on; or which answers a memory has moved, how, how much and why.

@@ -6,16 +6,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from companion.api import split_place, why_in_full
 from companion.records import EpisodeType, Status, StoryStep, Why, WhyLine
 from companion.records.declared import Declaration
 from companion.records.looking import Accuracy, Rate, TimelinePage, TimelineQuery
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
+from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import Persona, choice_of, parse_moment
-from companion.surfaces.cli.output import Shown, TextTable, wrapped
-from companion.surfaces.cli.told import ID_SHOWN, printable
+from companion.surfaces.cli.output import Shown, TextTable
+from companion.surfaces.cli.wording import ID_SHOWN, printable
 from companion.surfaces.rows import word_of
 
 LISTED = 30
@@ -26,8 +25,7 @@ LISTED = 30
 def why(
     companion: Companion,
     place: Annotated[
-        str,
-        typer.Argument(metavar="FILE:LINE|SYMBOL", help="A line of a file, from 1, or a definition; FILE: the file."),
+        str, Positional(metavar="FILE:LINE|SYMBOL", help="A line of a file, from 1, or a definition; FILE: the file.")
     ],
 ) -> CommandAnswer:
     """Say why a line is as it is: the commit that wrote it, the story of its definition, decisions and errors.
@@ -49,7 +47,7 @@ def _facts(found: Sequence[Declaration]) -> Shown:
 @command(_facts)
 def facts(
     companion: Companion,
-    words: Annotated[list[str] | None, typer.Argument(help="Only what says all of these words.")] = None,
+    words: Annotated[list[str] | None, Positional(help="Only what says all of these words.")] = None,
 ) -> Sequence[Declaration]:
     """List what files of settings declare: dependencies, owners, plain settings, CI jobs, scripts, targets.
 
@@ -77,22 +75,24 @@ def _timeline(told: TimelinePage) -> Shown:
 def timeline(
     companion: Companion,
     before: Annotated[
-        str, typer.Option("--before", help="Only what happened before: 2026-01-31 or 3d, 2w ago.", metavar="MOMENT")
+        str, Option("--before", help="Only what happened before: 2026-01-31 or 3d, 2w ago.", metavar="MOMENT")
     ] = "",
-    after: Annotated[str, typer.Option("--after", help="Only what happened after.", metavar="MOMENT")] = "",
+    after: Annotated[str, Option("--after", help="Only what happened after.", metavar="MOMENT")] = "",
     types: Annotated[
         list[str] | None,
-        typer.Option("--type", help="commit, branch, debugging, conversation or error; may be repeated."),
+        Option("--type", metavar="TYPE", help="commit, branch, debugging, conversation or error; may be repeated."),
     ] = None,
     changes: Annotated[
-        list[str] | None, typer.Option("--change", help="fix, feature, refactor, revert, …; may be repeated.")
+        list[str] | None, Option("--change", metavar="WORD", help="fix, feature, refactor, revert, …; may be repeated.")
     ] = None,
-    path: Annotated[str, typer.Option("--path", help="Only what has to do with this file or folder.")] = "",
-    person: Annotated[str, typer.Option("--person", help="Only what somebody of this name took part in.")] = "",
-    act: Annotated[str, typer.Option("--act", help="All that was told of an act, such as `Your Story`.")] = "",
+    path: Annotated[str, Option("--path", metavar="PATH", help="Only what has to do with this file or folder.")] = "",
+    person: Annotated[
+        str, Option("--person", metavar="NAME", help="Only what somebody of this name took part in.")
+    ] = "",
+    act: Annotated[str, Option("--act", metavar="ACT", help="All that was told of an act, such as `Your Story`.")] = "",
     persona: Persona = "",
-    archived: Annotated[bool, typer.Option("--archived", help="Archived ones too.")] = False,
-    limit: Annotated[int, typer.Option("--limit", "-l", help="At most so many.")] = LISTED,
+    archived: Annotated[bool, Option("--archived", help="Archived ones too.")] = False,
+    limit: Annotated[int, Option("--limit", "-l", metavar="N", help="At most so many.")] = LISTED,
 ) -> TimelinePage:
     """List what happened, newest first: commits, branches, errors and their fixes, conversations.
 
@@ -114,7 +114,7 @@ def timeline(
     return companion.timeline(query)
 
 
-@words_for("accuracy", weeks=typer.Option("--weeks", "-w", help="Weeks of work to tell."))
+@words_for("accuracy", weeks=Option("--weeks", "-w", help="Weeks of work to tell."))
 def accuracy(told: Accuracy) -> Shown:
     """Show how well prediction did on this project: on commits before it learned from them, and at work.
 
@@ -160,16 +160,16 @@ def _why(found: Why) -> str:
     if found.lines:
         parts.append("\n".join(row for one in found.lines for row in _behind(one)))
     if found.end:
-        parts.append(wrapped(found.end, "  "))
+        parts.append(f"  {found.end}")
     return "\n\n".join(parts if len(parts) > 1 else [*parts, "Nothing is known of it."])
 
 
 def _step(step: StoryStep, says: str = "") -> Iterator[str]:
     """A commit with its day, its reason, and where it is shown."""
     day = f"{step.at:%Y-%m-%d} " if step.at else ""
-    yield wrapped(printable(f"{day}{says}{step.text}"), "  ")
+    yield printable(f"  {day}{says}{step.text}")
     if step.detail:
-        yield wrapped(printable(step.detail), "    ")
+        yield printable(f"    {step.detail}")
     shown = [step.author, *(one.url or f"{one.sort} {one.name}" for one in step.links)]
     if any(shown):
         yield f"    {printable(', '.join(filter(None, shown)))}"
@@ -177,8 +177,8 @@ def _step(step: StoryStep, says: str = "") -> Iterator[str]:
 
 def _behind(one: WhyLine) -> Iterator[str]:
     behind = [one.source, f"{one.at:%Y-%m-%d}" if one.at else "", one.id[:ID_SHOWN]]
-    yield wrapped(printable(one.text), "  ")
-    yield wrapped(printable(", ".join(filter(None, behind))), "    ")
+    yield printable(f"  {one.text}")
+    yield printable(f"    {', '.join(filter(None, behind))}")
 
 
 def _from_here(path: str) -> str:

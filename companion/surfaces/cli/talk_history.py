@@ -5,28 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-import typer
-
 from companion.api import SESSIONS_TOLD
 from companion.records.talk import Turn
 from companion.records.turn_history import Compaction, History, RunningArray, TalkProgress, TalkSession, TurnMove, Whole
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
+from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.output import counted
-from companion.surfaces.cli.spoken import said
-from companion.surfaces.cli.told import ID_SHOWN
+from companion.surfaces.cli.talk_lines import said
+from companion.surfaces.cli.wording import ID_SHOWN
 
-Within = Annotated[str, typer.Option("--in", metavar="ID", help="Another conversation than the one going on.")]
-With = Annotated[str, typer.Option("--persona", help="With which assistant.")]
+Within = Annotated[str, Option("--in", metavar="TALK", help="Another conversation than the one going on.")]
+With = Annotated[str, Option("--persona", help="With which assistant.")]
 MESSAGE_SHOWN = 200
 """Characters of a message in a list; `--json` gives all."""
 
 
 @words_for(
     "history",
-    message=typer.Argument(help="What is to be answered."),
+    message=Positional(help="What is to be answered."),
     conversation=Within,
-    budget_tokens=typer.Option("--budget", "-b", help="Tokens at most.", show_default="4,400 as set"),
-    back=typer.Option("--back/--no-back", help="Look further back, or not.", show_default="as the message says"),
+    budget_tokens=Option("--budget", "-b", help="Tokens at most.", show_default="4,400 as set"),
+    back=Option("--back/--no-back", help="Look further back, or not.", show_default="as the message says"),
 )
 def history(found: History) -> str:
     """What was said before, as an assistant is handed it for its answer; never over the budget.
@@ -43,8 +42,7 @@ def history(found: History) -> str:
 
 @command(said, anywhere=True)
 def turn(
-    companion: Companion,
-    id_: Annotated[str, typer.Argument(metavar="ID", help="A turn's id or the start of one.")],
+    companion: Companion, id_: Annotated[str, Positional(metavar="ID", help="A turn's id or the start of one.")]
 ) -> Turn:
     """Show a turn in full; one of long ago stays in histories until the session is over.
 
@@ -64,7 +62,7 @@ def array(found: RunningArray) -> str:
     return "\n".join([*lines, held + (f", {counted(found.block.turns, 'turn')} summed up" if found.block else "")])
 
 
-@words_for("compact", persona=With, now_at_once=typer.Option("--now", help="Also where the array is not too long yet."))
+@words_for("compact", persona=With, now_at_once=Option("--now", help="Also where the array is not too long yet."))
 def compact(found: Compaction) -> str:
     """Sum up the older turns of the array, by the note `compaction.md`; every turn stays in its transcript.
 
@@ -81,8 +79,8 @@ def compact(found: Compaction) -> str:
 @command(anywhere=True)
 def sessions(
     companion: Companion,
-    persona: Annotated[str, typer.Option("--persona", help="With one assistant alone.", show_default="all")] = "*",
-    limit: Annotated[int, typer.Option("--limit", "-n", help="How many.")] = SESSIONS_TOLD,
+    persona: Annotated[str, Option("--persona", help="With one assistant alone.", show_default="all")] = "*",
+    limit: Annotated[int, Option("--limit", "-n", help="How many.")] = SESSIONS_TOLD,
 ) -> CommandAnswer:
     """List sessions, the newest first, with what they came to.
 
@@ -113,7 +111,7 @@ def _progress(state: TalkProgress) -> str:
     return f"{said}; {state.array_tokens:,} tokens in the array.{failed}"
 
 
-@words_for("whole_summary", version=typer.Option("--version", help="An earlier one.", show_default="the newest"))
+@words_for("whole_summary", version=Option("--version", help="An earlier one.", show_default="the newest"))
 def whole(found: Whole) -> str:
     """Show the summary of everything: who you are, what is worked on, with whom, what is open.
 
@@ -127,7 +125,7 @@ def whole(found: Whole) -> str:
     return "\n\n".join(shown)
 
 
-@words_for("turn_moves", conversation=Within, limit=typer.Option("--limit", "-n", help="How many."))
+@words_for("turn_moves", conversation=Within, limit=Option("--limit", "-n", help="How many."))
 def moves(found: Sequence[TurnMove]) -> str:
     """List which turns became warmer or colder, and why, the latest first.
 

@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from companion.records.nudges import Nudge, NudgeAnswer, NudgeState
 from companion.surfaces.cli.commands import Companion, command, words_for
+from companion.surfaces.cli.declared import CommandGroup, Option, Positional
 from companion.surfaces.cli.options import HowMany, choice_of
-from companion.surfaces.cli.told import ID_SHOWN
+from companion.surfaces.cli.wording import ID_SHOWN
 
 ANSWERS = [one.value for one in NudgeAnswer if one is not NudgeAnswer.NONE]
 
-nudges_app = typer.Typer(invoke_without_command=True, help="What is offered unasked, and what is kept back.")
+nudges_app = CommandGroup("What is offered unasked, and what is kept back.")
 
 
 def _line(one: Nudge) -> str:
@@ -33,7 +32,7 @@ def _offered(one: Nudge | None) -> str:
     return f"{one.text}\nAnswer: companion nudges answer {one.id[:ID_SHOWN]} done"
 
 
-@nudges_app.callback()
+@nudges_app.by_itself
 @words_for("nudges", limit=HowMany)
 def nudges(found: Sequence[Nudge]) -> str:
     """List what was offered, with its answer, and what was kept back and why.
@@ -46,7 +45,7 @@ def nudges(found: Sequence[Nudge]) -> str:
 @nudges_app.command("next")
 @command(_offered, anywhere=True)
 def next_(
-    companion: Companion, file: Annotated[str, typer.Option("--file", "-f", help="The file at hand.")] = ""
+    companion: Companion, file: Annotated[str, Option("--file", "-f", help="The file at hand.")] = ""
 ) -> Nudge | None:
     """Ask for what an editor would be offered now: at most one thing, and each only once.
 
@@ -59,8 +58,8 @@ def next_(
 @command(_line, anywhere=True)
 def answer(
     companion: Companion,
-    id_: Annotated[str, typer.Argument(metavar="ID", help="The id of an offer, or its start.")],
-    said: Annotated[str, typer.Argument(metavar="ANSWER", help=", ".join(ANSWERS))],
+    id_: Annotated[str, Positional(metavar="ID", help="The id of an offer, or its start.")],
+    said: Annotated[str, Positional(metavar="ANSWER", help=", ".join(ANSWERS))],
 ) -> Nudge:
     """Answer an offer: `done` settles the task or ends the conversation for review, `never` is for good.
 

@@ -12,11 +12,10 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from companion.api import DaemonState
 from companion.config import WAIT_MAX_S, data_home
 from companion.errors import UsageError
+from companion.surfaces.cli.declared import Option
 from companion.surfaces.cli.options import AsJson, Repo
 from companion.surfaces.cli.output import counted, print_answer, print_json, print_table, print_text
 
@@ -38,11 +37,11 @@ NOBODY_EXIT = 1
 def serve(
     http: Annotated[
         int | None,
-        typer.Option("--http", help="Listen on this loopback port too, with a token; 0: any.", min=0, max=PORT_MAX),
+        Option("--http", help="Listen on this loopback port too, with a token; 0: any.", min=0, max=PORT_MAX),
     ] = None,
     idle: Annotated[
         float | None,
-        typer.Option(help="Leave after so many seconds with nobody here.", min=0, max=IDLE_MAX_S, show_default="900"),
+        Option(help="Leave after so many seconds with nobody here.", min=0, max=IDLE_MAX_S, show_default="900"),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -114,12 +113,12 @@ def status(as_json: AsJson = False) -> None:
     else:
         _print_state(state)
     if state is None:
-        raise typer.Exit(NOBODY_EXIT)
+        raise SystemExit(NOBODY_EXIT)
 
 
 def page(
     open_: Annotated[
-        bool, typer.Option("--open/--no-open", help="Open it in a browser, where there is a screen for one.")
+        bool, Option("--open/--no-open", help="Open it in a browser, where there is a screen for one.")
     ] = True,
     as_json: AsJson = False,
     repo: Repo = Path(),
@@ -157,10 +156,8 @@ def _shown_in_browser(url: str) -> bool:
 
 
 def logs(
-    lines: Annotated[
-        int, typer.Option("--lines", "-n", help="How many of the newest lines.", min=0, max=LINES_MAX)
-    ] = 20,
-    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with new lines until Ctrl-C.")] = False,
+    lines: Annotated[int, Option("--lines", "-n", help="How many of the newest lines.", min=0, max=LINES_MAX)] = 20,
+    follow: Annotated[bool, Option("--follow", "-f", help="Go on with new lines until Ctrl-C.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show the background service's log: verbs, ids, counts and seconds; never text of yours.

@@ -1,0 +1,75 @@
+"""The commands by group and by name, each found without loading the others: that takes longer than most answers."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import FunctionType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.surfaces.cli.declared import Command, CommandGroup
+
+IN_SIGHT = ("init", "context", "why", "search", "remember", "page", "connect", "doctor")
+"""What most people need: the commands that `companion --help` tells one by one."""
+GROUPS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
+    "ask": (("context", ("context", "predict", "explain")), ("search", ("search", "expand")), ("reason", ("reason",))),
+    "code": (("init", ("init",)), ("code", ("why", "facts", "timeline", "accuracy")), ("run", ("run", "shell-hook"))),
+    "memory": (
+        ("memory", ("remember", "forget", "revive", "pin", "downvote")),
+        ("contradictions", ("contradictions", "resolve", "judge")),
+    ),
+    "conversation": (
+        ("talk", ("talk",)),
+        ("review", ("review", "story", "revise", "route")),
+        ("todo", ("greeting", "todo", "threads")),
+        ("notes", ("notes",)),
+        ("nudges", ("nudges",)),
+    ),
+    "consolidation": (("consolidation", ("consolidate", "reports", "undo", "purge")), ("schedule", ("schedule",))),
+    "service": (("service", ("page", "start", "stop", "status", "logs", "serve")),),
+    "admin": (
+        ("admin", ("stats", "doctor", "rebuild", "export", "import", "backup")),
+        ("call", ("call",)),
+    ),
+}
+"""Groups of the help page, in each the modules of this package with the commands in them."""
+PLACES = {name: module for parts in GROUPS.values() for module, names in parts for name in names}
+PLUGGED_IN, DISTRIBUTION = "companion.commands", "companion-context"
+"""Entry points of this group add commands, as a stranger's package would; ours are those of this distribution."""
+CONNECTIONS = "connections"
+"""The group of commands that other packages add, unless they stand in one of ours."""
+ELSEWHERE = {"eval": "admin"}
+FORMER = {"nights": ("reports",), "not-useful": ("downvote",), "unpin": ("pin", "--off")}
+"""Commands under their former names, which go on working for a version."""
+SETTINGS = {
+    "run": {"ignore_unknown_options": True, "allow_interspersed_args": False, "help_option_names": ["-h", "--help"]}
+}
+"""How words are read, for commands that pass them on."""
+
+
+def made_for(name: str) -> Command | CommandGroup | None:
+    """A command or a group of them: in its module `NAME_app`, or the function `NAME` (`NAME_` beside Python's).
+
+    What stands beside this package, as a session of an editor does, is found by its entry point. None if it is not
+    declared as ours are.
+    """
+    if name not in PLACES:
+        return _beside(name)
+    made = vars(import_module(f"companion.surfaces.cli.{PLACES[name]}"))
+    word = name.replace("-", "_")
+    found: Command | CommandGroup = made.get(f"{word}_app") or made.get(f"{word}_") or made[word]
+    return found
+
+
+def _beside(name: str) -> Command | CommandGroup | None:
+    """A command that our distribution plugs in: to look through all that are installed takes longer."""
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    from companion.surfaces.cli.declared import CommandGroup
+
+    try:
+        points = distribution(DISTRIBUTION).entry_points.select(group=PLUGGED_IN, name=name)
+    except PackageNotFoundError:  # run from a folder
+        return None
+    made = next((one.load() for one in points), None)
+    return made if isinstance(made, (CommandGroup, FunctionType)) else None
