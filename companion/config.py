@@ -104,11 +104,11 @@ class Settings:
         2_000, "tokens of a context that an assistant asks for without saying how many", BUDGET_MAX_TOKENS
     )
     assistant_tools: str = _setting(
-        "default", "tools that an assistant is told of: `default`: ten; `all`; `small`: four"
+        "default", "tools that an assistant is offered: `default`: ten; `all`; `small`: four"
     )
     preamble_tokens: int = _setting(
         8_000,
-        "tokens of notes that an assistant is told first, beside the context; some 33,000 characters",
+        "tokens of notes that an assistant is given first, beside the context; some 33,000 characters",
         BUDGET_MAX_TOKENS,
     )
     history_tokens: int = _setting(
@@ -161,8 +161,8 @@ class Settings:
     unreviewed: tuple[str, ...] = _setting(
         (), "sources of conversations that are remembered without a review, as `by-hand`; `;` between them"
     )
-    nudges: str = _setting("on", "`on`: something may be offered unasked, twice a day at most; `off`: nothing is")
-    quiet_hours: str = _setting("22-8", "hours in which nothing is offered unasked, by your clock; empty: none")
+    nudges: str = _setting("on", "`on`: Companion may suggest something, twice a day at most; `off`: it never does")
+    quiet_hours: str = _setting("22-8", "hours in which nothing is suggested, by your clock; empty: none")
     model_endpoint: str = _setting(
         "",
         "address of an OpenAI-compatible endpoint, as http://127.0.0.1:11434/v1; empty: no model, no connection. "
@@ -287,7 +287,7 @@ def _given(path: Path) -> dict[str, object]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-        raise UsageError(f"{path} is not valid TOML: {wrong}.", "Mend it or move it away.") from wrong
+        raise UsageError(f"{path} is not valid TOML: {wrong}.", "Fix it or move it away.") from wrong
     except OSError as wrong:
         raise UsageError(f"{path} cannot be read: {wrong.strerror}.", "Make it readable or move it away.") from wrong
 

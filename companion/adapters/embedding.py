@@ -174,4 +174,4 @@ def _check(path: Path, sha256: str) -> None:
     except OSError as wrong:
         raise ModelMissing(f"{path} cannot be read: {wrong}.", "Install the package again.") from wrong
     if hashlib.sha256(data).hexdigest() != sha256:
-        raise ModelMissing(f"{path} is not the file it should be.", "Install the package again.")
+        raise ModelMissing(f"{path} is not the expected file.", "Install the package again.")

@@ -74,7 +74,7 @@ class EndpointModel:
         often enough, ModelTalkedNonsense where what came back is not an answer.
         """
         if len(prompt) > PROMPT_MAX_CHARS:
-            raise ModelTalkedNonsense(f"A question of {len(prompt):,} characters is too long to be asked.")
+            raise ModelTalkedNonsense(f"A question of {len(prompt):,} characters is too long for a prompt.")
         deadline = time.monotonic() + min(timeout_s, self.timeout_s)
         text = self.redactor.redact(prompt)
         while True:
@@ -95,8 +95,8 @@ class EndpointModel:
     def _post(self, question: Mapping[str, object], deadline: float) -> tuple[int, bytes]:
         if self.calls >= self.max_calls:
             raise ModelSpent(
-                f"The model was asked {self.calls} times, as often as a run may.",
-                "The rest waits for the next one; the setting `model_max_calls` says how many.",
+                f"The model was asked {self.calls} times, the limit of one run.",
+                "The rest waits for the next run; the setting `model_max_calls` is the limit.",
             )
         self.calls += 1
         return self._request("POST", "/chat/completions", json.dumps(question).encode(), deadline)
@@ -147,14 +147,16 @@ class EndpointModel:
 
     def _refused(self, status: int) -> ModelUnavailable:
         if status in DENIED:
-            return self._unavailable(f"refuses the key (HTTP {status})", f"Set {MODEL_KEY} to a key it takes.")
+            return self._unavailable(f"refuses the key (HTTP {status})", f"Set {MODEL_KEY} to a key that it accepts.")
         if status == TOO_MANY:
-            return self._unavailable("is asked too often (HTTP 429)", "The next run tries again.")
+            return self._unavailable("limits the rate of requests (HTTP 429)", "The next run tries again.")
         if MOVED <= status < 400:
-            return self._unavailable(f"sends elsewhere (HTTP {status})", "Name the address itself as `model_endpoint`.")
+            return self._unavailable(
+                f"redirects (HTTP {status})", "Set `model_endpoint` to the address it redirects to."
+            )
         return self._unavailable(f"answers HTTP {status}")
 
-    def _unavailable(self, what: str, next_step: str = "Look whether it runs: `companion doctor`.") -> ModelUnavailable:
+    def _unavailable(self, what: str, next_step: str = "Check it with `companion doctor`.") -> ModelUnavailable:
         return ModelUnavailable(f"The language model at {_host(self._address)} {what}.", next_step)
 
 
@@ -193,7 +195,7 @@ def _address(endpoint: str, key: str) -> SplitResult:
             f"Name the address alone; the key belongs in the environment, as {MODEL_KEY}.",
         )
     if key and not (key.isascii() and key.isprintable()):
-        raise UsageError(f"{MODEL_KEY} holds signs that no key has.", "Set it again, without a line end.")
+        raise UsageError(f"{MODEL_KEY} contains characters that no key has.", "Set it again, without a line break.")
     if key and address.scheme == "http" and not _is_here(address.hostname):
         raise UsageError(
             f"The key would travel unencrypted to {address.hostname}.", "Use https://, or unset " + MODEL_KEY + "."
@@ -273,9 +275,9 @@ def _said(body: bytes) -> str:
         told: Any = json.loads(body)
         said = told["choices"][0]["message"]["content"]
     except (ValueError, LookupError, TypeError, RecursionError):
-        raise ModelTalkedNonsense("The language model's answer is not in the form of an answer.") from None
+        raise ModelTalkedNonsense("The language model's reply is not in the expected format.") from None
     if not isinstance(said, str) or not said.strip():
-        raise ModelTalkedNonsense("The language model answered nothing.")
+        raise ModelTalkedNonsense("The language model's reply is empty.")
     return _unfenced(said)
 
 

@@ -75,8 +75,8 @@ class CommandModel:
         program = self._program()
         if self.calls >= self.max_calls:
             raise ModelSpent(
-                f"`{self.name}` was asked {self.calls} times, as often as a run may.",
-                "The rest waits for the next one; the setting `model_max_calls` says how many.",
+                f"`{self.name}` was asked {self.calls} times, the limit of one run.",
+                "The rest waits for the next run; the setting `model_max_calls` is the limit.",
             )
         self.calls += 1
         text = self.redactor.redact(prompt) + _FORM + json.dumps(schema)
@@ -92,7 +92,7 @@ class CommandModel:
         if found is None:
             raise ModelUnavailable(
                 f"There is no program `{self._words[0]}`, which the setting `model_command` names.",
-                "Install it, give its whole path, or empty the setting.",
+                "Install it, give its full path, or clear the setting.",
             )
         return found
 
@@ -147,7 +147,7 @@ class CommandModel:
         if process.returncode > 0:
             raise ModelUnavailable(
                 f"`{self.name}` failed with {process.returncode}: {self._last_line(told)}",
-                "Run it once by hand; it may want a login.",
+                "Run it once by hand; it may need a login.",
             )
         return told
 

@@ -77,7 +77,7 @@ class PairReader:
         os.environ[NO_TELEMETRY] = "1"
         weights = weights_path()
         if hashlib.sha256(weights.read_bytes()).hexdigest() != WEIGHTS_SHA256:
-            raise ModelMissing(f"{weights} is not the file it should be.", "Install the package again.")
+            raise ModelMissing(f"{weights} is not the expected file.", "Install the package again.")
         return session_of(import_module("onnxruntime"), weights, WEIGHTS_SHA256, None, make=False)
 
     @cached_property

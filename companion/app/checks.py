@@ -73,7 +73,7 @@ def text_index_finding(rooms: Rooms) -> Finding:
     wrong = rooms.text_index.verify()
     if wrong:
         return Finding("text index", BROKEN, wrong, "companion rebuild")
-    return Finding("text index", OK, "Sound.")
+    return Finding("text index", OK, "OK.")
 
 
 def passages_finding(rooms: Rooms, project: str, checkout: str) -> Finding:
@@ -123,7 +123,7 @@ def model_finding(settings: Settings, loaded: Embedder | None = None) -> Finding
         return Finding("model", WARNING, wrong.what, wrong.next_step)
     except UsageError as wrong:
         return Finding("model", BROKEN, wrong.what, wrong.next_step)
-    return Finding("model", OK, f"{embedder.model} is installed and whole.")
+    return Finding("model", OK, f"{embedder.model} is installed and complete.")
 
 
 def language_model_finding(settings: Settings) -> Finding:
@@ -136,10 +136,12 @@ def language_model_finding(settings: Settings) -> Finding:
         if model is None and settings.model_command.strip():
             model = CommandModel(settings.model_command, SecretRedactor(), 0, 0)
         if model is None:
-            return Finding("language model", OK, "None is configured; rules do without, and nothing is sent anywhere.")
+            return Finding(
+                "language model", OK, "None is configured; rules work without one, and nothing is sent anywhere."
+            )
         model.look()
     except UsageError as wrong:
         return Finding("language model", BROKEN, wrong.what, wrong.next_step)
     except ModelUnavailable as wrong:
         return Finding("language model", WARNING, wrong.what, wrong.next_step)
-    return Finding("language model", OK, f"`{model.name}` is there, and asked in consolidation runs.")
+    return Finding("language model", OK, f"`{model.name}` is available and used in consolidation runs.")

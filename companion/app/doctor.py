@@ -57,7 +57,7 @@ def _examine_inside(path: Path, home: Path, settings: Settings, *, repair: bool)
         found = [checks.text_index_finding(rooms)]
         if repair and found[0].state != OK:
             rooms.text_index.rebuild()
-            found = [replace(checks.text_index_finding(rooms), what="It was damaged, and was made anew.")]
+            found = [replace(checks.text_index_finding(rooms), what="It was damaged and has been rebuilt.")]
         if repair and rooms.passages.verify():
             rooms.passages.rebuild()
         try:

@@ -26,7 +26,7 @@ INSIDE = "Give a path inside it, or `--repo` another."
 
 
 def scope_inside(given: str, state: RepoState) -> str:
-    """The path of a scope, which need not exist. Raises UsageError if it lies outside the repository."""
+    """The path of a scope, which need not exist. Raises UsageError if it is outside the repository."""
     if not given:
         return ""
     root = git.folder_of(state)
@@ -53,7 +53,7 @@ def inside(given: str, state: RepoState, known: Callable[[], Collection[str]], *
         why = "its links form a loop" if _is_loop(wrong) else getattr(wrong, "strerror", None) or str(wrong)
         raise UsageError(f"{given} cannot be opened: {why}.", "Name another file.") from wrong
     if there and not real.is_relative_to(root.resolve()):
-        raise UsageError(f"{given} leads outside the repository {root}.", INSIDE)
+        raise UsageError(f"{given} points outside the repository {root}.", INSIDE)
     if is_folder:
         raise UsageError(f"{given} is a folder.", "Name a file in it.")
     led_to = real.relative_to(root.resolve()).as_posix() if there else relative
@@ -100,4 +100,4 @@ def _relative(path: str, root: Path, given: str) -> str:
     try:
         return Path(path).resolve().relative_to(root.resolve()).as_posix()
     except ValueError:
-        raise UsageError(f"{given} lies outside the repository {root}.", INSIDE) from None
+        raise UsageError(f"{given} is outside the repository {root}.", INSIDE) from None

@@ -151,7 +151,7 @@ def examine(path: Path, *, repair: bool) -> tuple[Finding, ...]:
     if repair and daemon_use(home) is not DaemonUse.NEVER:
         from companion.client.starting import stop_daemon
 
-        had_daemon = stop_daemon(home, why="the store is to be mended") is not None
+        had_daemon = stop_daemon(home, why="the store is to be repaired") is not None
         found = doctor.examine(path, repair=True)
         return (*found, *_daemon_again(home)) if had_daemon else found
     if (address := _daemon(home, start=False)) is not None:

@@ -192,7 +192,7 @@ class Lines:
                 line = self._response.readline()
             except (OSError, ValueError, AttributeError, http.client.HTTPException) as wrong:
                 # http.client fails with any of these when another thread hangs up
-                raise DaemonGone("The background service broke off.", GONE) from wrong
+                raise DaemonGone("The background service closed the connection.", GONE) from wrong
             if not line:
                 return
             yield _document(line)
@@ -205,7 +205,7 @@ class Lines:
 
 def error_of(problem: Mapping[str, object]) -> CompanionError:
     """The error that a problem tells of, as it was raised there."""
-    what = str(problem.get("detail") or "The background service refused without a word.")
+    what = str(problem.get("detail") or "The background service refused without giving a reason.")
     next_step = str(problem.get("next_step") or "")
     kind = getattr(errors, str(problem.get("code")), None)
     if kind is StoreHeld:
@@ -239,7 +239,7 @@ def _document(said: bytes) -> dict[str, object]:
     except ValueError:
         document = None
     if not isinstance(document, dict):
-        raise CompanionError("The background service said what is no answer.", "Restart it: `companion stop`.")
+        raise CompanionError("The background service sent an invalid answer.", "Restart it: `companion stop`.")
     return document
 
 

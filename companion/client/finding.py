@@ -163,7 +163,7 @@ def connected(address: Address, timeout_s: float) -> socket.socket:
             from companion.errors import StoreError
 
             raise StoreError(
-                f"The socket {address.socket} is served by another user's process, which is asked nothing.",
+                f"The socket {address.socket} belongs to another user's process, so it is not used.",
                 "Remove it, then run `companion stop`, which ends the real background service.",
             )
     except BaseException:

@@ -153,7 +153,7 @@ class RemoteCompanion:
                     progress.step(str(step["stage"]), int(step["done"]), step["total"])
                 else:
                     return self._heard(line)
-        raise DaemonGone("The background service broke off.", "Run the command again: it goes on.")
+        raise DaemonGone("The background service closed the connection.", "Run the command again: it goes on.")
 
     def _heard(self, said: dict[str, object]) -> dict[str, object]:
         """An answer, its notices kept beside."""
@@ -203,7 +203,7 @@ def _decoded(declared: type[T], shape: Callable[[], object]) -> T:
         return wire.decode(declared, shape())
     except (UsageError, KeyError, TypeError) as wrong:
         raise CompanionError(
-            f"The background service answered what this version does not understand. {wrong}",
+            f"The background service sent an answer that this version does not understand. {wrong}",
             "Restart it with `companion stop`; the next command starts one of this version.",
         ) from wrong
 

@@ -151,7 +151,8 @@ def _started(home: Path, deadline: float) -> Address:
 
 def _none_came(home: Path) -> StoreError:
     return StoreError(
-        f"No background service came up for the store in {home}. {_last_words(home)}".strip(), "See `companion logs`."
+        f"The background service did not start for the store in {home}. {_last_words(home)}".strip(),
+        "See `companion logs`.",
     )
 
 

@@ -231,7 +231,7 @@ class Inbox:
             raise leaving()
         if self._calls >= CALLS_MAX:
             raise StoreError(
-                f"{CALLS_MAX} changes wait already, so `{call.verb}` was not begun.", "Try again in a moment."
+                f"{CALLS_MAX} changes wait already, so `{call.verb}` was not started.", "Try again in a moment."
             )
         self._calls += 1
 
@@ -251,5 +251,5 @@ class Inbox:
 def leaving() -> StoreError:
     """What a client is told whose request came too late."""
     return StoreError(
-        "The background service is leaving.", "Run the command again: it starts a new one or does without."
+        "The background service is exiting.", "Run the command again: it starts a new one or does without."
     )

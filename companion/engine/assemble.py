@@ -48,7 +48,7 @@ PREDICTION_LIMIT = 80
 """Files asked of the prediction: as many as a context may show at any length."""
 FROM_WORDS = frozenset({"strength", "covered", "mention", "symbol", "place", "in_error"})
 """Features by which a task in words speaks for a file; the others say that it is often changed."""
-NOTHING_FITS = "no file or earlier commit speaks of this task: name a file, a symbol, or say it in other words"
+NOTHING_FITS = "no file or earlier commit matches this task: name a file or a symbol, or word it differently"
 """What is said of a task for which no file can be foreseen."""
 SHORT_BELOW_TOKENS = 600
 """A budget under which the header uses its shortest words: the long ones would take over a tenth."""

@@ -73,7 +73,7 @@ def places_command(
     repo: Repo = Path(),
     last: Last = 60,
     budget: Budget = 4_000,
-    no_file: Annotated[bool, typer.Option("--no-file", help="Only the task is known, no file is at hand.")] = False,
+    no_file: Annotated[bool, typer.Option("--no-file", help="Only the task is known, no file is open.")] = False,
     vectors: Vectors = True,
     as_json: AsJson = False,
 ) -> None:

@@ -106,7 +106,7 @@ def faithful(above: str, reply: str, statement: str = "") -> tuple[str, ...]:
     if (found := parted(reply, "orders.replies")[1]) and found.lower() not in above.lower():
         return (f"speaks to a reader: {found!r}",)
     if (share := own_words(above, reply)) < OWN_WORDS:
-        return (f"in other words or another language: {share:.0%} of its words stand in the text",)
+        return (f"in other words or another language: {share:.0%} of its words are in the text",)
     missing = (f"lost {mark.kind}: {mark.text}" for mark in left_out(statement, reply))
     return tuple(dict.fromkeys((*compare(above, reply).told(), *missing)))
 

@@ -65,7 +65,7 @@ class LocalJudge:
             return replace(
                 proposed, contradict=None, confidence=proposed.confidence if proposed.contradict else contrary
             )
-        return replace(proposed, contradict=False, reason="read together, the two sentences get on")
+        return replace(proposed, contradict=False, reason="read together, the two sentences are compatible")
 
 
 def _by_value(a: Statement, b: Statement) -> bool:

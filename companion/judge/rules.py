@@ -52,10 +52,10 @@ def weighed(c: Comparison) -> tuple[bool | None, float, str]:
     contradict = points >= NEEDED
     same = sameness(c) if contradict else 1.0
     if same < TWO_THINGS:
-        return False, UNSURE, "nothing shows that the two speak of one thing"
+        return False, UNSURE, "nothing shows that the two are about the same thing"
     two_things = contradict and of_two_things(c)
     if two_things and c.denied:
-        return False, UNSURE, "the two say so of two things"
+        return False, UNSURE, "the two are about different things"
     if same < ONE_THING or two_things or (contradict and to_do(c)):
         return None, UNSURE, because(c, contradict=True)
     return contradict, round(1 / (1 + math.exp(-abs(points - NEEDED) - 0.2)), 2), because(c, contradict=contradict)

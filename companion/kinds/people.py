@@ -78,7 +78,7 @@ class _Work:
     def draft(self) -> Draft:
         value = ", ".join(area for area, _ in self.areas)
         shares = ", ".join(f"{area} ({round(100 * n / self.commits)} %)" for area, n in self.areas)
-        says = f"{self.person} has lately worked on {shares}, in {self.commits} commits since {self.since:%Y-%m-%d}."
+        says = f"{self.person} has recently worked on {shares}, in {self.commits} commits since {self.since:%Y-%m-%d}."
         return Draft(
             kind=Kind.FACT,
             type=FactType.RELATIONSHIP.value,

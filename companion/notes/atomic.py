@@ -44,7 +44,7 @@ def rewrite(place: NoteLocation, edit: Callable[[bytes], bytes]) -> bytes:
         raise StoreUnwritable(
             f"{path} cannot be written: {wrong.strerror}.", "Make it writable, then try again."
         ) from wrong
-    raise StoreUnwritable(f"{path} is being written all the time.", "Close it in the other program, then try again.")
+    raise StoreUnwritable(f"{path} keeps being changed.", "Close it in the other program, then try again.")
 
 
 def make(place: NoteLocation, beginning: str) -> Path:
@@ -65,7 +65,7 @@ def _target(place: NoteLocation) -> Path:
         raise UsageError(f"{place.path}: {problem}", "Put the file itself there.")
     path = Path(os.path.realpath(place.path))
     if path.exists() and not path.is_file():
-        raise UsageError(f"{place.path} is no file.", "Move it away, then try again.")
+        raise UsageError(f"{place.path} is not a file.", "Move it away, then try again.")
     return path
 
 

@@ -57,7 +57,7 @@ def read_note(place: NoteLocation) -> NoteText:
         there = place.path.stat()
         changed_at = _moment(there.st_mtime)
         if not stat.S_ISREG(there.st_mode):
-            return NoteText(changed_at=changed_at, problem="It is no file.")
+            return NoteText(changed_at=changed_at, problem="It is not a file.")
         with place.path.open("rb") as opened:
             content = opened.read(READ_MAX_BYTES + 1)
     except FileNotFoundError:
@@ -67,7 +67,7 @@ def read_note(place: NoteLocation) -> NoteText:
     size = max(there.st_size, len(content))
     kept, cut = _beginning(content, size)
     if (text := _decoded(kept)) is None:
-        return NoteText(size_bytes=size, changed_at=changed_at, problem="It is no text.")
+        return NoteText(size_bytes=size, changed_at=changed_at, problem="It is not text.")
     return NoteText(text, size, cut, changed_at, content=kept)
 
 

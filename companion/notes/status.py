@@ -17,7 +17,7 @@ from companion.records.notes import StatusField
 NAME_MAX = 60
 """Characters of a field's name: some words."""
 VALUE_MAX = 500
-"""Characters of a field's value: a long sentence; more belongs into the journal."""
+"""Characters of a field's value: a long sentence; more belongs in the journal."""
 FIELDS_MOST = 50
 """Fields set at once."""
 STATUS_MAX_BYTES = 1_000_000
@@ -64,7 +64,7 @@ def with_fields(content: bytes, wanted: Mapping[str, str], now: datetime) -> byt
         text = "\0"
     if "\0" in text:
         raise UsageError(
-            "The status is no text in UTF-8, and stays as it is.", "Mend it or move it away: `companion notes path`."
+            "The status is not UTF-8 text and is left unchanged.", "Fix it or move it away: `companion notes path`."
         )
     for name, value in wanted.items():
         text = _with_field(text or BEGINNING, name, value, now)
@@ -83,7 +83,7 @@ def checked(fields: Mapping[str, str]) -> dict[str, str]:
         if len(said) > VALUE_MAX:
             raise UsageError(
                 f"The value of `{plain}` has {len(said):,} characters.",
-                f"Say it in {VALUE_MAX}; more belongs into the journal.",
+                f"Say it in {VALUE_MAX}; more belongs in the journal.",
             )
         fit[plain] = said
     return fit

@@ -41,7 +41,7 @@ LEAST = 0.005
 """A move of less than half a hundredth is none."""
 LATEST = 50
 """Outcomes looked through for one that stands for a tendency, the newest."""
-LEFT_OUT = "What speaks to the program itself was left out."
+LEFT_OUT = "Text addressed to the program itself was left out."
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ def _influences(
             why = f"it says what “{' '.join(words) or short(request.text)}” means"
             told.append(Influence(memo.id, memo.title, How.DISAMBIGUATION, moved, why))
         elif words:
-            told.append(Influence(memo.id, memo.title, How.ENTITY, 0.0, f"it speaks of {', '.join(words[:4])}"))
+            told.append(Influence(memo.id, memo.title, How.ENTITY, 0.0, f"it mentions {', '.join(words[:4])}"))
         else:
             told.append(Influence(memo.id, memo.title, How.PATTERN, 0.0, "it is near in meaning"))
     for vote in votes:
@@ -181,7 +181,7 @@ def _with_learned_words(
     else:
         taken = rules_say(points(request))
         newest = next((one for one in latest[:LATEST] if rules_take(one.text) == taken), None)
-        why = "requests that the rules take alike turned out so"
+        why = "similar requests turned out so"
     if newest is None:
         return told
     return [*told, Influence(newest.answer, short(newest.text), How.PATTERN, moved, why)]

@@ -111,7 +111,7 @@ def _clause(found: Points, tokens: Sequence[Token], share: float) -> None:
     words = {token.plain for token in tokens} | {token.stem for token in tokens}
     for labels, of_group in _nouns():
         for word in sorted(words & of_group):
-            _give(found, labels, share, f"it speaks of “{word}”")
+            _give(found, labels, share, f"it mentions “{word}”")
     for phrase, labels in _phrases():
         if phrase in plain:
             _give(found, labels, share, f"“{phrase.strip()}”")

@@ -154,7 +154,7 @@ def _held_up(step: Step, ends: Sequence[Memo], decisions: Sequence[Memo]) -> Ste
 
 def _known(memo: Memo, request: str) -> Known:
     words = named(read_request(request), memo)
-    why = f"it speaks of {', '.join(words[:4])}" if words else "it is near in meaning" if memo.score else "it is open"
+    why = f"it mentions {', '.join(words[:4])}" if words else "it is near in meaning" if memo.score else "it is open"
     return Known(memo.id, memo.title, round(memo.score, 4), why, tuple(memo.steps[:STEPS_MOST]))
 
 

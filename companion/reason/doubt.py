@@ -38,6 +38,6 @@ def of_referent(vague: str, candidates: Sequence[Memo]) -> str:
     """The question what is meant by a word that names nothing."""
     what = one_line(vague, QUOTED_CHARS)
     if not candidates:
-        return f"What is meant by “{what}”? Nothing that is known speaks of it."
+        return f"What is meant by “{what}”? Nothing that is known mentions it."
     titles = [f"“{one_line(one.title, QUOTED_CHARS)}”" for one in candidates[:2]]
     return f"Does “{what}” mean {' or '.join(titles)}?"

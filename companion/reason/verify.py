@@ -206,7 +206,7 @@ def _related(doing: str, known: Weighed, told: set[str]) -> Iterator[Influence]:
         words = named(request, memo)
         if words or memo.score >= RELATED:
             open_ = "; its opposite is known too, and open" if memo.id in known.disputed else ""
-            about = f"it speaks of {', '.join(words[:4])}" if words else "it was found by its meaning"
+            about = f"it mentions {', '.join(words[:4])}" if words else "it was found by its meaning"
             yield _influence(memo, 0.0, f"{about}{open_}")
 
 

@@ -48,7 +48,7 @@ OVER = Heading(
     30,
     ReportPart.GONE,
     "Superseded or outdated",
-    "The same source said something newer, or what they speak of is gone; they are kept with their dates.",
+    "The same source said something newer, or what they are about is gone; they are kept with their dates.",
     ("superseded",),
 )
 BACK = Heading(40, ReportPart.STAYS, "Brought back", "They hold again, or were asked for.", ("revived",))
@@ -61,7 +61,7 @@ SUMMARISED = Heading(
     ("compressed", "reworded"),
 )
 RENAMED = Heading(
-    60, ReportPart.STAYS, "Renames and aliases", "Whoever looks for one name finds what is known under the other."
+    60, ReportPart.STAYS, "Renames and aliases", "A search for one name also finds what is known under the other."
 )
 OPPOSED = Heading(
     70, ReportPart.FOLDED, "Contradictions found", "Both sides stay until you decide.", ("contradictions_found",)
@@ -71,7 +71,7 @@ RANKED = Heading(
     90,
     ReportPart.FOLDED,
     "Warmth and rank",
-    "What was used lately is shown sooner; nothing is hidden.",
+    "What was used recently is shown first; nothing is hidden.",
     ("moved",),
 )
 

@@ -264,7 +264,7 @@ class Rescope(_Change):
 
     def told(self, named: Sequence[str], was: str) -> str:
         """What it did, or would do, to which memories."""
-        return f"{named[0]} {was} moved along from {self.path} to {self.to}"
+        return f"{named[0]} {was} moved from {self.path} to {self.to}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +286,7 @@ class Weigh(_Change):
     def told(self, named: Sequence[str], was: str) -> str:
         """What it did, or would do, to which memories."""
         anew = f"use {self.usefulness:+.2f}, importance {int(self.importance)}"
-        return f"{named[0]} {was} ranked anew ({anew})"
+        return f"{named[0]} {was} reranked ({anew})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,7 +386,7 @@ def misfit(change: Change) -> str:
         return "it names one memory twice"
     figure = getattr(change, change.figure) if change.figure else 0.0
     if not (math.isfinite(figure) and -1 <= figure <= 1):
-        return "its figure is out of bounds"
+        return "its value is out of range"
     names = ids_in(change, change.names)
     filled = all(attrgetter(name)(change) for name in change.filled)
     return "" if filled and len(set(names)) == len(names) else change.unfilled

@@ -74,7 +74,7 @@ def connected(path: Path, memory_limit: str, wait_s: float) -> OpenedFile:
             raise unwritable(path, why)
         return _opened(path, memory_limit, wait_s)
     except StoreUnwritable as wrong:
-        said = f"{wrong.what} Answers come from what it holds; nothing new is kept. {wrong.next_step}"
+        said = f"{wrong.what} It can still be read; nothing new is stored. {wrong.next_step}"
         return OpenedFile(_connect_patiently(path, memory_limit, wait_s, read_only=True), said, wrong)
 
 

@@ -29,9 +29,7 @@ def rows_of(path: Path) -> Callable[[str, Mapping[str, object]], Iterator[Row]]:
                 while some := found.fetchmany(ROWS_HELD):
                     yield from some
         except sqlite3.Error as wrong:
-            raise SourceError(
-                f"It is no database that can be read: {wrong}.", "Close its program, or leave it."
-            ) from wrong
+            raise SourceError(f"It is not a readable database: {wrong}.", "Close its program, or leave it.") from wrong
 
     return rows
 

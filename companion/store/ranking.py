@@ -123,7 +123,11 @@ def _memory(found: Sequence[Ranking], entities: Entities) -> Ordering:
         if feature != "entity frequency":
             return _says(one, feature)
         entity, share = frequency(one)
-        return f"{entity} is named by {share:.0%} of what was found" if entity else "names nothing others name"
+        return (
+            f"{entity} is mentioned by {share:.0%} of what was found"
+            if entity
+            else "mentions nothing the others mention"
+        )
 
     return (("similarity", 0.4, similar), ("recency", 0.3, recency), ("entity frequency", 0.3, shared)), says
 
@@ -201,7 +205,7 @@ def _says(one: Ranking, feature: str) -> str:
         case "similarity":
             return _says_similarity(one)
         case "words":
-            return f"says {', '.join(one.words)}" if one.words else "says none of the words"
+            return f"matches {', '.join(one.words)}" if one.words else "matches none of the words"
         case "meaning":
             return _says_meaning(one.cosine)
         case "importance":
@@ -225,8 +229,8 @@ def _says_similarity(one: Ranking) -> str:
     if one.by == "meaning":
         return f"near in meaning ({one.similarity:.2f})"
     if one.words:
-        return f"says {', '.join(one.words)}"
-    return "names what was asked for" if one.by == "entity" else "fits the filters"
+        return f"matches {', '.join(one.words)}"
+    return "mentions what was asked for" if one.by == "entity" else "fits the filters"
 
 
 def _aged(one: Ranking) -> str:

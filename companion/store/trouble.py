@@ -8,7 +8,7 @@ from pathlib import Path
 from companion.errors import CompanionError, StoreDamaged, StoreError, StoreHeld, StoreTooNew, StoreUnwritable
 from companion.store.binding import duckdb
 
-REPAIR = "Run `companion doctor --repair`: it writes all that can be read anew and keeps the damaged file."
+REPAIR = "Run `companion doctor --repair`: it writes all that can be read to a new file and keeps the damaged one."
 
 _HOLDER = re.compile(r"(?:held|open) in\s+(?P<program>.+?)\s*\(PID (?P<pid>\d+)\)", re.DOTALL)
 _HELD = re.compile(r"Conflicting lock|Could not set lock|used by another process|already open in", re.IGNORECASE)
@@ -74,8 +74,8 @@ def log_without_store(path: Path) -> StoreDamaged:
 def store_gone(home: Path, copy: Path) -> StoreDamaged:
     """There is no store where copies of one lie: a new, empty one would look as if all had been forgotten."""
     return StoreDamaged(
-        f"The store in {home} is gone, but copies of it are there, the newest {copy.name}.",
-        f"Run `companion doctor --repair`: it puts that copy in its place. To begin anew, move {copy.parent} away.",
+        f"The store in {home} is missing, but there are backups, the newest {copy.name}.",
+        f"Run `companion doctor --repair`: it restores that backup. To start over, move {copy.parent} away.",
     )
 
 

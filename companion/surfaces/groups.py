@@ -24,7 +24,7 @@ MOST = 500
 """The most rows of a group: beyond it a search finds what scrolling does not."""
 OF_CONTEXT = {
     "places": ("Places", "Files that are probably needed, the likeliest first."),
-    "tests": ("Tests", "What tests the file at hand and what belongs with it."),
+    "tests": ("Tests", "What tests the current file, and what belongs with it."),
     "together": ("Changes with it", "What usually changes in the same commit."),
     "past": ("Past", "What happened here: changes, errors and what fixed them."),
     "rules": ("Rules", "What holds here: decisions, rules, conventions."),
@@ -154,15 +154,15 @@ GROUPS: Mapping[str, tuple[str, str, Load]] = {
     ),
     "rules": (
         "Rules that hold here",
-        "What documents, settings and the code itself say of how things are done.",
+        "What documents, settings and the code itself say about how things are done.",
         _timeline(TimelineQuery(kinds=(Kind.FACT,), types=_RULES)),
     ),
     "people": (
         "Owners",
-        "Whom to ask about a folder, by what they changed of late.",
+        "Whom to ask about a folder, by recent changes.",
         _timeline(TimelineQuery(kinds=(Kind.FACT,), types=(FactType.RELATIONSHIP,))),
     ),
-    "fixes": ("Recent fixes", "What was wrong, and what mended it.", _timeline(TimelineQuery(changes=("fix",)))),
+    "fixes": ("Recent fixes", "What was wrong, and what fixed it.", _timeline(TimelineQuery(changes=("fix",)))),
     "decisions": (
         "Decisions",
         "What was decided, and why.",

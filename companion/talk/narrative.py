@@ -67,7 +67,7 @@ def _changed(
     over = [known[one.item] for one in settled if one.item in known]
     parts = [
         _part("done", [_own(item.text) for item in done]),
-        _part("settled from before", [_own(item.text).rstrip("?") for item in over]),
+        _part("resolved from earlier", [_own(item.text).rstrip("?") for item in over]),
         _part("priorities changed", [_own(item.text) for item in priorities]),
     ]
     said = "; ".join(part for part in parts if part)

@@ -125,11 +125,11 @@ def reason_for_silence(moment: Moment, past: Sequence[Offered]) -> str:
     reasons = (
         (not moment.on, "nudges are switched off"),
         (moment.paused, "the conversation is paused"),
-        (moment.night.covers(moment.here), "it is night"),
+        (moment.night.covers(moment.here), "these are quiet hours"),
         (moment.last_turn_at is not None and _apart(now, moment.last_turn_at) < EXCHANGE, "turns are being exchanged"),
         (moment.touches >= FLOW_TOUCHES, "work is in full flow"),
-        (any(_apart(now, one.at) < APART for one in past), "another was offered a short while ago"),
-        (sum(_apart(now, one.at) < DAY for one in past) >= DAILY_MOST, "two were offered today"),
+        (any(_apart(now, one.at) < APART for one in past), "another was suggested a short while ago"),
+        (sum(_apart(now, one.at) < DAY for one in past) >= DAILY_MOST, "two were suggested today"),
         (len(waiting) >= UNANSWERED_MOST, "the last ones were not answered"),
     )
     return next((says for holds, says in reasons if holds), "")
@@ -142,7 +142,7 @@ def reason_against(one: NudgeCandidate, now: datetime, past: Sequence[Offered]) 
         if before.answer is NudgeAnswer.NEVER:
             return "you said never"
         if before.answer is not NudgeAnswer.LATER or before.times >= OFFERED_MOST:
-            return "it was offered before"
+            return "it was suggested before"
         if _apart(now, before.answered_at or before.at) < SNOOZE:
             return "you said later"
     if _apart(now, one.since) < FRESH and one.sort is not NudgeSort.LULL:
@@ -150,7 +150,7 @@ def reason_against(one: NudgeCandidate, now: datetime, past: Sequence[Offered]) 
     of_sort = [old for old in past if old.sort is one.sort]
     if before is None and any(_apart(now, old.at) < gap(one.sort, now, past) for old in of_sort):
         dismissed = learnt(one.sort, now, past) > 0
-        return "such offers were dismissed lately" if dismissed else "one of its sort was offered lately"
+        return "similar suggestions were dismissed recently" if dismissed else "a similar one was suggested recently"
     return ""
 
 

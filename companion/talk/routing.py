@@ -52,7 +52,7 @@ def suggestion(items: Sequence[Item], open_items: Sequence[Item], acts: Sequence
     counted = [item for item in items if item.type not in {ItemType.PERSON, ItemType.ACT}] or list(items)
     share = min(1.0, many / max(1, len(counted)))
     confidence = round(min(0.95, 0.45 + 0.25 * share + (0.2 if named else 0.0) + (0.1 if many >= 4 else 0.0)), 2)
-    by = "it is named" if named else f"they speak of {', '.join(sorted(pointing[first.id].values())[:3])}"
+    by = "it is named" if named else f"they mention {', '.join(sorted(pointing[first.id].values())[:3])}"
     return Suggestion(first.id, confidence, f"{many} of its items point to {first.name}: {by}", many)
 
 

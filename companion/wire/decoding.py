@@ -101,7 +101,7 @@ def _record_reading(record: type) -> Reading:
         for name, value in data.items():
             read = reads.get(name)
             if read is None:
-                raise _Misfit("is no field that is known").inside(f".{name[:40]}")
+                raise _Misfit("is not a known field").inside(f".{name[:40]}")
             try:
                 given[name] = read(value)
             except _Misfit as wrong:
@@ -188,7 +188,7 @@ def _limited_reading(read: Reading, limits: list[object]) -> Reading:
     def read_limited(data: object) -> object:
         value = read(data)
         if any(value not in one.members for one in allowed):
-            raise _Misfit("must be another of its sort")
+            raise _Misfit("must be of another type")
         for bound in bounds:
             if not bound.least <= (value if isinstance(value, (int, float)) else len(value)) <= bound.most:
                 what = "" if isinstance(value, (int, float)) else " long"

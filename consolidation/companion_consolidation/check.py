@@ -18,4 +18,4 @@ def plan(archive: Archive, now: datetime) -> Iterator[Change]:
         if one.outdated:
             yield Outdate(one.id, one.outdated)
         else:
-            yield Revive(one.id, "what it speaks of is there again")
+            yield Revive(one.id, "what it is about is there again")

@@ -167,9 +167,9 @@ def _offered(aged: Aged) -> Shorten:
     """The level that an episode's age asks for, and what that saves of the one it is offered at now."""
     of_level = dict(zip(Level, aged.tokens, strict=True))
     full, summary, compressed = (of_level[level] for level in (Level.FULL, Level.SUMMARY, Level.COMPRESSED))
-    level, reason = Level.FULL, f"happened {aged.age_days} days of work ago"
+    level, reason = Level.FULL, f"happened {aged.age_days} working days ago"
     if aged.asked_days is not None and aged.asked_days <= ASKED_WITHIN_DAYS:
-        reason = f"asked for {aged.asked_days} days of work ago"
+        reason = f"last used {aged.asked_days} working days ago"
     elif aged.age_days > COMPRESSED_AFTER_DAYS and compressed < summary:
         level = Level.COMPRESSED
     elif aged.age_days > SUMMARY_AFTER_DAYS and summary < full:

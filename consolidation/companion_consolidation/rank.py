@@ -197,5 +197,5 @@ def _sessions(count: int) -> str:
 def _warmed(one: Worth) -> Iterator[Change]:
     found = warmth(one.idle_days)
     if found is not one.warmth:
-        days = "today" if not one.idle_days else f"{one.idle_days} days of work ago"
+        days = "today" if not one.idle_days else f"{one.idle_days} working days ago"
         yield Warm(one.id, found, f"{one.warmth} until now, last used or born {days}")

@@ -45,7 +45,7 @@ def _address(given: str) -> tuple[str, int]:
     host, colon, port = given.rpartition(":")
     host = host.strip("[]") or "127.0.0.1"
     if not (colon and port.isdigit() and int(port) < 65_536):
-        raise UsageError(f"{given!r} is no address.", "Write it like `127.0.0.1:8900`.")
+        raise UsageError(f"{given!r} is not an address.", "Write it like `127.0.0.1:8900`.")
     try:
         loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:

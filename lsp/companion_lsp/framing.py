@@ -88,7 +88,7 @@ class Messages:
 
     async def _pass_over(self, length: int) -> bool:
         """Read a message and keep nothing of it; False where the bytes end in it."""
-        self._passed_over(f"A message of {length:,} bytes was passed over; at most {MESSAGE_MOST_BYTES:,} are read.")
+        self._passed_over(f"A message of {length:,} bytes was skipped; at most {MESSAGE_MOST_BYTES:,} are read.")
         while length:
             piece = await self._reader.readexactly(min(length, PIECE_BYTES))
             if not piece:

@@ -66,9 +66,9 @@ def place_of(server: CompanionServer, uri: str, folder: str) -> OpenDocument:
         raise UsageError("No folder is named.", "Give `uri` or `folder`.")
     given = convert.path_of(folder)
     if given is None:
-        raise NotARepository(f"{folder or uri} is no file of a repository in this workspace.", HOW_TO_BEGIN)
+        raise NotARepository(f"{folder or uri} is not a file of a repository in this workspace.", HOW_TO_BEGIN)
     path = Path(os.path.normpath(given))
     root = root_of(path / "any")
     if root is None or not server.serves(root):
-        raise NotARepository(f"{path} is no git repository.", HOW_TO_BEGIN)
+        raise NotARepository(f"{path} is not a git repository.", HOW_TO_BEGIN)
     return OpenDocument(convert.uri_of(root), root, root, None, server.encoding)

@@ -45,10 +45,10 @@ class EditorSettings:
     nudges: str = _setting(
         "nudges.show",
         "message",
-        "how something is offered unasked: as a message that can be answered, as a line in the log, or not at all",
+        "how suggestions are shown: as a message that can be answered, as a line in the log, or not at all",
         ("off", "log", "message"),
     )
-    quiet: bool = _setting("quiet", False, "one switch for all that is shown unasked")
+    quiet: bool = _setting("quiet", False, "one switch for everything that is shown without being requested")
     budget_tokens: int = _setting("context.budgetTokens", 8_000, "tokens of the context that is shown")
 
 

@@ -71,7 +71,7 @@ def test_a_search_of_the_archive_finds_it_and_does_not_bring_it_back_yet(compani
 def test_opening_it_brings_it_back_and_says_so(companion, archived):
     companion.expand(archived.id)
     assert status(companion, archived.id) is Status.ACTIVE
-    assert any("is back" in said for said in companion.notices())
+    assert any("has been restored" in said for said in companion.notices())
     assert archived.id in {
         hit.memory.id for hit in companion.search(SearchQuery(text="zeppelin hangar", profile=Profile.MEMORY))
     }

@@ -359,9 +359,9 @@ def test_a_file_is_read_wherever_it_lies_and_known_by_what_stands_in_it(
     assert bring(companion, file=path).new == 1
     foreign = tmp_path / "app.log.jsonl"
     foreign.write_text('{"level": "info", "msg": "started"}\n' * 50)
-    with pytest.raises(UsageError, match="is no log"):
+    with pytest.raises(UsageError, match="is not a log"):
         bring(companion, file=foreign)
-    with pytest.raises(UsageError, match="is no file"):
+    with pytest.raises(UsageError, match="is not a file"):
         bring(companion, file=tmp_path)
 
 
@@ -389,7 +389,7 @@ def test_links_that_lead_out_and_files_that_cannot_be_read_are_left_with_the_rea
     assert told.new == 1
     why = {Path(one.path).name: one.why for one in told.logs}
     assert "leads out" in why["link.jsonl"] and "leads nowhere" in why["nowhere.jsonl"]
-    assert "no file" in why["folder.jsonl"] and "no log of Claude Code" in why["binary.jsonl"]
+    assert "not a file" in why["folder.jsonl"] and "not a log of Claude Code" in why["binary.jsonl"]
 
 
 def test_a_turn_of_a_million_characters_comes_in_cut(companion: LocalCompanion, logs: Logs, shop: Repo):

@@ -148,7 +148,7 @@ def test_a_second_run_does_nothing_and_what_is_there_again_comes_back(companion,
     assert run(companion).changes_total == 0
     shop.write(PARCEL, text)
     told = run(companion)
-    assert Revive(before.id, "what it speaks of is there again") in [one.change for one in told.changes]
+    assert Revive(before.id, "what it is about is there again") in [one.change for one in told.changes]
     assert decided(companion) == before
 
 
@@ -164,7 +164,7 @@ def test_a_later_commit_ends_a_decision_even_where_a_scan_learned_nothing_from_i
     with monkeypatch.context() as broken:
         broken.setattr(Episodes, "learn", lambda self, world: 1 / 0)
         scan(companion)
-    assert decided(companion).archived_reason == f"{OUTDATED}: {sha[:9]} took it back: Undeprecate `weigh_parcel`"
+    assert decided(companion).archived_reason == f"{OUTDATED}: {sha[:9]} reverted it: Undeprecate `weigh_parcel`"
 
 
 def test_what_is_pinned_is_left_alone(companion, shop):

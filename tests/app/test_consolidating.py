@@ -96,7 +96,7 @@ def test_a_dry_run_leaves_a_broken_off_run_where_it_is(companion):
     companion.go_on = lambda: False
     assert consolidate(companion, run=planned.run).state is RunState.APPLYING
     companion.go_on = lambda: True
-    assert any("broken off" in note for note in consolidate(companion, dry_run=True).notes)
+    assert any("interrupted" in note for note in consolidate(companion, dry_run=True).notes)
     assert companion.report(planned.run).state is RunState.APPLYING
     assert consolidate(companion, run=planned.run).state is RunState.APPLIED
 

@@ -95,7 +95,7 @@ def test_without_a_model_nothing_is_asked_and_nothing_is_noted(opened: LocalComp
 BAD: dict[str, str | Exception] = {
     "silent": ModelUnavailable("It did not answer in time."),
     "gone": OSError("gone"),
-    "no answer": ModelTalkedNonsense("The language model answered nothing."),
+    "no answer": ModelTalkedNonsense("The language model's reply is empty."),
     "empty": "",
     "nonsense": "I am a teapot.",
     "refusing": "I'm sorry, but I cannot help with that.",

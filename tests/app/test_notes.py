@@ -127,10 +127,10 @@ def test_no_secret_is_shown_and_the_file_keeps_its_own(opened: LocalCompanion):
 
 def test_a_status_that_cannot_be_set_stays_as_it_is(opened: LocalCompanion):
     file = written(opened, "status", b"\x00\xff binary")
-    with pytest.raises(UsageError, match="stays as it is"):
+    with pytest.raises(UsageError, match="is left unchanged"):
         opened.update_status({"branch": "money"})
     assert file.read_bytes() == b"\x00\xff binary"
-    assert 'not-shown="It is no text."' in opened.preamble().text
+    assert 'not-shown="It is not text."' in opened.preamble().text
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="names of POSIX")

@@ -58,7 +58,7 @@ def test_a_task_that_nobody_touched_for_days_is_offered_once(opened: LocalCompan
     one = opened.offer_nudge()
     assert one is not None
     assert (one.sort, one.subject, one.state) == (NudgeSort.STALE_TASK, task, NudgeState.OFFERED)
-    assert one.text == "“mend the rounding” has not been spoken of for 6 days. Is it done?"
+    assert one.text == "“mend the rounding” has not been mentioned for 6 days. Is it done?"
     later(opened, days=30, hours=1)
     assert opened.offer_nudge() is None
     assert [(each.id, each.answer) for each in opened.nudges()] == [(one.id, NudgeAnswer.NONE)]
@@ -82,7 +82,7 @@ def test_done_settles_the_task_and_any_answer_can_be_changed(opened: LocalCompan
     assert items.get(opened.rooms.database, task).state is ItemState.OPEN
     done = opened.answer_nudge(one.id, NudgeAnswer.DONE)
     assert items.get(opened.rooms.database, task).state is ItemState.SETTLED
-    assert done.text == "It is settled or gone by now."
+    assert done.text == "It has been resolved or removed."
     assert opened.answer_nudge(one.id, NudgeAnswer.DONE).answer is NudgeAnswer.DONE
 
 
@@ -92,7 +92,7 @@ def test_later_brings_it_once_more_and_never_for_good(opened: LocalCompanion):
     assert one is not None
     opened.answer_nudge(one.id, NudgeAnswer.LATER)
     assert opened.offer_nudge() is None
-    assert kept_back(opened) == {({first, second} - {one.subject}).pop(): "another was offered a short while ago"}
+    assert kept_back(opened) == {({first, second} - {one.subject}).pop(): "another was suggested a short while ago"}
     later(opened, days=1, hours=1)
     again = opened.offer_nudge()
     assert again is not None
@@ -111,7 +111,7 @@ def test_what_was_not_offered_cannot_be_answered(opened: LocalCompanion):
     with pytest.raises(UsageError, match="was not offered"):
         opened.answer_nudge(other.id, NudgeAnswer.DONE)
     offered = next(one for one in opened.nudges() if one.state is NudgeState.OFFERED)
-    with pytest.raises(UsageError, match="no answer"):
+    with pytest.raises(UsageError, match="not an answer"):
         opened.answer_nudge(offered.id, NudgeAnswer.NONE)
     for unknown in ("n1nothing", "", "n1"):
         with pytest.raises(UsageError, match="nudge"):
@@ -122,7 +122,7 @@ def test_why_it_was_kept_back_is_told_and_written_only_when_it_changes(opened: L
     (task,) = stale(opened)
     later(opened, hours=14)
     assert opened.offer_nudge() is None
-    assert kept_back(opened) == {task: "it is night"}
+    assert kept_back(opened) == {task: "these are quiet hours"}
     decided = opened.nudges()[0].decided_at
     later(opened, hours=1)
     assert opened.offer_nudge() is None
@@ -139,7 +139,7 @@ def test_a_conversation_that_rests_is_offered_to_be_closed(opened: LocalCompanio
     later(opened, minutes=2)
     one = opened.offer_nudge()
     assert one is not None
-    assert one.text == "The conversation “Prices” rests after 2 turns. Done? It would be read for review."
+    assert one.text == "The conversation “Prices” is idle after 2 turns. Done? It would be prepared for review."
     opened.answer_nudge(one.id, NudgeAnswer.DONE)
     waits = opened.active_conversation()
     assert waits is not None

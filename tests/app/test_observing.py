@@ -199,7 +199,7 @@ def test_people_whose_commits_came_in_are_there(companion: LocalCompanion, shop:
     note_changes(companion, commits=shop.commits()[-2:])
     companion.observe(opened(CART))
     assert companion.session().at_hand().people == ("Bea", "Cy")
-    assert ask(companion).inferred["collaborators"] == "their commits came in lately"
+    assert ask(companion).inferred["collaborators"] == "their commits arrived recently"
 
 
 def test_a_file_saved_by_an_editor_that_tells_nothing_is_at_the_centre(companion: LocalCompanion) -> None:

@@ -402,4 +402,4 @@ def test_a_store_that_cannot_be_written_still_answers(opened: LocalCompanion, mo
 
     monkeypatch.setattr(answers, "add", full)
     assert str(opened.classify("run the tests").reading) == RUN
-    assert any("could not be kept" in notice for notice in opened.notices())
+    assert any("could not be stored" in notice for notice in opened.notices())

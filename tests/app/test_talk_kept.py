@@ -97,9 +97,9 @@ def test_a_greeting_counts_what_there_is_to_settle_and_to_judge_and_says_no_more
     assert told.questions == len(opened.pending_judgements(50)) > 0
     assert told.text.endswith("for a judge: `companion judge`")
     told = replace(told, traces=())
-    assert in_words(replace(told, questions=0), len, 500) == "1 contradiction to settle: `companion contradictions`"
+    assert in_words(replace(told, questions=0), len, 500) == "1 contradiction to resolve: `companion contradictions`"
     assert in_words(replace(told, contradictions=2, questions=12), len, 500) == (
-        "2 contradictions to settle: `companion contradictions`; 12 questions wait for a judge: `companion judge`"
+        "2 contradictions to resolve: `companion contradictions`; 12 questions wait for a judge: `companion judge`"
     )
     assert f"{WAITING_MOST} or more questions wait" in in_words(replace(told, questions=WAITING_MOST), len, 500)
 
@@ -163,7 +163,7 @@ def test_an_item_is_expanded_by_its_id_with_where_it_was_said(opened: LocalCompa
         assert part in found.text
     assert done.memories[0].id in found.text
     by_hand = opened.add_todo(Todo("Buy milk"))
-    assert "Kept by hand" in opened.expand(by_hand.id).text
+    assert "Written by hand" in opened.expand(by_hand.id).text
     with pytest.raises(UsageError, match="No item"):
         opened.expand("i1nothing")
 

@@ -172,7 +172,7 @@ def test_episodes_are_offered_at_summary_after_a_week_of_work_and_compressed_aft
 
 def test_what_was_asked_for_lately_is_offered_in_full_again():
     (change,) = compress.plan(Shelf(aged=(aged(90, Level.COMPRESSED, asked_days=2),)), NOW)
-    assert change == Shorten("m90", Level.FULL, -88, "asked for 2 days of work ago")
+    assert change == Shorten("m90", Level.FULL, -88, "last used 2 working days ago")
 
 
 @given(st.integers(0, 200), st.tuples(*[st.integers(1, 50)] * 4))

@@ -308,7 +308,7 @@ def test_after_it_is_told_to_stop_calls_are_refused_and_it_tells_once(daemon: Da
     daemon.stop("enough")
     daemon.when_stopped(lambda: told.append("already"))
     assert told == ["stopped", "already"]
-    with pytest.raises(StoreError, match="is leaving"):
+    with pytest.raises(StoreError, match="is exiting"):
         companion.scan(NoProgress())
 
 

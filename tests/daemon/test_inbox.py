@@ -78,7 +78,7 @@ def test_calls_beyond_the_limit_are_refused_in_words_and_room_comes_back():
     inbox = Inbox()
     for number in range(CALLS_MAX):
         inbox.put(call(number))
-    with pytest.raises(StoreError, match="was not begun"):
+    with pytest.raises(StoreError, match="was not started"):
         inbox.put(call(CALLS_MAX))
     inbox.take()
     inbox.put(call(CALLS_MAX))
@@ -100,7 +100,7 @@ def test_closing_refuses_calls_drops_what_can_be_found_out_again_and_keeps_what_
     inbox.put(UseJob((lambda: None,)))
     inbox.close()
     assert [str(wrong) for wrong in failed] == [
-        "The background service is leaving. Run the command again: it starts a new one or does without."
+        "The background service is exiting. Run the command again: it starts a new one or does without."
     ]
     assert isinstance(inbox.take(), UseJob)
     assert inbox.take() is None

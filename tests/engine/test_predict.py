@@ -299,7 +299,7 @@ def test_files_of_the_folder_come_before_those_around_it_and_others_are_not_list
     evidence = gather(focus(Signals(current_file="a/b/one.py"), ()), held)
     values = dict(zip(evidence.file_index.paths, beside(evidence).tolist(), strict=True))
     assert values == {"a/b/one.py": 0.0, "a/b/two.py": 1.0, "a/three.py": 6 / 7, "z/four.py": 0.0}
-    assert reason(list(predict(evidence.focus, held, NOW)), "a/three.py", "beside") == "stands near a/b/one.py"
+    assert reason(list(predict(evidence.focus, held, NOW)), "a/three.py", "beside") == "is near a/b/one.py"
 
 
 def test_the_next_commit_moves_what_is_fresh_though_no_file_has_changed() -> None:

@@ -105,7 +105,7 @@ def test_being_passed_over_changes_nothing_before_the_run_has_weighed_it() -> No
 
 def test_the_run_s_part_of_a_score_is_told() -> None:
     told = {reason.feature: reason.says for reason in rank(weighed(episode("Fix login"), 0.4), LENS).reasons}
-    assert told["usefulness"] == "was of use when it was shown (+0.40)"
+    assert told["usefulness"] == "was useful when it was shown (+0.40)"
     assert told["warmth"] == "hot: used or learned within days of work"
 
 

@@ -230,7 +230,7 @@ def test_an_item_tells_level_source_age_reason_and_id() -> None:
     assert element.get("level") == revert.level
     assert element.get("source") == revert.evidence[0].label()
     assert element.get("age") == "2 mo"
-    assert element.get("why") == "names this file"
+    assert element.get("why") == "mentions this file"
 
 
 def test_people_read_no_words_for_lengths_where_an_id_or_a_path_says_enough() -> None:
@@ -270,8 +270,8 @@ def test_the_golden_file_of_each_format_stands(form: Format) -> None:
     ("spoken", "section", "why"),
     [
         (("recent", "together"), "Changes together", "together"),
-        (("strength", "words"), "Fits the task", "words"),
-        (("recent",), "Likely too", "recent"),
+        (("strength", "words"), "Matches the task", "words"),
+        (("recent",), "Also likely", "recent"),
     ],
 )
 def test_a_file_stands_where_its_reasons_say_and_tells_the_one_that_tells_most(
@@ -291,7 +291,7 @@ def test_a_file_stands_where_its_reasons_say_and_tells_the_one_that_tells_most(
 @pytest.mark.parametrize(
     ("says", "shown"),
     [
-        ("names this file", "names this file"),
+        ("mentions this file", "mentions this file"),
         ("changed with this file in 2 commits, lately “Fix the lexer”", "changed with this file in 2 commits"),
         ("imports this file (tokenize, Lexer); calls this file (tokenize)", "imports this file (tokenize, Lexer)"),
         ("is imported by this file (AutoEscapeTokenParser, Lexer)", "is imported by this file"),

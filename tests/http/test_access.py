@@ -159,7 +159,7 @@ def test_a_body_that_is_too_large_is_refused_before_and_while_it_is_read(served:
     [
         ("/search", {"query": {"text": 3}}, 422, "`query.text` must be text."),
         ("/search", {}, 422, "`query` is missing."),
-        ("/search", {"query": {}, "more": 1}, 422, "`more` is no field that is known."),
+        ("/search", {"query": {}, "more": 1}, 422, "`more` is not a known field."),
         ("/search", {"query": {"limit": 0}}, 409, "A limit of 0"),
         ("/search", {"query": {"limit": 10**30}}, 422, "`query.limit`"),
         ("/why", {"path": "shop/cart.py", "line": -4}, 409, "There is no line -4."),
@@ -173,7 +173,7 @@ def test_a_body_that_is_too_large_is_refused_before_and_while_it_is_read(served:
         ("/backup", {"target": "../there"}, 409, "`target` is not an absolute path."),
         ("/observe", {"seen": [{"record": "Memory"}]}, 422, "`seen[0].record` must be one of"),
         ("/contradictions/x1/resolve", {"resolution": "c_wins"}, 422, "`resolution` must be one of"),
-        ("/contradictions/x1/resolve", {"resolution": "merged", "id": "x2"}, 422, "`id` stands in the address."),
+        ("/contradictions/x1/resolve", {"resolution": "merged", "id": "x2"}, 422, "`id` is part of the address."),
         ("/nowhere", {}, 404, "There is nothing at this address."),
     ],
 )

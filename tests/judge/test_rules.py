@@ -169,7 +169,7 @@ WRITTEN = {
     "a value that is refused": (
         "The code holds back 5 % of the lane metres on each sailing.",
         "Bicycles use no lane metres; they have a counter of their own, 40 per sailing.",
-        "one refuses “metres”, of which the other speaks: “Bicycles use no lane metres” against "
+        "one refuses “metres”, which the other mentions: “Bicycles use no lane metres” against "
         "“The code holds back 5 % of the lane metres on each sailing”",
     ),
     "a value in two spellings": (

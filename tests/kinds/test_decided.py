@@ -238,7 +238,7 @@ def test_a_commit_without_a_reason_is_an_episode_and_told_as_reverted_once_it_is
     log.commit("Undeprecated the basic FormRequest API (#7671)", "", SOURCE_AND_TEST)
     (told,) = learn(log.commits)
     assert (told.kind, told.label) == (Kind.EPISODE, "reverted")
-    assert "Taken back by: Undeprecated the basic FormRequest API" in told.levels.full
+    assert "Reverted by: Undeprecated the basic FormRequest API" in told.levels.full
 
 
 def test_what_was_taught_before_is_told_as_taken_back_by_new_commits_and_held_against_the_code_as_it_is() -> None:
@@ -262,7 +262,7 @@ def test_what_was_taught_before_is_told_as_taken_back_by_new_commits_and_held_ag
     assert in_force(again) == ["Pool.take", "Pool.bare"]
     assert {draft.origin for draft in taught} <= set(Episodes().origins(world))
     assert [d.label for d in again if isinstance(d.body, Decision)] == ["reverted", "", ""]
-    reasons = [f"{back.sha[:9]} took it back: Undeprecate keep", "", "Pool.bare is not in the code any more"]
+    reasons = [f"{back.sha[:9]} reverted it: Undeprecate keep", "", "Pool.bare is not in the code any more"]
     assert [today_of(world).outdated(draft) for draft in taught if isinstance(draft.body, Decision)] == reasons
     gone = HistoryWorld([back], old=log.commits[:-1], said=taught, code=(replace(code, path="src/other.py"),))
     assert all(map(today_of(gone).outdated, taught))

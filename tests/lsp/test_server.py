@@ -162,10 +162,10 @@ async def test_a_departure_from_a_convention_is_a_hint_until_it_is_of_no_use_and
     actions = {action["title"]: action for action in await own.actions(ODD, found.range, ["quickfix"])}
     assert set(actions) == {
         "Companion: show this convention",
-        "Companion: not useful here",
+        "Companion: downvote this convention",
         "Companion: pin this convention",
     }
-    await own.choose(actions["Companion: not useful here"])
+    await own.choose(actions["Companion: downvote this convention"])
     assert await own.pull(ODD) == []
 
     for name in ("front", "account"):
@@ -193,7 +193,9 @@ async def test_an_action_settles_a_contradiction(desk):
         "show the newer",
     ]
     asked = {"uri": editor.uri("setup.cfg"), **actions[2]["command"]["arguments"][0]}
-    assert "no scope" in (await editor.run("companion.resolve", {**asked, "scopeA": {"planet": "mars"}}))["error"]
+    assert (
+        "not a valid scope" in (await editor.run("companion.resolve", {**asked, "scopeA": {"planet": "mars"}}))["error"]
+    )
     await editor.run("companion.resolve", {**asked, "scopeA": {"environment": "ci"}, "scopeB": {"path": "shop"}})
     assert await editor.pull("setup.cfg") == []
 

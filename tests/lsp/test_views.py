@@ -91,7 +91,7 @@ async def test_a_story_is_rows_that_say_which_lines_of_the_file_they_wrote(brows
     assert moved["rows"][1]["spans"] == [[first + 1, last + 1] for first, last in steps[0]["spans"]]
     editor.change(PRICE, "", (0, 0), (1, 0))
     refused = await ask(editor, "companion/story", {"uri": "untitled:x", "line": 1})
-    assert "no file of a repository" in refused["error"]["message"]
+    assert "not a file of a repository" in refused["error"]["message"]
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -277,7 +277,7 @@ async def test_both_sides_of_a_contradiction_are_documents_with_their_evidence(b
     assert {"pyproject.toml:3", "setup.cfg:2"} == {
         word.rstrip(":") for text in (older, newer) for word in text.split() if word.startswith(("pyproject", "setup."))
     }
-    assert "may be settled" in await content(browsing, VirtualDocument("older", "x1gone", browsing.root).uri())
+    assert "may have been resolved" in await content(browsing, VirtualDocument("older", "x1gone", browsing.root).uri())
     assert "m1gone" in await content(browsing, VirtualDocument("memory", "m1gone", browsing.root).uri())
 
 

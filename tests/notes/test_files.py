@@ -92,7 +92,7 @@ def test_a_note_of_ten_megabytes_is_read_to_its_limit_and_says_what_is_left_out(
 @pytest.mark.parametrize(
     ("content", "text", "problem"),
     [
-        (b"\x00\x01\x7fELF", "", "It is no text."),
+        (b"\x00\x01\x7fELF", "", "It is not text."),
         (b"caf\xe9\n", "caf\ufffd\n", ""),
         (b"\xef\xbb\xbfone\r\ntwo\r\n", "one\r\ntwo\r\n", ""),
         ("Prüfen\n".encode("utf-16"), "Prüfen\n", ""),
@@ -108,8 +108,8 @@ def test_any_bytes_are_text_or_said_to_be_none(note: NoteLocation, content: byte
 def test_what_lies_in_the_place_of_a_note_is_told(note: NoteLocation, own: Path, tmp_path: Path):
     assert read_note(note).problem == "It is gone."
     note.path.mkdir()
-    assert read_note(note).problem == "It is no file."
-    with pytest.raises(UsageError, match="is no file"):
+    assert read_note(note).problem == "It is not a file."
+    with pytest.raises(UsageError, match="is not a file"):
         rewrite(note, lambda before: b"x")
 
 
@@ -137,7 +137,7 @@ def test_a_link_within_the_folder_stays_one(note: NoteLocation, own: Path):
 @POSIX
 def test_a_pipe_and_a_loop_are_no_notes(note: NoteLocation, own: Path):
     os.mkfifo(note.path)
-    assert read_note(note).problem == "It is no file."
+    assert read_note(note).problem == "It is not a file."
     note.path.unlink()
     note.path.symlink_to("status.md")
     assert read_note(note).problem
@@ -194,7 +194,7 @@ def test_a_file_that_never_holds_still_is_left_alone_with_words(note: NoteLocati
         os.utime(note.path, (0, 0))
         return before + b"ours"
 
-    with pytest.raises(StoreUnwritable, match="all the time"):
+    with pytest.raises(StoreUnwritable, match="keeps being changed"):
         rewrite(note, edit)
     assert set(note.path.read_bytes()) == set(b"x")
     assert list(own.iterdir()) == [note.path]

@@ -65,9 +65,9 @@ def test_no_text_of_a_note_ends_its_element_or_hides(hostile: str):
 
 
 def test_a_page_that_cannot_be_shown_says_why():
-    sheet = write([NotePage("status", NoteSort.STATUS, "/n", problem="It is no text.")], HERE, 8_000, COUNTER)
-    assert 'not-shown="It is no text."/>' in sheet.text
-    assert sheet.left_out == ("status: It is no text.",)
+    sheet = write([NotePage("status", NoteSort.STATUS, "/n", problem="It is not text.")], HERE, 8_000, COUNTER)
+    assert 'not-shown="It is not text."/>' in sheet.text
+    assert sheet.left_out == ("status: It is not text.",)
 
 
 def test_a_long_journal_is_cut_with_a_sign_and_a_short_status_stays_whole():

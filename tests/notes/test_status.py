@@ -63,9 +63,9 @@ def test_a_status_in_another_form_keeps_every_byte(malformed: bytes):
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (b"\x00\x01\x02", "no text"),
-        (b"\xff\xfe\x00", "no text"),
-        (b"caf\xe9", "no text"),
+        (b"\x00\x01\x02", "not UTF-8 text"),
+        (b"\xff\xfe\x00", "not UTF-8 text"),
+        (b"caf\xe9", "not UTF-8 text"),
         (b"x" * (STATUS_MAX_BYTES + 1), "bytes"),
         (b"- water: 3\n- Water: 4\n", "lines 1, 2"),
     ],

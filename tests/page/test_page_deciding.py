@@ -86,11 +86,11 @@ def test_it_is_settled_as_the_form_says_and_can_be_taken_back(
     card = visit.do("contradictions/settle", id=one.id, **fields)
     done = state(visit, one)
     assert (done.resolution, done.note) == (resolution, fields.get("note", ""))
-    assert "Take it back" in card
+    assert "Undo" in card
     assert fields.get("note", "") in card
     assert one.id in visit.see("contradictions?settled=1")
     card = visit.do("contradictions/reopen", id=one.id)
-    assert "both sides stand" in card
+    assert "both sides are kept" in card
     again = state(visit, one)
     assert again.resolution is None
     assert [side.status for side in (again.a, again.b)] == [Status.ACTIVE] * 2
@@ -100,7 +100,7 @@ def test_settled_twice_or_in_two_windows_the_first_decision_stays(visit: Visit, 
     one = opposed()
     visit.do("contradictions/settle", id=one.id, resolution="a_wins", note="first")
     card = visit.do("contradictions/settle", id=one.id, resolution="b_wins", note="second")
-    assert "settled already" in card
+    assert "resolved already" in card
     assert (state(visit, one).resolution, state(visit, one).note) == (Resolution.A_WINS, "first")
     visit.do("contradictions/reopen", id=one.id)
     assert "open already" in visit.do("contradictions/reopen", id=one.id)
@@ -131,8 +131,8 @@ def test_a_statement_whose_memory_is_gone_is_no_contradiction_any_more(
     one = opposed()
     visit.companion.forget(one.a.id)
     card = visit.do("contradictions/settle", id=one.id, resolution="a_wins")
-    assert "settled already" in card
-    assert "Take it back" not in card, "nobody settled it"
+    assert "resolved already" in card
+    assert "Undo" not in card, "nobody settled it"
     assert visit.do("contradictions/reopen", 409, id=one.id)
 
 

@@ -288,7 +288,7 @@ def test_a_contradiction_is_settled_by_keyboard_and_taken_back(seen, remembered)
     pair.get_by_role("button", name="B holds").press("Enter")
     page.wait_for_selector(".settled")
     assert not remembered.companion.contradictions()
-    page.get_by_role("button", name="Take it back").press("Enter")
+    page.get_by_role("button", name="Undo").press("Enter")
     page.wait_for_selector("form.settle")
     assert remembered.companion.contradictions()
 

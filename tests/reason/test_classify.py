@@ -105,7 +105,7 @@ def test_what_is_pointed_at_is_found_among_what_is_known_or_asked_about():
     assert meant.influences[0].source == "i1cal"
     assert meant.influences[0].how is How.DISAMBIGUATION
     assert not meant.question
-    assert unknown.question == "What is meant by “calendar thing”? Nothing that is known speaks of it."
+    assert unknown.question == "What is meant by “calendar thing”? Nothing that is known mentions it."
     assert unknown.confidence < meant.confidence
 
 

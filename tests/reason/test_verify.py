@@ -110,7 +110,7 @@ def test_of_what_nothing_is_known_nothing_is_said():
 
 def test_what_speaks_of_the_matter_is_named_to_be_read():
     found = checked("change the session id", rule("A session id lasts a day."))
-    assert [(one.source, one.why) for one in found.related] == [("m1rule", "it speaks of session, id")]
+    assert [(one.source, one.why) for one in found.related] == [("m1rule", "it mentions session, id")]
 
 
 def test_an_action_that_was_decided_fits_and_names_the_decision():
@@ -210,7 +210,7 @@ def test_what_is_in_the_way_and_what_was_decided_is_named_at_its_step():
     plan = decompose("build it and push it to the registry", (), (), [blocker], rules_alone)
     assert [step.blocked_by for step in plan.steps] == [(), ("i1reg",)]
     assert plan.influences[0].weight < 0
-    assert plan.open[0].why == "it speaks of registry"
+    assert plan.open[0].why == "it mentions registry"
 
 
 def test_steps_that_a_person_put_right_are_taken_for_the_same_request():

@@ -121,7 +121,7 @@ def test_pairs_are_one_conflict_by_the_values_that_they_give_and_by_what_they_sa
     names = named([one, third, twin], [])
     assert names[0] == names[2] != names[1]
     assert named([twin], [Pair("a", "b", why, "x1known")]) == ["x1known"]
-    refused = "one refuses “{}”, of which the other speaks: “never {}” against “use {}”"
+    refused = "one refuses “{}”, which the other mentions: “never {}” against “use {}”"
     spelled = [Pair(side, "b", refused.format(*[name] * 3)) for side, name in (("a", "Postgres"), ("a2", "PostgreSQL"))]
     assert len(set(named(spelled, []))) == 1
     denied = [Pair("a", "b", "one denies what the other says of “log”"), Pair("a2", "b", "one denies it")]

@@ -202,7 +202,7 @@ def test_a_contradiction_between_memories_that_are_nowhere_is_refused(tmp_path: 
     with store(tmp_path / "one") as database:
         filled(database)
         kept = [line for line in lines(database).splitlines() if '"memory":{' not in line]
-    with store(tmp_path / "two") as database, pytest.raises(UsageError, match="is not there"):
+    with store(tmp_path / "two") as database, pytest.raises(UsageError, match="missing"):
         take(database, written(tmp_path, "\n".join(kept)))
 
 

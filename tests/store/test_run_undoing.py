@@ -169,9 +169,9 @@ def test_what_was_changed_since_is_kept_with_a_reason_and_the_rest_taken_back(da
     told = undoing.undo(database, run, None, at(102))
     assert told.undone == 2
     assert [(one.number, one.why_not) for one in told.kept] == [
-        (1, "a memory that it put away is active again"),
+        (1, "a memory that it archived is active again"),
         (3, "its rank has moved since"),
-        (4, "a contradiction was settled or opened since"),
+        (4, "a contradiction was resolved or opened since"),
     ]
     kept = {one.number: one for one in journalled(database, run, state=ChangeState.APPLIED)}
     assert kept[3].why_not == "its rank has moved since"

@@ -232,7 +232,7 @@ def test_damage_that_a_question_meets_is_said_and_the_next_question_answered(dat
         table, state = index.table(PROJECT).tobytes(), file.states(space)[memory.id]
         file.add(space, [Document(memory.id, state, {}, ("@topic:x",), table, "cut of")])
     assert memory_index.about(PROJECT, ["topic:x"], reader, 5) == ()
-    assert "made anew: ask again" in index.missing
+    assert "been rebuilt: ask again" in index.missing
     assert memory_index.about(PROJECT, ["topic:x"], reader, 5) == (memory,)
     memories(database).remember(PROJECT, fact("black"), at(1))
     index.update(PROJECT)

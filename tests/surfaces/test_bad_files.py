@@ -123,13 +123,13 @@ def test_a_path_that_leads_out_of_the_repository_is_refused(shell: Shell, new_re
     shell = shell.at(repo.root)
     assert set(skipped(shell("init", "--json"))) == {"link.txt", "door", "here.py"}
     for path in (tmp_path / "secret.txt", repo.root / "../secret.txt", "/etc/passwd"):
-        refused(shell("context", "--file", path), "lies outside the repository", "inside it")
+        refused(shell("context", "--file", path), "is outside the repository", "inside it")
     for path in ("link.txt", "door/secret.txt"):
         refused(shell("context", "--file", repo.root / path), "outside the repository", "inside it")
-    refused(shell("predict", "--file", repo.root / "link.txt"), "leads outside the repository", "inside it")
+    refused(shell("predict", "--file", repo.root / "link.txt"), "points outside the repository", "inside it")
     for scope in ("../other", "/etc", "a/../../b"):
-        refused(shell("remember", "x", "--scope", scope), "lies outside the repository", "inside it")
-        refused(shell("search", "x", "--scope", scope), "lies outside the repository", "inside it")
+        refused(shell("remember", "x", "--scope", scope), "is outside the repository", "inside it")
+        refused(shell("search", "x", "--scope", scope), "is outside the repository", "inside it")
     for path in ("../secret.txt", "/etc/passwd", "link.txt", "door/secret.txt"):
         refused(shell("expand", f"file:{path}"), "is not an indexed file", "")
     assert "cheese" not in shell("context").out

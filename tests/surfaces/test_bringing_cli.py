@@ -63,9 +63,9 @@ def test_what_cannot_be_brought_in_is_said_with_what_helps(shop: Shell, user: Pa
     told = shop("talk", "import", "claude-code", "--yes").words
     assert "Left" in told and "companion init" in told
     refused(shop("talk", "import", "clippy"), "no assistant `clippy`", "claude-code")
-    refused(shop("talk", "import", str(tmp_path / "none.jsonl")), "is no file", "log of an assistant")
+    refused(shop("talk", "import", str(tmp_path / "none.jsonl")), "is not a file", "log of an assistant")
     (tmp_path / "notes.txt").write_text("nothing of the sort\n")
-    refused(shop("talk", "import", str(tmp_path / "notes.txt")), "is no log", "codex")
+    refused(shop("talk", "import", str(tmp_path / "notes.txt")), "is not a log", "codex")
     refused(shop("review", "imported", "--confirm", "--put-away"), "put away", "--confirm")
 
 

@@ -80,7 +80,7 @@ def test_what_was_written_is_there_once_and_is_taken_out_without_a_trace(desk, a
     assert connect(desk, assistant, "--remove", "--yes", *scope).code == 0
     assert files(desk) == {}
     assert [path.name for path in desk.iterdir()] == [".git"]
-    assert "nothing to take out" in connect(desk, assistant, "--remove", "--yes", *scope).out
+    assert "nothing to remove" in connect(desk, assistant, "--remove", "--yes", *scope).out
 
 
 @pytest.mark.parametrize("assistant", [one.name for one in ASSISTANTS])
@@ -260,7 +260,7 @@ def test_a_table_of_ones_own_is_not_doubled(desk):
     path.write_text('[mcp_servers.companion]\ncommand = "mine"\n')
     refused = connect(desk, "codex", "--yes")
     assert refused.code == 2
-    assert "would be no TOML" in refused.err
+    assert "would not be valid TOML" in refused.err
     assert path.read_text() == '[mcp_servers.companion]\ncommand = "mine"\n'
 
 

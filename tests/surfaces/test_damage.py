@@ -94,7 +94,7 @@ def answered_from_what_is_there(run: Callable[..., Said], why: str, reads: Seque
         said = run(*arguments)
         assert said.code == 0, (arguments, said)
         assert f"cannot be written: {why}" in said.words, (arguments, said)
-        assert "nothing new is kept" in said.words
+        assert "nothing new is stored" in said.words
         assert "Nothing found" not in said.out
     assert NOTE in run("search", "rounded").out
     assert "the store cannot be written, so nothing new is kept" in run("context").out
@@ -408,7 +408,7 @@ def test_a_damaged_store_without_a_backup_is_kept_and_that_is_said(shop: Shell) 
     (shop.home / FILE_NAME).write_bytes(b"no store")
     said = shop("doctor", "--repair")
     assert said.code == 1
-    assert "There is no copy" in said.words
+    assert "There is no backup" in said.words
     (kept,) = shop.home.glob(f"{FILE_NAME}.damaged-*")
     assert kept.read_bytes() == b"no store"
     assert shop("init", "--json").json["commits_total"] == 4
@@ -452,7 +452,7 @@ def test_a_damaged_text_index_is_made_anew_by_whoever_asks_or_when_told_to(
     assert (doctor.code, states(doctor)["text index"]) == (1, "broken")
     said = shop("search", "rounded")
     assert said.code == 0
-    assert NOTE in said.out or "made anew: ask again" in said.err
+    assert NOTE in said.out or "been rebuilt: ask again" in said.err
     assert knows_the_note(shop)
     assert states(shop("doctor", "--json"))["text index"] == "ok"
     harm()

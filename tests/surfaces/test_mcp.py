@@ -252,7 +252,7 @@ def test_the_last_context_is_explained_item_by_item(session):
     [
         ("remember", {}, "`text` is missing"),
         ("remember", {"text": 5}, "`text` must be text"),
-        ("remember", {"text": "a", "visibility": "system"}, "`visibility` is no field"),
+        ("remember", {"text": "a", "visibility": "system"}, "`visibility` is not a known field"),
         ("search_memory", {"query": "a", "limit": 0}, "`limit` must be 1 to 50"),
         ("search_memory", {"query": "a", "search_type": "all"}, "facts, conversations, both"),
         ("context", {"budget": -1}, "`budget` must be 0 to"),

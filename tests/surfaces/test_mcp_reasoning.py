@@ -78,7 +78,7 @@ def test_an_action_that_a_rule_forbids_is_never_approved_by_the_words_that_they_
         like = await values(client, "get_reasoning_context", **ask, action="log the recipient's e-mail address hashed")
         assert (like["fits"], like["confidence"]) == ("unknown", 0.0)
         assert like["related_memories"]
-        assert "no approval" in like["said"]
+        assert "does not mean approved" in like["said"]
         (rule,) = like["rules"]
         assert rule["clause"] == rule["text"] == "Never log the recipient's e-mail address, only a hash"
         done = await client.call_tool("judge", {"verdicts": {rule["question"]: "fits: hashed is allowed"}})

@@ -51,7 +51,7 @@ def test_what_cannot_be_shown_is_said(shell: Shell, monkeypatch: pytest.MonkeyPa
     refused(shell("notes", "show", "../../etc/passwd"), "No note can be called", "letters")
     file = Path(shell("notes", "edit", "journal", "--json").json["path"])
     file.write_bytes(b"\x1b]0;title\x07steer\x00")
-    refused(shell("notes", "show", "journal"), "no text", "Mend it")
+    refused(shell("notes", "show", "journal"), "not text", "Fix it")
     file.write_bytes(b"\x1b]0;title\x07steer\n")
     assert "\x1b" not in shell("notes", "show", "journal").out + shell("notes", "preamble").out
     monkeypatch.setenv("COMPANION_EDITOR", "no-such-editor")
@@ -79,7 +79,7 @@ def test_notes_of_a_repository_are_asked_for(shell: Shell, repo: Repo):
     refused(shop("notes", "edit", "repository/plan"), "not in use", "companion notes repository --on")
     refused(shop("notes", "repository"), "Nobody can be asked", "--on")
     assert "repository/plan" in shop("notes", "repository", "--on").words
-    assert "somebody who has not committed it" in shop("notes").words
-    assert "somebody who has not committed it" in shop("notes", "show", "repository/plan").words
+    assert "an author who has not committed it" in shop("notes").words
+    assert "an author who has not committed it" in shop("notes", "show", "repository/plan").words
     assert shop("notes", "repository", "--off", "--json").json == {"on": False, "notes": []}
     assert "plan" not in shop("notes").words

@@ -74,7 +74,7 @@ def test_a_file_that_git_does_not_know_yet_is_answered(shop, new_repo):
 
 
 def test_a_file_elsewhere_is_still_refused(shop):
-    assert "lies outside the repository" in shop("context", "--file", "/etc/passwd").err
+    assert "is outside the repository" in shop("context", "--file", "/etc/passwd").err
     assert "is a folder" in shop("context", "--file", "shop").err
 
 

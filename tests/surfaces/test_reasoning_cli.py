@@ -39,7 +39,7 @@ def test_an_action_is_checked_and_a_request_taken_apart(shop: Shell):
 
 
 def test_what_makes_no_sense_is_refused_with_the_next_command(shop: Shell):
-    refused_as_json(shop("reason", "classify", " ", "--json"), "UsageError", "Nothing is asked")
+    refused_as_json(shop("reason", "classify", " ", "--json"), "UsageError", "contains no request")
     refused_as_json(shop("reason", "outcome", "q1nothing", "accepted", "--json"), "UnknownAnswer", "q1nothing")
     refused_as_json(shop("reason", "outcome", "q1nothing", "liked", "--json"), "UsageError", "liked")
     refused_as_json(shop("reason", "influences", "q1nothing", "--json"), "UnknownAnswer", "q1nothing")

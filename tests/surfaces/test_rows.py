@@ -105,9 +105,9 @@ def test_a_reason_that_speaks_for_nothing_is_not_told():
 
 
 def test_what_happened_does_not_say_beside_it_that_it_names_the_file_at_hand():
-    row = rows.of_item(item("m1", "Fix it", kind="error", reasons=because("names this file", feature="about")), HERE)
+    row = rows.of_item(item("m1", "Fix it", kind="error", reasons=because("mentions this file", feature="about")), HERE)
     assert row.description == ""
-    assert "names this file" in row.lines[0]
+    assert "mentions this file" in row.lines[0]
 
 
 def test_a_rule_of_a_list_is_called_by_what_it_says_and_its_whole_text_is_for_a_closer_look():
@@ -238,7 +238,7 @@ def test_a_context_is_shown_in_its_groups_the_likeliest_first_and_none_is_empty(
         item("file:a_test.go", "a_test.go", section="Tests", tier=Tier.CRITICAL),
         item("file:e_test.go", "e_test.go", section="Places", score=0.3),
         item("file:c.go", "c.go", section="Changes together"),
-        item("file:d.go", "d.go", section="Perhaps too", tier=Tier.BACKGROUND),
+        item("file:d.go", "d.go", section="Possibly", tier=Tier.BACKGROUND),
         item("m1", "Fix it", kind="error"),
         item("m2", "code style", "Tabs.", tier=Tier.BACKGROUND),
         item("topic:money", "money", tier=Tier.INDEX, score=1.0),

@@ -32,7 +32,7 @@ def test_items_that_name_an_act_point_to_it_and_the_more_the_surer():
     assert three is not None and mixed is not None
     assert (three.act, three.pointing) == (mixed.act, mixed.pointing) == ("a1", 3)
     assert three.confidence > mixed.confidence
-    assert "they speak of Ledger rewrite" in three.reason
+    assert "they mention Ledger rewrite" in three.reason
 
 
 def test_people_are_not_counted_among_the_items_that_point_nowhere():

@@ -54,8 +54,8 @@ def test_in_a_calm_moment_the_most_pressing_is_offered_and_the_others_wait():
     [
         (replace(CALM, on=False), "switched off"),
         (replace(CALM, paused=True), "paused"),
-        (replace(CALM, here=time(22)), "night"),
-        (replace(CALM, here=time(7, 59)), "night"),
+        (replace(CALM, here=time(22)), "quiet hours"),
+        (replace(CALM, here=time(7, 59)), "quiet hours"),
         (replace(CALM, here=time(8)), ""),
         (replace(CALM, last_turn_at=NOON - timedelta(minutes=9)), "turns are being exchanged"),
         (replace(CALM, last_turn_at=NOON - timedelta(minutes=11)), ""),
@@ -74,7 +74,7 @@ def test_two_offers_are_hours_apart():
 
 def test_there_are_two_offers_a_day_at_most():
     two = [before(replace(PAIR, subject=str(hours)), NOON - timedelta(hours=hours)) for hours in (5, 23)]
-    assert why(TASK, CALM, *two) == "two were offered today"
+    assert why(TASK, CALM, *two) == "two were suggested today"
     assert why(TASK, CALM, two[0]) == ""
 
 
@@ -91,7 +91,7 @@ def test_what_was_offered_once_is_not_offered_again_but_after_later():
     assert why(TASK, CALM, before(TASK, said=NudgeAnswer.NEVER)) == "you said never"
     soon = before(TASK, NOON - SNOOZE + timedelta(minutes=1), NudgeAnswer.LATER)
     assert why(TASK, CALM, soon) == "you said later"
-    assert why(TASK, CALM, before(TASK, said=NudgeAnswer.LATER, times=2)) == "it was offered before"
+    assert why(TASK, CALM, before(TASK, said=NudgeAnswer.LATER, times=2)) == "it was suggested before"
 
 
 def test_what_has_only_just_come_up_waits():
@@ -101,12 +101,12 @@ def test_what_has_only_just_come_up_waits():
 def test_a_sort_that_is_dismissed_comes_seldom_and_is_forgiven_in_time():
     other = replace(TASK, subject="other")
     dismissed = [before(replace(TASK, subject=str(n)), LONG_AGO, NudgeAnswer.DISMISSED) for n in range(2)]
-    assert why(TASK, CALM, *dismissed) == "such offers were dismissed lately"
+    assert why(TASK, CALM, *dismissed) == "similar suggestions were dismissed recently"
     assert why(PAIR, CALM, *dismissed) == "", "another sort is another matter"
     assert why(TASK, replace(CALM, now=NOON + timedelta(days=20)), *dismissed) == ""
     welcome = [before(other, NOON - timedelta(hours=20), NudgeAnswer.DONE)]
     assert why(TASK, CALM, *welcome) == ""
-    assert "one of its sort" in why(TASK, CALM, before(other, NOON - timedelta(hours=6)))
+    assert "a similar one" in why(TASK, CALM, before(other, NOON - timedelta(hours=6)))
 
 
 def test_a_clock_that_was_set_back_silences_nothing_for_ever():

@@ -30,7 +30,7 @@ class OneRun:
         if not self._lock.acquire(blocking=False):
             raise RunUnderWay(
                 f"{self._holder or 'Another run'} is under way in this store.",
-                "Wait until it is done; `companion reports` shows how far it is.",
+                "Wait until it is done; `companion reports` shows its progress.",
             )
         turns_s = sys.getswitchinterval()
         sys.setswitchinterval(TURNS_S)

@@ -96,7 +96,7 @@ def carry_out(rooms: Rooms, run: ConsolidationRun, now: datetime, go_on: GoOn, p
         applying.apply(rooms.database, run.id, now, counter=rooms.counter, go_on=may_go_on, step=behind.step)
     except StoreError as wrong:
         raise type(wrong)(
-            f"The run {run.id} broke off: {wrong.what}",
+            f"The run {run.id} was interrupted: {wrong.what}",
             f"{wrong.next_step} What was done is kept; `companion consolidate` goes on with the rest.".strip(),
         ) from wrong
     return journal.run(rooms.database, run.project, run.id)

@@ -58,7 +58,7 @@ class Adviser:
             if not consult.may_be_asked(*texts.values()):
                 return Advice(notes=("The model was not asked: the text speaks to it.",))
             if now < self._silent_until:
-                return Advice(notes=("Rules alone decided: the model has not answered lately.",))
+                return Advice(notes=("Rules alone decided: the model has not answered recently.",))
             question = consult.prompt(kind.value, texts, consult.shown(memos))
             schema = wire.form_of(consult.FORMS[kind.value])
             return Advice(model.complete(question, schema, consult.REPLY_S), model.name)

@@ -27,8 +27,8 @@ def reading_of(right: str, given: Reading) -> Reading:
             reading = reading.with_label(label)
     except ValueError:
         raise UsageError(
-            f"`{right[:60]}` is no reading.",
-            "Say it as `--right process/machine/execute`; stream, file or process; human or machine; "
+            f"`{right[:60]}` is not a valid reading.",
+            "Write it as `--right process/machine/execute`; stream, file or process; human or machine; "
             "read, interpret or execute.",
         ) from None
     return reading
@@ -59,17 +59,17 @@ def taught(answer: Answered) -> str:
     """What an outcome teaches, in a sentence."""
     if answer.kind is AnswerKind.VERIFY:
         if answer.outcome is not Outcome.CORRECTED and answer.said.startswith(Conformance.UNKNOWN):
-            return "Nothing is learned of an unknown: say `corrected` with fits or conflicts once it is settled."
-        return "The same action is judged by this from now on."
+            return "Nothing is learned of an unknown: say `corrected` with fits or conflicts once it is known."
+        return "The same action is decided by this from now on."
     if answer.kind is AnswerKind.DECOMPOSE:
-        return "Requests like it are taken apart by this from now on."
+        return "Similar requests are split into these steps from now on."
     match answer.outcome:
         case Outcome.ACCEPTED:
-            return "Requests like it are read so more surely."
+            return "Similar requests are read this way with more confidence."
         case Outcome.CORRECTED:
-            return f"Requests like it are read as {answer.right} from now on."
+            return f"Similar requests are read as {answer.right} from now on."
         case _:
-            return "Requests like it are read so less surely, and asked about."
+            return "Similar requests are read this way with less confidence, and you are asked."
 
 
 def steps_of(right: str) -> str:

@@ -30,7 +30,7 @@ from companion.store import projects
 from companion.store.memories.following import follow
 from companion.store.memories.memories import ReconcileOutcome
 
-WAITS = "Patterns and habits over the whole wait until nobody works."
+WAITS = "Patterns and habits of the whole repository are learned when nobody is working."
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,7 @@ def _settled(preview: Preview, before: Sequence[Item]) -> list[Settles]:
     left = {id_ for part in preview.parts for id_ in part.items}
     surely = [one for one in preview.extraction.settles if one.by in left and one.confidence > SETTLES_ABOVE]
     itself = [
-        Settles(one.id, one.id, one.confidence, "settled where it was said")
+        Settles(one.id, one.id, one.confidence, "resolved in the same conversation")
         for one in preview.extraction.items
         if one.id in left and _is_done(one)
     ]

@@ -194,7 +194,7 @@ def _mark(kept: LogMark) -> LogPosition:
 def _why(log: Log, reading: LogReading) -> str:
     """What is to be said of a log that was read: that it is none, or that lines of it could not be."""
     if reading.faults and not reading.records:
-        return f"it is no log of {log.assistant.title}"
+        return f"it is not a log of {log.assistant.title}"
     if not reading.faults:
         return ""
     shown = ", ".join(map(str, reading.faulty)) + (", …" if reading.faults > len(reading.faulty) else "")

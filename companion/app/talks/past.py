@@ -170,18 +170,18 @@ class PastTurns:
         wait_s = self._rooms.settings.cold_wait_s if self._rooms.shared else ALONE_WAIT_S
         with self._lock:
             if self._search is not None and not self._search.done():
-                missing.append("Earlier conversations are still being looked through for the message before.")
+                missing.append("Earlier conversations are still being searched for the previous message.")
                 return None
             begun = self._searcher.submit(search)
             self._search = begun
         try:
             return begun.result(wait_s)
         except TooLate:
-            missing.append(f"Earlier conversations were left out: looking took longer than {wait_s * 1_000:.0f} ms.")
+            missing.append(f"Earlier conversations were left out: the search took longer than {wait_s * 1_000:.0f} ms.")
         except CompanionError as wrong:
             missing.append(f"Earlier conversations were left out: {wrong.what}")
         except Exception as wrong:
-            _log.exception("earlier conversations could not be looked through")
+            _log.exception("earlier conversations could not be searched")
             missing.append(f"Earlier conversations were left out: {type(wrong).__name__}. See `companion doctor`.")
         return None
 
@@ -238,7 +238,7 @@ def _logged(work: Callable[[], object]) -> None:
     try:
         work()
     except Exception:
-        _log.exception("something said could not be summed up")
+        _log.exception("something said could not be summarised")
 
 
 def _below_one(worth: float) -> float:

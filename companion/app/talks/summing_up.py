@@ -108,7 +108,7 @@ def _tried(rooms: Rooms, persona: str, now: datetime, what: str, step: Callable[
     except StoreError:
         raise
     except Exception as wrong:
-        _log.exception("something said could not be summed up")
+        _log.exception("something said could not be summarised")
         summaries.tried(rooms.database, rooms.user, persona, now, what, f"{type(wrong).__name__}: {wrong}"[:200])
 
 

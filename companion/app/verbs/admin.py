@@ -39,7 +39,7 @@ from companion.talk.past.instructions import DEFAULT as COMPACTION
 
 AUTHORS_NAMED = 4
 """People named as having written a page: those who wrote most of it."""
-NOT_COMMITTED = "somebody who has not committed it"
+NOT_COMMITTED = "an author who has not committed it"
 """Who wrote lines that no commit has: whoever has access to this work tree."""
 AGREED = "yes"
 WEEKS_MOST = 520
@@ -58,7 +58,9 @@ class AdminService(Service):
         place = desk.place(self.here.fit(name))
         page = self._page(place)
         if page.changed_at is None and not os.path.lexists(place.path):
-            raise UsageError(f"There is no note `{place.name}` yet.", f"Begin it: `companion notes edit {place.name}`.")
+            raise UsageError(
+                f"There is no note `{place.name}` yet.", f"Create it: `companion notes edit {place.name}`."
+            )
         return (page,)
 
     def update_status(self, fields: Mapping[str, str]) -> NotePage:

@@ -68,8 +68,8 @@ class ConsolidationService(Service):
         run, dry_run = order.run, order.dry_run
         if run and (dry_run or order.passes or order.since is not None):
             raise UsageError(
-                "A plan is carried out as it was made: it takes no passes and no date, and has had its dry run.",
-                f"Make it so: `companion consolidate --run {self.here.fit(run)}`.",
+                "A plan is applied as it was made: it takes no passes, no date and no dry run.",
+                f"Apply it: `companion consolidate --run {self.here.fit(run)}`.",
             )
         chosen_passes([self.here.fit(name) for name in order.passes])
         held = self.rooms.one(OneRun).held(f"A run asked for by {order.asked_by.value}", self.here.now())
@@ -116,7 +116,7 @@ class ConsolidationService(Service):
         found = self._run_named(run)
         held = self.rooms.one(OneRun).held(f"Undoing the run {found.id}", self.here.now())
         with held, self.rooms.database.sparing(RUN_MEMORY, RUN_THREADS):
-            behind = Behind(self.rooms, self.here.project, "taking back", NoProgress(), self.here.go_on)
+            behind = Behind(self.rooms, self.here.project, "undoing", NoProgress(), self.here.go_on)
             return undoing.undo(self.rooms.database, found.id, change, self.here.now(), step=behind.step)
 
     def purge(self, *, dry_run: bool) -> PurgeReport:
@@ -167,12 +167,12 @@ class ConsolidationService(Service):
             return None, []
         if dry_run:
             left = f"{waiting.planned:,} changes that it left"
-            return None, [f"The run {waiting.id} was broken off: the next one makes the {left} first."]
+            return None, [f"The run {waiting.id} was interrupted: the next run makes the {left} first."]
         done = carry_out(self.rooms, waiting, self.here.now(), self.here.go_on, progress)
         if done.state is RunState.APPLYING:
             return done, []
         self._reports().ended(done, (), self.here.now())
-        return None, [f"The run {done.id} had been broken off, and was finished first."]
+        return None, [f"The run {done.id} had been interrupted and was finished first."]
 
     def _carried_out(self, run: ConsolidationRun, notes: list[str], progress: Progress) -> RunReport:
         from companion.app.consolidation.running import carry_out
@@ -238,7 +238,7 @@ class ConsolidationService(Service):
 
     def judge(self, answers: Sequence[JudgeAnswer], judge: str = PERSON) -> JudgedBatch:
         if not 1 <= len(answers) <= ANSWERS_MOST:
-            raise UsageError(f"{len(answers)} answers cannot be taken.", f"Give 1 to {ANSWERS_MOST}.")
+            raise UsageError(f"{len(answers)} answers cannot be accepted at once.", f"Give 1 to {ANSWERS_MOST}.")
         name = self._judge_named(judge)
         database, begun = self.rooms.database, self.here.now()
         asked = judgements.waiting(database, self.here.project)

@@ -52,7 +52,7 @@ def complete(checkout: OpenCheckout, signals: Signals) -> Completed:
         signals, known["branch"] = replace(signals, branch=branch), "it is checked out"
     if not signals.collaborators and at_hand.people:
         signals = replace(signals, collaborators=at_hand.people)
-        known["collaborators"] = "their commits came in lately"
+        known["collaborators"] = "their commits arrived recently"
     if not signals.usual and (usual := checkout.session().usual_steps(checkout.project, checkout.now())):
         signals, known["usual"] = replace(signals, usual=usual), "run at this time of day or week before"
     errors = () if signals.errors or not at_hand.events else errors_lately(checkout)
@@ -128,7 +128,7 @@ def _files(checkout: OpenCheckout, signals: Signals, at_hand: AtHand, known: dic
         signals = replace(signals, current_file=at_hand.current_file)
         known["current_file"] = at_hand.centre.says(at_hand.current_file)
     if not signals.edited and (edited := alive(at_hand.edited(signals.current_file))):
-        signals, known["edited"] = replace(signals, edited=edited), "edited lately, most interesting first"
+        signals, known["edited"] = replace(signals, edited=edited), "edited recently, most interesting first"
     if not signals.opened:
         opened = tuple(path for path in alive(at_hand.opened(signals.current_file)) if path not in signals.edited)
         if opened:

@@ -127,7 +127,7 @@ def beside(evidence: FocusEvidence) -> Floats:
 
 def _says_beside(evidence: FocusEvidence, path: str) -> str:
     near = max(evidence.followed, key=lambda one: one[1] * nearness(path.rpartition("/")[0], one[0].rpartition("/")[0]))
-    return f"stands near {near[0]}"
+    return f"is near {near[0]}"
 
 
 def linked(evidence: FocusEvidence) -> Floats:

@@ -77,14 +77,14 @@ FILES_LIMIT = 80
 """Files offered at any length. Those after the likely ones stand in the background, as the names they define:
 forty more hold another 2 (tokio) to 8 (flask, pytest) of a hundred needed files for some 1,000 tokens, of which
 fewer than half are of use."""
-PERHAPS = "Perhaps too"
+PERHAPS = "Possibly"
 """The section of those."""
 SECTIONS: Mapping[str, frozenset[str]] = {
     "Changes together": frozenset({"together"}),
-    "Fits the task": frozenset({"strength", "covered", "mention", "symbol"}),
+    "Matches the task": frozenset({"strength", "covered", "mention", "symbol"}),
 }
 """Where a file stands that no use connects with those at hand, by what speaks for it, else under LIKELY."""
-LIKELY = "Likely too"
+LIKELY = "Also likely"
 """The section of those that lately changed or have a like name."""
 LINKED_EXTRA = 8
 """Linked files taken beside the predicted ones; a hub with hundreds of callers gives its strongest."""

@@ -262,7 +262,7 @@ def of_history(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Cand
     episodes = sorted(here, key=lambda m: traits_of(m).happened_at or m.created_at, reverse=True)[:HISTORY_EPISODES]
     who = ", ".join(f"{owner.person} {owner.share:.0%}" for owner in recalled.owners)
     what = "; ".join(_title(memory) for memory in episodes)
-    parts = [f"work by {who}" if who else "", f"lately {what}" if what else ""]
+    parts = [f"work by {who}" if who else "", f"recently {what}" if what else ""]
     if not who and not what:
         return []
     text = f"{folder}: {'; '.join(part for part in parts if part)}"

@@ -26,7 +26,7 @@ from companion.records import (
     Tier,
 )
 
-SECTION = "Made so by"
+SECTION = "Introduced by"
 MADE = "made:"
 """How the id of such a candidate begins; the id of its commit follows."""
 SHOWN = 5

@@ -108,4 +108,4 @@ def _why(change: PastChange, tested: bool) -> str:
     place = place or (sources[0] if sources else change.files[0].path)
     where = f", in {place}{' and its tests' if sources and tested else ''}"
     sort = "did the same sort of thing" if change.same_lead else "did a similar thing"
-    return f"{sort}{where}; says {', '.join(change.words)}" if change.words else f"{sort}{where}"
+    return f"{sort}{where}; matches {', '.join(change.words)}" if change.words else f"{sort}{where}"

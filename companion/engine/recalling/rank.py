@@ -142,8 +142,8 @@ def _usefulness(memory: Memory) -> float:
 def _says_usefulness(memory: Memory) -> str:
     found = memory.usefulness
     if not found:
-        return "its use says nothing for or against it"
-    return f"was {'of use' if found > 0 else 'left unused'} when it was shown ({found:+.2f})"
+        return "its past use is neutral"
+    return f"was {'useful' if found > 0 else 'ignored'} when it was shown ({found:+.2f})"
 
 
 def _usual(seen: Seen) -> float | None:

@@ -117,15 +117,15 @@ def _nearest(files: tuple[str, ...], scoring: ScoringContext) -> tuple[float, st
 
 def _nearness(path: str, scoring: ScoringContext) -> tuple[float, str]:
     if path == scoring.current:
-        return 1.0, "names this file"
+        return 1.0, "mentions this file"
     if path in scoring.at_hand:
-        return NAMES_AT_HAND, f"names {_base(path)}"
+        return NAMES_AT_HAND, f"mentions {_base(path)}"
     if path in scoring.folders:
         least, more = HOLDS_FOLDER
         return least + more / (1 + scoring.folders.index(path)), f"applies to {path}/"
     if path in scoring.neighbours:
         least, more = NAMES_NEIGHBOUR
-        return least + more * scoring.neighbours[path], f"names {_base(path)}"
+        return least + more * scoring.neighbours[path], f"mentions {_base(path)}"
     return NOTHING
 
 

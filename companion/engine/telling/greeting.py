@@ -102,7 +102,7 @@ def _groups(found: Greeting) -> Iterable[_Group]:
     yield _Group("Decided this week", _items(found.decisions))
     for sort in (TraceSort.DECIDED, TraceSort.REJECTED, TraceSort.COMMITTED, TraceSort.BINDING):
         yield _traces(found, sort)
-    yield _Group("Not spoken of for days", _items(found.stale))
+    yield _Group("Not mentioned for days", _items(found.stale))
     late = f"Overdue for more than {LONG_OVERDUE_DAYS} days: {found.long_overdue} (companion todo)"
     yield _Group("", [late] if found.long_overdue else [])
     ended = [f"{one.id[:ID_CHARS]} {one.draft.levels.summary} [{one.archived_reason}]" for one in found.ended]
@@ -151,6 +151,6 @@ def _elsewhere(found: Greeting) -> list[str]:
 def _waits(found: Greeting) -> str:
     """How much there is to settle and to judge, in a line."""
     of, asked = found.contradictions, found.questions
-    settle = [f"{of} contradiction{'' if of == 1 else 's'} to settle: `companion contradictions`"] if of else []
+    settle = [f"{of} contradiction{'' if of == 1 else 's'} to resolve: `companion contradictions`"] if of else []
     judge = [f"{questions_wait(asked)} for a judge: `companion judge`"] if asked else []
     return "; ".join((*settle, *judge))

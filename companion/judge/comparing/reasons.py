@@ -68,7 +68,7 @@ def _against(c: Comparison) -> str:
     if c.refused:
         values = [min(one.a, one.b, key=len) for one in c.refused]  # the other is "not" and the same
         what = _listed(c, values, _values) or "something"
-        return f"one refuses {what}, of which the other speaks{_side_by_side(c, values, _values)}"
+        return f"one refuses {what}, which the other mentions{_side_by_side(c, values, _values)}"
     if c.opposed:
         stems = c.denied or c.opposed
         of = f" of {said}" if (said := _listed(c, stems, _words)) else ""
@@ -86,7 +86,7 @@ def _together(c: Comparison) -> str:
     if c.times_apart:
         return "they hold at different times"
     if c.things_apart:
-        return f"they speak of different things: {'; '.join(c.things_apart)}"
+        return f"they are about different things: {'; '.join(c.things_apart)}"
     if c.a.plan != c.b.plan:
         return "one is a plan, which changes nothing yet"
     if c.numbers.agreed:

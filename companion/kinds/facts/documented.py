@@ -128,7 +128,7 @@ def _managers(sentence: Sentence) -> Iterator[DeclaredStatement]:
             continue
         for found in _MANAGER.finditer(text):
             if found["verb"] or found["name"] == "yarn":
-                says = f"Contributors are told to install dependencies with {found['name']}."
+                says = f"The documentation says to install dependencies with {found['name']}."
                 yield _claim(s.PROJECT, "package_manager", found["name"], says, sentence.line, "javascript")
 
 
@@ -142,9 +142,10 @@ def _targets(sentence: Sentence) -> Iterator[tuple[str, str]]:
 def _named(attribute: str, lines: dict[str, int]) -> DeclaredStatement:
     listed = " ".join(sorted(lines))
     if attribute == s.MAKE_TARGETS:
-        says = f"Documents tell to run {', '.join(f'`make {target}`' for target in sorted(lines))}."
+        says = f"The documentation says to run {', '.join(f'`make {target}`' for target in sorted(lines))}."
     else:
-        says = f"Documents tell to run the package's scripts {', '.join(f'`{target}`' for target in sorted(lines))}."
+        scripts = ", ".join(f"`{target}`" for target in sorted(lines))
+        says = f"The documentation says to run the package's scripts {scripts}."
     return _claim(s.PROJECT, attribute, listed, says, min(lines.values()))
 
 

@@ -74,10 +74,10 @@ def _source_layout(paths: Sequence[str]) -> Iterator[tuple[str, DeclaredStatemen
     under_src = next((p for p in sorted(initials) if p.startswith("src/") and p.count("/") == 2), "")
     at_root = next((p for p in sorted(initials) if p.count("/") == 1 and p.split("/")[0] not in _NOT_PACKAGES), "")
     if under_src:
-        says = "The Python package lies under src/ (src layout)."
+        says = "The Python package is under src/ (src layout)."
         yield under_src, _layout(s.TRUE, says)
     elif at_root:
-        says = f"The Python package `{at_root.split('/')[0]}` lies at the root, not under src/."
+        says = f"The Python package `{at_root.split('/')[0]}` is at the root, not under src/."
         yield at_root, _layout(s.FALSE, says)
 
 

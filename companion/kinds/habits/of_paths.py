@@ -43,7 +43,7 @@ def path_habits(paths: Iterable[str]) -> Iterator[Habit]:
     code = [path for path in sorted(paths) if language_of(path) and not quiet_path(path)]
     tests = [path for path in code if test_path(path) and language_of(path) not in _TESTED_INSIDE]
     homes = {path: home for path in tests if (home := _test_home(path)) or _NAMED_TEST.search(path)}
-    yield from voted(homes, s.TEST_DIR, _only_language(tests), {"": "Tests lie in {value}."}, subject=s.TESTS)
+    yield from voted(homes, s.TEST_DIR, _only_language(tests), {"": "Tests are in {value}."}, subject=s.TESTS)
     named = {path: name for path in code if (name := _form(_TEST_STEMS, path))}
     for language, votes in _by_language(named):
         yield from voted(votes, s.TEST_NAMING, language, {"": "Test files are called {value}."}, subject=s.TESTS)

@@ -80,7 +80,7 @@ def reverted(draft: Draft, revert: Commit) -> Draft:
     decision = isinstance(draft.body, Decision)
     head = draft.levels.compressed if decision else draft.subject
     how = "No longer in force since" if decision else "Reverted on"
-    note = "" if _REVERT_TITLE.match(revert.subject) else f"Taken back by: {revert.subject}"
+    note = "" if _REVERT_TITLE.match(revert.subject) else f"Reverted by: {revert.subject}"
     story = _FILES.sub("", draft.levels.full.removeprefix(head)).strip()
     return replace(
         draft,

@@ -199,7 +199,7 @@ class Today:
         if draft.valid_to is not None:
             return ""
         if by := self.ended_by(draft):
-            return f"{by.sha[:SHA_SHOWN]} took it back: {by.subject}"
+            return f"{by.sha[:SHA_SHOWN]} reverted it: {by.subject}"
         choice = choice_of(draft) if isinstance(draft.body, Decision) else None
         paths = [name.removeprefix("file:") for name in draft.entities if name.startswith("file:")]
         why = self._against(choice, paths) if choice else self._outlived(draft, paths)

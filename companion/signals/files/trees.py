@@ -80,7 +80,7 @@ class WorkTree:
         """The bytes of a file; SourceError if it is gone, closed, or no plain file inside the tree."""
         raw = raw_path(path)
         if not self._is_inside(raw):
-            raise SourceError(f"{path} lies behind a link.", "Links are not followed.")
+            raise SourceError(f"{path} is behind a link.", "Links are not followed.")
         flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
         try:
             descriptor = os.open(self._place(raw), flags | getattr(os, "O_BINARY", 0))

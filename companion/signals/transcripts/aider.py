@@ -32,7 +32,7 @@ def read(line: bytes, facts: Facts) -> Iterator[HeardMessage]:
         return
     if not facts.session:
         if text.strip():
-            raise NotOfThisForm("it stands before the first session")
+            raise NotOfThisForm("it comes before the first session")
         return
     if text.startswith("####"):
         words = text[4:].strip()

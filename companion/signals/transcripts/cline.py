@@ -30,7 +30,7 @@ def read(content: bytes, facts: Facts) -> Iterator[HeardMessage]:
     """What a task's messages say; the first is the task."""
     messages = json_of(content)
     if not isinstance(messages, list) or not all(isinstance(one, dict) and "ts" in one for one in messages):
-        raise NotOfThisForm("it is no list of messages")
+        raise NotOfThisForm("it is not a list of messages")
     for number, one in enumerate(objects(messages)):
         kind = text_of(one.get("say")) or text_of(one.get("ask"))
         role = Role.USER if not number and kind == "text" else _ROLES.get(kind)

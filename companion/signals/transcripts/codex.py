@@ -44,7 +44,7 @@ def _older(record: Mapping[str, object]) -> str:
         return "response_item"
     if "id" in record and "timestamp" in record:
         return "session_meta"
-    raise NotOfThisForm("it is no line of a rollout")
+    raise NotOfThisForm("it is not a line of a rollout")
 
 
 def _source(meta: Mapping[str, object]) -> str:

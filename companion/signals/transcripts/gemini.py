@@ -30,7 +30,7 @@ def read(line: bytes, facts: Facts) -> Iterator[HeardMessage]:
     elif "id" in record and "type" in record:
         yield from _message(record, facts)
     elif not any(name.startswith("$") for name in record):
-        raise NotOfThisForm("it is no record of a chat")
+        raise NotOfThisForm("it is not a record of a chat")
 
 
 def read_document(content: bytes, facts: Facts) -> Iterator[HeardMessage]:

@@ -103,7 +103,7 @@ def _state(assistant: AssistantLogs, path: Path) -> tuple[int, int]:
     with _readable():
         known = os.stat(path)  # noqa: PTH116 - `Path.stat` is the same; this one names no method of ours
         if not stat.S_ISREG(known.st_mode):
-            raise SourceError("It is no file.", "Look what stands there.")
+            raise SourceError("It is not a file.", "Check what is there.")
         waiting = path.with_name(f"{path.name}-wal")
         more = waiting.stat() if assistant.form is LogForm.TABLES and waiting.exists() else None
     if more is None:

@@ -60,7 +60,7 @@ class Burst:
             self._held.files.add(path)
             if len(self._held.files) > PATHS_HELD:
                 self._held.files.clear()
-                self._held.lost.append("more files changed at once than can be told one by one")
+                self._held.lost.append("more files changed at once than can be reported one by one")
             self._came()
 
     def reference(self, path: str) -> None:

@@ -123,6 +123,6 @@ def _write_anew(path: Path, memory_limit: str) -> None:
         fresh.replace(path)
     except (duckdb.Error, OSError) as wrong:
         raise StoreUnwritable(
-            f"{path} could not be written anew without what was deleted: {wrong}.",
+            f"{path} could not be rewritten without what was deleted: {wrong}.",
             f"Nothing else was lost. Free {path.stat().st_size:,} bytes of space; the next command tries again.",
         ) from wrong

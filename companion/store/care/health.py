@@ -123,7 +123,7 @@ def repair(home: Path, *, memory_limit: str) -> tuple[Finding, ...]:
         return (*done, Finding("store", BROKEN, blocked.what, blocked.next_step))
     except StoreError as other:
         return (*done, Finding("store", BROKEN, other.what, other.next_step))
-    return tuple(done) or (Finding("store", OK, f"{path} is sound; there was nothing to mend."),)
+    return tuple(done) or (Finding("store", OK, f"{path} is intact; there was nothing to repair."),)
 
 
 def _trouble(home: Path, memory_limit: str) -> StoreDamaged | None:
@@ -151,7 +151,7 @@ def _log_aside(path: Path, wrong: StoreDamaged) -> Finding:
     sound = _SOUND_BYTES.search(str(wrong.__cause__))
     if sound is not None and int(sound[1]):
         copy_whole(kept, log_path(path), int(sound[1]))
-        lost = f"its first {sound[1]} bytes are taken in, and what was written after them"
+        lost = f"its first {sound[1]} bytes were applied; what was written after them"
     else:
         lost = "what was written after the last checkpoint"
     what = f"The write-ahead log was damaged and is kept as {kept}; {lost} is missing from the store."
@@ -169,7 +169,7 @@ def _anew(home: Path, memory_limit: str, wrong: StoreDamaged) -> list[Finding]:
     kept = [set_aside(file) for file in (path, log_path(path)) if file.exists()]
     kept_as = f" It is kept as {' and '.join(map(str, kept))}." if kept else ""
     if rebuilt is None:
-        what = f"{wrong.what}{kept_as} There is no copy in {home / FOLDER} that can be read."
+        what = f"{wrong.what}{kept_as} There is no backup in {home / FOLDER} that can be read."
         return [Finding("store", BROKEN, what, "Run `companion init` to learn everything again.")]
     fresh, source, lost = rebuilt
     fresh.replace(path)
@@ -177,7 +177,7 @@ def _anew(home: Path, memory_limit: str, wrong: StoreDamaged) -> list[Finding]:
         said = f"{source.name} was put in its place."
         next_step = "Run `companion init` to learn what is newer than that copy."
     else:
-        said = "All that could be read was written anew in its place."
+        said = "All that could be read was written to a new file in its place."
         next_step = LEARN_AGAIN if lost else "Run `companion doctor` to look again."
     return [Finding("store", WARNING, " ".join((f"{wrong.what}{kept_as} {said}", *lost)), next_step)]
 
@@ -189,7 +189,7 @@ def _number(connection: duckdb.DuckDBPyConnection, statement: str) -> int:
 
 def _privacy(path: Path) -> Finding:
     if os.name != "posix":
-        return Finding("privacy", OK, "The store lies in your own data folder.")
+        return Finding("privacy", OK, "The store is in your own data folder.")
     open_files = [file for file in (path, log_path(path)) if file.exists() and file.stat().st_mode & 0o077]
     if open_files:
         names = " ".join(str(file) for file in open_files)
@@ -213,6 +213,6 @@ def _left_over(home: Path) -> list[Finding]:
         what = f"Kept aside because it was damaged: {', '.join(aside)}."
         found.append(Finding("kept aside", WARNING, what, f"Delete them from {home} when you miss nothing."))
     if half:
-        what = f"Left by a start that was cut off: {', '.join(half)}."
+        what = f"Left by an interrupted start: {', '.join(half)}."
         found.append(Finding("left over", WARNING, what, f"They can be deleted from {home}."))
     return found

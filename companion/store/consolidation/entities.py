@@ -242,7 +242,7 @@ def _parts(name: str) -> list[str]:
 
 
 def _how(address: str) -> str:
-    return "the forge's address names its owner" if _HANDLE.match(address) else "one address under both names"
+    return "the forge's address gives the person's name" if _HANDLE.match(address) else "one address under both names"
 
 
 class _Groups:

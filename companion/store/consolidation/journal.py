@@ -141,7 +141,7 @@ def discard(database: Database, run: str) -> ConsolidationRun:
     with database.write(quiet=True) as connection:
         there = state_of(connection, run)
         if there.state not in {RunState.PLANNING, RunState.PLANNED, RunState.DISCARDED}:
-            raise UsageError(f"{run} is {there.state.value}.", f"Take it back instead: `companion undo {run}`.")
+            raise UsageError(f"{run} is {there.state.value}.", f"Undo it instead: `companion undo {run}`.")
         _drop(connection, [run])
         return state_of(connection, run)
 

@@ -24,14 +24,14 @@ from companion.store.rows import tuples
 _MOVED = "'a row that it moved has changed since'"
 _STANDING = """if(
             status = 'active',
-            'a memory that it put away is active again',
-            'how a memory stands that it is about has changed since'
+            'a memory that it archived is active again',
+            'the status of a memory that it is about has changed since'
         )"""
 _RANK = "'its rank has moved since'"
 _WORDS = "'its words have changed since'"
 _EVIDENCE = "'the evidence of the memory that stayed has changed since'"
 _LINKED = "'what the memory that stayed is linked to has changed since'"
-_SETTLED = "'a contradiction was settled or opened since'"
+_SETTLED = "'a contradiction was resolved or opened since'"
 _LINK = "'the link has changed since'"
 _ALIAS = "'the entity stands for another since'"
 

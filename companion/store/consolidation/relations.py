@@ -296,7 +296,7 @@ def ties(view: View) -> Iterator[Relate | Unrelate]:
         connection.execute(_MEMORIES, {"project": project})
         connection.execute(_FOUND)
         _same(connection, project, Relation.SAME_FILE, "both name ", breathe)
-        _same(connection, project, Relation.SAME_ENTITY, "both speak of ", breathe)
+        _same(connection, project, Relation.SAME_ENTITY, "both mention ", breathe)
         _co_change(connection, project)
         if near is not None:
             near.lend(connection, near.pairs(view.nearness.related))

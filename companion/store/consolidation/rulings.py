@@ -38,7 +38,7 @@ SLOTS, SLOT_WEIGHT = "slots", 0.25
 """Who proposes pairs of one slot, and how soon a judge is asked: after all that rules or reader doubt."""
 SLOT_SHARE, SLOT_LEAST = 4, 3
 """One in so many questions about pairs that wait is of that sort; where hardly any wait, so many may nonetheless."""
-SLOT_WHY = "each gives another value to one thing that is chosen, if both speak of the same place"
+SLOT_WHY = "each gives another value to one thing that is chosen, if both are about the same place"
 
 _RULINGS = Table(Ruling, "rulings")
 

@@ -136,7 +136,7 @@ def import_lines(database: Database, project: str, path: Path, *, counter: Token
             lines = json_lines(file.readline)
             _begin(going, path, next(lines, (1, None))[1])
             if faults := _take_in(going, lines):
-                raise UsageError(f"{path} was not imported: {'; '.join(faults)}.", "Mend these lines or export again.")
+                raise UsageError(f"{path} was not imported: {'; '.join(faults)}.", "Fix these lines or export again.")
     except OSError as wrong:
         raise UsageError(f"{path} cannot be read: {wrong.strerror or wrong}.", "Name an export.") from wrong
     except duckdb.ConversionException as wrong:
@@ -278,7 +278,7 @@ def _keep_memories(going: _Import, read: ImportedLines) -> None:
     connection = going.connection
     known = set(column(connection, _KNOWN_MEMORIES, ids=spoken | read.memories.keys()))
     if nowhere := sorted(spoken - known - read.memories.keys()):
-        raise Fault(f"the memory {nowhere[0]} is spoken of but is not there")
+        raise Fault(f"the memory {nowhere[0]} is referred to but missing")
     fresh = {id_: pair for id_, pair in read.memories.items() if id_ not in known}
     insert_dicts(connection, "memories", [fields for fields, _ in fresh.values()])
     put_parts(connection, [memory for _, memory in fresh.values()])

@@ -197,7 +197,7 @@ def _json(name: str, given: str | Fields) -> object:
     try:
         json.loads(given)
     except ValueError as wrong:
-        raise Fault(f"`{name}` is no JSON") from wrong
+        raise Fault(f"`{name}` is not JSON") from wrong
     return clean(given)
 
 

@@ -116,7 +116,7 @@ def _begin(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
     yield "- `memories/`: of each project, and of the user alone, by kind, with every version; what contradicts what"
     yield "- `conversations/`: what was said, and what was taken from it"
     yield "- `acts.md`, `open-ends.md`: containers; to-dos, threads, decisions and what else talk left behind"
-    yield "- `summaries.md`, `answers.md`: summaries of talk; answers, what they rested on and what came of them"
+    yield "- `summaries.md`, `answers.md`: summaries of talk; answers, what they were based on, their outcomes"
     yield "- `notes/`: your notes, as they are"
     yield "- `companion.jsonl`: all of it to read back, with what was observed and what runs did"
     yield "\nTo read it back: `companion import` with this folder."
@@ -179,7 +179,7 @@ def _facts_of(memory: Memory) -> Iterator[tuple[str, str]]:
 def _contradictions(name: str, pairs: Sequence[Fields]) -> Iterator[str]:
     yield f"# What contradicts what in {name}"
     for one in pairs:
-        state = f"settled {one['resolved_at']:%Y-%m-%d}: {one['resolution']}" if one["resolved_at"] else "open"
+        state = f"resolved {one['resolved_at']:%Y-%m-%d}: {one['resolution']}" if one["resolved_at"] else "open"
         yield f"\n## {_line(one['reason'])}\n"
         yield f"- `{one['memory_a']}` and `{one['memory_b']}`\n- {state}, sure {one['confidence']:.2f}"
         if one["note"]:
@@ -216,7 +216,7 @@ def _items(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
 
 def _item(one: Item) -> str:
     details = "".join(f"; {name}: {_line(value)}" for name, value in sorted(one.details.items()))
-    settled = f"; settled by `{one.settled_by}`" if one.settled_by else ""
+    settled = f"; resolved by `{one.settled_by}`" if one.settled_by else ""
     said = f"; said in `{one.conversation}`, turn {one.turn}" if one.conversation else ""
     box = "[x]" if one.settled_by else "[ ]"
     return f"- {box} {one.type.value}, {one.state.value}: {_line(one.text)}{details}{settled}{said} (`{one.id}`)"
@@ -233,7 +233,7 @@ def _acts(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
 
 
 def _answers(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
-    yield "# Answers, what they rested on, and what came of them"
+    yield "# Answers, what they were based on, and their outcomes"
     for one in dicts(connection, _ANSWERS):
         yield f"\n## {one['number']}: {one['kind']}, {one['asked_at']:%Y-%m-%d %H:%M}\n"
         yield f"{_quoted(one['request'])}\n"
@@ -241,7 +241,7 @@ def _answers(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
         yield from (f"- {name.replace('_', ' ')}: {_line(one[name])}" for name in told if one[name])
         yield f"- sure: {one['confidence']:.2f}\n- id: `{one['id']}`"
         for source, how, weight, why in tuples(connection, _INFLUENCES, id=one["id"]):
-            yield f"- rests on `{source}`: {how}, {weight:.2f}, {_line(why)}"
+            yield f"- based on `{source}`: {how}, {weight:.2f}, {_line(why)}"
 
 
 def _summaries(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:

@@ -55,7 +55,7 @@ from companion.store.texts import clean
 BY_HAND = "by-hand"
 """Learner of what a person says, and its origin where none is given."""
 
-PIN_OUT_FIRST = "Take the pin out first: `companion pin {id} --off`."
+PIN_OUT_FIRST = "Unpin it first: `companion pin {id} --off`."
 BRING_BACK_FIRST = "Bring it back first: `companion revive {id}`."
 
 CANDIDATES_SHOWN = 5
@@ -220,7 +220,7 @@ class Memories:
             if not memory.draft.levels.full:
                 raise UsageError(
                     f"The text of {memory_id} (“{memory.draft.levels.index}”) was removed for good.",
-                    "`companion init --full` learns anew what the repository still says.",
+                    "`companion init --full` learns again what the repository still says.",
                 )
             reason = BROUGHT_BACK if memory.archived_reason.startswith(OUTDATED) else ""
             connection.execute(REVIVE, {"id": memory_id, "reason": reason})

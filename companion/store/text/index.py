@@ -128,7 +128,7 @@ class TextIndex:
                 for what, (_, take_in) in before:
                     self.bring(what, take_in)
                 if isinstance(wrong, IndexDamaged):
-                    self.missing = f"the text index was damaged ({wrong}) and has been made anew: ask again"
+                    self.missing = f"the text index was damaged ({wrong}) and has been rebuilt: ask again"
 
     def table(self, project: str) -> Table:
         """The facets of a project's memories by document number."""

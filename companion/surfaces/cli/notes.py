@@ -45,7 +45,7 @@ def notes(found: Sequence[NotePage]) -> Shown:
 
 def _page(page: NotePage) -> Shown:
     if page.problem:
-        raise UsageError(f"{page.path}: {page.problem}", "Mend it, or move it away.")
+        raise UsageError(f"{page.path}: {page.problem}", "Fix it, or move it away.")
     cut = f"{page.cut_bytes:,} more bytes stand in {page.path}." if page.cut_bytes else ""
     by = f"In the repository, written by {', '.join(page.written_by)}." if page.written_by else ""
     return ["\n".join(page.text.splitlines()), *map(Aside, filter(None, (cut, by)))]

@@ -33,7 +33,7 @@ STARTS, ENDS = "session-start", "session-end"
 """What an assistant runs when a session begins and ends; the words mark the entries that are ours."""
 HOOK_TIMEOUT_S = 5
 """The hook gives up by itself much earlier; an assistant that waits longer has a computer that stands still."""
-OWN = "{path} names the program as it lies on this machine: keep it out of commits, or use --global."
+OWN = "{path} contains a path of this machine: keep it out of commits, or use --global."
 OPEN_FOLDER = "${workspaceFolder}"
 """Editors put the folder that is open in its place."""
 

@@ -32,7 +32,7 @@ def connect(
         str, typer.Argument(help="An editor or assistant, such as neovim or claude-code.", autocompletion=_complete)
     ] = "",
     print_only: Annotated[bool, typer.Option("--print", help="Show what would be written, write nothing.")] = False,
-    undo: Annotated[bool, typer.Option("--undo", "--remove", help="Take out what was written.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", "--remove", help="Remove what was written.")] = False,
     everywhere: Annotated[
         bool, typer.Option("--global", help="An assistant's settings for all repositories, not this one's.")
     ] = False,
@@ -124,9 +124,9 @@ def _say(
 ) -> None:
     if print_only:
         for edit in edits:
-            print_text(f"# {edit.path}\n\n{edit.ours or '(taken out)'}")
+            print_text(f"# {edit.path}\n\n{edit.ours or '(removed)'}")
     elif not edits and any(setup.pieces for setup in setups):
-        print_text("There is nothing to take out." if undo else "Everything is in place already.")
+        print_text("There is nothing to remove." if undo else "Everything is in place already.")
     for edit in [] if print_only else edits:
         print_text(f"{'Removed' if edit.after is None else 'Wrote'} {edit.path}")
     for copy in kept:

@@ -144,7 +144,7 @@ def _need_toml(path: Path, text: str) -> None:
         tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
         raise UsageError(
-            f"{path} would be no TOML with our lines: {wrong}.", "Mend it, or use `--print` and add the lines."
+            f"{path} would not be valid TOML with our lines: {wrong}.", "Fix it, or use `--print` and add the lines."
         ) from wrong
 
 
@@ -206,7 +206,7 @@ def _read(path: Path) -> str | None:
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as wrong:
-        raise UsageError(f"{path} cannot be read: {wrong}.", "Mend it, or use `--print` and add the lines.") from wrong
+        raise UsageError(f"{path} cannot be read: {wrong}.", "Fix it, or use `--print` and add the lines.") from wrong
 
 
 def _is_ours(text: str) -> bool:

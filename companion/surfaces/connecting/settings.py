@@ -23,7 +23,7 @@ INDENT = "  "
 _GAP = re.compile(r"(?:\s|\ufeff|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _PLAIN = re.compile(r"-?[A-Za-z0-9.+-]+")
-_BROKEN = "It is no JSON that can be understood"
+_BROKEN = "It is not valid JSON"
 
 
 @dataclass(slots=True)
@@ -131,7 +131,7 @@ class _Reader:
 
     def _broken(self) -> UsageError:
         line = self.text.count("\n", 0, self.at) + 1
-        return UsageError(f"{_BROKEN}, from line {line} on.", "Mend it, or use `--print` and add the entry by hand.")
+        return UsageError(f"{_BROKEN}, from line {line} on.", "Fix it, or use `--print` and add the entry by hand.")
 
 
 def with_entry(text: str, keys: Sequence[str], value: object, mark: str = "") -> str:
@@ -201,7 +201,7 @@ def _found(node: _Node, keys: Sequence[str]) -> tuple[_Node, Sequence[str]]:
 def _need(node: _Node, kind: type, name: str) -> None:
     if not isinstance(node.value, kind):
         what = "an object" if kind is dict else "a list"
-        raise UsageError(f"`{name}` is something else than {what} there.", "Mend it, or use `--print`.")
+        raise UsageError(f"`{name}` is not {what} there.", "Fix it, or use `--print`.")
 
 
 def _marked(node: _Node, mark: str) -> int | None:

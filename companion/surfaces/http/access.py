@@ -129,14 +129,16 @@ class Heads:
         """The value under a name; empty if there is none. Raises Refused for two."""
         values = [value for key, value in self._lines if key == name.encode()]
         if len(values) > 1:
-            raise Refused(400, "BadRequest", f"The head `{name}` stands there twice.", "Send it once.")
+            raise Refused(400, "BadRequest", f"The header `{name}` is sent twice.", "Send it once.")
         return values[0].decode("latin-1").strip() if values else ""
 
 
 def need_room(allowance: Allowance, heads: Heads) -> None:
     """Let a request pass that comes not too soon and is not too large. Raises Refused for any other."""
     if not allowance.take():
-        raise Refused(429, "TooMany", "Too many requests in a short time.", "Go on in a second.", {"Retry-After": "1"})
+        raise Refused(
+            429, "TooMany", "Too many requests in a short time.", "Try again in a second.", {"Retry-After": "1"}
+        )
     length = heads.one("content-length")
     if length.isdigit() and int(length) > BODY_MAX_BYTES:
         raise too_large()
@@ -165,5 +167,5 @@ def _need_our_page(heads: Heads) -> None:
 def too_large() -> Refused:
     """A body that is larger than any that makes sense."""
     return Refused(
-        413, "TooLarge", f"The request is larger than {BODY_MAX_BYTES:,} bytes.", "Send less in one, and more of them."
+        413, "TooLarge", f"The request is larger than {BODY_MAX_BYTES:,} bytes.", "Split it into smaller requests."
     )

@@ -55,7 +55,7 @@ def _of_signals(**renamed: str) -> dict[str, tuple[object, object]]:
 
 SignalsAsk = _asking(
     "SignalsAsk",
-    "What is observed now: the file at hand, the task in words, the errors as they were printed.",
+    "What is observed now: the current file, the task in words, the errors as they were printed.",
     _of_signals(errors="recent_errors"),
 )
 _CONTEXT: Mapping[str, tuple[object, object]] = {

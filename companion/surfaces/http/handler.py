@@ -56,7 +56,7 @@ class RequestHandler:
             if verb.lane is WRITE:
                 raise
             raise StoreError(
-                "The background service ended in the midst of it, and what it had finished is kept.",
+                "The background service ended while it worked on this; what it had finished is kept.",
                 "Run the command again for the rest.",
             ) from kept
         said = {**found, "notices": beside} if verb.special.flat and isinstance(found, dict) else None

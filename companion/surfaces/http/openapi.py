@@ -13,12 +13,13 @@ from companion.surfaces.http.schema import Schemas, answer_schema, problems
 from companion.surfaces.http.verbs import VERBS, Verb
 from companion.wire.forms import Schema
 
-ABOUT = """Everything that Companion remembers, to be asked by any program of the same user.
+ABOUT = """Everything that Companion remembers, for any program of the same user.
 
 Reached over a Unix socket that only its user can open, or over 127.0.0.1 with the token from a file that only
 the user can read. Requests are JSON objects; `repo` is the absolute path of a folder in the repository that is
-meant, and may be left out while the daemon has only one open. Each answer has `notices`: what the user should
-know beside it, in sentences. Errors are `application/problem+json` with the next step. Moments are in UTC."""
+meant, and may be left out while the background service has only one open. Each answer has `notices`: what the
+user should know in addition, in sentences. Errors are `application/problem+json` with the next step. Times are in
+UTC."""
 
 
 PAGE = (
@@ -40,7 +41,7 @@ def described() -> Schema:
     schemas = Schemas()
     paths: Schema = {verb.route.path: {"post": _verb(schemas, verb)} for verb in VERBS}
     paths["/status"] = {"get": _own(schemas, "status", "What the background service is and does.", DaemonState)}
-    paths["/stop"] = {"post": _own(schemas, "stop", "End the background service in good order.", type(None), StopAsk)}
+    paths["/stop"] = {"post": _own(schemas, "stop", "End the background service cleanly.", type(None), StopAsk)}
     paths["/page"] = {"post": _own(schemas, "page", PAGE, str, PageAsk)}
     paths["/attach"] = {"get": _attach(schemas)}
     anything: Schema = {"type": "object"}
@@ -85,8 +86,8 @@ def _own(schemas: Schemas, name: str, says: str, result: object, ask: type | Non
 
 def _attach(schemas: Schemas) -> Schema:
     says = (
-        "Hold a connection open: while it lasts the daemon stays, and tells what changes in a repository, a line of "
-        "JSON each. First comes `attached`, the daemon's state; then `news`."
+        "Hold a connection open: while it lasts the background service stays, and reports what changes in a "
+        "repository, a line of JSON each. First comes `attached`, the state of the service; then `news`."
     )
     schemas.of(News)
     said = _operation("attach", says, _lines())

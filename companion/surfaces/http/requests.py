@@ -25,7 +25,7 @@ async def ask_in(request: Request, verb: Verb) -> object:
     data = await json_in(request)
     if verb.special.in_path:
         if isinstance(data, dict) and verb.special.in_path in data:
-            raise unfit(UsageError(f"`{verb.special.in_path}` stands in the address.", "Leave it out of the body."))
+            raise unfit(UsageError(f"`{verb.special.in_path}` is part of the address.", "Leave it out of the body."))
         if isinstance(data, dict):
             data = {**data, verb.special.in_path: request.path_params[verb.special.in_path]}
     return understood(verb.ask, data)
@@ -75,5 +75,5 @@ async def body_of(request: Request) -> bytes:
             408, "TooSlow", "The request did not arrive in time.", "Send it again.", {"Connection": "close"}
         ) from None
     except ClientDisconnect:
-        raise Refused(400, "BadRequest", "The request broke off.", "Send it again.") from None
+        raise Refused(400, "BadRequest", "The request was cut off.", "Send it again.") from None
     return bytes(read)

@@ -151,10 +151,12 @@ class Connection(H11Protocol):
         wrong = sys.exc_info()[1]
         if isinstance(wrong, h11.RemoteProtocolError) and wrong.error_status_hint == 431:
             self._refuse(
-                Refused(431, "TooLarge", f"The head is larger than {HEADS_MAX_BYTES:,} bytes.", "Send a shorter one.")
+                Refused(
+                    431, "TooLarge", f"The headers are larger than {HEADS_MAX_BYTES:,} bytes.", "Send shorter ones."
+                )
             )
         else:
-            self._refuse(Refused(400, "BadRequest", "The bytes are no HTTP request.", "See /openapi.json."))
+            self._refuse(Refused(400, "BadRequest", "The bytes are not an HTTP request.", "See /openapi.json."))
 
     def _wait_for_head(self) -> None:
         self._forget_patience()

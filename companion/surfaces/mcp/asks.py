@@ -35,7 +35,7 @@ NAMED_MAX = 100
 Query = Annotated[str, "The task in words."]
 """Of whatever length: the verbs look at its beginning, and the answer says so."""
 Path = Annotated[str, Between(0, PATH_MAX_CHARACTERS)]
-File = Annotated[Path, "The file at hand."]
+File = Annotated[Path, "The current file."]
 Log = Annotated[str, Between(0, ERROR_MAX_CHARACTERS)]
 Error = Annotated[Log, "As printed."]
 Id = Annotated[str, Between(1, ID_MAX_CHARACTERS)]

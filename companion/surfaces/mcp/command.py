@@ -103,7 +103,9 @@ def _over_stdio(assistant: Assistant) -> None:
     except (KeyboardInterrupt, BrokenPipeError):
         code = 0
     except Exception as wrong:
-        print(f"the session broke off: {type(wrong).__name__}", file=sys.stderr)  # no message: it may quote the client
+        print(
+            f"the session was interrupted: {type(wrong).__name__}", file=sys.stderr
+        )  # no message: it may quote the client
     finally:
         assistant.close()
         ways.leave(code)
@@ -134,10 +136,10 @@ def _over_http(assistant: Assistant, port: int, *, as_json: bool) -> None:
 def hook(
     event: Annotated[str, Positional(metavar="EVENT", help="session-start or session-end.")],
 ) -> None:
-    """Answer an assistant's hook: a short context when a session begins; at its end, what was said is taken in.
+    """Answer an assistant's hook: a short context when a session begins; at its end, what was said is imported.
 
     It takes a third of a second at most; whatever goes wrong, it prints nothing and ends with exit code 0. What was
-    said is only taken in if you have allowed it (`companion talk import`), by a process that is left behind.
+    said is only imported if you have allowed it (`companion talk import`), by a process in the background.
 
     Example: `companion hook session-start`
     """

@@ -99,7 +99,7 @@ def refusal(given: list[object]) -> types.JSONRPCError | None:
     for one in given:
         asked = one.get("id") if isinstance(one, dict) and "method" in one else None
         if isinstance(asked, (int, str)) and not isinstance(asked, bool):
-            said = 'This is no request of JSON-RPC 2.0. Next: give `jsonrpc` as "2.0", and `params` as an object.'
+            said = 'This is not a JSON-RPC 2.0 request. Next: give `jsonrpc` as "2.0", and `params` as an object.'
             return types.JSONRPCError(
                 jsonrpc="2.0", id=asked, error=types.ErrorData(code=INVALID_REQUEST, message=said)
             )

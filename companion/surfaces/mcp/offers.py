@@ -76,7 +76,7 @@ def _talks(working: Working, _: str) -> Answer:
 
 
 RESOURCES: tuple[Resource, ...] = (
-    Resource("context", "context", "What is known for the work at hand", lambda working, _: context.call(working)),
+    Resource("context", "context", "What is known for the current work", lambda working, _: context.call(working)),
     Resource(
         "preamble",
         "preamble",

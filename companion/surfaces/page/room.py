@@ -42,7 +42,7 @@ class PageRequest:
         """A field, without the space around it; empty if it is not given. Raises UsageError for a longer one."""
         said = (self.given.get(name) or ("",))[-1].strip()
         if len(said) > most:
-            raise UsageError(f"`{name}` is longer than {most:,} characters.", "Say it shorter.")
+            raise UsageError(f"`{name}` is longer than {most:,} characters.", "Shorten it.")
         return said
 
     def question(self, name: str) -> str:

@@ -25,7 +25,7 @@ DEFAULT = """\
 This is read when older turns are made into a summary. Change it as you like.
 
 Keep the course of the talk: what it was about, how it went, what was promised and what is still open. What was said
-lately matters more than what was said long ago. Figures and settings stand in notes and decisions; the course of
+recently matters more than what was said long ago. Figures and settings belong in notes and decisions; the course of
 the talk does not need them again.
 
 Keep:

@@ -75,7 +75,9 @@ def _about(hint: Hint, place: OpenDocument, one: Contradiction | None) -> Iterat
     subject = {"uri": place.uri, "id": hint.id}
     if hint.code == CONTRADICTION:
         for resolution, says in WAYS:
-            yield _action(f"Companion: settle this, {says}", "companion.resolve", {**subject, "resolution": resolution})
+            yield _action(
+                f"Companion: resolve this, {says}", "companion.resolve", {**subject, "resolution": resolution}
+            )
         if one is not None:
             yield from _proposed(one, subject)
             for side, memory in (("older", one.a), ("newer", one.b)):
@@ -83,7 +85,7 @@ def _about(hint: Hint, place: OpenDocument, one: Contradiction | None) -> Iterat
                 yield _action(says, "companion.expand", {**subject, "id": memory.id})
         return
     yield _action("Companion: show this convention", "companion.expand", subject)
-    yield _action("Companion: not useful here", "companion.notUseful", subject)
+    yield _action("Companion: downvote this convention", "companion.notUseful", subject)
     yield _action("Companion: pin this convention", "companion.pin", subject)
 
 
@@ -94,12 +96,12 @@ def _proposed(one: Contradiction, subject: Mapping[str, str]) -> Iterator[types.
     labels = [scope.label() or "elsewhere" for scope in (one.scope_a, one.scope_b)]
     scopes = {"scopeA": asdict(one.scope_a), "scopeB": asdict(one.scope_b)}
     yield _action(
-        f"Companion: settle this, the older holds in {labels[0]}, the newer in {labels[1]}",
+        f"Companion: resolve this, the older holds in {labels[0]}, the newer in {labels[1]}",
         "companion.resolve",
         {**subject, "resolution": "both_valid", **scopes},
     )
     if one.merged:
-        says = f"Companion: settle this, keep both as one: {one.merged}"
+        says = f"Companion: resolve this, merge both: {one.merged}"
         merged = {**subject, "resolution": "merged", "merged": one.merged}
         yield _action(_short(says), "companion.resolve", merged)
 

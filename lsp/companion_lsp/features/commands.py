@@ -65,7 +65,7 @@ def where(server: CompanionServer, given: Given) -> OpenDocument:
     if isinstance(uri, str):
         place = server.place(uri)
         if place is None:
-            raise UsageError(f"{uri} is no file of a repository in this workspace.", "Open the repository's folder.")
+            raise UsageError(f"{uri} is not a file of a repository in this workspace.", "Open the repository's folder.")
         return place
     roots = [Path(root)] if isinstance(root, str) else server.roots()
     if not roots or not server.serves(roots[0]):
@@ -112,7 +112,7 @@ async def _resolve(server: CompanionServer, place: OpenDocument, given: Given) -
         resolution = Resolution(_text(given, "resolution"))
     except ValueError:
         known = ", ".join(one.value for one in Resolution)
-        raise UsageError("That is no way to settle a contradiction.", f"Choose one of: {known}.") from None
+        raise UsageError("That is not a way to resolve a contradiction.", f"Choose one of: {known}.") from None
     verdict = Verdict(
         resolution,
         note=_text(given, "note"),
@@ -210,7 +210,7 @@ def _scope(given: object) -> Scope | None:
         return None
     known = {one.name for one in fields(Scope)}
     if not isinstance(given, Mapping) or not set(given) <= known or not all(isinstance(v, str) for v in given.values()):
-        raise UsageError("That is no scope.", f"Give an object with any of: {', '.join(sorted(known))}.")
+        raise UsageError("That is not a valid scope.", f"Give an object with any of: {', '.join(sorted(known))}.")
     return Scope(**given)
 
 

@@ -40,7 +40,7 @@ def register(server: CompanionServer) -> None:
                 if act is not None:
                     await act(ls, one)
             except (CompanionError, OSError, ValueError, OverflowError) as wrong:
-                ls.say(f"Something seen could not be told: {type(wrong).__name__}.", types.MessageType.Log)
+                ls.say(f"A signal could not be sent: {type(wrong).__name__}.", types.MessageType.Log)
 
 
 async def _looked_at(server: CompanionServer, told: Told) -> None:

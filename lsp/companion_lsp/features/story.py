@@ -54,7 +54,7 @@ async def _story(server: CompanionServer, asked: _Asked) -> object:
     """The story of a line. Raises CompanionError."""
     place = server.place(asked.uri)
     if place is None:
-        raise UsageError(f"{asked.uri} is no file of a repository here.", "Open the repository's folder.")
+        raise UsageError(f"{asked.uri} is not a file of a repository here.", "Open the repository's folder.")
 
     def read(companion: Companion, here: OpenDocument) -> object:
         why = why_here(companion, here, asked.line, WAIT_S if asked.wait else HOVER_WAIT_S)

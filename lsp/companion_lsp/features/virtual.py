@@ -50,7 +50,7 @@ def register(server: CompanionServer) -> None:
     async def content(ls: CompanionServer, params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:
         wanted = wanted_of(params.uri)
         if wanted is None or not ls.serves(wanted.root):
-            raise JsonRpcInvalidParams(f"{params.uri} is no document of this workspace.")
+            raise JsonRpcInvalidParams(f"{params.uri} is not a document of this workspace.")
         try:
             return types.TextDocumentContentResult(await text_of(ls, wanted))
         except (CompanionError, OSError) as wrong:
@@ -105,7 +105,9 @@ def _side(companion: Companion, wanted: VirtualDocument) -> str:
     """One side of a contradiction: what it says, where it holds, and where that can be checked."""
     one = next((one for one in companion.contradictions(settled=True) if one.id == wanted.subject), None)
     if one is None:
-        raise UsageError(f"No contradiction has the id {wanted.subject}.", "It may be settled: look at the list again.")
+        raise UsageError(
+            f"No contradiction has the id {wanted.subject}.", "It may have been resolved: look at the list again."
+        )
     memory, *also = one.side_a if wanted.sort == OLDER else one.side_b
     parts = [visible_text(memory.draft.levels.full).strip(), *_checked(memory)]
     if also:

@@ -313,7 +313,7 @@ function notRunning(state: State, trouble: Trouble | undefined): Failure {
         case "paused":
             return new Failure("Companion is paused in this window.", "Run “Companion: Resume”.", "Paused");
         case "restricted":
-            return new Failure("Companion rests in Restricted Mode.", "Trust this folder to use it.", "Restricted");
+            return new Failure("Companion is off in Restricted Mode.", "Trust this folder to use it.", "Restricted");
         case "failed":
             return new Failure(trouble ? said(trouble) : "Companion does not run.", "", "NotRunning");
         case "asleep":

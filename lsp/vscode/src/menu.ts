@@ -26,7 +26,7 @@ export function register(context: vscode.ExtensionContext, companion: Companion)
 function rows(companion: Companion): Row[] {
     const quiet = settings.quiet()
         ? row("bell", "Turn Quiet Off", "companion.quietOff")
-        : row("bell-slash", "Turn Quiet On", "companion.quietOn", "show nothing unasked");
+        : row("bell-slash", "Turn Quiet On", "companion.quietOn", "show nothing on its own");
     const restart = row("debug-restart", "Restart", "companion.restart");
     const pause = row("debug-pause", "Pause", "companion.pause", "read, show and note nothing in this workspace");
     const ends = [

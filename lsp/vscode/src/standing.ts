@@ -51,7 +51,7 @@ export function shown(standing: Standing): Shown | undefined {
         case "paused":
             return calm("$(debug-pause) Companion", "Companion is paused: it reads, shows and notes nothing.");
         case "restricted":
-            return calm("$(workspace-untrusted) Companion", "Companion rests until this folder is trusted.");
+            return calm("$(workspace-untrusted) Companion", "Companion is off until this folder is trusted.");
         case "failed":
             return {
                 text: "$(warning) Companion",
@@ -78,7 +78,7 @@ export function shown(standing: Standing): Shown | undefined {
     const tokens = `${grouped(now.tokens)} of ${grouped(now.budget)} tokens`;
     const groups = now.rows.map((row) => row.label.toLowerCase()).join(", ");
     const what = groups && ` They are ${groups}; the view Now gives each its reason.`;
-    const hush = standing.quiet ? " Quiet is on: nothing is shown unasked." : "";
+    const hush = standing.quiet ? " Quiet is on: nothing is shown on its own." : "";
     const sentence = `Companion is ready: an assistant gets ${tokens} ${whom}.${what}${hush} Click for a menu.`;
     return calm(`$(book) ${short(now.tokens)} tokens`, sentence);
 }

@@ -62,7 +62,7 @@ test("whatever an environment prints before its answer is passed over", () => {
     assert.deepEqual(ofPython(ON_PATH, { out, wrong: "" }), looked([3, 11, 7], "0.1.0"));
     const lacking = ofPython(ON_PATH, { out: "companion-probe:3.11.7|0.1.0|It lacks a|b.\n", wrong: "" });
     assert.deepEqual([lacking.companion, lacking.wrong], ["", "It lacks a|b."]);
-    assert.equal(ofPython(ON_PATH, { out: "nonsense", wrong: "" }).wrong, "It is no Python.");
+    assert.equal(ofPython(ON_PATH, { out: "nonsense", wrong: "" }).wrong, "It is not a Python.");
 });
 
 test("another program of the same name is not taken for ours", () => {

@@ -128,7 +128,7 @@ def test_a_search_that_is_too_slow_leaves_the_last_turns_and_says_so(
     again = opened.history("What did we decide about prices?")
     assert found.of(Warmth.COLD) == again.of(Warmth.COLD) == ()
     assert len(found.of(Warmth.HOT)) == 5 and len(found.of(Warmth.WARM)) >= 2
-    assert "longer than" in found.missing[0] and "still being looked" in again.missing[0]
+    assert "longer than" in found.missing[0] and "still being searched" in again.missing[0]
     go_on.set()
     past.past_turns(opened.rooms).close()
 

@@ -223,7 +223,7 @@ def test_a_database_that_is_none_is_refused(tmp_path: Path):
 
     path = tmp_path / "state.vscdb"
     path.write_bytes(b"nonsense" * 1000)
-    with pytest.raises(SourceError, match="no database"):
+    with pytest.raises(SourceError, match="not a readable database"):
         Kept(named("cursor")[0]).read(path)
 
 

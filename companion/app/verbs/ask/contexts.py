@@ -187,7 +187,7 @@ class Contexts(Service):
         with suppress(StoreUnwritable):  # which a notice of the store says
             usage.record(self.rooms.database, [id_], "cited", action, self.here.now())
             if self.rooms.memories.asked_for([id_], self.here.now()):
-                self.here.say(f"{id_} had been archived and is back, since it was asked for.")
+                self.here.say(f"{id_} was archived and has been restored because it was opened.")
 
     def _expand_file(self, path: str) -> Expansion:
         library = self.here.library()
@@ -201,7 +201,7 @@ class Contexts(Service):
         """A row of `companion facts`, with the lines of its file around it."""
         one = declared.named(declared.read(self.rooms.database, self.here.checkout), id_)
         if one is None:
-            raise UsageError(f"`{id_}` is no fact that a file declares now.", "List them with `companion facts`.")
+            raise UsageError(f"`{id_}` is not a fact that a file declares now.", "List them with `companion facts`.")
         library = self.here.library()
         body = library.body(one.path, max(1, one.line - FACT_LINES), one.line + FACT_LINES) if one.line else ""
         return Expansion(declared.id_of(one), one.says, f"{one.says}\n{one.place}\n\n{body or ''}".rstrip())
@@ -290,9 +290,9 @@ def _expanded_item(one: Item) -> Expansion:
     when = f" on {one.touched_at:%Y-%m-%d}" if one.touched_at is not None else ""
     called = f" “{one.said_in}”" if one.said_in else ""
     about.append(
-        f"Said in turn {one.turn} of the conversation {one.conversation}{called}; last spoken of{when}"
+        f"Said in turn {one.turn} of the conversation {one.conversation}{called}; last mentioned{when}"
         if one.conversation
-        else f"Kept by hand{when}"
+        else f"Written by hand{when}"
     )
     about += [f"Belongs to {one.project_name}"] if one.project_name else []
     about += [f"Remembered in {one.memory}"] if one.memory else []

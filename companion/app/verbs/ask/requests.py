@@ -162,7 +162,7 @@ class Requests(Service):
         before = answers.get(database, self._spaces(), self.here.fit(id_))
         said = " ".join(note.split())
         if len(said) > NOTE_MAX:
-            raise UsageError(f"A note has at most {NOTE_MAX:,} characters.", "Say it shorter.")
+            raise UsageError(f"A note has at most {NOTE_MAX:,} characters.", "Shorten it.")
         corrected = self._right(before, Outcome(outcome), self.here.fit(right))
         outcome = self._plain_outcome(before, Outcome(outcome), corrected)
         same = (before.outcome, before.right, before.note) == (outcome, corrected, said)
@@ -281,14 +281,14 @@ class Requests(Service):
         try:
             return answers.add(self.rooms.database, new, influences)
         except StoreUnwritable as wrong:
-            self.here.say(f"The answer could not be kept, so nothing can be learned from it. {wrong}")
+            self.here.say(f"The answer could not be stored, so nothing can be learned from it. {wrong}")
             return answers.unkept_id(new)
 
     def _right(self, answer: Answered, outcome: Outcome, right: str) -> str:
         """What was right, as it is kept. Raises UsageError where a correction does not say."""
         if outcome is not Outcome.CORRECTED:
             if right.strip():
-                raise UsageError("What is right goes with a correction.", "Say `corrected`, or leave --right out.")
+                raise UsageError("`--right` is only used with a correction.", "Say `corrected`, or leave --right out.")
             return ""
         if answer.kind is AnswerKind.DECOMPOSE:
             return steps_of(right)
@@ -316,12 +316,14 @@ class Requests(Service):
     def _asked(self, text: str) -> str:
         """A request as it may be kept. Raises UsageError for one that says nothing, is no text or too long."""
         if len(text) > REQUEST_MAX:
-            raise UsageError(f"{len(text):,} characters are no request.", f"At most {REQUEST_MAX:,}: name the file.")
+            raise UsageError(
+                f"{len(text):,} characters are too long for a request.", f"At most {REQUEST_MAX:,}: name the file."
+            )
         if len(_NO_SIGN.findall(text)) > UNREADABLE * len(text):
-            raise UsageError("That is no text.", 'Say in words what is wanted: `companion reason classify "…"`.')
+            raise UsageError("That is not text.", 'Describe what you want: `companion reason classify "…"`.')
         fit = _NO_SIGN.sub(" ", text).strip()
         if not re.search(r"\w", fit):
-            raise UsageError("Nothing is asked in it.", '`companion reason classify "run the tests"`.')
+            raise UsageError("It contains no request.", '`companion reason classify "run the tests"`.')
         return fit
 
     def _spaces(self) -> tuple[str, ...]:

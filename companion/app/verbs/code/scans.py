@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.app.scanning.scan import Scanned
 
 
-BEHIND = "Vectors are made in the background; `companion stats` tells how far they are."
+BEHIND = "Vectors are made in the background; `companion stats` shows the progress."
 
 
 class RepositoryScans(Service):
@@ -57,7 +57,9 @@ class RepositoryScans(Service):
             except ModelMissing as wrong:
                 report = replace(report, notes=(*report.notes, f"No vectors were made. {wrong}"))
             except StoreHeld as wrong:  # a daemon came up in a pause; it makes them from now on
-                report = replace(report, notes=(*report.notes, f"The rest of the vectors is left to others. {wrong}"))
+                report = replace(
+                    report, notes=(*report.notes, f"The remaining vectors are made by another process. {wrong}")
+                )
         return replace(report, total_s=time.monotonic() - start)
 
     def _refuse_empty(self) -> None:

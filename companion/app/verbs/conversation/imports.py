@@ -140,11 +140,13 @@ class TalkImports(Service):
         from companion.store.foreign import rows_of
 
         if not file.is_file():
-            raise UsageError(f"{self.here.fit(str(file))} is no file.", "Name the log of an assistant.")
+            raise UsageError(f"{self.here.fit(str(file))} is not a file.", "Name the log of an assistant.")
         found = transcripts.recognised(file, named, around, rows_of)
         if found is None and not quiet:
             known = ", ".join(transcripts.names())
-            raise UsageError(f"{self.here.fit(str(file))} is no log that is known.", f"Logs of {known} can be read.")
+            raise UsageError(
+                f"{self.here.fit(str(file))} is not a log of a known format.", f"Logs of {known} can be read."
+            )
         return found
 
     def _surroundings(self) -> Surroundings:

@@ -31,7 +31,7 @@ TEXT_MAX = 300
 ID_SHOWN = 12
 """Signs of an id that are enough to name it."""
 _TOUCHES = {Happening.EDITED, Happening.SAVED}
-_GONE = "It is settled or gone by now."
+_GONE = "It has been resolved or removed."
 _COMMANDS = {
     NudgeSort.LULL: "companion talk close",
     NudgeSort.CONTRADICTION: "companion contradictions",
@@ -74,7 +74,7 @@ class NudgeOffers(Service):
         if row.state is not NudgeState.OFFERED:
             raise UsageError(f"{row.id[:ID_SHOWN]} was not offered.", "`companion nudges` shows what was.")
         if answer is NudgeAnswer.NONE:
-            raise UsageError("That is no answer.", "Choose one of: done, later, never, open, dismissed.")
+            raise UsageError("That is not an answer.", "Choose one of: done, later, never, open, dismissed.")
         offers.answer(database, row.id, answer, self.here.now())
         if answer is NudgeAnswer.DONE:
             with suppress(UsageError):  # it was settled or closed by another way meanwhile
@@ -130,7 +130,7 @@ class NudgeOffers(Service):
         """An offer becomes part of the conversation that is going on: told without its words, which may be deleted."""
         if going_on is None or going_on.state is not TalkState.ACTIVE:
             return
-        said = f"Companion offered unasked: {_HEADS[one.sort]} ({one.subject[:ID_SHOWN]})."
+        said = f"Companion suggested: {_HEADS[one.sort]} ({one.subject[:ID_SHOWN]})."
         with suppress(WrongState):  # it was closed this moment
             self.verbs.add_turn([Message(Role.SYSTEM, said)], going_on.id, CHANNEL)
             offers.join(self.rooms.database, id_, going_on.id)
@@ -171,26 +171,26 @@ class NudgeOffers(Service):
         if one.state is not TalkState.ACTIVE:
             return "", ""
         called = f" “{one.title}”" if one.title else ""
-        return f"The conversation{called} rests after {one.turns} turns. Done? It would be read for review.", ""
+        return f"The conversation{called} is idle after {one.turns} turns. Done? It would be prepared for review.", ""
 
     def _of_contradiction(self, subject: str) -> tuple[str, str]:
         one = contradictions.contradiction(self.rooms.database, subject)
         if one.resolved_at is not None:
             return "", ""
         sides = [memory.draft.levels.index for memory in (one.a, one.b)]
-        return f"Two memories cannot both hold: “{sides[0]}” and “{sides[1]}”. Care to settle it?", one.a.id
+        return f"Two memories cannot both hold: “{sides[0]}” and “{sides[1]}”. Resolve it?", one.a.id
 
     def _of_task(self, subject: str) -> tuple[str, str]:
         one: Item = items.get(self.rooms.database, subject)
         if one.state is not ItemState.OPEN or one.touched_at is None:
             return "", ""
         days = (self.here.now() - one.touched_at).days
-        return f"“{one.text}” has not been spoken of for {days} days. Is it done?", one.memory
+        return f"“{one.text}” has not been mentioned for {days} days. Is it done?", one.memory
 
 
 _HEADS = {
-    NudgeSort.LULL: "to end the conversation, which rests",
-    NudgeSort.CONTRADICTION: "to settle a contradiction",
+    NudgeSort.LULL: "to end the idle conversation",
+    NudgeSort.CONTRADICTION: "to resolve a contradiction",
     NudgeSort.STALE_TASK: "to look at a task that nobody has touched for days",
 }
 """What is told of an offer in the conversation that it joins."""

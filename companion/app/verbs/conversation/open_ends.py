@@ -60,7 +60,7 @@ class OpenEnds(Service):
         if not text or len(text) > TODO_MAX:
             raise UsageError(f"A to-do has 1 to {TODO_MAX} characters.", 'Say it: `companion todo "…"`.')
         if todo.due and _day(todo.due) is None:
-            raise UsageError(f"`{line_of(todo.due)}` is no day.", "Write it as 2026-01-31.")
+            raise UsageError(f"`{line_of(todo.due)}` is not a date.", "Write it as 2026-01-31.")
         known = {"due": todo.due, "who": line_of(todo.who), "status": "decided", "sort": _SORTS[todo.sort][1]}
         type_ = ItemType.WAITING_ON if todo.who else _SORTS[todo.sort][0]
         details = {name: value for name, value in known.items() if value}

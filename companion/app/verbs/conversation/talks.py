@@ -102,7 +102,7 @@ class Talks(Service):
         allowed = set(TalkState) - ({TalkState.ARCHIVED} if not one.unseen else set())
         with database.write():
             log_import.seen(database, one.id)
-            away = conversations.move(database, one.id, allowed, TalkState.ARCHIVED, "put away", self.here.now())
+            away = conversations.move(database, one.id, allowed, TalkState.ARCHIVED, "archived", self.here.now())
             items.drop_candidates(database, one.id)
             conversations.drop_preview(database, one.id)
         return self._cooling(away)

@@ -199,7 +199,7 @@ def clear_copies(here: OpenCheckout, holds: Holds, delete: Delete) -> None:
         reached = erasing.reach_copies(rooms.home, holds, delete, rooms.settings.memory_limit)
     if reached.mended:
         names = ", ".join(path.name for path in reached.mended)
-        here.say(f"It was taken out of the copies of the store as well: {names}.")
+        here.say(f"It was removed from the backups of the store as well: {names}.")
     if reached.left:
         names = ", ".join(str(path) for path in reached.left)
         here.say(f"It may still be in {names}, which could not be changed: delete what you do not need.")

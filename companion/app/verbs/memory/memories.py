@@ -247,14 +247,14 @@ class KeptMemories(Service):
             if not merged:
                 raise UsageError("Merging needs the text that is true instead of both.", 'Give it: `--text "…"`.')
             if len(merged) > MERGED_MAX_CHARACTERS:
-                raise UsageError(f"{len(merged):,} characters are too many for one memory.", "Say it shorter.")
+                raise UsageError(f"{len(merged):,} characters are too many for one memory.", "Shorten it.")
             draft = _merged(one, merged)
             return {one.a.id: draft, one.b.id: draft}
         if merged:
-            raise UsageError("A text is only given to merge both sides.", "Settle it as `merged`.")
+            raise UsageError("A text is only given to merge both sides.", "Resolve it as `merged`.")
         if verdict.resolution is not Resolution.BOTH_VALID:
             if verdict.scope_a or verdict.scope_b:
-                raise UsageError("Scopes are only given where both sides are valid.", "Settle it as `both_valid`.")
+                raise UsageError("Scopes are only given where both sides are valid.", "Resolve it as `both_valid`.")
             return {}
         return self._parted(one, verdict)
 

@@ -33,7 +33,7 @@ from companion.wire import Between
 
 UNNAMED = "as the assistant says"
 """What memories were used for, where it does not say."""
-UNDECIDED = "Unknown is no approval: read what is related, and ask the user if in doubt."
+UNDECIDED = "Unknown does not mean approved: read what is related, and ask the user if in doubt."
 JUDGE_IT = (
     "You understand what rules over words cannot: judge the action by each rule below, and tell `judge` its question "
     "with fits, conflicts, silent or unsure, as `conflicts: why`; the same rule and action are then known."

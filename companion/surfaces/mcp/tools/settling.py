@@ -18,7 +18,7 @@ from companion.wire import Between
 @tool("contradictions", "resolve", changes=True, takes_back=True, listed=ToolChoice.DEFAULT)
 def contradictions(
     working: Working,
-    settled: Annotated[bool, "Settled ones too."] = False,
+    settled: Annotated[bool, "Resolved ones too."] = False,
     limit: Limit = 10,
     id_: MaybeId = "",
     resolution: Resolution | None = None,
@@ -29,11 +29,11 @@ def contradictions(
 ) -> Answer:
     """Memories that cannot both be true: call it where two of them disagree.
 
-    With `id` and `resolution` it settles one, as the user decided.
+    With `id` and `resolution` it resolves one, as the user decided.
     """
     if bool(id_) != (resolution is not None):
         missing = "resolution" if id_ else "id"
-        raise UsageError(f"`{missing}` is missing.", "One is settled with `id` and `resolution`; without both, listed.")
+        raise UsageError(f"`{missing}` is missing.", "`id` and `resolution` resolve one; without both, all are listed.")
     if resolution is not None:
         from companion.surfaces.cli.contradictions import parse_scope
 

@@ -120,7 +120,7 @@ def close_conversation(
             return talk_answers.talk(companion.resume_conversation(conversation_id), "Going on.")
         case ClosingStep.ARCHIVE:
             away = companion.archive_conversation(conversation_id)
-            return talk_answers.talk(away, "Put away; nothing of it is remembered.")
+            return talk_answers.talk(away, "Archived; nothing of it is remembered.")
 
 
 def _previewed(working: Working, items: Mapping[str, str], conversation_id: str) -> Answer:
@@ -162,7 +162,7 @@ def get_open_threads(
 def get_your_story(
     working: Working, act_id: Act = "", limit: Limit = 20, offset: Annotated[int, Between(0, OFFSET_MAX)] = 0
 ) -> Answer:
-    """What was told about the user, or an act; newest first."""
+    """What was said about the user, or an act; newest first."""
     return talk_answers.story(working.companion.story(act_id, working.persona, limit, offset), offset, limit)
 
 
@@ -182,7 +182,7 @@ def edit_memory(
     act_id: Act = "",
     settle_items: Ids = (),
 ) -> Answer:
-    """Reword a told memory, move it, settle open items."""
+    """Reword a memory, move it, resolve open items."""
     companion, did = working.companion, []
     if (narrative.strip() or act_id) and not memory_id:
         raise UsageError("`memory_id` is missing.", "Call `edit_memory` again with the memory's id.")

@@ -19,7 +19,7 @@ FEW = 20
 WORKED = {
     "edited": ("of files edited next", "had been in the context before"),
     "opened": ("of files opened next", "had been in the context before"),
-    "memories": ("of memories shown", "were of use the same day"),
+    "memories": ("of memories shown", "were useful the same day"),
     "asked": ("of contexts asked for", "were ready beforehand"),
 }
 """What is counted at work, by its field, in the order of the chart's lines."""

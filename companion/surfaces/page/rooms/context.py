@@ -140,7 +140,7 @@ def _asked(ask: PageRequest) -> _Asked:
 ROOM = Room(
     "context",
     "Context",
-    "What an assistant is told now, and why",
+    "What an assistant sees now, and why",
     show,
     parts={"now": now, "item": item, "files": files, "open": open_file},
     deeds={"pin": pin, "pass": pass_over},

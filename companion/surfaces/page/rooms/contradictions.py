@@ -46,10 +46,10 @@ def settle(companion: Companion, ask: PageRequest) -> PageView:
     """Settle one as the form says; if that was done elsewhere meanwhile, nothing is changed and it is shown."""
     one = _named(companion, ask.text("id", 100))
     if one.resolution is not None and ask.text("again") != "1":
-        return _card(companion, one, f"It had been settled already: {DONE[one.resolution]} Nothing was changed.")
+        return _card(companion, one, f"It had been resolved already: {DONE[one.resolution]} Nothing was changed.")
     resolution = ask.choice("resolution", Resolution)
     if resolution is None:
-        raise UsageError("How is it to be settled?", "Say which holds.")
+        raise UsageError("How should it be resolved?", "Say which holds.")
     done = companion.settle(one.id, _verdict(ask, resolution))
     return _card(companion, done, DONE[done.resolution or resolution])
 
@@ -59,7 +59,7 @@ def reopen(companion: Companion, ask: PageRequest) -> PageView:
     one = _named(companion, ask.text("id", 100))
     if one.resolution is None:
         return _card(companion, one, "It is open already.")
-    return _card(companion, companion.unsettle(one.id), "It is open again; both sides stand.")
+    return _card(companion, companion.unsettle(one.id), "It is open again; both sides are kept.")
 
 
 def judge(companion: Companion, ask: PageRequest) -> PageView:
@@ -86,7 +86,7 @@ def _scope(ask: PageRequest, side: str) -> Scope | None:
 def _named(companion: Companion, id_: str) -> Contradiction:
     found = [one for one in companion.contradictions(settled=True) if id_ and one.id.startswith(id_)]
     if len(found) != 1:
-        raise UsageError("This contradiction is gone: one of its sides was deleted.", "Open the room anew.")
+        raise UsageError("This contradiction is gone: one of its sides was deleted.", "Reload the page.")
     return found[0]
 
 
@@ -122,7 +122,7 @@ CARD = {"parts": PARTS, "row_of": of_contradiction, "places_of": places_of, "jud
 ROOM = Room(
     "contradictions",
     "Contradictions",
-    "What cannot both be true, for you to settle",
+    "What cannot both be true, for you to resolve",
     show,
     parts={"judge": judge},
     deeds={"settle": settle, "reopen": reopen},

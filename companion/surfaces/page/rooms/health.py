@@ -51,7 +51,7 @@ def by_kind(held: Stats) -> tuple[tuple[str, str, int, tuple[tuple[str, int], ..
 ROOM = Room(
     "health",
     "Health",
-    "Whether store and indexes are sound",
+    "Whether store and indexes are healthy",
     show,
     parts={"checks": checks},
     once=frozenset({"checks"}),

@@ -62,7 +62,7 @@ def confirm(companion: Companion, ask: PageRequest) -> PageView:
         _kept(companion, ask, preview)
         came = companion.confirm_review(preview.conversation.id)
         values = {"came": came, "waiting": _waiting(companion)}
-        return PageView("review/done.html", values, says="Remembered." if came.memories else "Put away.")
+        return PageView("review/done.html", values, says="Remembered." if came.memories else "Archived.")
 
     return _as_seen(companion, ask, done)
 
@@ -147,7 +147,7 @@ def put_away(companion: Companion, ask: PageRequest) -> PageView:
 
     def away(preview: Preview) -> PageView:
         companion.archive_conversation(preview.conversation.id)
-        says = "Put away; nothing was remembered, and the transcript stays."
+        says = "Archived; nothing was remembered, and the transcript stays."
         return PageView("review/left.html", {"waiting": _waiting(companion)}, says=says)
 
     return _as_seen(companion, ask, away)
@@ -165,7 +165,7 @@ def _as_seen(companion: Companion, ask: PageRequest, do: Callable[[Preview], Pag
     id_ = ask.text("id", 100)
     waiting = {one.id: one for one in _waiting(companion)}
     if id_ not in waiting:
-        says = "It is no longer waiting: it was confirmed, resumed or put away in another window."
+        says = "It is no longer waiting: it was confirmed, resumed or archived in another window."
         return PageView("review/left.html", {"waiting": list(waiting.values())}, says=says)
     preview = companion.review(id_)
     if digest(preview) != ask.text("seen", 100):

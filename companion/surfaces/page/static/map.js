@@ -47,7 +47,7 @@
   });
 
   const counted = (number, word) => `${number.toLocaleString("en")} ${word}${number === 1 ? "" : "s"}`;
-  const ago = (days) => (days < 14 ? "of late" : days < 60 ? `${Math.round(days / 7)} weeks before` : days < 730 ? `${Math.round(days / 30)} months before` : `${Math.round(days / 365)} years before`);
+  const ago = (days) => (days < 14 ? "recently" : days < 60 ? `${Math.round(days / 7)} weeks before` : days < 730 ? `${Math.round(days / 30)} months before` : `${Math.round(days / 365)} years before`);
   const heat = (leaf) => AGES.filter((days) => leaf.data.age <= days).length;
   const nameOf = (number) => files[number][0].split("/").at(-1);
 

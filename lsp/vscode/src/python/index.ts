@@ -15,7 +15,7 @@ const TO_DO = "This installs Companion into an environment of its own. Press Ent
 const ENTER = "$(edit) Enter a path…";
 const ENTERED = "The file of a Python 3.11 or later, the folder of a virtual environment, or the program companion.";
 const BROWSE = "$(folder) Browse…";
-const WHERE = "Where it lies on this computer; the command is shown before anything runs";
+const WHERE = "Where it is on this computer; the command is shown before anything runs";
 const CLEAR = "$(discard) Look by itself";
 
 /** Adds the two commands. */

@@ -73,7 +73,7 @@ function complaint(error: ExecFileException, said: string): string {
 export function ofPython(candidate: Candidate, answer: Answer): Looked {
     const told = answer.out.split(/\r?\n/).find((line) => line.startsWith(MARK));
     if (told === undefined) {
-        return { candidate, python: [], companion: "", wrong: answer.wrong || "It is no Python." };
+        return { candidate, python: [], companion: "", wrong: answer.wrong || "It is not a Python." };
     }
     const [python = "", version = "", ...wrong] = told.slice(MARK.length).split("|");
     const lacking = wrong.join("|");

@@ -27,7 +27,7 @@ import {
 export function register(context: vscode.ExtensionContext, companion: Companion): void {
     context.subscriptions.push(
         command("settleContradiction", async (given, id) => {
-            const root = typeof given === "string" ? given : await rootFor(companion, "Settle Contradiction");
+            const root = typeof given === "string" ? given : await rootFor(companion, "Resolve Contradiction");
             if (root !== undefined) {
                 await settle(verbsOf(companion, root), typeof id === "string" ? id : undefined);
             }
@@ -43,7 +43,7 @@ async function settle(verbs: Verbs, id: string | undefined): Promise<void> {
         if (id !== undefined) {
             throw new Failure(
                 "This contradiction is no longer open.",
-                "It was settled, or what it was read from has changed.",
+                "It was resolved, or its source has changed.",
             );
         }
         return;
@@ -54,7 +54,7 @@ async function settle(verbs: Verbs, id: string | undefined): Promise<void> {
         return;
     }
     await verbs("settle", verdict);
-    done(`settled: ${one.row.label}`);
+    done(`resolved: ${one.row.label}`);
     await closeSides(one);
 }
 
@@ -71,7 +71,7 @@ async function chosenOne(open: readonly Open[]): Promise<Open | undefined> {
         detail: iconless(one.sides.map(sideOf).join(" ↔ ")),
         one,
     }));
-    const options = { title: "Settle Contradiction", placeHolder: "Which one?", matchOnDetail: true };
+    const options = { title: "Resolve Contradiction", placeHolder: "Which one?", matchOnDetail: true };
     return (await vscode.window.showQuickPick(rows, options))?.one;
 }
 
@@ -90,7 +90,7 @@ async function judged(open: Open): Promise<Verdict | undefined> {
         detail: iconless(offer.detail),
         way: offer.way,
     }));
-    const title = "Settle Contradiction";
+    const title = "Resolve Contradiction";
     const row = await vscode.window.showQuickPick(rows, {
         title,
         placeHolder: "Which of them holds?",

@@ -178,7 +178,7 @@ async function changeItem(preview: Preview, id: string, verbs: Verbs): Promise<P
     const text = await vscode.window.showInputBox({
         title: "Say It in Your Words",
         value: item?.text ?? "",
-        prompt: item?.quote ? `It rests on: ${oneLine(item.quote, 200)}` : "",
+        prompt: item?.quote ? `Based on: ${oneLine(item.quote, 200)}` : "",
         validateInput: (given) => (given.trim() === "" ? "Say something, or leave the item out instead." : undefined),
         ignoreFocusOut: true,
     });

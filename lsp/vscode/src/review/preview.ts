@@ -157,7 +157,7 @@ function wordsOf(part: Part, at: number, parts: number, acts: readonly Act[]): L
 function itemOf(item: Left, preview: Preview): Line {
     const settles = preview.extraction.settles.find((one) => one.by === item.id);
     const says =
-        settles === undefined ? oneLine(item.quote, DETAIL_CHARACTERS) : `settles: ${oneLine(settles.reason, 200)}`;
+        settles === undefined ? oneLine(item.quote, DETAIL_CHARACTERS) : `resolves: ${oneLine(settles.reason, 200)}`;
     const about = `${item.type.replace(/-/g, " ")}, turn ${item.turn}`;
     return line("circle-outline", oneLine(item.text, 120), about, says, { does: "item", id: item.id });
 }

@@ -121,7 +121,7 @@ class MemoryView implements vscode.Disposable {
 async function askedText(before: string): Promise<string | undefined> {
     return vscode.window.showInputBox({
         title: "Search Context",
-        prompt: "Words, a file, a symbol or an error; what is found stands in the view Memory.",
+        prompt: "Words, a file, a symbol or an error; what is found is shown in the view Memory.",
         placeHolder: "rounding of prices",
         value: before,
         valueSelection: [0, before.length],

@@ -64,7 +64,7 @@ export function register(context: vscode.ExtensionContext, companion: Companion)
         vscode.commands.registerCommand(MARK, async (uri: string, { spans }: StoryRow) => {
             await show(vscode.Uri.parse(uri, true), spans, true);
             if (spans.length === 0) {
-                vscode.window.setStatusBarMessage("Companion: later steps wrote all of its lines anew", SAID_MS);
+                vscode.window.setStatusBarMessage("Companion: later steps rewrote all of its lines", SAID_MS);
             }
         }),
     );
