@@ -52,7 +52,7 @@ OVER = Heading(
     ("superseded",),
 )
 BACK = Heading(40, ReportPart.STAYS, "Brought back", "They hold again, or were asked for.", ("revived",))
-DECIDED = Heading(45, ReportPart.STAYS, "Decided", "A commit's message was judged to decide how things are done.")
+DECIDED = Heading(47, ReportPart.STAYS, "Decided", "A commit's message was judged to decide how things are done.")
 SUMMARISED = Heading(
     50,
     ReportPart.STAYS,
@@ -81,6 +81,12 @@ def several(named: Sequence[str], total: int) -> str:
     shown = list(named[:NAMED_MOST]) or [ERASED]
     left = total - len(shown)
     return enumerated([*shown, f"{left:,} more"] if left > 0 else shown)
+
+
+def both(named: Sequence[str]) -> str:
+    """The two memories of a change by name."""
+    first, second, *_ = (*named, ERASED)
+    return f"{first} and {second}"
 
 
 def enumerated(parts: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from typing import ClassVar, get_args
 
 from companion.records import headings
 from companion.records.findings import Relation
-from companion.records.headings import ERASED, Heading, several
+from companion.records.headings import ERASED, Heading, both, several
 from companion.records.memory import Levels
 from companion.records.sorts import Importance, Level, Warmth
 
@@ -131,8 +131,6 @@ class Outdate(_Change):
 class Decide(_Change):
     """What a commit did was decided: its episode becomes the decision `choice`, for the reason `why`."""
 
-    filled: ClassVar[tuple[str, ...]] = ("choice", "why")
-    unfilled: ClassVar[str] = "it decides nothing"
     heading: ClassVar[Heading] = headings.DECIDED
 
     id: str
@@ -169,7 +167,7 @@ class Oppose(_Change):
 
     def told(self, named: Sequence[str], was: str) -> str:
         """What it did, or would do, to which memories."""
-        return f"{_both(named)} {_were(was)} noted as a contradiction"
+        return f"{both(named)} {_were(was)} noted as a contradiction"
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +325,7 @@ class Relate(_Change):
 
     def told(self, named: Sequence[str], was: str) -> str:
         """What it did, or would do, to which memories."""
-        return f"{_both(named)} {_were(was)} linked: {self.relation.value} ({self.score:.2f})"
+        return f"{both(named)} {_were(was)} linked: {self.relation.value} ({self.score:.2f})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +344,7 @@ class Unrelate(_Change):
 
     def told(self, named: Sequence[str], was: str) -> str:
         """What it did, or would do, to which memories."""
-        return f"the link between {_both(named)} ({self.relation.value}) {was} removed"
+        return f"the link between {both(named)} ({self.relation.value}) {was} removed"
 
 
 Change = (
@@ -394,11 +392,6 @@ def misfit(change: Change) -> str:
 
 def _were(was: str) -> str:
     return was.replace("was", "were")
-
-
-def _both(named: Sequence[str]) -> str:
-    first, second, *_ = (*named, ERASED)
-    return f"{first} and {second}"
 
 
 def _bare(entity: str) -> str:

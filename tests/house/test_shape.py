@@ -77,7 +77,7 @@ def room_of(module: str) -> str:
 
 
 def test_a_change_is_listed_in_two_files_its_record_and_its_statements():
-    """Who proposes, asks for or refuses one certain change names that one: no pass needs more than four of them.
+    """Who proposes, asks for or refuses one certain change names that one: no pass needs more than five of them.
 
     A file that names most of them is a list, to which whoever adds a change would have to add it.
     """
@@ -85,7 +85,7 @@ def test_a_change_is_listed_in_two_files_its_record_and_its_statements():
     for name, path in modules().items():
         known = {one.id for one in ast.walk(tree(path)) if isinstance(one, ast.Name)}
         known |= {one.name for one in ast.walk(tree(path)) if isinstance(one, ast.ClassDef)}
-        if len(known & CHANGES.keys()) > 4:
+        if len(known & CHANGES.keys()) > 5:
             lists.append(name)
     assert lists == ["companion.records.tidying"]
     assert all({"told", "heading"} & vars(one).keys() == {"told", "heading"} for one in CHANGES.values())

@@ -26,6 +26,9 @@ from companion.store.files import FILE_NAME
 
 KEPT = json.loads((Path(__file__).parent / "data" / "applied_by_0023.json").read_text(encoding="utf-8"))
 
+NEWER = {"Decide"}
+"""Changes that the earlier version did not know."""
+
 
 @pytest.fixture
 def of_before(tmp_path: Path) -> Iterator[Database]:
@@ -42,9 +45,9 @@ def test_it_is_listed_with_every_change_and_the_rows_that_each_moved(of_before: 
     run = journal.run(of_before, PROJECT, KEPT["run"])
     assert (run.state, run.applied, run.refused) == (RunState.APPLIED, 17, 0)
     told = telling.page(of_before, PROJECT, run.id, 0, 100)
-    assert {type(one.change).__name__ for one in told} == set(CHANGES)
+    assert {type(one.change).__name__ for one in told} == set(CHANGES) - NEWER
     assert all(telling.rows(of_before, run.id, one.number) for one in told)
-    assert {one.what for one in telling.tally(of_before, run.id)} == set(CHANGES)
+    assert {one.what for one in telling.tally(of_before, run.id)} == set(CHANGES) - NEWER
 
 
 def test_it_is_taken_back_row_by_row(of_before: Database) -> None:
