@@ -183,7 +183,7 @@ async def test_an_action_settles_a_contradiction(desk):
     line = types.Range(types.Position(1, 0), types.Position(1, 1))
     actions = await editor.actions("setup.cfg", line, ["quickfix"])
     titles = [action["title"] for action in actions]
-    assert [title.partition(", ")[2] for title in titles if "settle" in title] == [
+    assert [title.partition(", ")[2] for title in titles if "resolve this" in title] == [
         "the older holds",
         "the newer holds",
         "both hold",

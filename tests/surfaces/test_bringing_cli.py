@@ -43,16 +43,16 @@ def test_it_is_asked_for_once_brought_in_and_reviewed_together(shop: Shell, user
     told = shop("talk", "import").words
     assert "Claude Code was not read: agree first, `companion talk import claude-code --yes`" in told
     assert "0 new turns" in told
-    assert "Would come in" in shop("talk", "import", "claude-code", "--yes", "--dry-run").words
+    assert "Would be imported" in shop("talk", "import", "claude-code", "--yes", "--dry-run").words
     assert "2 new turns in 1 conversation," in shop("talk", "import").words
     assert "0 new turns in 0 conversations, 0 that grew; 0 logs read, 1 as they were." in shop("talk", "import").words
     listed = shop("review", "imported").words
-    assert "brought in, to be reviewed" in listed and "(claude-code)" in listed
+    assert "imported, to be reviewed" in listed and "(claude-code)" in listed
     (one,) = shop("review", "imported", "--json").json
     assert "integer cents" in shop("review", "--in", one["id"][:12]).words
     assert "1 reviewed" in shop("review", "imported", "--confirm").words
     assert "integer cents" in shop("story", "--act", "shop").words
-    assert shop("review", "imported").words == "Nothing that was brought in waits for review."
+    assert shop("review", "imported").words == "No imported conversation waits for review."
     assert SAID in shop("talk", "find", "integer cents").words
     sources = {row["name"]: row for row in shop("talk", "sources", "--forbid", "claude-code", "--json").json}
     assert sources["claude-code"]["allowed_at"] is None and sources["claude-code"]["conversations"] == 1
@@ -66,7 +66,7 @@ def test_what_cannot_be_brought_in_is_said_with_what_helps(shop: Shell, user: Pa
     refused(shop("talk", "import", str(tmp_path / "none.jsonl")), "is not a file", "log of an assistant")
     (tmp_path / "notes.txt").write_text("nothing of the sort\n")
     refused(shop("talk", "import", str(tmp_path / "notes.txt")), "is not a log", "codex")
-    refused(shop("review", "imported", "--confirm", "--put-away"), "put away", "--confirm")
+    refused(shop("review", "imported", "--confirm", "--put-away"), "archived at once", "--confirm")
 
 
 def test_a_hook_hears_nothing_and_waits_for_nothing(shop: Shell, user: Path):

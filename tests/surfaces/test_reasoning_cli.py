@@ -22,7 +22,7 @@ def test_a_request_is_read_corrected_and_read_rightly_by_the_next_command(shop: 
 
 def test_an_action_is_checked_and_a_request_taken_apart(shop: Shell):
     said = shop("reason", "verify", "set the minimum Python to 3.8", "--for", "support older systems")
-    assert said.words.startswith("Unknown, which is no approval")
+    assert said.words.startswith("Unknown, which does not mean approved")
     assert "Related" in said.words
     assert "For it" not in said.words
     assert shop("remember", "Prices are never floats; the charts of the back office may round them").code == 0

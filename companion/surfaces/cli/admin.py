@@ -46,7 +46,7 @@ def stats(held: Stats) -> Shown:
 
 
 def doctor(
-    repair: Annotated[bool, Option("--repair", help="Mend what can be mended; nothing is deleted.")] = False,
+    repair: Annotated[bool, Option("--repair", help="Repair what can be repaired; nothing is deleted.")] = False,
     settings: Annotated[bool, Option("--settings", help="List every setting with its reason.")] = False,
     as_json: AsJson = False,
     repo: Repo = Path(),
@@ -66,7 +66,7 @@ def doctor(
 
 
 def rebuild(as_json: AsJson = False, repo: Repo = Path()) -> None:
-    """Make the search indexes and every other derived table anew.
+    """Rebuild the search indexes and every other derived table.
 
     Example: `companion rebuild`
     """

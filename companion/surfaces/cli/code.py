@@ -89,7 +89,7 @@ def timeline(
     person: Annotated[
         str, Option("--person", metavar="NAME", help="Only what somebody of this name took part in.")
     ] = "",
-    act: Annotated[str, Option("--act", metavar="ACT", help="All that was told of an act, such as `Your Story`.")] = "",
+    act: Annotated[str, Option("--act", metavar="ACT", help="The memories of an act, such as `Your Story`.")] = "",
     persona: Persona = "",
     archived: Annotated[bool, Option("--archived", help="Archived ones too.")] = False,
     limit: Annotated[int, Option("--limit", "-l", metavar="N", help="At most so many.")] = LISTED,
@@ -114,12 +114,12 @@ def timeline(
     return companion.timeline(query)
 
 
-@words_for("accuracy", weeks=Option("--weeks", "-w", help="Weeks of work to tell."))
+@words_for("accuracy", weeks=Option("--weeks", "-w", help="Weeks of work to show."))
 def accuracy(told: Accuracy) -> Shown:
     """Show how well prediction did on this project: on commits before it learned from them, and at work.
 
-    A commit is replayed with what was known before it: each of its files is taken as the one at hand, and the share
-    of the others among the first ten counts. At work a file counts when work goes to it anew: had the context before
+    A commit is replayed with what was known before it: each of its files is taken as the current one, and the share
+    of the others among the first ten counts. At work a file counts when work goes to it again: had the context before
     shown it? Nothing is measured on what it was learned from.
 
     Example: `companion accuracy --json`

@@ -3,7 +3,7 @@
     @command(in_words)
     def revive(companion: Companion, id_: MemoryId) -> Memory: ...
 
-    @words_for("accuracy", weeks=Option("--weeks", help="Weeks of work to tell."))
+    @words_for("accuracy", weeks=Option("--weeks", help="Weeks of work to show."))
     def accuracy(found: Accuracy) -> Shown: ...
 
 Either takes its options with `--json` and `--repo` beside them, opens the companion, asks, and prints. The second is

@@ -44,7 +44,7 @@ def consolidate(
     """Tidy what is remembered: merge what is said twice, shorten what is old, find what disagrees, forget.
 
     Prints the report of the run: what was forgotten and merged, and what is for you to decide. Every change has its
-    reason and can be undone: `companion reports` lists the runs. A run that was broken off is finished first.
+    reason and can be undone: `companion reports` lists the runs. A run that was interrupted is finished first.
 
     Example: `companion consolidate --dry-run`, then `companion consolidate --run n1a2b3c4`
     """

@@ -115,7 +115,7 @@ def explain(
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
-    """Say why the last context is as it is, and what it would be without an item; or what an answer rests on.
+    """Say why the last context is as it is, and what it would be without an item; or what an answer is based on.
 
     Example: `companion explain file:src/app.py`
     """

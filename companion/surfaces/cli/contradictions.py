@@ -37,7 +37,7 @@ REOPENED = "open"
 @command()
 def contradictions(
     companion: Companion,
-    settled: Annotated[bool, Option("--settled", help="Add those that were settled.")] = False,
+    settled: Annotated[bool, Option("--settled", help="Add the resolved ones.")] = False,
     superseded: Annotated[
         bool, Option("--superseded", help="List what newer statements of the same source replaced instead.")
     ] = False,
@@ -45,8 +45,8 @@ def contradictions(
 ) -> CommandAnswer:
     """List what cannot both be true, newest first, with the sources of both sides, and who says so.
 
-    What time has settled is no contradiction: a later statement of the same source took the place of the
-    earlier, see --superseded. With --judge nothing is changed; how a pair is settled is for you to say.
+    What time has resolved is not a contradiction: a later statement of the same source took the place of the
+    earlier, see --superseded. With --judge nothing is changed; how a pair is resolved is for you to say.
 
     Example: `companion contradictions`
     """
@@ -77,16 +77,16 @@ def _ruled(ruling: Ruling) -> str:
 def resolve(
     companion: Companion,
     id_: Annotated[str, Positional(metavar="CONTRADICTION", help="A contradiction's id or the start of one.")],
-    how: Annotated[str, Positional(metavar="HOW", help="a_wins, b_wins, both_valid or merged; `open` takes it back.")],
+    how: Annotated[str, Positional(metavar="HOW", help="a_wins, b_wins, both_valid or merged; `open` undoes it.")],
     note: Annotated[str, Option("--note", help="Why, in your words.")] = "",
     scope_a: Annotated[str, Option("--scope-a", help="Where A holds, if both do: `path=deploy`.")] = "",
     scope_b: Annotated[str, Option("--scope-b", help="Where B holds: `environment=production`.")] = "",
     text: Annotated[str, Option("--text", help="What is true instead, if they are merged.")] = "",
 ) -> CommandAnswer:
-    """Settle a contradiction. What loses is superseded, never deleted, and is not learned again.
+    """Resolve a contradiction. What loses is superseded, never deleted, and is not learned again.
 
     Both can be valid in scopes that separate them (path, language, environment, version, branch), or one
-    text can take the place of both. `open` takes back how it was settled: both sides stand again.
+    text can take the place of both. `open` undoes that: both sides are open again.
 
     Example: `companion resolve x1a2b3c4 both_valid --scope-a path=server --scope-b environment=ci`
     """
@@ -123,7 +123,7 @@ def judge(
     done = companion.judge([JudgeAnswer(id_, answer, why)])
     if done.refused:
         raise UsageError(f"Not taken: {done.refused[0]}.", "`companion judge` lists what waits.")
-    undo = f" Take it back: `companion undo {done.run}`." if done.run else ""
+    undo = f" Undo it: `companion undo {done.run}`." if done.run else ""
     return CommandAnswer(done, f"Noted. {counted(done.changes, 'change')} made, {done.waiting} still to answer.{undo}")
 
 
@@ -169,7 +169,7 @@ def told_contradiction(one: Contradiction) -> str:
     if one.resolution is None:
         if one.scope_a is not None and one.scope_b is not None:
             lines.append(f"  Both may hold: companion resolve {one.id[:ID_SHOWN]} both_valid{_parted(one)}")
-        lines.append(f"  Settle: companion resolve {one.id[:ID_SHOWN]} a_wins|b_wins|both_valid|merged")
+        lines.append(f"  Resolve: companion resolve {one.id[:ID_SHOWN]} a_wins|b_wins|both_valid|merged")
     else:
         when = f" {one.resolved_at:%Y-%m-%d}" if one.resolved_at else ""
         lines.append(f"  Settled{when}: {one.resolution.value}{f' - {one.note}' if one.note else ''}")

@@ -118,7 +118,7 @@ def _version(asked: bool) -> None:
 @app.callback()
 def companion(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     """Remember what matters about a codebase; hand over the context that matters now."""

@@ -18,7 +18,7 @@ from companion.surfaces.cli.wording import ID_SHOWN, line
 
 NOTE_MAX_CHARACTERS = 20_000
 """A note longer than a few pages is a document; keep it as a file."""
-WHY_NOT_USEFUL = "said by hand to be of no use"
+WHY_NOT_USEFUL = "downvoted by hand"
 
 
 @command()
@@ -65,7 +65,7 @@ def remember(
 def forget(
     id_: MemoryId,
     for_good: Annotated[
-        bool, Option("--for-good", help="Delete what you told, with every copy: it cannot be undone.")
+        bool, Option("--for-good", help="Delete what you said, with every copy: it cannot be undone.")
     ] = False,
     as_json: AsJson = False,
     repo: Repo = Path(),
@@ -98,9 +98,9 @@ def revive(
 
 @command()
 def pin(
-    companion: Companion, id_: MemoryId, off: Annotated[bool, Option("--off", help="Take the pin out.")] = False
+    companion: Companion, id_: MemoryId, off: Annotated[bool, Option("--off", help="Unpin it.")] = False
 ) -> CommandAnswer:
-    """Pin a memory: it is in every context and cannot be forgotten until the pin is taken out.
+    """Pin a memory: it is in every context and cannot be forgotten until you unpin it.
 
     Example: `companion pin m1a2b3c4`
     """
@@ -112,9 +112,9 @@ def pin(
 def downvote(
     companion: Companion,
     ids: Annotated[list[str], Positional(metavar="ID…", help="Ids of memories, or the starts of them.")],
-    note: Annotated[str, Option("--note", help="For what they were of no use.")] = WHY_NOT_USEFUL,
+    note: Annotated[str, Option("--note", help="For what they were not useful.")] = WHY_NOT_USEFUL,
 ) -> CommandAnswer:
-    """Say that memories were shown and of no use: they rank lower from the next run on.
+    """Say that memories were not useful: they rank lower from the next run on.
 
     Example: `companion downvote m1a2b3c4`
     """

@@ -46,7 +46,7 @@ def notes(found: Sequence[NotePage]) -> Shown:
 def _page(page: NotePage) -> Shown:
     if page.problem:
         raise UsageError(f"{page.path}: {page.problem}", "Fix it, or move it away.")
-    cut = f"{page.cut_bytes:,} more bytes stand in {page.path}." if page.cut_bytes else ""
+    cut = f"{page.cut_bytes:,} more bytes are in {page.path}." if page.cut_bytes else ""
     by = f"In the repository, written by {', '.join(page.written_by)}." if page.written_by else ""
     return ["\n".join(page.text.splitlines()), *map(Aside, filter(None, (cut, by)))]
 
@@ -65,7 +65,7 @@ def show(companion: Companion, name: Name) -> NotePage:
 @notes_app.command()
 def edit(
     name: Name,
-    print_path: Annotated[bool, Option("--print", help="Make the file and say where it lies, no more.")] = False,
+    print_path: Annotated[bool, Option("--print", help="Make the file and print its path only.")] = False,
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
@@ -93,7 +93,7 @@ def set_(
 ) -> NotePage:
     """Set fields of the status, each with the present time; nothing else in it is touched.
 
-    Example: `companion notes set "branch=money" "next=mend the rounding"`
+    Example: `companion notes set "branch=money" "next=fix the rounding"`
     """
     return companion.update_status(dict(map(_field, fields)))
 
@@ -119,7 +119,7 @@ def path(
 @notes_app.command()
 @words_for("preamble")
 def preamble(made: Preamble) -> Shown:
-    """Show what an assistant is told first: the notes, whole, within the setting `preamble_tokens`.
+    """Show what an assistant is given first: the notes, whole, within the setting `preamble_tokens`.
 
     Example: `companion notes preamble`
     """
@@ -134,7 +134,7 @@ def repository(
     as_json: bool,
     on: Annotated[bool | None, Option("--on/--off", help="Agree, or no more.", show_default=False)] = None,
 ) -> CommandAnswer:
-    """Use notes that lie in this repository's `.companion/notes`: read by every assistant, written by whoever commits.
+    """Use notes in this repository's `.companion/notes`: read by every assistant, written by whoever commits.
 
     Example: `companion notes repository --on`
     """
@@ -177,7 +177,7 @@ def _open(file: Path) -> None:
             f"{command[0]} cannot be started: {wrong.strerror}.", f"Set EDITOR, or open {file} yourself."
         ) from wrong
     if done.returncode:
-        raise UsageError(f"{command[0]} ended with {done.returncode}.", f"The note lies in {file}.")
+        raise UsageError(f"{command[0]} ended with {done.returncode}.", f"The note is in {file}.")
 
 
 def _words(command: str) -> list[str]:

@@ -14,7 +14,7 @@ from companion.surfaces.cli.wording import ID_SHOWN
 
 ANSWERS = [one.value for one in NudgeAnswer if one is not NudgeAnswer.NONE]
 
-nudges_app = CommandGroup("What is offered unasked, and what is kept back.")
+nudges_app = CommandGroup("Suggestions, and what is kept back.")
 
 
 def _line(one: Nudge) -> str:
@@ -45,7 +45,7 @@ def nudges(found: Sequence[Nudge]) -> str:
 @nudges_app.command("next")
 @command(_offered, anywhere=True)
 def next_(
-    companion: Companion, file: Annotated[str, Option("--file", "-f", help="The file at hand.")] = ""
+    companion: Companion, file: Annotated[str, Option("--file", "-f", help="The current file.")] = ""
 ) -> Nudge | None:
     """Ask for what an editor would be offered now: at most one thing, and each only once.
 
@@ -61,7 +61,7 @@ def answer(
     id_: Annotated[str, Positional(metavar="ID", help="The id of an offer, or its start.")],
     said: Annotated[str, Positional(metavar="ANSWER", help=", ".join(ANSWERS))],
 ) -> Nudge:
-    """Answer an offer: `done` settles the task or ends the conversation for review, `never` is for good.
+    """Answer an offer: `done` resolves the task or ends the conversation for review, `never` is for good.
 
     Example: `companion nudges answer n1ab34 later`
     """

@@ -44,7 +44,7 @@ MemoryId = Annotated[str, Positional(metavar="ID", help="A memory's id or the st
 ActNamed = Annotated[str, Positional(metavar="ACT", help="An act, by its name or the start of its id.")]
 HowMany = Annotated[int, Option("--limit", metavar="N", help="How many.")]
 Persona = Annotated[str, Option("--persona", metavar="NAME", help="Of one assistant alone.", show_default=False)]
-File = Annotated[str, Option("--file", "-f", metavar="FILE", help="The file at hand.")]
+File = Annotated[str, Option("--file", "-f", metavar="FILE", help="The current file.")]
 Query = Annotated[str, Option("--task", "--query", "-q", metavar="WORDS", help="The task in words.")]
 ErrorFrom = Annotated[
     str,

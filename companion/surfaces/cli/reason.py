@@ -41,7 +41,7 @@ def _given(text: str) -> str:
     try:
         return sys.stdin.buffer.read(PIPED_MAX + 1).decode("utf-8")
     except UnicodeDecodeError:
-        raise UsageError("What came through the pipe is no text.", "Say in words what is wanted.") from None
+        raise UsageError("What came through the pipe is not text.", "Say in words what is wanted.") from None
 
 
 Request = Annotated[str, Positional(help="The request in words; `-` reads it from a pipe.", callback=_given)]
@@ -111,7 +111,7 @@ def verify(found: Verified) -> str:
     what = {
         Conformance.FITS: f"It fits what is known, {sureness(found.confidence)}",
         Conformance.CONFLICTS: f"It conflicts with what is known, {sureness(found.confidence)}",
-        Conformance.UNKNOWN: f"Unknown, which is no approval. {found.why}",
+        Conformance.UNKNOWN: f"Unknown, which does not mean approved. {found.why}",
     }[found.verdict]
     lines = [f"{_line(what)}  ({found.made_by}; {found.id[:ID_SHOWN]})"]
     for name, sides in (("For it", found.supporting), ("Against it", found.against), ("Related", found.related)):
@@ -154,7 +154,7 @@ def influenced(found: Influences) -> str:
     if found.of in known:
         mine = [one for one in found.influences if one.answer == found.of]
         taught = [one for one in found.influences if one.answer != found.of]
-        lines = [_answer(known[found.of]), *(_by(mine) or ["  It rests on nothing but its own words."])]
+        lines = [_answer(known[found.of]), *(_by(mine) or ["  It is based on nothing but its own words."])]
         lines += ["What it taught moved", *_moved(taught, known)] if taught else []
         return "\n".join(lines)
     return "\n".join(_moved(found.influences, known)) or "It has moved no answer."
@@ -167,7 +167,7 @@ def influences(
     id_: Annotated[str, Positional(metavar="ID", help="An answer, a memory or an open item.")],
     limit: HowMany = INFLUENCES_TOLD,
 ) -> Influences:
-    """Say what an answer rests on; or which answers a memory has moved, how, how much and why.
+    """Show what an answer is based on; or which answers a memory has moved, how, how much and why.
 
     Example: `companion reason influences q1a2b3c4`
     """

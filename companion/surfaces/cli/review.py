@@ -45,7 +45,7 @@ def confirm(done: Remembered) -> str:
     Example: `companion review confirm`
     """
     lines = [f"Remembered: {_line(one)}" for one in done.memories] or ["Archived; nothing was remembered."]
-    return "\n".join([*lines, *(f"Settled: {one.text}" for one in done.settled)])
+    return "\n".join([*lines, *(f"Resolved: {one.text}" for one in done.settled)])
 
 
 @review_app.command()
@@ -165,7 +165,7 @@ def _line(memory: Memory) -> str:
 def revise(
     companion: Companion, id_: MemoryId, text: Annotated[str, Positional(help="What it says from now on.")]
 ) -> Memory:
-    """Say a memory in other words; the old ones stay as its earlier version. Only what was told, not what was read.
+    """Reword a memory; the old text stays as its earlier version. Only what was said, not what was read.
 
     Example: `companion revise m1a2b3c4 "Prices are integer cents, also in tests."`
     """
@@ -174,7 +174,7 @@ def revise(
 
 @command(_line, anywhere=True)
 def route(companion: Companion, id_: MemoryId, act: ActNamed) -> Memory:
-    """Send a memory to another act, with what it left open. Only what was told, not what was read.
+    """Send a memory to another act, with what it left open. Only what was said, not what was read.
 
     Example: `companion route m1a2b3c4 "Your Story"`
     """
@@ -198,7 +198,7 @@ def shown_preview(preview: Preview, acts: Sequence[Act]) -> str:
     if preview.extraction.items:
         parts.append(_items(preview, names))
     if preview.extraction.settles:
-        parts.append("\n".join(["Settles", *(f"  {_settles(preview, one.by)}" for one in preview.extraction.settles)]))
+        parts.append("\n".join(["Resolves", *(f"  {_settles(preview, one.by)}" for one in preview.extraction.settles)]))
     parts += [*_suggested(preview, names), _made(preview), _next_steps(preview, names)]
     return "\n\n".join(filter(None, parts))
 
@@ -266,7 +266,7 @@ def _identity(known: Identity) -> str:
         "\n".join(["Said for good", *(f"  {one.said(Role.USER)}" for one in known.anchors)]),
         "\n".join(["Comes first", *(f"  {one.text}" for one in known.priorities)]),
         "\n".join(["Goes about things so", *(f"  {_line(one)}" for one in known.patterns)]),
-        "\n".join(["Lately", *(f"  {_line(one)}" for one in known.memories)]),
+        "\n".join(["Recently", *(f"  {_line(one)}" for one in known.memories)]),
     ]
     return "\n\n".join(part for part in parts if "\n" in part) or "Nothing yet."
 

@@ -39,7 +39,7 @@ def run(
 
 def shell_hook(
     shell: Annotated[str, Positional(help="bash, zsh or fish.")],
-    uninstall: Annotated[bool, Option("--uninstall", help="Tell how to take the hook out again.")] = False,
+    uninstall: Annotated[bool, Option("--uninstall", help="Show how to remove the hook.")] = False,
     as_json: Annotated[bool, Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Print a hook that tells the companion of each command you type: what, where, exit code and duration.
@@ -73,6 +73,6 @@ def _how_to_remove(shell: str) -> str:
         (
             f"Remove this line from {SHELLS[shell]} (or the hook, if you copied it there), then open a new shell:",
             f"  {LINES[shell]}",
-            "What was recorded stays; `companion forget ID` takes out what you name.",
+            "What was recorded stays; `companion forget ID` forgets what you name.",
         )
     )

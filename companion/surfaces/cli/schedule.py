@@ -25,7 +25,7 @@ With = Annotated[
     str, Option("--with", metavar="TIMER", help="systemd, cron, launchd or schtasks.", show_default="what is there")
 ]
 
-schedule_app = CommandGroup("Have a consolidation run come every day; see it, and take it out again.")
+schedule_app = CommandGroup("Schedule a daily consolidation run; show it, and remove it.")
 
 
 @schedule_app.command()
@@ -56,7 +56,7 @@ def install(
     done = "Installed." if changed else "It was installed already; nothing was changed."
     print_answer(
         {"timer": timer.system, "name": job.name, "changed": changed, "written": planned},
-        f"{done}\nSee it with `companion schedule show`, take it out with `companion schedule remove`.",
+        f"{done}\n`companion schedule show` shows it, `companion schedule remove` removes it.",
         as_json,
     )
 
@@ -104,12 +104,12 @@ def _job(repo: Path, at: str) -> Job:
 
     found = _TIME.fullmatch(at.strip())
     if found is None:
-        raise UsageError(f"`{at}` is no time of day.", "Write hours and minutes: `--at 03:30`.")
+        raise UsageError(f"`{at}` is not a time of day.", "Write hours and minutes: `--at 03:30`.")
     root, home = _root(repo), os.environ.get("COMPANION_HOME", "")
     command = (sys.executable, "-m", "companion.surfaces.cli", "consolidate", "--scheduled", "-C", root)
     for word in (*command, home):
         if not word.isprintable():
-            raise UsageError(f"{printable(word)} cannot stand in a schedule.", "Rename the folder, then try again.")
+            raise UsageError(f"{printable(word)} cannot be part of a schedule.", "Rename the folder, then try again.")
     home = str(Path(home).expanduser().absolute()) if home else ""
     return Job(_name(root), command, root, home, int(found[1]), int(found[2]))
 

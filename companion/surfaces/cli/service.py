@@ -41,7 +41,7 @@ def serve(
     ] = None,
     idle: Annotated[
         float | None,
-        Option(help="Leave after so many seconds with nobody here.", min=0, max=IDLE_MAX_S, show_default="900"),
+        Option(help="Exit after this many seconds without a client.", min=0, max=IDLE_MAX_S, show_default="900"),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -136,7 +136,7 @@ def page(
     if as_json:
         print_json({"url": url})
     elif open_ and _shown_in_browser(url):
-        print_text("The page is open in your browser. Where it is not: `companion page --no-open` says a link.")
+        print_text("The page is open in your browser. Where it is not: `companion page --no-open` prints a link.")
     else:
         print_text(f"Open this within a minute; it works once:\n{url}")
 
@@ -206,7 +206,7 @@ def _print_state(state: DaemonState) -> None:
     print_text(f"Store in {state.home}; answers at {state.address}")
     print_text(
         f"{counted(state.requests, 'request')}, {state.attached} attached, {state.memory_bytes / 1e6:.0f} MB; "
-        f"leaves after {state.leaves_after_s:g} s with nobody here."
+        f"exits after {state.leaves_after_s:g} s when idle."
     )
     rows: list[tuple[object, ...]] = [
         (

@@ -31,7 +31,7 @@ talk_app = CommandGroup("A conversation: begin it, speak in it, end it.")
     persona=Option("--persona", help="The assistant it is held with."),
 )
 def start(one: Conversation) -> str:
-    """Begin a conversation. There is one at a time: the one before is ended or put away first.
+    """Begin a conversation. There is one at a time: the one before is ended or archived first.
 
     Example: `companion talk start "Rounding of prices"`
     """
@@ -177,7 +177,7 @@ def forget(
 def _from_input() -> str:
     said = sys.stdin.buffer.read(SAID_MAX_BYTES + 1)
     if len(said) > SAID_MAX_BYTES:
-        raise UsageError(f"More than {SAID_MAX_BYTES:,} bytes are no message.", "Keep it as a file.")
+        raise UsageError(f"More than {SAID_MAX_BYTES:,} bytes are too many for a message.", "Keep it as a file.")
     return said.decode("utf-8", "replace")
 
 

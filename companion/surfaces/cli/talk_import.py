@@ -30,7 +30,7 @@ def import_(
     what: Annotated[
         list[str] | None, Positional(metavar="SOURCE…", help="Assistants by name, or one file.", show_default="all")
     ] = None,
-    dry_run: Annotated[bool, Option("--dry-run", help="Say what would come in, and keep nothing.")] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Show what would be imported, and store nothing.")] = False,
     yes: Annotated[bool, Option("--yes", help="Agree to these sources being read, once and for all.")] = False,
     here: Annotated[bool, Option("--here", help="What names no folder belongs to this repository.")] = False,
     if_allowed: Annotated[
@@ -39,7 +39,7 @@ def import_(
     as_json: AsJson = False,
     repo: Repo = Path(),
 ) -> None:
-    """Bring in what other assistants kept of your sessions with them: what is new, each turn to its own project.
+    """Import what other assistants kept of your sessions with them: what is new, each turn to its own project.
 
     You are asked once for each assistant before anything of it is read. Nothing is remembered before you have
     reviewed it: `companion review imported`. Without names, all assistants that are found here.
@@ -73,7 +73,7 @@ def sources(
         list[str] | None, Option("--allow", metavar="SOURCE", help="Agree to its being read; may be repeated.")
     ] = None,
 ) -> Sequence[TalkSource]:
-    """List the assistants whose logs can be brought in, where they lie, and which may be read.
+    """List the assistants whose logs can be imported, where they are, and which may be read.
 
     Example: `companion talk sources --forbid codex`
     """
@@ -90,18 +90,18 @@ def imported(
     bars: Progress,
     ids: Annotated[list[str] | None, Positional(metavar="ID…", help="Conversations; none: all.")] = None,
     confirm: Annotated[bool, Option("--confirm", help="Remember what they leave behind.")] = False,
-    put_away: Annotated[bool, Option("--put-away", help="Keep their transcripts, remember nothing.")] = False,
+    put_away: Annotated[bool, Option("--put-away", help="Keep the transcripts, remember nothing.")] = False,
     source: Annotated[str, Option("--source", help="Only those that came from this assistant.")] = "",
     limit: Annotated[int, Option("--limit", help="How many are listed.")] = 20,
 ) -> CommandAnswer:
-    """List conversations that were brought in and wait for review, or review them together.
+    """List imported conversations that wait for review, or review them together.
 
     One by one: `companion review --in ID`, then `companion review confirm --in ID`.
 
     Example: `companion review imported --source codex --confirm`
     """
     if confirm and put_away:
-        raise UsageError("They cannot be remembered and put away.", "Give `--confirm` or `--put-away`.")
+        raise UsageError("They cannot be remembered and archived at once.", "Give `--confirm` or `--put-away`.")
     if confirm or put_away:
         done = companion.review_unseen(bars, ids or (), source, keep=confirm)
         return CommandAnswer(done, _reviewed(done))
@@ -115,7 +115,7 @@ def _named(what: Sequence[str]) -> tuple[list[str], Path | None]:
     if not files:
         return list(what), None
     if len(what) > 1:
-        raise UsageError("A file is brought in by itself.", f"`companion talk import {files[0]}`")
+        raise UsageError("A file is imported on its own.", f"`companion talk import {files[0]}`")
     return [], Path(files[0])
 
 
@@ -156,7 +156,7 @@ def _brought(told: TalkImport) -> Iterator[str | TextTable]:
     rows = [(one.source, one.path, one.new, one.grown, one.why) for one in told.logs]
     if came := [row for row in rows if row[2] or row[3]]:
         head = ("assistant", "log", "new turns ", "grown ", "beside")
-        yield TextTable("Would come in" if told.dry_run else "Brought in", head, came[:SHOWN_MOST])
+        yield TextTable("Would be imported" if told.dry_run else "Imported", head, came[:SHOWN_MOST])
     if left := Counter(row[4] for row in rows if not (row[2] or row[3])):
         shown = [(why, count, next(row[1] for row in rows if row[4] == why)) for why, count in left.most_common()]
         yield TextTable("Left", ("why", "logs ", "for example"), shown)
@@ -176,7 +176,7 @@ def _brought(told: TalkImport) -> Iterator[str | TextTable]:
 
 def _unseen(found: Sequence[Conversation]) -> str:
     if not found:
-        return "Nothing that was brought in waits for review."
+        return "No imported conversation waits for review."
     lines = [f"{line_of(one)}  ({one.source})" for one in found]
     next_ = "Look at one: companion review --in ID. All: companion review imported --confirm, or --put-away."
     return "\n".join([*lines, next_])

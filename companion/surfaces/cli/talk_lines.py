@@ -20,7 +20,7 @@ STATES = {
 def line_of(one: Conversation) -> str:
     """A conversation in a line."""
     when = one.last_turn_at or one.started_at
-    state = "paused" if one.paused else "brought in, to be reviewed" if one.unseen else STATES[one.state]
+    state = "paused" if one.paused else "imported, to be reviewed" if one.unseen else STATES[one.state]
     title = f"  {one.title[:TITLE_SHOWN]}" if one.title else ""
     return f"{one.id[:ID_SHOWN]}  {when:%Y-%m-%d %H:%M}  {counted(one.turns, 'turn')}, {state}{title}"
 

@@ -135,7 +135,7 @@ class Systemd:
         return {
             service: f"[Unit]\nDescription={about}\n\n"
             f"[Service]\nType=oneshot\n{home}ExecStart={command}\nNice={NICE}\nIOSchedulingClass=idle\n",
-            timer: f"[Unit]\nDescription={about}, every night\n\n"
+            timer: f"[Unit]\nDescription={about}, every day\n\n"
             f"[Timer]\nOnCalendar=*-*-* {job.hour:02}:{job.minute:02}:00\nRandomizedDelaySec=600\nPersistent=true\n\n"
             "[Install]\nWantedBy=timers.target\n",
         }
@@ -317,7 +317,7 @@ def _must(command: Sequence[str], given: str | None = None) -> None:
     """Run a command of the system. Raises CompanionError with its own words where it fails."""
     said = _run(command, given)
     if said.returncode:
-        words = (said.stderr or said.stdout).strip() or f"it left with {said.returncode}"
+        words = (said.stderr or said.stdout).strip() or f"it exited with {said.returncode}"
         raise CompanionError(
             f"`{shlex.join(command)}` failed: {words}.", "Try another timer: `companion schedule install --with cron`."
         )

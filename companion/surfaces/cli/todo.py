@@ -32,7 +32,7 @@ def threads(
     companion: Companion,
     type_: Annotated[str, Option("--type", help="question, blocker, waiting-on, task; or another sort.")] = "",
     act: Annotated[str, Option("--act", metavar="ACT", help="Of one act alone.")] = "",
-    settle: Annotated[str, Option("--settle", metavar="ITEM", help="Settle one by hand.")] = "",
+    settle: Annotated[str, Option("--settle", metavar="ITEM", help="Resolve one.")] = "",
     persona: Persona = "",
     limit: HowMany = 100,
 ) -> CommandAnswer:
@@ -43,7 +43,7 @@ def threads(
     wanted = (choice_of(ItemType, type_, "type"),) if type_ else ()
     if settle:
         one = companion.settle_thread(settle)
-        return CommandAnswer(one, f"Settled {one.id[:ID_SHOWN]}: {one.text}")
+        return CommandAnswer(one, f"Resolved {one.id[:ID_SHOWN]}: {one.text}")
     found = companion.threads(wanted, act, persona, limit)
     return CommandAnswer(found, listed(found) or "Nothing is open.")
 
@@ -57,7 +57,7 @@ def todo(
     who: Annotated[str, Option("--waiting-on", metavar="WHO", help="Whom it waits for.")] = "",
     act: Annotated[str, Option("--act", metavar="ACT", help="The act it belongs to.", show_default="Your Story")] = "",
     persona: Persona = "",
-    done: Annotated[str, Option("--done", metavar="ITEM", help="Settle one.")] = "",
+    done: Annotated[str, Option("--done", metavar="ITEM", help="Resolve one.")] = "",
 ) -> CommandAnswer:
     """Keep something to do, or list what is: commitments, habits, threads and frictions, said in talk or by hand.
 

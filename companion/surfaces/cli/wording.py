@@ -14,7 +14,7 @@ CAME_BY = {
     "shadow-extraction": "taken from a conversation",
     "seeded-profile": "from a starting profile",
     "curated-fold": "put together by a person",
-    "by-hand": "told by hand",
+    "by-hand": "said by hand",
     "import": "imported",
 }
 """The ways by which a memory comes in, in words."""
@@ -48,7 +48,7 @@ def sureness(share: float) -> str:
 def came_by(source: str, origin: str = "") -> str:
     """How a memory came in, in words; of what an assistant told its name, which stands in the origin or the source."""
     name = next((one.removeprefix(ASSISTANT) for one in (origin, source) if one.startswith(ASSISTANT)), "")
-    return f"told by an assistant ({name})" if name else CAME_BY.get(source, source)
+    return f"said by an assistant ({name})" if name else CAME_BY.get(source, source)
 
 
 def ago(moment: datetime | None, now: datetime) -> str:
