@@ -315,7 +315,7 @@ async def motto(server: CompanionServer, ask: object) -> object:
     {
         "lsp/companion_lsp/features/__init__.py": (
             ("    links,\n    news,\n", "    links,\n    mottos,\n    news,\n"),
-            ("    now,\n    asks,\n", "    now,\n    mottos,\n    asks,\n"),
+            ("    story,\n    asks,\n", "    story,\n    mottos,\n    asks,\n"),
         )
     },
 )
