@@ -168,7 +168,7 @@ def test_what_an_assistant_told_is_said_to_be_by_it_and_no_share_stands_beside_a
     companion.remember(Note("5 % of the lane metres are held back."))
     text = page(consolidate(companion))
     assert "“Bicycles use no lane metres.” (said by an assistant (claude-code), m1" in text
-    assert "“5 % of the lane metres are held back.” (told by hand, m1" in text
+    assert "“5 % of the lane metres are held back.” (noted by hand, m1" in text
     assert "One refuses “metres”, which the other mentions: “" in text
     assert "% sure" not in text
 

@@ -100,7 +100,7 @@ def test_words_are_found_in_any_form(database: Database) -> None:
     keep(database, "other", "Mail is sent at night")
     hits = library(database).search(SearchQuery("parse cached connection", profile=Profile.MEMORY))
     assert found(hits) == ["wanted"]
-    assert "says" in hits[0].reasons[0].says
+    assert "matches" in hits[0].reasons[0].says
 
 
 def test_meaning_finds_what_words_do_not_rank(database: Database) -> None:

@@ -146,7 +146,7 @@ def test_a_memory_says_what_it_is_where_it_comes_from_and_how_it_was_found():
     assert "- docs/README.md:3" in row.lines
     assert rows.of_memory(memory("Prices are cents."), "says cents").description == "says cents"
     told = memory("Ask Ann.", evidence=(), source=Source.BY_HAND)
-    assert rows.of_memory(told).description == "said by hand"
+    assert rows.of_memory(told).description == "noted by hand"
     said = replace(told, draft=replace(told.draft, origin="assistant claude"))
     assert rows.of_memory(said).description == "said by an assistant (claude)"
 

@@ -144,7 +144,7 @@ def moment_of(memory: Memory) -> datetime | None:
 def source_of(memory: Memory) -> str:
     """Where a memory can be checked, in the words shown to people."""
     if memory.draft.source is Source.BY_HAND:
-        return "said by an assistant" if memory.draft.origin.startswith(ASSISTANT) else "said by hand"
+        return "said by an assistant" if memory.draft.origin.startswith(ASSISTANT) else "noted by hand"
     return memory.draft.evidence[0].label() if memory.draft.evidence else memory.draft.origin
 
 

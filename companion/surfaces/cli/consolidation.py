@@ -149,7 +149,7 @@ def purge(
 ) -> CommandAnswer:
     """Empty for good what was archived long ago and can be learned again; asks first.
 
-    What was said by hand, transcripts, decisions, and what a memory in force cites stay.
+    What was noted by hand, transcripts, decisions, and what a memory in force cites stay.
 
     Example: `companion purge --dry-run`
     """

@@ -14,7 +14,7 @@ CAME_BY = {
     "shadow-extraction": "taken from a conversation",
     "seeded-profile": "from a starting profile",
     "curated-fold": "put together by a person",
-    "by-hand": "said by hand",
+    "by-hand": "noted by hand",
     "import": "imported",
 }
 """The ways by which a memory comes in, in words."""
