@@ -24,7 +24,7 @@ def a_talk(shell: Shell, *texts: str) -> None:
 def test_a_whole_day_from_greeting_to_greeting(shop: Shell):
     assert shop("greeting").words == "Nothing is open, and nothing is due."
     a_talk(shop)
-    assert "Go on: companion talk add" in shop("greeting").words
+    assert "go on: `companion talk add TEXT`" in shop("greeting").words
     closed = shop("talk", "close").words
     for part in ("For Your Story:", "integer cents", "Decided", "floats lose digits", "companion review confirm"):
         assert part in closed
@@ -35,7 +35,7 @@ def test_a_whole_day_from_greeting_to_greeting(shop: Shell):
     morning = shop("greeting").words
     assert "contract feedback" in morning
     assert "Decided this week" in morning
-    assert morning.startswith("shop: Waiting on i1")
+    assert morning.startswith("Waiting on: - i1")
     source = morning.removeprefix("shop: Waiting on ")
     assert "Alex for the contract feedback [Prices, 20" in source
     assert "contract feedback" in shop("expand", source.split()[0]).words
@@ -117,7 +117,7 @@ def test_a_thread_is_settled_and_a_conversation_deleted(shell: Shell):
     shell("talk", "close")
     shell("review", "confirm")
     (waiting,) = shell("threads", "--type", "waiting-on", "--json").json
-    assert "Settled" in shell("threads", "--settle", waiting["id"][:12]).words
+    assert "Resolved" in shell("threads", "--settle", waiting["id"][:12]).words
     assert shell("threads", "--type", "waiting-on").words == "Nothing is open."
     (one,) = shell("talk", "list", "--json").json
     refused(shell("talk", "forget", one["id"]), "cannot be undone", "--yes")
