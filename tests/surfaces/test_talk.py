@@ -36,7 +36,7 @@ def test_a_whole_day_from_greeting_to_greeting(shop: Shell):
     assert "contract feedback" in morning
     assert "Decided this week" in morning
     assert morning.startswith("Waiting on: - i1")
-    source = morning.removeprefix("shop: Waiting on ")
+    source = morning.removeprefix("Waiting on: - ")
     assert "Alex for the contract feedback [Prices, 20" in source
     assert "contract feedback" in shop("expand", source.split()[0]).words
     assert "[shop: Prices, 20" in shop("threads").words
