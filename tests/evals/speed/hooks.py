@@ -17,7 +17,7 @@ from pathlib import Path
 
 import psutil
 
-from companion.client.finding import find_daemon, lock_is_held
+from companion.client.finding import lock_holder, lock_is_held
 from companion.client.starting import start_daemon, stop_daemon
 from companion.evals.statistics import Figures, percentile, rounded
 from evals.speed.processes import companion, git, own_home
@@ -148,7 +148,7 @@ def _alive(home: Path) -> None:
 
 def _busy(home: Path) -> None:
     """It holds its lock and its socket, and answers nothing."""
-    if (found := find_daemon(home)) is None or psutil.Process(found.pid).status() != psutil.STATUS_STOPPED:
+    if not lock_is_held(home) or psutil.Process(lock_holder(home)).status() != psutil.STATUS_STOPPED:
         psutil.Process(start_daemon(home).pid).suspend()
 
 
@@ -172,8 +172,8 @@ STATES: Mapping[str, Bring] = {"absent": _absent, "alive": _alive, "busy": _busy
 
 def _wake(home: Path) -> None:
     """A daemon that was made to stand still goes on, so that it can be ended."""
-    if (found := find_daemon(home)) is not None:
-        psutil.Process(found.pid).resume()
+    if lock_is_held(home):  # its queue of callers may be full: it is not to be found by asking
+        psutil.Process(lock_holder(home)).resume()
 
 
 def _make_repository(root: Path) -> None:
