@@ -41,10 +41,7 @@ async function settle(verbs: Verbs, id: string | undefined): Promise<void> {
     const one = id === undefined ? await chosenOne(open) : open.find(({ row }) => row.id === id);
     if (one === undefined) {
         if (id !== undefined) {
-            throw new Failure(
-                "This contradiction is no longer open.",
-                "It was resolved, or its source has changed.",
-            );
+            throw new Failure("This contradiction is no longer open.", "It was resolved, or its source has changed.");
         }
         return;
     }
