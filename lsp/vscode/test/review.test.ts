@@ -62,7 +62,7 @@ test("a review offers all that can be done with it, the most usual first", () =>
     assert.deepEqual(does.slice(-2), ["item", "item"]);
     assert.equal(lines.find((line) => line.choice?.does === "words")?.label, "For Your Story");
     assert.equal(lines[1]?.label, "Send It to shop");
-    assert.match(lines.at(-1)?.detail ?? "", /^settles: said to be done/);
+    assert.match(lines.at(-1)?.detail ?? "", /^resolves: said to be done/);
 });
 
 test("what is being put into memory can only be finished, an empty one archived or put in one's own words", () => {

@@ -17,7 +17,7 @@ test("the status item shows tokens when it is ready, and reads them out in full"
     assert.equal(shown(READY)?.text, "$(book) 3.2k tokens");
     const said = "Companion is ready: an assistant gets 3,214 of 8,000 tokens for a.py.";
     assert.equal(shown(READY)?.sentence, `${said} Click for a menu.`);
-    assert.match(shown({ ...READY, quiet: true })?.sentence ?? "", /Quiet is on: nothing is shown unasked\./);
+    assert.match(shown({ ...READY, quiet: true })?.sentence ?? "", /Quiet is on: nothing is shown on its own\./);
 });
 
 test("every state has a sign of its own and a sentence that says it without the sign", () => {
