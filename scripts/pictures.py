@@ -37,9 +37,12 @@ EDITOR_SIZE = {"width": 1100, "height": 660}
 PAGE_SIZE = {"width": 1180, "height": 760}
 DENSITY = 2
 """Pixels of a picture for one of the page: README pages are read on screens that have two."""
+STILL_ASKING = "still being asked"
+"""What a hover says while git is at a story: the next one has it."""
+HOVER_AGAIN_MS = 500
 COLOURS = 88
 """Of a picture's palette: letters stay smooth, what is small keeps its colour, and it has a fifth of the bytes."""
-SIZE_MOST_BYTES = 150_000
+SIZE_MOST_BYTES = 160_000
 """A README with six of them still opens at once."""
 INSTALLED_MS = 10 * 60_000
 """To fetch and unpack all that Companion needs, over a slow network."""
@@ -202,8 +205,13 @@ def watching(
 
 def _hover(window: Window, asked: argparse.Namespace) -> None:
     """Rest on a word until it is said why its line is as it is."""
-    line = window.page.locator(".view-line", has_text=f"def {asked.word}").first
-    window.hover(line.locator("span").filter(has_text=re.compile(f"^{re.escape(asked.word)}$")).last, "Companion")
+    line = window.page.locator(".view-line", has_text=f"{asked.word}(").first
+    word = line.locator("span").filter(has_text=re.compile(f"^{re.escape(asked.word)}$")).last
+    window.hover(word, "Companion")
+    while window.page.locator(".monaco-hover .hover-contents", has_text=STILL_ASKING).count():
+        window.page.mouse.move(0, 0)
+        window.page.wait_for_timeout(HOVER_AGAIN_MS)
+        window.hover(word, "Companion")
 
 
 def page(browser: Any, root: Path, asked: argparse.Namespace) -> None:
@@ -233,12 +241,21 @@ def take(shown: Any, name: str, place: Path = OUT, readme: str = "") -> None:
     """Photograph a page into a small file; with a name for the `readme`, into its pictures too."""
     shown.wait_for_timeout(600)  # what fades in is pale at first
     image = Image.open(io.BytesIO(shown.screenshot())).convert("RGB")
-    small = image.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    small = image.quantize(palette=_palette(image), dither=Image.Dither.NONE)
     for target in (place / f"{name}.png", *([OUT / f"{readme}.png"] if readme else [])):
         target.parent.mkdir(parents=True, exist_ok=True)
         small.save(target, optimize=True)
         size = target.stat().st_size
         print(f"{target}: {size:,} bytes" + (" - too large" if size > SIZE_MOST_BYTES else ""), flush=True)
+
+
+def _palette(image: Image.Image) -> Image.Image:
+    """Half are the colours that most of the picture is made of, half those that its rare ones are nearest to."""
+    often = sorted(image.getcolors(image.width * image.height) or (), reverse=True)[: COLOURS // 2]
+    rest = image.quantize(COLOURS - len(often), method=Image.Quantize.MAXCOVERAGE).getpalette() or []
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for _, colour in often for part in colour] + rest[: 3 * (COLOURS - len(often))])
+    return palette
 
 
 def companion(root: Path, *words: str) -> str:

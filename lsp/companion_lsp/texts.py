@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from companion.records import CodeLens, StoryStep, Why, WhyLine
 
-_MARKS = re.compile(r"[\\`*\[\]<~&@]|(?<!\w)_|_(?!\w)|:(?=//)|(?<=www)\.")
+_MARKS = re.compile(r"[\\`*\[\]<~&@]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=www)\.")
 """Signs that Markdown or its extensions give a meaning within a line; a backslash takes it from each of them.
 Those that mean something at the start of a line only never stand there: a word of ours comes first."""
 COMMAND_EXPAND = "companion.expand"
