@@ -1,4 +1,4 @@
-"""What the tables say of one place in the code: who touched a file last, what is disputed in it.
+"""What the tables say of one place in the code: what is disputed in it, what of it was dismissed.
 
 Every statement starts from the rows of one file or of what is open, so that its cost grows with the
 file's history and not with the store.
@@ -8,24 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.records import Commit
 from companion.store.database import Database
-from companion.store.history.commits import COMMITS
 from companion.store.rows import column, tuples
-
-_TOUCHED_LAST = COMMITS.select("""
-join touches t on t.project_id = commits.project_id and t.seq = commits.seq
-where commits.project_id = $project
-    and t.file_id = (
-        select arg_max(file_id, 2 * seq + (status <> 'D')::integer)
-        from touches
-        where project_id = $project and path = $path
-    )
-    and not commits.gone
-    and commits.branch in ('', $branch)
-order by commits.committed_at desc, commits.seq desc
-limit 1
-""")
 
 _OPEN_DIGEST = """
 select count(*), coalesce(bit_xor(hash(hash(id, reason, memory_a, memory_b))), 0)
@@ -71,14 +55,6 @@ where what = 'ignored'
     and context = $context
     and memory_id in (select unnest($ids::varchar[]))
 """
-
-
-def touched_by(database: Database, project: str, path: str, branch: str) -> Commit | None:
-    """The last commit that touched a file under any of its names, without body and changes; None if there is none.
-
-    Those that are on another branch alone are passed over.
-    """
-    return _TOUCHED_LAST.first(database, project=project, path=path, branch=branch)
 
 
 def open_digest(database: Database, project: str) -> tuple[int, int]:

@@ -122,6 +122,7 @@ where commits.project_id = $project
     and not commits.gone
     and commits.branch in ('', $branch)
 order by commits.committed_at desc, commits.seq desc
+limit $limit
 """)
 
 _TAUGHT = """
@@ -167,9 +168,12 @@ def since(
     return tuple((commit, tuple(changed.get(seq, ()))) for seq, commit in found)
 
 
-def of_file(database: Database, project: str, path: str, branch: str) -> tuple[Commit, ...]:
-    """All commits of a file under any of its names, newest first, without those on other branches."""
-    return _OF_FILE.all(database, project=project, path=path, branch=branch)
+def of_file(database: Database, project: str, path: str, branch: str, limit: int | None = None) -> tuple[Commit, ...]:
+    """The commits of a file under any of its names, newest first, without those on other branches; all, or so many.
+
+    They come without bodies and changes.
+    """
+    return _OF_FILE.all(database, project=project, path=path, branch=branch, limit=limit)
 
 
 def taught_by(database: Database, project: str, sha: str, limit: int) -> list[str]:

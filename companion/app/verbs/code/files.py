@@ -20,6 +20,7 @@ from companion.records import UNCOMMITTED, Blamed, CodeLens, Hint, Memory, Span,
 from companion.signals import git
 from companion.signals.files import blob_id, decoded
 from companion.store.code import about_file
+from companion.store.history import overviews
 
 ABOUT_A_FILE = 200
 """Memories read of one file: a hover shows nine, a code lens counts; more is a file of a thousand commits."""
@@ -181,9 +182,9 @@ class KnownFiles(Service):
         dotted = [f"symbol:{symbol.qualname}" for symbol in symbols if "." in symbol.qualname]
         defined = library.about(dotted, ABOUT_A_FILE)
         pointing = [memory for memory in library.at(path, ABOUT_A_FILE) if known.points_here(memory)]
-        touched = about_file.touched_by(self.rooms.database, self.here.project, path, self.here.state.branch)
+        touched = overviews.of_file(self.rooms.database, self.here.project, path, self.here.state.branch, limit=1)
         memories: dict[str, Memory] = {m.id: m for m in (*named, *defined, *pointing)}
-        return replace(known, memories=tuple(memories.values()), touched=touched)
+        return replace(known, memories=tuple(memories.values()), touched=next(iter(touched), None))
 
     def _lines_as_indexed(self, path: str) -> list[str]:
         """The lines of a file if it still is what was indexed, only to measure them; else none."""
