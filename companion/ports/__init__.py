@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from companion.ports.learning import *
     from companion.ports.library import *
     from companion.ports.outside import *
+    from companion.ports.team import *
 
 _NAMES = {
     "learning": "Extractor World",
@@ -24,6 +25,7 @@ _NAMES = {
     ),
     "consolidation": "Archive Judge Likeness Reader Pass",
     "outside": "BatchJudge Checker Clock Embedder LanguageModel FOUND NoProgress Progress Redactor TokenCounter",
+    "team": "Pulled TeamHit TeamServer",
 }
 
 if not TYPE_CHECKING:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from companion.records.sorts import *
     from companion.records.story import *
     from companion.records.talk import *
+    from companion.records.team import *
     from companion.records.tidying import *
     from companion.records.turn_history import *
 
@@ -74,6 +75,7 @@ _NAMES = {
         "TalkState Role ItemType TodoSort ItemState Message Turn Conversation TurnHit Item Settles Suggestion "
         "Extraction Part NamedItem Preview Act Theme Erased"
     ),
+    "team": "Conflict SharedResolution SharedVersion TeamRecord TeamState Withdrawal",
     "tidying": (
         "CHANGES Change Decide Merge Oppose Outdate Relate Rescope Retire Revive Reword Shorten Supersede Unite "
         "Unrelate Warm Weigh ids_in misfit"

@@ -1,0 +1,92 @@
+"""What a team shares: versions of memories, withdrawals and resolutions, none of which is ever changed.
+
+Each is named by the digest of what it says (`companion.team.joining.record_id`), so whoever has a set of them has what
+everybody with that set has, in whatever order and however often they came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from companion.records.memory import Draft, Scope
+from companion.records.sorts import Resolution
+
+
+@dataclass(frozen=True, slots=True)
+class SharedVersion:
+    """A memory as one person shared it.
+
+    `key` is what it speaks of, the same in every store; `draft` has nothing that names a store, a conversation or a
+    persona. `author` is `Name <address>`, as git writes it; `replaces` are the ids of versions whose place it takes.
+    """
+
+    key: str
+    draft: Draft
+    author: str
+    made_at: datetime
+    replaces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """A version is taken back: its text leaves every store that reads this. `version` is the id of it."""
+
+    version: str
+    author: str
+    made_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SharedResolution:
+    """How somebody resolved a contradiction between two versions, whose ids are `a` and `b` with `a` the smaller.
+
+    `scope_a` and `scope_b` say where each holds if both are valid; the text that replaces both is a version of its own.
+    """
+
+    a: str
+    b: str
+    resolution: Resolution
+    author: str
+    made_at: datetime
+    note: str = ""
+    scope_a: Scope | None = None
+    scope_b: Scope | None = None
+
+
+TeamRecord = SharedVersion | Withdrawal | SharedResolution
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two versions of one key that nobody replaced and that say different things, by id, `a` the smaller."""
+
+    key: str
+    a: str
+    b: str
+
+
+@dataclass(frozen=True, slots=True)
+class TeamState:
+    """What a set of records amounts to, whatever the order they came in.
+
+    `versions` are those that are not withdrawn, by id; `current` are the ids of those that none of `versions` replaces,
+    by key; `resolutions` are the latest of each pair.
+    """
+
+    versions: Mapping[str, SharedVersion] = field(default_factory=dict)
+    withdrawn: Mapping[str, Withdrawal] = field(default_factory=dict)
+    current: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    resolutions: Mapping[tuple[str, str], SharedResolution] = field(default_factory=dict)
+
+    @property
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """The contradictions that are open, in order of their keys."""
+        return tuple(
+            Conflict(key, a, b)
+            for key, ids in sorted(self.current.items())
+            for place, a in enumerate(ids)
+            for b in ids[place + 1 :]
+            if self.versions[a].draft.value != self.versions[b].draft.value and (a, b) not in self.resolutions
+        )

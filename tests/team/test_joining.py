@@ -1,0 +1,105 @@
+"""Records of a team are joined to the same state, whatever the order they come in and however often."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.records import Draft, Kind, Levels, Resolution
+from companion.records.team import SharedResolution, SharedVersion, TeamRecord, Withdrawal
+from companion.team.joining import joined, record_id, state_of
+
+START = datetime(2026, 3, 2, 9)
+AUTHORS = ("Ada <ada@example.org>", "Ben <ben@example.org>")
+
+
+def version(text: str, *, key: str = "k", author: str = AUTHORS[0], replaces: tuple[str, ...] = ()) -> SharedVersion:
+    draft = Draft(Kind.FACT, "fact", "package manager", "is", text, Levels(text, text, text, text), "")
+    return SharedVersion(key, draft, author, START, replaces)
+
+
+def by_id(*records: TeamRecord) -> dict[str, TeamRecord]:
+    return {record_id(record): record for record in records}
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> dict[str, TeamRecord]:
+    """A set of records in which versions replace, withdrawals and resolutions name, what was there before them."""
+    known: dict[str, TeamRecord] = {}
+    for step in range(draw(st.integers(1, 12))):
+        ids = sorted(known)
+        author = draw(st.sampled_from(AUTHORS))
+        sort = draw(st.sampled_from(["version", "withdrawal", "resolution"])) if len(ids) > 1 else "version"
+        made_at = START + timedelta(minutes=draw(st.integers(-60, 60)))
+        record: TeamRecord
+        if sort == "withdrawal":
+            record = Withdrawal(draw(st.sampled_from(ids)), author, made_at)
+        elif sort == "resolution":
+            a, b = sorted(draw(st.lists(st.sampled_from(ids), min_size=2, max_size=2, unique=True)))
+            record = SharedResolution(a, b, draw(st.sampled_from(Resolution)), author, made_at)
+        else:
+            old = tuple(sorted(draw(st.sets(st.sampled_from(ids), max_size=2)))) if ids else ()
+            record = version(f"value {step % 4}", key=draw(st.sampled_from("kl")), author=author, replaces=old)
+        known[record_id(record)] = record
+    return known
+
+
+@given(histories(), histories(), histories())
+def test_joining_is_commutative_associative_and_idempotent(a: dict, b: dict, c: dict) -> None:
+    assert joined(a, b) == joined(b, a)
+    assert joined(joined(a, b), c) == joined(a, joined(b, c))
+    assert joined(joined(a, b), a) == joined(a, b)
+    assert list(joined(a, b)) == list(joined(b, a)), "the order is the same as well"
+
+
+@given(histories(), st.randoms(use_true_random=False))
+def test_the_state_does_not_depend_on_the_order_of_arrival(known: dict, chance) -> None:
+    shuffled = list(known.items())
+    chance.shuffle(shuffled)
+    assert state_of(dict(shuffled)) == state_of(known)
+
+
+@given(histories())
+def test_no_version_is_lost_but_by_a_withdrawal(known: dict) -> None:
+    state = state_of(known)
+    versions = {id_ for id_, record in known.items() if isinstance(record, SharedVersion)}
+    withdrawn = {record.version for record in known.values() if isinstance(record, Withdrawal)}
+    assert set(state.versions) == versions - withdrawn
+    assert set(state.withdrawn) == withdrawn
+
+
+def test_the_same_key_with_two_values_of_two_people_is_a_conflict_until_somebody_resolves_it() -> None:
+    ours, theirs = version("pnpm"), version("yarn", author=AUTHORS[1])
+    (conflict,) = state_of(by_id(ours, theirs)).conflicts
+    assert {conflict.a, conflict.b} == {record_id(ours), record_id(theirs)}
+    resolution = SharedResolution(conflict.a, conflict.b, Resolution.A_WINS, AUTHORS[0], START)
+    assert state_of(by_id(ours, theirs, resolution)).conflicts == ()
+
+
+def test_two_people_who_say_the_same_do_not_contradict_each_other() -> None:
+    assert state_of(by_id(version("pnpm"), version("pnpm", author=AUTHORS[1]))).conflicts == ()
+
+
+def test_a_version_that_replaces_both_sides_ends_their_conflict() -> None:
+    ours, theirs = version("pnpm"), version("yarn", author=AUTHORS[1])
+    both = version("pnpm from 9 on", replaces=(record_id(ours), record_id(theirs)))
+    state = state_of(by_id(ours, theirs, both))
+    assert state.conflicts == ()
+    assert state.current == {"k": (record_id(both),)}
+
+
+def test_of_two_resolutions_the_later_one_holds_whichever_came_first() -> None:
+    ours, theirs = version("pnpm"), version("yarn", author=AUTHORS[1])
+    a, b = sorted(by_id(ours, theirs))
+    early = SharedResolution(a, b, Resolution.A_WINS, AUTHORS[0], START)
+    late = SharedResolution(a, b, Resolution.B_WINS, AUTHORS[1], START + timedelta(hours=1))
+    for records in (by_id(ours, theirs, early, late), by_id(late, early, theirs, ours)):
+        assert state_of(records).resolutions[a, b] == late
+
+
+def test_a_withdrawal_takes_the_text_away_even_where_it_comes_first() -> None:
+    told = version("a name that should not have been told")
+    back = Withdrawal(record_id(told), AUTHORS[0], START)
+    assert told not in joined(by_id(back), by_id(told)).values()
