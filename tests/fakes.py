@@ -52,7 +52,7 @@ class HashEmbedder:
 class PlainRedactor:
     """Hides the one secret that tests plant."""
 
-    def redact(self, text: str, path: str = "") -> str:
+    def redact(self, text: str) -> str:
         return text.replace("hunter2-secret", "[redacted password]")
 
 

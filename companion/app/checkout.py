@@ -236,7 +236,7 @@ class OpenCheckout:
             return ""
         text = decoded(content)
         if any(mark in text for mark in MANY_LINES):
-            text = self.rooms.redactor.redact(text, path)
+            text = self.rooms.redactor.redact(text)
         start = max(0, first - 1 - LINES_BEFORE)
-        shown = self.rooms.redactor.redact("\n".join(text.splitlines()[start:last]), path).split("\n")
+        shown = self.rooms.redactor.redact("\n".join(text.splitlines()[start:last])).split("\n")
         return "\n".join(shown[first - 1 - start :])

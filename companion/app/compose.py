@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from companion.adapters.clock import SystemClock
 from companion.adapters.embedders import make_embedder
 from companion.adapters.embedding import MiniLmEmbedder
-from companion.adapters.remembering import RememberingRedactor
 from companion.adapters.secrets import SecretRedactor
 from companion.adapters.tokens import QuickTokens
 from companion.app.consolidation.judges import reader
@@ -97,7 +96,7 @@ def open_rooms(home: Path, settings: Settings, clock: Clock, *, keep_model: bool
     database = open_store(home, wait_s=settings.store_wait_s, memory_limit=settings.memory_limit)
     with suppress(StoreUnwritable):  # then the next who opens it tries again
         write_anew_if_wanted(database, settings.memory_limit)
-    redactor = RememberingRedactor(SecretRedactor())
+    redactor = SecretRedactor()
     return Rooms(
         database=database,
         settings=settings,

@@ -49,8 +49,8 @@ class Embedder(Protocol):
 class Redactor(Protocol):
     """Finds secrets and replaces them."""
 
-    def redact(self, text: str, path: str = "") -> str:
-        """The text with each secret replaced by `[redacted KIND]`; `path` gives context."""
+    def redact(self, text: str) -> str:
+        """The text with each secret replaced by `[redacted KIND]`."""
 
 
 class LanguageModel(Protocol):

@@ -14,6 +14,7 @@ from adapters.issued import BLOCKS, HASHED, ISSUED
 from adapters.placed import CARRIERS, PASSWORDS, SENT, TOKENS, assigned, sent, shaped
 from adapters.planted import NAMED, SHAPED, look_alikes, planted
 from companion.adapters.secrets import SecretRedactor, find_secrets
+from companion.adapters.secrets.redact import REMEMBERED_CHARACTERS
 
 EACH = 10
 WINDOW = 12
@@ -161,3 +162,13 @@ def survives(text: str, secret: str) -> bool:
         if any(run in text for run in runs if len(set(run)) >= min(5, size)):
             return True
     return False
+
+
+def test_a_short_text_is_looked_at_once_and_a_long_one_each_time():
+    redactor = SecretRedactor()
+    short = "password = 'copperLantern48'"
+    long = short + " " * REMEMBERED_CHARACTERS
+    assert redactor.redact(short) == "password = '[redacted password]'"
+    assert redactor.redact(short) is redactor.redact(short)
+    assert redactor.redact(long) == redactor.redact(long)
+    assert redactor.redact(long) is not redactor.redact(long)

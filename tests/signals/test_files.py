@@ -13,7 +13,7 @@ from repos import Repo
 from companion.errors import SourceError
 from companion.records import FileSeen, Skipped
 from companion.signals import files, git
-from companion.signals.files import CommitTree, WorkTree, scan
+from companion.signals.files import CommitTree, WorkTree, decoded, scan
 
 LIMIT = 10_000
 
@@ -21,8 +21,9 @@ LIMIT = 10_000
 def scanned(
     tree: WorkTree | CommitTree, known: files.Known | None = None, limit: int = LIMIT
 ) -> tuple[dict[str, FileSeen], files.Scan]:
-    found = scan(tree, known or {}, PlainRedactor(), limit)
-    return {seen.path: seen for seen, _ in found.changed}, found
+    found = scan(tree, known or {}, limit)
+    read = (FileSeen(one.path, one.content_hash, len(data), one.mtime_ns, decoded(data)) for one, data in found.changed)
+    return {seen.path: seen for seen in read}, found
 
 
 def known_of(seen: dict[str, FileSeen]) -> dict[str, tuple[int, int, str]]:
@@ -91,7 +92,10 @@ def test_a_file_that_may_no_longer_be_read_is_gone(repo: Repo):
 
 def test_secrets_are_redacted_in_the_text_and_not_in_the_bytes(repo: Repo):
     repo.write("a.py", "password = 'hunter2-secret'\n")
-    ((seen, raw),) = list(scan(WorkTree(repo.state), {}, PlainRedactor(), LIMIT).changed)
+    tree = WorkTree(repo.state)
+    ((found, raw),) = list(scan(tree, {}, LIMIT).changed)
+    seen = tree.seen(found.path, PlainRedactor())
+    assert seen is not None
     assert seen.text == "password = '[redacted password]'\n"
     assert b"hunter2-secret" in raw
 
@@ -289,7 +293,7 @@ def test_odd_names_are_read_from_disk_and_from_commits(repo: Repo):
 def test_a_file_that_vanishes_while_it_is_read_is_noted(repo: Repo):
     repo.write("a.py")
     repo.write("b.py")
-    found = scan(WorkTree(repo.state), {}, PlainRedactor(), LIMIT)
+    found = scan(WorkTree(repo.state), {}, LIMIT)
     (repo.root / "b.py").unlink()
     assert [seen.path for seen, _ in found.changed] == ["a.py"]
     assert found.skipped == [Skipped("b.py", "gone before it could be read")]

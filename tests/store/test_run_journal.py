@@ -111,7 +111,7 @@ def test_what_was_begun_to_be_applied_cannot_be_discarded_only_taken_back(databa
 
 def test_what_a_model_worded_is_redacted_before_it_is_kept(database: Database) -> None:
     class Hiding(PlainRedactor):
-        def redact(self, text: str, path: str = "") -> str:
+        def redact(self, text: str) -> str:
             return text.replace("hunter2", "[redacted PASSWORD]")
 
     (one, two) = learn(database, fact("a", "1"), fact("b", "2"))

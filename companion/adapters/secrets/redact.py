@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from companion.adapters.secrets import assignments, blocks, carriers, formats
+
+REMEMBERED_CHARACTERS = 200
+"""Longer texts seldom come twice; nearly every subject and summary is shorter."""
+REMEMBERED_TEXTS = 100_000
+"""Twice the commits of a large project, since subjects come again only after all were read: 40 MB at most."""
 
 _ESCAPED_BLANK = re.compile(r"\\[nrt]")
 
@@ -33,21 +39,28 @@ def find_secrets(text: str) -> tuple[SecretSpan, ...]:
 
 
 class SecretRedactor:
-    """Replaces each secret by `[redacted KIND]`; what is already redacted stays as it is."""
+    """Redacts, and remembers short texts: a commit's subject passes three times in a scan."""
 
-    def redact(self, text: str, path: str = "") -> str:
-        """The text without its secrets, with as many lines as before. `path` is for the port; no rule needs it."""
-        del path
-        found = find_secrets(text)
-        if not found:
-            return text
-        parts: list[str] = []
-        at = 0
-        for secret in found:
-            lines = text.count("\n", secret.start, secret.end)
-            parts += [text[at : secret.start], f"[redacted {secret.kind}]", "\n" * lines]
-            at = secret.end
-        return "".join([*parts, text[at:]])
+    def __init__(self) -> None:
+        self._short: Callable[[str], str] = lru_cache(maxsize=REMEMBERED_TEXTS)(redacted_text)
+
+    def redact(self, text: str) -> str:
+        """The text without its secrets; see `redacted_text`."""
+        return self._short(text) if len(text) <= REMEMBERED_CHARACTERS else redacted_text(text)
+
+
+def redacted_text(text: str) -> str:
+    """The text with each secret replaced by `[redacted KIND]`, on as many lines; what is redacted already stays."""
+    found = find_secrets(text)
+    if not found:
+        return text
+    parts: list[str] = []
+    at = 0
+    for secret in found:
+        lines = text.count("\n", secret.start, secret.end)
+        parts += [text[at : secret.start], f"[redacted {secret.kind}]", "\n" * lines]
+        at = secret.end
+    return "".join([*parts, text[at:]])
 
 
 def redacted_source(data: bytes) -> bytes:
@@ -57,7 +70,7 @@ def redacted_source(data: bytes) -> bytes:
     """
     wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     text = data.decode("utf-16", "replace") if wide else data.decode("utf-8", "surrogateescape")
-    left = SecretRedactor().redact(text)
+    left = redacted_text(text)
     return data if left == text else left.encode("utf-8", "surrogateescape")
 
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from companion import syntax
 from companion.adapters.secrets import redacted_source
 from companion.app.rooms import Rooms
-from companion.app.scanning.stage import UNREDACTED
 from companion.engine.predicting.learn import PastLinks, past_trees
 from companion.errors import SourceError, UsageError
 from companion.records import Commit, RepoState
@@ -38,7 +37,7 @@ def past_links(
             break
         tree = files.CommitTree(state, parents[0])
         try:
-            scan = files.scan(tree, known, UNREDACTED, rooms.settings.file_max_bytes)
+            scan = files.scan(tree, known, rooms.settings.file_max_bytes)
             left -= scan.changed_count
             if left < 0:
                 break

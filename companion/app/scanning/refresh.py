@@ -21,7 +21,7 @@ from companion.app.scanning.line_origins import AT_ONCE, LineOriginStage
 from companion.app.scanning.passages import PassageStage
 from companion.app.scanning.pending import Pending
 from companion.app.scanning.scan import learn_weights
-from companion.app.scanning.stage import UNREDACTED, Stage, Tree
+from companion.app.scanning.stage import Stage, Tree
 from companion.app.scanning.world import ScannedWorld
 from companion.ports import Extractor
 from companion.records import Commit
@@ -117,9 +117,9 @@ class Refresher(Stage):
         rooms, limit = self.rooms, self.rooms.settings.file_max_bytes
         known = {path: (size, mtime, id_) for path, (mtime, size, id_) in rooms.code.known(self.checkout).items()}
         if paths is None or not isinstance(tree, files.WorkTree):
-            scan = files.scan(tree, known, UNREDACTED, limit, names=rooms.redactor)
+            scan = files.scan(tree, known, limit, names=rooms.redactor)
         else:
-            scan = files.scan_some(tree, paths, known, UNREDACTED, limit, names=rooms.redactor)
+            scan = files.scan_some(tree, paths, known, limit, names=rooms.redactor)
         indexed = indexer.keep(scan, known)
         self._note_skipped(scan)
         return indexed

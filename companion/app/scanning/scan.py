@@ -27,7 +27,7 @@ from companion.app.scanning.learning import Learning, Taught
 from companion.app.scanning.line_origins import LineOriginStage
 from companion.app.scanning.passages import PassageStage
 from companion.app.scanning.pending import Pending
-from companion.app.scanning.stage import UNREDACTED, Stage, Tree
+from companion.app.scanning.stage import Stage, Tree
 from companion.app.scanning.world import ScannedWorld
 from companion.ports import Extractor
 from companion.records import Skipped
@@ -104,7 +104,7 @@ class Scanner(Stage):
         known = {} if self.full else {path: (size, mtime, id_) for path, (mtime, size, id_) in before.items()}
         if new := self._new_languages():
             known = {path: seen for path, seen in known.items() if syntax.language_of(path) not in new}
-        scan = files.scan(tree, known, UNREDACTED, rooms.settings.file_max_bytes, names=rooms.redactor)
+        scan = files.scan(tree, known, rooms.settings.file_max_bytes, names=rooms.redactor)
         indexer = self.stage(Indexer)
         return scan, indexer.take_in(scan, before)
 

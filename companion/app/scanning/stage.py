@@ -20,18 +20,6 @@ S = TypeVar("S", bound="Stage")
 Tree = files.WorkTree | files.CommitTree
 
 
-class _NoRedactor:
-    """Leaves text as it is."""
-
-    def redact(self, text: str, path: str = "") -> str:
-        """The text as it was given."""
-        return text
-
-
-UNREDACTED = _NoRedactor()
-"""For text that is parsed first and redacted on its way into the store; never for output."""
-
-
 @dataclass
 class Stage:
     """What every stage knows. `state.head` is the commit that counts as the newest."""

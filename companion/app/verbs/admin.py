@@ -112,7 +112,7 @@ class AdminService(Service):
     def _page(self, place: NoteLocation) -> NotePage:
         """A note as it is shown: read anew, without secrets."""
         found = read_note(place)
-        text = self.rooms.redactor.redact(clean(found.text), str(place.path))
+        text = self.rooms.redactor.redact(clean(found.text))
         name, path = clean(place.name), clean(str(place.path))
         page = NotePage(name, place.sort, path, text, found.changed_at, found.size_bytes)
         page = replace(page, cut_bytes=found.cut_bytes, problem=found.problem)

@@ -7,13 +7,13 @@ nothing is parsed twice.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from companion.errors import SourceError
 from companion.ports import Redactor
-from companion.records import FileSeen, Skipped
-from companion.signals.files.contents import blob_id, decoded
+from companion.records import Skipped
+from companion.signals.files.contents import blob_id
 from companion.signals.files.trees import OWN_IGNORE_FILE, CommitTree, Entry, WorkTree
 from companion.signals.ignore import VENDOR_NEIGHBOURS, content_reason
 
@@ -29,12 +29,12 @@ Known = Mapping[str, tuple[int, int, str]]
 class Scan:
     """What is new in a tree. The sets and lists are complete when `changed` has been read to its end.
 
-    `changed` gives each new or changed file with its raw, unredacted bytes, for parsing alone.
+    `changed` gives each new or changed file with its content hash and its raw, unredacted bytes, for parsing alone.
     `changed_count` is how many it may give at most. `restamped` are files whose time or size on
     record is out of date though their bytes are the same: path -> (size, mtime in ns, content hash).
     """
 
-    changed: Iterator[tuple[FileSeen, bytes]]
+    changed: Iterator[tuple[Entry, bytes]]
     changed_count: int
     unchanged: set[str] = field(default_factory=set)
     restamped: dict[str, tuple[int, int, str]] = field(default_factory=dict)
@@ -44,25 +44,17 @@ class Scan:
     """Paths that alone were looked at, with what lies under them; None: everything was."""
 
 
-def scan(
-    tree: WorkTree | CommitTree, known: Known, redactor: Redactor, max_bytes: int, *, names: Redactor | None = None
-) -> Scan:
+def scan(tree: WorkTree | CommitTree, known: Known, max_bytes: int, *, names: Redactor | None = None) -> Scan:
     """What is new in a tree against what is known of it.
 
     `max_bytes` is the largest file that is read. A path in which `names` finds a secret is not read, and
     listed without it. `gone` holds what was known and is no longer there, or is no longer read.
     """
-    return _scanned(tree, tree.entries(), known, redactor, max_bytes, names)
+    return _scanned(tree, tree.entries(), known, max_bytes, names)
 
 
 def scan_some(
-    tree: WorkTree,
-    paths: Collection[str],
-    known: Known,
-    redactor: Redactor,
-    max_bytes: int,
-    *,
-    names: Redactor | None = None,
+    tree: WorkTree, paths: Collection[str], known: Known, max_bytes: int, *, names: Redactor | None = None
 ) -> Scan:
     """What is new at these paths, and under those that are or were folders; see `scan`.
 
@@ -71,12 +63,12 @@ def scan_some(
     """
     asked = sorted(set(paths))
     if len(asked) > PATHS_ASKED or any(_rules_others(tree, path, known) for path in asked):
-        return scan(tree, known, redactor, max_bytes, names=names)
+        return scan(tree, known, max_bytes, names=names)
     try:
         entries = list(tree.entries_at(asked, known)) if asked else []
     except SourceError:
-        return scan(tree, known, redactor, max_bytes, names=names)
-    found = _scanned(tree, entries, at_or_under(known, asked), redactor, max_bytes, names)
+        return scan(tree, known, max_bytes, names=names)
+    found = _scanned(tree, entries, at_or_under(known, asked), max_bytes, names)
     found.looked_at = tuple(asked)
     return found
 
@@ -104,7 +96,6 @@ def _scanned(
     tree: WorkTree | CommitTree,
     entries: Iterable[Entry | Skipped],
     known: Known,
-    redactor: Redactor,
     max_bytes: int,
     names: Redactor | None,
 ) -> Scan:
@@ -121,7 +112,7 @@ def _scanned(
         else:
             to_read.append(entry)
     found.changed_count = len(to_read)
-    found.changed = _read_changed(tree, to_read, known, redactor, found)
+    found.changed = _read_changed(tree, to_read, known, found)
     return found
 
 
@@ -150,8 +141,8 @@ def _is_known(entry: Entry, known: Known) -> bool:
 
 
 def _read_changed(
-    tree: WorkTree | CommitTree, to_read: list[Entry], known: Known, redactor: Redactor, found: Scan
-) -> Iterator[tuple[FileSeen, bytes]]:
+    tree: WorkTree | CommitTree, to_read: list[Entry], known: Known, found: Scan
+) -> Iterator[tuple[Entry, bytes]]:
     for entry in to_read:
         try:
             content = tree.read(entry.path)
@@ -167,5 +158,4 @@ def _read_changed(
             found.unchanged.add(entry.path)
             found.restamped[entry.path] = (len(content), entry.mtime_ns, content_hash)
             continue
-        text = redactor.redact(decoded(content), entry.path)
-        yield FileSeen(entry.path, content_hash, len(content), entry.mtime_ns, text), content
+        yield replace(entry, content_hash=content_hash), content

@@ -130,14 +130,14 @@ class Code(StoredCode):
 
     def _safe(self, parsed: ParsedFile, skeleton: str, outline: str, mtime_ns: int) -> _SeenFile:
         """A file without secrets."""
-        skeleton, outline, doc = self._redacted(parsed.path, (skeleton, outline, parsed.doc))
+        skeleton, outline, doc = self._redacted((skeleton, outline, parsed.doc))
         file = replace(parsed, path=clean(parsed.path), doc=doc)
         told = [text for symbol in parsed.symbols for text in (symbol.signature, symbol.doc)]
-        if (safe := self._redacted(parsed.path, told)) != told:
+        if (safe := self._redacted(told)) != told:
             both = zip(parsed.symbols, safe[::2], safe[1::2], strict=True)
             file = replace(file, symbols=tuple(replace(one, signature=head, doc=doc) for one, head, doc in both))
         slots = [json.dumps(dict(shape.slots), ensure_ascii=False, sort_keys=True) for shape in parsed.shapes]
-        if (safe := self._redacted(parsed.path, slots)) != slots:
+        if (safe := self._redacted(slots)) != slots:
             shapes = zip(parsed.shapes, safe, strict=True)
             file = replace(file, shapes=tuple(replace(shape, slots=json.loads(text)) for shape, text in shapes))
         count = self._counter.count
@@ -145,13 +145,13 @@ class Code(StoredCode):
             file, skeleton, count(skeleton) if skeleton else 0, outline, count(outline) if outline else 0, mtime_ns
         )
 
-    def _redacted(self, path: str, texts: Sequence[str]) -> list[str]:
+    def _redacted(self, texts: Sequence[str]) -> list[str]:
         """The texts without secrets. All are read at once: hardly any file has a secret in it."""
         plain = [clean(text) for text in texts]
         together = "\n".join(plain)
-        if not together.strip() or self._redactor.redact(together, path) == together:
+        if not together.strip() or self._redactor.redact(together) == together:
             return plain
-        return [self._redactor.redact(text, path) for text in plain]
+        return [self._redactor.redact(text) for text in plain]
 
 
 def _put(connection: duckdb.DuckDBPyConnection, checkout: str, seen: Sequence[_SeenFile]) -> None:

@@ -58,14 +58,14 @@ def sanitise(draft: Draft, redactor: Redactor, *, each: bool) -> Draft:
     if clean(joined) != joined or clean(everything := "".join(names)) != everything:
         draft = rewritten(draft, clean, frozenset())
         joined = clean(joined)
-    if each or redactor.redact(joined, draft.origin) != joined:
+    if each or redactor.redact(joined) != joined:
         draft = _redacted(draft, redactor)
     return _cut(draft)
 
 
 def _redacted(draft: Draft, redactor: Redactor) -> Draft:
     def rewrite(text: str) -> str:
-        return clean(redactor.redact(text, draft.origin))
+        return clean(redactor.redact(text))
 
     entities = (name if name.startswith(_PLACES) else rewrite(name) for name in draft.entities)
     return replace(rewritten(draft, rewrite, _NAMES), entities=tuple(entities))

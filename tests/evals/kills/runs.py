@@ -360,7 +360,7 @@ class _Words:
 class _Plain(Redactor):
     """Redacts nothing: the generated texts hold nothing."""
 
-    def redact(self, text: str, path: str = "") -> str:
+    def redact(self, text: str) -> str:
         return text
 
 

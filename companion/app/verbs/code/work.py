@@ -27,18 +27,6 @@ from companion.records import (
 from companion.records.command_line import steps_of
 from companion.store import declared
 
-ABOUT_A_FILE = 200
-"""Memories read of one file: a hover shows nine, a code lens counts; more is a file of a thousand commits."""
-WHY_WAIT_S = 0.4
-"""Seconds that an answer about a line waits for git: nine files of ten are blamed in less, and a hover may take 1."""
-MARKS_WAIT_S = 0.2
-"""The same for lenses, which come as the file is drawn."""
-DISPUTED = 10_000
-"""Lines read of open contradictions: more than anybody settles."""
-DOSSIERS_KEPT = 64
-"""Files whose dossier is kept until something changes: those open in a few editors, some 200 kB each."""
-READ_AT_ONCE = 16
-"""Dossiers read at the same time at most: as many as there are threads that answer."""
 INTERESTS_SHOWN = 20
 """Files and symbols named as being at the centre: more than anybody has in mind."""
 EXIT_CODE_MAX = 2**31 - 1
