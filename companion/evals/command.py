@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import typer
-from typer.core import TyperGroup
-
-from companion.errors import UsageError
 from companion.evals.shown import (
-    AsJson,
     Budget,
     Last,
     Repo,
@@ -22,26 +17,13 @@ from companion.evals.shown import (
     show,
     steps,
 )
+from companion.surfaces.cli.declared import CommandGroup, Option
+from companion.surfaces.cli.options import AsJson
 from companion.surfaces.cli.output import print_json, print_table, print_text
 
-
-class _OwnHistory(TyperGroup):
-    """What anybody can measure; says where the measurements are that developers run."""
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # as its base has it
-        """A command by its name. Raises UsageError for one that is not here."""
-        if command := super().get_command(ctx, cmd_name):
-            return command
-        raise UsageError(
-            f"`companion eval` measures {', '.join(self.list_commands(ctx))}, and no {cmd_name!r}.",
-            f"What developers measure is in a checkout of the source: `scripts/eval {cmd_name}`.",
-        )
-
-
-app = typer.Typer(
-    cls=_OwnHistory,
-    help="Measure the product on a repository's own history, beside simple baselines.",
-    no_args_is_help=True,
+app = CommandGroup(
+    "Measure the product on a repository's own history, beside simple baselines.\n\n"
+    "What developers measure is in a checkout of the source: `scripts/eval NAME`."
 )
 
 
@@ -49,9 +31,7 @@ app = typer.Typer(
 def prediction_command(
     repo: Repo = Path(),
     last: Last = 300,
-    budget: Annotated[
-        int, typer.Option(min=0, help="Tokens of the contexts shipped; 0: none, only the ranking.")
-    ] = 8_000,
+    budget: Annotated[int, Option(min=0, help="Tokens of the contexts shipped; 0: none, only the ranking.")] = 8_000,
     vectors: Vectors = False,
     as_json: AsJson = False,
 ) -> None:
@@ -73,7 +53,7 @@ def places_command(
     repo: Repo = Path(),
     last: Last = 60,
     budget: Budget = 4_000,
-    no_file: Annotated[bool, typer.Option("--no-file", help="Only the task is known, no file is open.")] = False,
+    no_file: Annotated[bool, Option("--no-file", help="Only the task is known, no file is open.")] = False,
     vectors: Vectors = True,
     as_json: AsJson = False,
 ) -> None:
@@ -114,10 +94,10 @@ def useful_command(repo: Repo = Path(), last: Last = 300, vectors: Vectors = Fal
 @app.command("junk")
 def junk_command(
     repo: SeveralRepos = None,
-    most: Annotated[int, typer.Option("--most", help="Memories drawn of each repository.", min=1, max=10_000)] = 100,
+    most: Annotated[int, Option("--most", help="Memories drawn of each repository.", min=1, max=10_000)] = 100,
     seed: Seed = 1,
     verdicts: Annotated[
-        Path | None, typer.Option("--verdicts", help="A line `REPOSITORY NUMBER CAUSE` for each that is junk.")
+        Path | None, Option("--verdicts", help="A line `REPOSITORY NUMBER CAUSE` for each that is junk.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -7,20 +7,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from companion.errors import UsageError
+from companion.surfaces.cli.declared import Option
 from companion.surfaces.cli.output import print_json, print_table, print_text, progress
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Repo = Annotated[Path, typer.Option("--repo", "-C", help="The repository.", show_default="this folder")]
-SeveralRepos = Annotated[
-    list[Path] | None, typer.Option("--repo", help="A git repository; may be given several times.")
-]
-Last = Annotated[int, typer.Option("--last", help="How many of the newest fitting commits to replay.", min=1, max=5000)]
-Seed = Annotated[int, typer.Option("--seed", help="Of what is left to chance.")]
-Budget = Annotated[int, typer.Option("--budget", help="Tokens of the contexts that are shipped.", min=1)]
-Vectors = Annotated[bool, typer.Option("--vectors/--no-vectors", help="Make vectors, and search by meaning, too.")]
+Repo = Annotated[Path, Option("--repo", "-C", help="The repository.", show_default="this folder")]
+SeveralRepos = Annotated[list[Path] | None, Option("--repo", help="A git repository; may be given several times.")]
+Last = Annotated[int, Option("--last", help="How many of the newest fitting commits to replay.", min=1, max=5000)]
+Seed = Annotated[int, Option("--seed", help="Of what is left to chance.")]
+Budget = Annotated[int, Option("--budget", help="Tokens of the contexts that are shipped.", min=1)]
+Vectors = Annotated[bool, Option("--vectors/--no-vectors", help="Make vectors, and search by meaning, too.")]
 
 Measured = dict[str, Any]
 """What a measurement tells, as its JSON has it: figures, and groups of them."""

@@ -8,15 +8,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from companion.errors import UsageError
-from companion.evals.shown import AsJson, Budget, Last, Repo, SeveralRepos, Vectors, existing, show, steps
+from companion.evals.shown import Budget, Last, Repo, SeveralRepos, Vectors, existing, show, steps
+from companion.surfaces.cli.declared import CommandGroup, Option, Positional
+from companion.surfaces.cli.options import AsJson
 from companion.surfaces.cli.output import print_answer, progress
 from evals.shown import Pairs, Repos
 
 
-def register(app: typer.Typer) -> None:
+def register(app: CommandGroup) -> None:
     """Add this module's commands."""
     for name, command in (
         ("history", history_command),
@@ -45,7 +45,7 @@ def register(app: typer.Typer) -> None:
 
 
 def history_command(
-    history: Annotated[Path, typer.Argument(help="A history file, one commit a line.")],
+    history: Annotated[Path, Positional(help="A history file, one commit a line.")],
     last: Last = 300,
     as_json: AsJson = False,
 ) -> None:
@@ -96,7 +96,7 @@ def beside_command(
 
 
 def planted_command(
-    folder: Annotated[Path | None, typer.Argument(help="Folder of written talks (.toml); ours, if left out.")] = None,
+    folder: Annotated[Path | None, Positional(help="Folder of written talks (.toml); ours, if left out.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Whether each decision, name and number of written talks is found again once they are closed.
@@ -111,7 +111,7 @@ def planted_command(
 
 
 def extraction_command(
-    talks: Annotated[Path, typer.Argument(help="Labelled conversations, see tests/evals/labelled/extraction.py.")],
+    talks: Annotated[Path, Positional(help="Labelled conversations, see tests/evals/labelled/extraction.py.")],
     as_json: AsJson = False,
 ) -> None:
     """What closed conversations leave behind, against what a careful colleague wrote down.
@@ -126,12 +126,10 @@ def extraction_command(
 
 
 def verify_command(
-    rules: Annotated[Path, typer.Argument(help="Rules and actions, a line each: `label | rule | action | clause`.")],
-    answers: Annotated[
-        Path | None, typer.Option("--answers", help="Answers of a judge, one JSON object a line.")
-    ] = None,
+    rules: Annotated[Path, Positional(help="Rules and actions, a line each: `label | rule | action | clause`.")],
+    answers: Annotated[Path | None, Option("--answers", help="Answers of a judge, one JSON object a line.")] = None,
     questions: Annotated[
-        Path | None, typer.Option("--questions", help="Write what a judge would be asked into this file instead.")
+        Path | None, Option("--questions", help="Write what a judge would be asked into this file instead.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -158,8 +156,8 @@ def verify_command(
 
 
 def forgetting_command(
-    stream: Annotated[Path, typer.Argument(help="What happens, one JSON object a line.")],
-    truth: Annotated[Path, typer.Argument(help="What is needed and what is over; never shown to the product.")],
+    stream: Annotated[Path, Positional(help="What happens, one JSON object a line.")],
+    truth: Annotated[Path, Positional(help="What is needed and what is over; never shown to the product.")],
     as_json: AsJson = False,
 ) -> None:
     """Live through half a year in a store of its own: what was forgotten that was needed, and what was not.
@@ -176,7 +174,7 @@ def forgetting_command(
 
 
 def notes_kept_command(
-    notes: Annotated[Path, typer.Argument(help="Notes with what became of them, one JSON object a line.")],
+    notes: Annotated[Path, Positional(help="Notes with what became of them, one JSON object a line.")],
     as_json: AsJson = False,
 ) -> None:
     """Two months of work after notes as people type them: lasting ones archived, passing ones served when over.
@@ -191,10 +189,8 @@ def notes_kept_command(
 
 
 def month_command(
-    folder: Annotated[Path, typer.Argument(help="A month of notes, work and conversations with their keys.")],
-    answers: Annotated[
-        Path | None, typer.Option("--answers", help="Answers of a judge, one JSON object a line.")
-    ] = None,
+    folder: Annotated[Path, Positional(help="A month of notes, work and conversations with their keys.")],
+    answers: Annotated[Path | None, Option("--answers", help="Answers of a judge, one JSON object a line.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Live through a month of one project: wrong merges, contradictions, notes lost, conversations, what is greeted.
@@ -212,9 +208,9 @@ def month_command(
 def compression_command(
     repo: SeveralRepos = None,
     model: Annotated[
-        bool, typer.Option("--model", help="Ask the configured language model for better summaries too.")
+        bool, Option("--model", help="Ask the configured language model for better summaries too.")
     ] = False,
-    calls: Annotated[int, typer.Option("--calls", help="How often the model is asked.", min=1, max=10_000)] = 20,
+    calls: Annotated[int, Option("--calls", help="How often the model is asked.", min=1, max=10_000)] = 20,
     as_json: AsJson = False,
 ) -> None:
     """How many tokens each shorter level saves, and which identifiers, numbers and names it keeps.
@@ -255,7 +251,7 @@ def _show_replayed(
 
 
 def story_command(
-    marks: Annotated[Path, typer.Argument(help="Functions, each with the commits that a reader of its log names.")],
+    marks: Annotated[Path, Positional(help="Functions, each with the commits that a reader of its log names.")],
     repos: Repos,
     as_json: AsJson = False,
 ) -> None:
@@ -271,7 +267,7 @@ def story_command(
 
 
 def localize_command(
-    instances: Annotated[Path, typer.Argument(help="Issue texts with base commits and the files that were changed.")],
+    instances: Annotated[Path, Positional(help="Issue texts with base commits and the files that were changed.")],
     repos: Repos,
     as_json: AsJson = False,
 ) -> None:
@@ -285,7 +281,7 @@ def localize_command(
 
 
 def answers_command(
-    questions: Annotated[Path, typer.Argument(help="Questions with the expression that knows an answer.")],
+    questions: Annotated[Path, Positional(help="Questions with the expression that knows an answer.")],
     repos: Repos,
     vectors: Vectors = True,
     as_json: AsJson = False,
@@ -300,7 +296,7 @@ def answers_command(
 
 
 def precedents_command(
-    marks: Annotated[Path, typer.Argument(help="Commits, each with earlier ones that did the same sort of thing.")],
+    marks: Annotated[Path, Positional(help="Commits, each with earlier ones that did the same sort of thing.")],
     repos: Repos,
     as_json: AsJson = False,
 ) -> None:
@@ -314,7 +310,7 @@ def precedents_command(
 
 
 def conventions_command(
-    truth: Annotated[Path, typer.Argument(help="Known conventions, one JSON object a line.")],
+    truth: Annotated[Path, Positional(help="Known conventions, one JSON object a line.")],
     repos: Repos,
     as_json: AsJson = False,
 ) -> None:
@@ -330,8 +326,8 @@ def conventions_command(
 
 def contradictions_command(
     pairs: Pairs,
-    no_scope: Annotated[bool, typer.Option("--no-scope", help="Say nothing of where a statement holds.")] = False,
-    judge: Annotated[str, typer.Option("--judge", help="Who is asked: rules, local or model.")] = "local",
+    no_scope: Annotated[bool, Option("--no-scope", help="Say nothing of where a statement holds.")] = False,
+    judge: Annotated[str, Option("--judge", help="Who is asked: rules, local or model.")] = "local",
     as_json: AsJson = False,
 ) -> None:
     """Which contradictions between statements are found, and how often one is seen where there is none.
@@ -347,12 +343,12 @@ def contradictions_command(
 
 
 def asked_command(
-    pairs: Annotated[list[Path], typer.Argument(help="Files of labelled pairs, one JSON object a line.")],
-    notes: Annotated[list[Path] | None, typer.Option("--notes", help="Notes that all hold, one a line.")] = None,
-    weights: Annotated[Path | None, typer.Option("--weights", help="Another reader than the shipped one.")] = None,
-    near: Annotated[float, typer.Option("--near", help="Nearness from which a pair is put anyway.")] = 0.45,
-    belief: Annotated[float, typer.Option("--belief", help="Belief from which it is put.")] = 0.35,
-    floor: Annotated[float, typer.Option("--floor", help="Nearness that brings two together.")] = 0.2,
+    pairs: Annotated[list[Path], Positional(help="Files of labelled pairs, one JSON object a line.")],
+    notes: Annotated[list[Path] | None, Option("--notes", help="Notes that all hold, one a line.")] = None,
+    weights: Annotated[Path | None, Option("--weights", help="Another reader than the shipped one.")] = None,
+    near: Annotated[float, Option("--near", help="Nearness from which a pair is put anyway.")] = 0.45,
+    belief: Annotated[float, Option("--belief", help="Belief from which it is put.")] = 0.35,
+    floor: Annotated[float, Option("--floor", help="Nearness that brings two together.")] = 0.2,
     as_json: AsJson = False,
 ) -> None:
     """How many pairs of notes would be put to a judge, and what the reader alone believes of them.
@@ -366,7 +362,7 @@ def asked_command(
 
 def judged_command(
     pairs: Pairs,
-    answers: Annotated[Path, typer.Argument(help="What a judge answered, one JSON object a line.")],
+    answers: Annotated[Path, Positional(help="What a judge answered, one JSON object a line.")],
     as_json: AsJson = False,
 ) -> None:
     """What becomes of pairs of notes with the recorded answers of a judge, beside rules and reader alone.
@@ -394,9 +390,9 @@ def duplicates_command(
 
 
 def recall_command(
-    turns: Annotated[Path, typer.Argument(help="Lines of conversations, one JSON object each.")],
-    questions: Annotated[Path, typer.Argument(help="Questions about them, with the ids of the lines that answer.")],
-    unit: Annotated[str, typer.Option("--unit", help="What is to be found: turn or session.")] = "turn",
+    turns: Annotated[Path, Positional(help="Lines of conversations, one JSON object each.")],
+    questions: Annotated[Path, Positional(help="Questions about them, with the ids of the lines that answer.")],
+    unit: Annotated[str, Option("--unit", help="What is to be found: turn or session.")] = "turn",
     as_json: AsJson = False,
 ) -> None:
     """How often the line, or the conversation, that answers a question is found, beside plain BM25.
@@ -411,10 +407,8 @@ def recall_command(
 
 
 def reasoning_command(
-    requests: Annotated[Path | None, typer.Argument(help="Requests with their readings.", show_default="ours")] = None,
-    memories: Annotated[
-        int, typer.Option("--memories", help="Also time it in a generated store of that size.", min=0)
-    ] = 0,
+    requests: Annotated[Path | None, Positional(help="Requests with their readings.", show_default="ours")] = None,
+    memories: Annotated[int, Option("--memories", help="Also time it in a generated store of that size.", min=0)] = 0,
     as_json: AsJson = False,
 ) -> None:
     """How well requests are read after each of ten conversations in which wrong readings are corrected; no model.

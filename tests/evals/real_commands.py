@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from companion.evals.shown import AsJson, Repo, Seed, Vectors, cell, show
+from companion.evals.shown import Repo, Seed, Vectors, cell, show
+from companion.surfaces.cli.declared import CommandGroup, Option
+from companion.surfaces.cli.options import AsJson
 from companion.surfaces.cli.output import print_json, print_table, print_text, progress
 from evals.shown import Kills, Memories, own_folder, show_storm
 
 
-def register(app: typer.Typer) -> None:
+def register(app: CommandGroup) -> None:
     """Add this module's commands."""
     for name, command in (
         ("durability", durability),
@@ -48,8 +48,8 @@ def durability(kills: Kills = 1_000, seed: Seed = 1, as_json: AsJson = False) ->
 
 
 def talks(
-    kills: Annotated[int, typer.Option("--kills", help="How often a speaker is killed.", min=0, max=100_000)] = 500,
-    imports: Annotated[int, typer.Option("--imports", help="How often a reader of a log is.", min=0, max=10_000)] = 40,
+    kills: Annotated[int, Option("--kills", help="How often a speaker is killed.", min=0, max=100_000)] = 500,
+    imports: Annotated[int, Option("--imports", help="How often a reader of a log is.", min=0, max=10_000)] = 40,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -94,9 +94,7 @@ def runs(kills: Kills = 200, seed: Seed = 1, as_json: AsJson = False) -> None:
 
 
 def hooks(
-    runs: Annotated[
-        int, typer.Option("--runs", help="Hooks run in each state of the daemon.", min=1, max=10_000)
-    ] = 200,
+    runs: Annotated[int, Option("--runs", help="Hooks run in each state of the daemon.", min=1, max=10_000)] = 200,
     as_json: AsJson = False,
 ) -> None:
     """Run the assistants' hooks while the daemon lives, hangs, was killed or never was: how long is waited for them.
@@ -109,11 +107,11 @@ def hooks(
         told = hook_times(folder, runs, lambda done, total: bars.step("running hooks", done, total))
     show(told, as_json=as_json)
     if not told["holds"]:
-        raise typer.Exit(1)
+        raise SystemExit(1)
 
 
 def freshness(
-    files: Annotated[int, typer.Option("--files", help="Code files of the generated repository.", min=1)] = 2_000,
+    files: Annotated[int, Option("--files", help="Code files of the generated repository.", min=1)] = 2_000,
     as_json: AsJson = False,
 ) -> None:
     """Eight events times four ways in: how soon each tells what happened, in seconds.
@@ -136,8 +134,8 @@ def freshness(
 
 def live(
     repo: Repo = Path(),
-    memories: Annotated[int, typer.Option(help="Instead: a generated repository of so many memories.", min=0)] = 0,
-    idle_minutes: Annotated[int, typer.Option(min=1, max=60, help="How long to watch the daemon doing nothing.")] = 1,
+    memories: Annotated[int, Option(help="Instead: a generated repository of so many memories.", min=0)] = 0,
+    idle_minutes: Annotated[int, Option(min=1, max=60, help="How long to watch the daemon doing nothing.")] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Run a daemon, a language server and cold shells on a copy of a repository; measure them from outside.
@@ -163,8 +161,8 @@ def live(
 
 def start(
     repo: Repo = Path(),
-    rounds: Annotated[int, typer.Option("--rounds", help="Processes of each sort.", min=1)] = 10,
-    rests: Annotated[bool, typer.Option("--rests/--no-rests", help="Wait until the daemon has given back.")] = True,
+    rounds: Annotated[int, Option("--rounds", help="Processes of each sort.", min=1)] = 10,
+    rests: Annotated[bool, Option("--rests/--no-rests", help="Wait until the daemon has given back.")] = True,
     as_json: AsJson = False,
 ) -> None:
     """How long cold shells and an assistant wait for their first answer, through how many files, and what a daemon holds.
@@ -180,7 +178,7 @@ def start(
 
 def labels(
     repo: Repo = Path(),
-    files: Annotated[int, typer.Option("--files", help="Files that are opened.", min=1)] = 30,
+    files: Annotated[int, Option("--files", help="Files that are opened.", min=1)] = 30,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -196,8 +194,8 @@ def labels(
 
 
 def turns(
-    turns: Annotated[int, typer.Option("--turns", help="Turns of the generated store.", min=500)] = 100_000,
-    rounds: Annotated[int, typer.Option("--rounds", help="Questions asked of each sort.", min=10)] = 200,
+    turns: Annotated[int, Option("--turns", help="Turns of the generated store.", min=500)] = 100_000,
+    rounds: Annotated[int, Option("--rounds", help="Questions asked of each sort.", min=10)] = 200,
     vectors: Vectors = True,
     as_json: AsJson = False,
 ) -> None:
@@ -219,7 +217,7 @@ def turns(
 
 def latency(
     memories: Memories = 10_000,
-    rounds: Annotated[int, typer.Option("--rounds", help="Questions asked of each verb.", min=10)] = 200,
+    rounds: Annotated[int, Option("--rounds", help="Questions asked of each verb.", min=10)] = 200,
     as_json: AsJson = False,
 ) -> None:
     """How long assemble, search, predict, why, marks and hints take on a generated store of some size.
@@ -235,8 +233,8 @@ def latency(
 
 def page(
     memories: Memories = 100_000,
-    rounds: Annotated[int, typer.Option("--rounds", help="Times each room is asked for, and searches.", min=5)] = 50,
-    store: Annotated[Path | None, typer.Option("--store", help="Keep the store here, or use it again.")] = None,
+    rounds: Annotated[int, Option("--rounds", help="Times each room is asked for, and searches.", min=5)] = 50,
+    store: Annotated[Path | None, Option("--store", help="Keep the store here, or use it again.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """How fast the local page answers, paints and finds as one types; where a Chromium is installed, as it is seen.

@@ -8,15 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from companion.ports import Progress
+from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.output import print_json, print_table, print_text, progress
 
-Repos = Annotated[Path, typer.Option("--repos", help="The folder that holds the repositories.")]
-Pairs = Annotated[Path, typer.Argument(help="Labelled pairs of statements, one JSON object a line.")]
-Memories = Annotated[int, typer.Option("--memories", help="Size of the generated store.", min=100)]
-Kills = Annotated[int, typer.Option("--kills", help="How often one is killed.", min=1, max=100_000)]
+Repos = Annotated[Path, Option("--repos", help="The folder that holds the repositories.")]
+Pairs = Annotated[Path, Positional(help="Labelled pairs of statements, one JSON object a line.")]
+Memories = Annotated[int, Option("--memories", help="Size of the generated store.", min=100)]
+Kills = Annotated[int, Option("--kills", help="How often one is killed.", min=1, max=100_000)]
 
 
 @contextmanager
@@ -34,4 +33,4 @@ def show_storm(told: object, says: str, broken: Mapping[str, Sequence[object]], 
         print_text(says)
         print_table("Broken promises", ("what", "how many"), [(name, len(found)) for name, found in broken.items()])
     if not holds:
-        raise typer.Exit(1)
+        raise SystemExit(1)

@@ -48,7 +48,7 @@ def test_every_command_has_help_with_an_example() -> None:
 
 
 def test_every_command_of_a_module_stands_in_a_group_of_the_help() -> None:
-    for module in set(PLACES.values()):
+    for module in set(filter(None, PLACES.values())):
         names = [name for name, place in PLACES.items() if place == module]
         made = vars(import_module(f"companion.surfaces.cli.{module}"))
         groups = [one for one in made.values() if isinstance(one, CommandGroup)]
@@ -189,8 +189,14 @@ def test_an_error_is_told_as_json_too(shop: Shell, arguments: tuple[str, ...], k
 def test_a_measurement_that_users_do_not_run_says_where_it_is(shop: Shell) -> None:
     said = shop.plainly("eval", "latency")
     assert (said.code, said.out) == (2, "")
-    assert "`scripts/eval latency`" in said.err
-    assert "prediction, places, useful, junk" in said.err
+    assert "`scripts/eval NAME`" in said.err
+    assert "prediction, places, useful, junk, and no `latency`" in said.err
+
+
+def test_a_group_refuses_a_command_that_it_has_not_and_names_those_it_has(shop: Shell) -> None:
+    said = shop("reason", "guess")
+    refused(said, "has classify, decompose, verify", "reason --help`")
+    assert "no `guess`" in said.err
 
 
 def test_a_misused_command_names_the_help_to_read(shop: Shell) -> None:

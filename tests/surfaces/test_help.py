@@ -39,12 +39,12 @@ def test_the_first_page_tells_eight_commands_and_names_every_other_in_a_screen(s
     assert page(shell) == page(shell, "help") == lines
 
 
-@pytest.mark.parametrize("group", [*GROUPS, "connections"])
+@pytest.mark.parametrize("group", GROUPS)
 def test_help_of_a_group_tells_each_of_its_commands(shell: Shell, group: str) -> None:
     lines = page(shell, "help", group)
     assert len(lines) <= PAGE_MOST
     told = {line.split()[0] for line in lines if re.match(r"  \S", line)}
-    assert {name for _, some in GROUPS.get(group, ()) for name in some} <= told
+    assert {name for _, some in GROUPS[group] for name in some} <= told
 
 
 def test_help_of_every_command_fits_a_screen(shell: Shell, capsys: pytest.CaptureFixture[str], monkeypatch) -> None:
@@ -101,6 +101,7 @@ def test_a_shell_completes_files_ids_and_choices(shop: Shell) -> None:
     assert completed(shop, "companion why shop/c") == {"shop/cart.py"}
     assert completed(shop, f"companion forget {id_[:4]}") == {id_[:12]}
     assert completed(shop, "companion search x --kind e") == {"episode"}
+    assert completed(shop, "companion connect curs") == {"cursor"}
     assert completed(shop, "companion consolidate --pass de") == {"dedupe"}
     act = shop("story", "--acts", "--json").json[0]["id"][:12]
     assert act in completed(shop, "companion story --act ")

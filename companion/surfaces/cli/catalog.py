@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib import import_module
-from types import FunctionType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from importlib.metadata import EntryPoint
+
+    import typer
+
     from companion.surfaces.cli.declared import Command, CommandGroup
 
 IN_SIGHT = ("init", "context", "why", "search", "remember", "page", "connect", "doctor")
@@ -30,15 +35,16 @@ GROUPS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "admin": (
         ("admin", ("stats", "doctor", "rebuild", "export", "import", "backup")),
         ("call", ("call",)),
+        ("", ("eval",)),
     ),
+    "connections": (("", ("connect", "hook", "lsp", "mcp")),),
 }
-"""Groups of the help page, in each the modules of this package with the commands in them."""
+"""Groups of the help page, in each the modules of this package with the commands in them; "": beside this package."""
 PLACES = {name: module for parts in GROUPS.values() for module, names in parts for name in names}
 PLUGGED_IN, DISTRIBUTION = "companion.commands", "companion-context"
 """Entry points of this group add commands, as a stranger's package would; ours are those of this distribution."""
 CONNECTIONS = "connections"
-"""The group of commands that other packages add, unless they stand in one of ours."""
-ELSEWHERE = {"eval": "admin"}
+"""The group of what other packages add."""
 FORMER = {"nights": ("reports",), "not-useful": ("downvote",), "unpin": ("pin", "--off")}
 """Commands under their former names, which go on working for a version."""
 SETTINGS = {
@@ -47,29 +53,27 @@ SETTINGS = {
 """How words are read, for commands that pass them on."""
 
 
-def made_for(name: str) -> Command | CommandGroup | None:
+def made_for(name: str) -> Command | CommandGroup | typer.Typer | None:
     """A command or a group of them: in its module `NAME_app`, or the function `NAME` (`NAME_` beside Python's).
 
-    What stands beside this package, as a session of an editor does, is found by its entry point. None if it is not
-    declared as ours are.
+    What stands beside this package is found by its entry point; a stranger's may be typer's own. None if there is none.
     """
-    if name not in PLACES:
-        return _beside(name)
+    if not PLACES.get(name):
+        return _plugged(name)
     made = vars(import_module(f"companion.surfaces.cli.{PLACES[name]}"))
     word = name.replace("-", "_")
     found: Command | CommandGroup = made.get(f"{word}_app") or made.get(f"{word}_") or made[word]
     return found
 
 
-def _beside(name: str) -> Command | CommandGroup | None:
-    """A command that our distribution plugs in: to look through all that are installed takes longer."""
-    from importlib.metadata import PackageNotFoundError, distribution
+def _plugged(name: str) -> Command | CommandGroup | typer.Typer | None:
+    """A command that an entry point names, ours first: to look through all that are installed takes longer."""
+    from importlib.metadata import PackageNotFoundError, distribution, entry_points
 
-    from companion.surfaces.cli.declared import CommandGroup
-
-    try:
-        points = distribution(DISTRIBUTION).entry_points.select(group=PLUGGED_IN, name=name)
-    except PackageNotFoundError:  # run from a folder
-        return None
-    made = next((one.load() for one in points), None)
-    return made if isinstance(made, (CommandGroup, FunctionType)) else None
+    ours: Iterable[EntryPoint] = ()
+    with suppress(PackageNotFoundError):  # run from a folder
+        ours = distribution(DISTRIBUTION).entry_points.select(group=PLUGGED_IN, name=name)
+    found: Command | CommandGroup | typer.Typer | None = next(
+        (one.load() for one in (*ours, *(() if ours else entry_points(group=PLUGGED_IN, name=name)))), None
+    )
+    return found

@@ -63,6 +63,14 @@ def passes(incomplete: str) -> list[tuple[str, str]]:
     return [(name, "") for name in names if name.startswith(incomplete)]
 
 
+def programs(incomplete: str) -> list[tuple[str, str]]:
+    """Names of editors and assistants that can be connected."""
+    from companion.surfaces.connecting.targets import targets
+
+    titles = {one.name: one.title for one in targets()}
+    return [one for one in titles.items() if one[0].startswith(incomplete)]
+
+
 def _known(ask: Callable[[Companion], Iterable[Known]], about: Callable[[Known], str]) -> Complete:
     """The ids of what a verb answers, each with what it is."""
 
@@ -109,6 +117,7 @@ _BY_PLACE_HOLDER: dict[str, Complete] = {
     "RUN": _known(lambda companion: companion.reports(), lambda one: f"{one.planned_at:%Y-%m-%d %H:%M}"),
     "ACT": _known(lambda companion: companion.acts(), lambda one: one.name),
     "PASS": passes,
+    "PROGRAM": programs,
     **{word: _choice(name) for word, name in CHOICES.items()},
 }
 

@@ -11,7 +11,7 @@ from typer.exceptions import TyperException
 
 from companion.errors import UsageError
 from companion.surfaces.cli import help as pages
-from companion.surfaces.cli.catalog import CONNECTIONS, ELSEWHERE, FORMER, GROUPS, PLACES, PLUGGED_IN, made_for
+from companion.surfaces.cli.catalog import CONNECTIONS, FORMER, GROUPS, PLACES, PLUGGED_IN, made_for
 from companion.surfaces.cli.failures import told_in_words
 from companion.surfaces.cli.output import print_note
 from companion.surfaces.cli.typed import command_of
@@ -27,21 +27,20 @@ class LazyGroup(TyperGroup):
 
     def list_commands(self, ctx: Context) -> list[str]:
         """Own commands in their order, then those plugged in."""
-        return [*PLACES, *sorted(entry_points(group=PLUGGED_IN).names)]
+        return list(dict.fromkeys([*PLACES, *sorted(entry_points(group=PLUGGED_IN).names)]))
 
     def groups(self) -> dict[str, list[str]]:
         """The names of all commands by their groups."""
         groups = {group: [name for _, names in parts for name in names] for group, parts in GROUPS.items()}
-        for name in sorted(entry_points(group=PLUGGED_IN).names):
-            groups.setdefault(ELSEWHERE.get(name, CONNECTIONS), []).append(name)
+        groups[CONNECTIONS] += sorted(entry_points(group=PLUGGED_IN).names - set(PLACES))
         return groups
 
     def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
         """A command by its name, loaded once."""
         if cmd_name not in self.commands:
-            own = made_for(cmd_name)
-            if made := _plugged(cmd_name) if own is None else command_of(cmd_name, own):
-                self.add_command(made, cmd_name)
+            made = made_for(cmd_name)
+            if made is not None:
+                self.add_command(command_of(cmd_name, made), cmd_name)
         return self.commands.get(cmd_name)
 
     def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, Command | None, list[str]]:
@@ -89,12 +88,6 @@ class LazyGroup(TyperGroup):
                 if not wrong.format_message():  # a help page has said it
                     raise typer.Exit(UsageError.exit_code) from wrong
                 raise in_words(wrong, ctx, words) from wrong
-
-
-def _plugged(name: str) -> Command | None:
-    """A command that another package adds."""
-    plugged = entry_points(group=PLUGGED_IN)
-    return command_of(name, plugged[name].load()) if name in plugged.names else None
 
 
 app = typer.Typer(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import FunctionType
 
 from companion.surfaces.cli.catalog import SETTINGS, made_for
 from companion.surfaces.cli.declared import Command, CommandGroup, Option, Parameter, Positional, parameters
@@ -51,7 +52,7 @@ def _chosen(words: Sequence[str]) -> tuple[Command, Sequence[str]]:
             made, rest = made.commands[rest[0]], rest[1:]
         else:
             made = made.alone
-    if made is None:
+    if not isinstance(made, FunctionType):  # there is none, or it is a stranger's and typer's own
         raise _Unusual
     return made, rest
 

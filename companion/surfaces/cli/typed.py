@@ -31,6 +31,16 @@ class ListedGroup(TyperGroup):
         typer.echo(ctx.get_help())
         raise typer.Exit(UsageError.exit_code)
 
+    def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, TypersCommand | None, list[str]]:
+        """The command that words call. Raises UsageError, which names those that there are and what the help adds."""
+        if args[0] not in self.commands and not ctx.resilient_parsing and not args[0].startswith("-"):
+            _, _, more = (self.help or "").partition("\n\n")
+            raise UsageError(
+                f"`{ctx.command_path}` has {', '.join(self.commands)}, and no `{args[0]}`.",
+                more or f"`{ctx.command_path} --help` says what each does.",
+            )
+        return super().resolve_command(ctx, args)
+
     def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Write a line or two for each command."""
         from companion.surfaces.cli.help import listed, summary_of

@@ -7,37 +7,30 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from companion.client.companions import work_tree
 from companion.config import data_home
 from companion.errors import NotARepository, UsageError
+from companion.surfaces.cli.declared import Option, Positional
+from companion.surfaces.cli.options import AsJson, confirmed
 from companion.surfaces.cli.output import Part, TextTable, print_answer, print_json, print_text
 from companion.surfaces.connecting.file_edits import FileEdit, edits_of, keep_before, write
 from companion.surfaces.connecting.targets import Setup, SetupTarget, Target, named, program, targets
-
-app = typer.Typer(add_completion=False)
 
 KEPT_NAME = "settings-before"
 """Folder in the data folder with settings files as they were."""
 
 
-def _complete(typed: str) -> list[str]:
-    return [name for name in dict.fromkeys(target.name for target in targets()) if name.startswith(typed)]
-
-
-@app.command()
 def connect(
     name: Annotated[
-        str, typer.Argument(help="An editor or assistant, such as neovim or claude-code.", autocompletion=_complete)
+        str, Positional(metavar="[PROGRAM]", help="An editor or assistant, such as neovim or claude-code.")
     ] = "",
-    print_only: Annotated[bool, typer.Option("--print", help="Show what would be written, write nothing.")] = False,
-    undo: Annotated[bool, typer.Option("--undo", "--remove", help="Remove what was written.")] = False,
+    print_only: Annotated[bool, Option("--print", help="Show what would be written, write nothing.")] = False,
+    undo: Annotated[bool, Option("--undo", "--remove", help="Remove what was written.")] = False,
     everywhere: Annotated[
-        bool, typer.Option("--global", help="An assistant's settings for all repositories, not this one's.")
+        bool, Option("--global", help="An assistant's settings for all repositories, not this one's.")
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    yes: Annotated[bool, Option("--yes", "-y", help="Do not ask.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Connect an editor or an assistant: show its set-up, ask, write it. Without a name: list those found here.
 
@@ -115,7 +108,7 @@ def _ask(changes: Sequence[FileEdit], *, yes: bool) -> None:
         print_text(edit.diff())
     if not sys.stdin.isatty():
         raise UsageError("Nothing was written: nobody could be asked.", "Add `--yes`, or `--print` to see it only.")
-    if not typer.confirm("Write this?", default=False):
+    if not confirmed("Write this?"):
         raise UsageError("Nothing was written.", "`--print` shows the lines, to place them yourself.")
 
 
@@ -148,3 +141,7 @@ def _told(
         "by_hand": "\n".join(setup.by_hand for setup in setups if setup.by_hand),
         "then": "\n".join(setup.then for setup in setups),
     }
+
+
+app = connect
+"""What the entry point names."""
