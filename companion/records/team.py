@@ -1,6 +1,6 @@
 """What a team shares: versions of memories, withdrawals and resolutions, none of which is ever changed.
 
-Each is named by the digest of what it says (`companion.team.joining.record_id`), so whoever has a set of them has what
+Each is named by the digest of its text (`companion.team.text.record_id`), so whoever has a set of them has what
 everybody with that set has, in whatever order and however often they came.
 """
 
@@ -31,7 +31,10 @@ class SharedVersion:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawal:
-    """A version is taken back: its text leaves every store that reads this. `version` is the id of it."""
+    """A version is taken back: its text leaves every store that reads this. `version` is the id of it.
+
+    Only its author can: of anybody else it takes nothing away.
+    """
 
     version: str
     author: str
@@ -71,8 +74,8 @@ class Conflict:
 class TeamState:
     """What a set of records amounts to, whatever the order they came in.
 
-    `versions` are those that are not withdrawn, by id; `current` are the ids of those that none of `versions` replaces,
-    by key; `resolutions` are the latest of each pair.
+    `versions` are those that are not withdrawn, by id; `current` are, by key, the ids of the latest of each author
+    that none of `versions` replaces; `resolutions` are the latest of each pair.
     """
 
     versions: Mapping[str, SharedVersion] = field(default_factory=dict)

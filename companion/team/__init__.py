@@ -1,1 +1,1 @@
-"""Pure: what a team shares. `joining` makes one state of any set of records; the same set gives the same state."""
+"""Pure: what a team shares. `text` writes, reads and names a record; `joining` makes one state of any set of them."""
