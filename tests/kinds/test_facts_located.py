@@ -7,9 +7,9 @@ import yaml as pyyaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.kinds.facts.located import MAX_NODES, Node, ini, jsonc, yaml
+from companion.kinds.facts.located import MAX_NODES, Node, ini, yaml
 from companion.kinds.facts.marked import maven, xml
-from companion.kinds.facts.toml_lines import toml
+from companion.kinds.facts.nested import jsonc, toml
 
 keys = st.from_regex(r"[a-z][a-z0-9_-]{0,8}", fullmatch=True).filter(
     lambda k: k not in {"y", "n", "on", "off", "yes", "no"}

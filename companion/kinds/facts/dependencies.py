@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from companion.kinds.facts.canonical import requirement
-from companion.kinds.facts.located import Node, jsonc
-from companion.kinds.facts.toml_lines import toml
+from companion.kinds.facts.located import Node
+from companion.kinds.facts.nested import jsonc, toml
 from companion.records import FileSeen
 from companion.records.declared import Declaration
 

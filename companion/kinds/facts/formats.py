@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath
 
 from companion.kinds.facts.licences import licence_of
-from companion.kinds.facts.located import Node, ini, jsonc, yaml
+from companion.kinds.facts.located import Node, ini, yaml
 from companion.kinds.facts.marked import maven, xml
+from companion.kinds.facts.nested import jsonc, toml
 from companion.kinds.facts.precommit import hooks_of
 from companion.kinds.facts.setup_py import setup_arguments
-from companion.kinds.facts.toml_lines import toml
 
 _ENDINGS = {".toml": "toml", ".json": "json", ".jsonc": "json", ".yml": "yaml", ".yaml": "yaml", ".xml": "xml"}
 

@@ -1,6 +1,4 @@
-"""Settings with their lines: YAML, JSON with comments and INI read into one kind of tree.
-
-TOML has a module of its own beside this one.
+"""Settings with their lines: YAML and INI read into one kind of tree, as `nested` reads TOML and JSON.
 
 A fact must say where it stands, and the usual readers throw that away. Here every value keeps the
 1-based line of its key (of itself, in a list). Broken files give None: nothing half-read is believed.
@@ -8,7 +6,6 @@ A fact must say where it stands, and the usual readers throw that away. Here eve
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -95,14 +92,6 @@ class TooMuch(Exception):
     """The file is not valid, or holds more than settings do."""
 
 
-def json_text(quoted: str) -> str:
-    """What a double-quoted text says; escapes that JSON does not know are left as they are."""
-    try:
-        return str(json.loads(quoted, strict=False))
-    except ValueError:
-        return quoted[1:-1]
-
-
 # --- YAML ---------------------------------------------------------------------------------------
 
 
@@ -176,98 +165,6 @@ class _Composed:
 def _line(raw: object) -> int:
     mark = getattr(raw, "start_mark", None)
     return int(getattr(mark, "line", 0)) + 1
-
-
-# --- JSON ---------------------------------------------------------------------------------------
-
-_JSON_GAP = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
-_JSON_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-_JSON_BARE = re.compile(r"[^\s,\]}:/]+")
-
-
-def jsonc(text: str) -> Node | None:
-    """JSON with lines; comments and trailing commas are allowed. None where it is not valid."""
-    try:
-        reader = _Json(text.lstrip("\ufeff"))
-        root = reader.value(0)
-        reader.gap()
-        return root if reader.at >= len(reader.text) else None
-    except (TooMuch, RecursionError):
-        return None
-
-
-class _Json:
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.at = 0
-        self.line = 1
-        self.count = 0
-
-    def gap(self) -> str:
-        found = _JSON_GAP.match(self.text, self.at)
-        token = found.group() if found else ""
-        self.at += len(token)
-        self.line += token.count("\n")
-        return self.text[self.at : self.at + 1]
-
-    def value(self, depth: int) -> Node:
-        self.count += 1
-        if self.count > MAX_NODES or depth > MAX_DEPTH:
-            raise TooMuch
-        opening = self.gap()
-        line = self.line
-        if opening == "{":
-            return Node(line, self._mapping(depth))
-        if opening == "[":
-            return Node(line, self._list(depth))
-        if opening == '"':
-            return Node(line, self._string())
-        return Node(line, self._bare())
-
-    def _string(self) -> str:
-        found = _JSON_STRING.match(self.text, self.at)
-        if not found:
-            raise TooMuch
-        self.at = found.end()
-        return json_text(found.group())
-
-    def _bare(self) -> Plain:
-        found = _JSON_BARE.match(self.text, self.at)
-        if not found:
-            raise TooMuch
-        self.at = found.end()
-        try:
-            value = json.loads(found.group())
-        except ValueError as wrong:
-            raise TooMuch from wrong
-        return value if isinstance(value, (int, float, bool)) else None
-
-    def _mapping(self, depth: int) -> dict[str, Node]:
-        self.at += 1
-        found: dict[str, Node] = {}
-        while (mark := self.gap()) != "}":
-            if mark == ",":
-                self.at += 1
-                continue
-            line = self.line
-            key = self._string()
-            if self.gap() != ":":
-                raise TooMuch
-            self.at += 1
-            found[key] = Node(line, self.value(depth + 1).value)
-        self.at += 1
-        return found
-
-    def _list(self, depth: int) -> list[Node]:
-        self.at += 1
-        found: list[Node] = []
-        while (mark := self.gap()) != "]":
-            if mark == ",":
-                self.at += 1
-            else:
-                found.append(self.value(depth + 1))
-        self.at += 1
-        return found
 
 
 # --- INI ----------------------------------------------------------------------------------------

@@ -18,7 +18,6 @@ from companion.records import (
     Importance,
     Kind,
     Scope,
-    Visibility,
     entity,
 )
 
@@ -60,9 +59,6 @@ class DeclaredStatement:
     scope_path: str | None = None
     confidence: float = DECLARED
     importance: Importance = Importance.DEFAULT
-    type: FactType = FactType.FACT
-    entities: tuple[str, ...] = ()
-    visibility: Visibility = Visibility.PROJECT_SHARED
 
 
 Statements = Iterator[DeclaredStatement]
@@ -114,16 +110,15 @@ def draft_of(statement: DeclaredStatement, file: FileSeen) -> Draft:
     scoped = f"{says.rstrip('.')} (in {where})." if where and f"in {where}" not in says else says
     return Draft(
         kind=Kind.FACT,
-        type=statement.type.value,
+        type=FactType.FACT.value,
         subject=statement.subject,
         attribute=statement.attribute,
         value=value,
         levels=ladder(scoped, index=topic),
         origin=file.path,
         evidence=(Evidence(EvidenceKind.FILE, file.path, statement.line, quote(file.text, statement.line)),),
-        entities=tuple(sorted({entity("file", file.path), *statement.entities})),
+        entities=(entity("file", file.path),),
         scope=scope,
-        visibility=statement.visibility,
         confidence=statement.confidence,
         importance=statement.importance,
         label=CONVENTION if statement.convention else "",

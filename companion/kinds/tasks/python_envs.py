@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from companion.kinds.facts.located import Node, ini
+from companion.kinds.facts.nested import toml
 from companion.kinds.facts.setup_py import python_tree
-from companion.kinds.facts.toml_lines import toml
 from companion.kinds.tasks.task import COMMAND_CHARS, COMMANDS_SHOWN, TaskReader, task_row, trigger_of
 from companion.records import FileSeen
 from companion.records.declared import Declaration

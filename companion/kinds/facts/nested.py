@@ -1,35 +1,59 @@
-"""TOML with lines: `tomllib` gives the values, one walk over the text the places."""
+"""TOML and JSON with lines: the standard library gives the values, one walk over the text the places."""
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
 
-from companion.kinds.facts.located import MAX_DEPTH, Node, TooMuch, json_text
+from companion.kinds.facts.located import MAX_DEPTH, MAX_NODES, Node, TooMuch
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-_GAP = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
+_GAP = re.compile(r"(?:\s|#[^\n]*|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _SPACE = re.compile(r"[ \t]*")
 _STRING = re.compile(
     r'"""(?:[^\\]|\\.)*?"""{1,3}|' + r"'''.*?'''{1,3}|" + r'"(?:[^"\\\n]|\\.)*"|' + r"'[^'\n]*'", re.DOTALL
 )
-_SCALAR = re.compile(r"[^,\]}#\n]+")
-_TomlPath = tuple[str | int, ...]
+_SCALAR = re.compile(r"[^,\]}#/\n]+")
+_NOT_JSON = re.compile(
+    r'(?P<string>"(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/|,(?=(?:\s|//[^\n]*|/\*.*?\*/)*[\]}])', re.DOTALL
+)
+"""Comments, and commas with nothing behind them; strings are passed over."""
+_NodePath = tuple[str | int, ...]
 
 
-class _TomlLines:
-    """Where each key and element of valid TOML stands: one walk over the text, values ignored."""
+def toml(text: str) -> Node | None:
+    """A TOML document with lines; None where it is not valid."""
+    try:
+        return _placed(tomllib.loads(text), (), 1, _Lines(text).of_document())
+    except (tomllib.TOMLDecodeError, RecursionError, TooMuch):
+        return None
+
+
+def jsonc(text: str) -> Node | None:
+    """JSON with lines; comments and trailing commas are allowed. None where it is not valid."""
+    text = text.lstrip("\ufeff")
+    try:
+        value = json.loads(_NOT_JSON.sub(lambda found: found["string"] or " ", text), strict=False)
+        return _placed(value, (), 1, _Lines(text).of_value())
+    except (ValueError, RecursionError, TooMuch):
+        return None
+
+
+class _Lines:
+    """Where each key and element of a valid text stands: one walk, values ignored."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
+        self.text = text.replace("\r\n", "\n")
         self.at = 0
         self.line = 1
-        self.lines: dict[_TomlPath, int] = {}
-        self.tables: dict[_TomlPath, int] = {}
+        self.lines: dict[_NodePath, int] = {}
+        self.tables: dict[_NodePath, int] = {}
 
-    def read(self) -> dict[_TomlPath, int]:
-        prefix: _TomlPath = ()
+    def of_document(self) -> Mapping[_NodePath, int]:
+        """The lines of TOML: pairs, under headers."""
+        prefix: _NodePath = ()
         self._skip(_GAP)
         while self.at < len(self.text):
             if self.text.startswith("[", self.at):
@@ -39,6 +63,13 @@ class _TomlLines:
             self._skip(_GAP)
         return self.lines
 
+    def of_value(self) -> Mapping[_NodePath, int]:
+        """The lines of one value, as JSON is."""
+        self._skip(_GAP)
+        self.lines[()] = self.line
+        self._value(())
+        return self.lines
+
     def _skip(self, pattern: re.Pattern[str]) -> str:
         found = pattern.match(self.text, self.at)
         token = found.group() if found else ""
@@ -46,11 +77,11 @@ class _TomlLines:
         self.line += token.count("\n")
         return token
 
-    def _header(self) -> _TomlPath:
+    def _header(self) -> _NodePath:
         line = self.line
         many = self.text.startswith("[[", self.at)
         self.at += 2 if many else 1
-        path: _TomlPath = ()
+        path: _NodePath = ()
         for key in self._keys():
             path = (*path, key)
             self.lines.setdefault(path, line)
@@ -69,7 +100,7 @@ class _TomlLines:
             self._skip(_SPACE)
             quoted = self._skip(_STRING)
             if quoted:
-                yield json_text(quoted) if quoted[0] == '"' else quoted[1:-1]
+                yield _unquoted(quoted) if quoted[0] == '"' else quoted[1:-1]
             else:
                 bare = self._skip(_BARE)
                 if not bare:
@@ -80,19 +111,20 @@ class _TomlLines:
                 return
             self.at += 1
 
-    def _pair(self, prefix: _TomlPath) -> None:
+    def _pair(self, prefix: _NodePath) -> None:
         line = self.line
         path = prefix
         for key in self._keys():
             path = (*path, key)
             self.lines.setdefault(path, line)
+        self._skip(_GAP)
         self.at += 1
         self._value(path)
 
-    def _value(self, path: _TomlPath) -> None:
-        if len(path) > MAX_DEPTH:
+    def _value(self, path: _NodePath) -> None:
+        if len(path) > MAX_DEPTH or len(self.lines) > MAX_NODES:
             raise TooMuch
-        self._skip(_SPACE)
+        self._skip(_GAP)
         opening = self.text[self.at : self.at + 1]
         if opening in {'"', "'"}:
             self._skip(_STRING)
@@ -103,7 +135,7 @@ class _TomlLines:
         elif not self._skip(_SCALAR):
             raise TooMuch
 
-    def _sequence(self, path: _TomlPath, closing: str) -> None:
+    def _sequence(self, path: _NodePath, closing: str) -> None:
         self.at += 1
         index = 0
         while True:
@@ -124,20 +156,18 @@ class _TomlLines:
                 self._pair(path)
 
 
-def toml(text: str) -> Node | None:
-    """A TOML document with lines; None where it is not valid."""
+def _unquoted(quoted: str) -> str:
+    """What a double-quoted text says; escapes that JSON does not know are left as they are."""
     try:
-        values = tomllib.loads(text)
-        lines = _TomlLines(text.replace("\r\n", "\n")).read()
-        return _placed(values, (), 1, lines)
-    except (tomllib.TOMLDecodeError, RecursionError, TooMuch):
-        return None
+        return str(json.loads(quoted, strict=False))
+    except ValueError:
+        return quoted[1:-1]
 
 
-def _placed(value: object, path: _TomlPath, line: int, lines: Mapping[_TomlPath, int]) -> Node:
+def _placed(value: object, path: _NodePath, line: int, lines: Mapping[_NodePath, int]) -> Node:
     line = lines.get(path, line)
     if isinstance(value, dict):
         return Node(line, {str(k): _placed(v, (*path, str(k)), line, lines) for k, v in value.items()})
     if isinstance(value, list):
         return Node(line, [_placed(v, (*path, i), line, lines) for i, v in enumerate(value)])
-    return Node(line, value if isinstance(value, (str, int, float, bool)) else str(value))
+    return Node(line, value if value is None or isinstance(value, (str, int, float, bool)) else str(value))
