@@ -14,7 +14,7 @@ row in `languages.LANGUAGES`. A query speaks with these captures:
   arguments;
 - imports: `@import` on the statement, `@module`, `@imported` on names, `@alias`, `@relative` if the
   module lies beside the file;
-- shapes: `@catch @route @block`, with `@what @does @with @verb @path @handler`.
+- shapes: `@route @block`, with `@with @via @verb @path @handler`.
 
 A first line `; inherits: a b` puts other queries before it. Captures that begin with `_` are only for
 predicates. How an import is resolved can be said in `resolve.RESOLVERS`; without a line there the

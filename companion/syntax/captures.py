@@ -37,7 +37,7 @@ _PLAIN = re.compile(r"[$@\\]?\w+(?:(?:\.|::|->|\\|\?\.|:)\w+)*")
 _READ_BYTES = 1 << 16
 _KINDS = {kind.value: kind for kind in SymbolKind}
 _USES = ("call", "inherit", "decorate")
-_EVENTS = frozenset({"catch", "route", "block", "handler"})
+_EVENTS = frozenset({"route", "block"})
 
 
 class HardText(Exception):

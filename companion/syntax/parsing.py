@@ -107,7 +107,7 @@ def _parse(path: str, language: str, data: bytes, content_hash: str, alone: bool
         symbols=symbols,
         references=references,
         imports=imports,
-        shapes=shapes_of(Ground(path, language, role, reading, symbols, references, _placed(reading, named))),
+        shapes=shapes_of(Ground(language, role, reading, symbols, references, _placed(reading, named))),
         problems=tuple(sorted(reading.problems, key=lambda problem: (problem.line, problem.what))),
     )
 

@@ -62,7 +62,7 @@ def test_shapes_of_testing(path, text, expected):
     assert keys(path, text, Family.TEST) == expected
 
 
-def test_naming_tells_casings_and_private_marks_apart_and_leaves_single_words():
+def test_naming_tells_casings_apart_and_leaves_single_words():
     text = (
         "MAX_SIZE = 1\ndef make_shop(): pass\ndef makeShop(): pass\n"
         "def run(): pass\ndef _hide_it(): pass\nclass MyShop: pass\n"
@@ -70,11 +70,9 @@ def test_naming_tells_casings_and_private_marks_apart_and_leaves_single_words():
     assert sorted(keys("my_shop.py", text, Family.NAMING)) == [
         "class PascalCase",
         "constant UPPER_CASE",
-        "file snake_case",
         "function camelCase",
         "function snake_case",
         "function snake_case",
-        "private function _name",
     ]
 
 

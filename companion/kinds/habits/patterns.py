@@ -193,9 +193,8 @@ def _key_of(shape: Shape) -> str:
 
 
 def question_of(key: str) -> str:
-    """What a rival key answers: `function` of `function snake_case`, `private class` of `private class _name`."""
-    words = key.split(" ")
-    return " ".join(words[:2]) if words[0] == "private" else words[0]
+    """What a rival key answers: `function` of `function snake_case`."""
+    return key.partition(" ")[0]
 
 
 def _near(places: Sequence[ShapeLocation], others: Sequence[ShapeLocation]) -> tuple[ShapeLocation, ...]:

@@ -66,7 +66,7 @@ def template_of(group: Group) -> Template:
     deviating: dict[tuple[str, int], ShapeLocation] = {}
     fixed = 0
     for name in names:
-        if name in _UNTOLD:
+        if name == _UNTOLD:
             continue
         if name == "methods":
             if common := common_methods(group.places):
@@ -101,8 +101,8 @@ def common_methods(places: Sequence[ShapeLocation]) -> str:
     return ", ".join(sorted(n for n, c in counts.items() if c >= AGREED * len(places) and n not in _CONSTRUCTORS))
 
 
-_UNTOLD = frozenset({"times", "title", "base", "level"})
-"""Slots that vary by nature: they would make every template look alike."""
+_UNTOLD = "title"
+"""The slot that varies by nature: it would make every template look alike."""
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "initialize", "__construct", "new"})
 
 

@@ -9,6 +9,3 @@
 
 ; Imports
 ((command name: (command_name (word) @_c) . argument: (_) @module) @import (#any-of? @_c "source" "."))
-
-; Shapes
-((command name: (command_name (word) @_c) argument: (_) @what) @handler (#any-of? @_c "trap" "set"))

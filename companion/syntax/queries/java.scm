@@ -36,7 +36,6 @@
 (import_declaration (scoped_identifier) @module) @import
 
 ; Shapes
-(try_with_resources_statement resources: (_) @what) @handler
 ((annotation name: (identifier) @verb arguments: (annotation_argument_list
     [(string_literal) @path (element_value_pair key: (identifier) @_k value: (string_literal) @path)])) @route
   (#any-of? @verb "GetMapping" "PostMapping" "PutMapping" "PatchMapping" "DeleteMapping" "RequestMapping" "Path"))

@@ -20,7 +20,6 @@ class Ground:
     definition around it. `placed` are the events, each with the definition it stands in.
     """
 
-    path: str
     language: str
     role: FileRole
     reading: SyntaxReading

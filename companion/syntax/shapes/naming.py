@@ -1,4 +1,4 @@
-"""Naming: the casing of functions, types, constants and files, and how private names are marked."""
+"""Naming: the casing of functions, types and constants."""
 
 from __future__ import annotations
 
@@ -32,21 +32,15 @@ _ROLES = {
 def naming(ground: Ground) -> Iterator[Shape]:
     """Casings that tell one style from another; single lower-case words fit several and are left out."""
     counts: dict[str, int] = {}
-    stem = ground.path.rpartition("/")[2].split(".", 1)[0]
-    if (casing := casing_of(stem)) and not stem.startswith("__"):
-        yield Shape(ShapeFamily.NAMING, f"file {casing}", 1, "")
     for symbol in ground.symbols:
         role = _ROLES.get(symbol.kind)
         bare = symbol.name.strip("_")
-        if role is None or not bare or symbol.name.startswith("__"):
+        if role is None or not bare or symbol.name.startswith("__") or not (casing := casing_of(bare)):
             continue
-        keys = [f"{role} {casing}"] if (casing := casing_of(bare)) else []
-        if symbol.name.startswith("_"):
-            keys.append(f"private {role} _name")
-        for key in keys:
-            counts[key] = counts.get(key, 0) + 1
-            if counts[key] <= PLACES_EACH:
-                yield Shape(ShapeFamily.NAMING, key, symbol.line, symbol.qualname)
+        key = f"{role} {casing}"
+        counts[key] = counts.get(key, 0) + 1
+        if counts[key] <= PLACES_EACH:
+            yield Shape(ShapeFamily.NAMING, key, symbol.line, symbol.qualname)
 
 
 def casing_of(name: str) -> str:
