@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
-from companion.records.nudges import NudgeAnswer, NudgeSort
+from companion.records.nudges import Nudge, NudgeAnswer, NudgeSort
 
 EXCHANGE = timedelta(minutes=10)
 """Turns this young are being exchanged: whoever answers within it is still talking."""
@@ -63,18 +63,6 @@ class NudgeCandidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
-    """An offer of the past, with its answer."""
-
-    sort: NudgeSort
-    subject: str
-    at: datetime
-    answer: NudgeAnswer = NudgeAnswer.NONE
-    answered_at: datetime | None = None
-    times: int = 1
-
-
-@dataclass(frozen=True, slots=True)
 class Night:
     """The hours in which nobody is to be spoken to, by the clock on the wall; equal ends: there are none."""
 
@@ -109,8 +97,8 @@ class _Decision:
     kept_back: tuple[tuple[NudgeCandidate, str], ...]
 
 
-def decide(candidates: Sequence[NudgeCandidate], moment: Moment, past: Sequence[Offered]) -> _Decision:
-    """The first candidate that nothing speaks against; none, where the moment itself is wrong."""
+def decide(candidates: Sequence[NudgeCandidate], moment: Moment, past: Sequence[Nudge]) -> _Decision:
+    """The first candidate that nothing speaks against; none, where the moment itself is wrong. `past` was offered."""
     if silence := reason_for_silence(moment, past):
         return _Decision(None, tuple((one, silence) for one in candidates))
     reasons = [(one, reason_against(one, moment.now, past)) for one in candidates]
@@ -118,24 +106,24 @@ def decide(candidates: Sequence[NudgeCandidate], moment: Moment, past: Sequence[
     return _Decision(chosen, tuple((one, against or "one at a time") for one, against in reasons if one is not chosen))
 
 
-def reason_for_silence(moment: Moment, past: Sequence[Offered]) -> str:
+def reason_for_silence(moment: Moment, past: Sequence[Nudge]) -> str:
     """Why nothing at all is to be said now; empty where something may."""
     now = moment.now
-    waiting = [one for one in past if one.answer is NudgeAnswer.NONE and _apart(now, one.at) < UNANSWERED]
+    waiting = [one for one in past if one.answer is NudgeAnswer.NONE and _apart(now, one.decided_at) < UNANSWERED]
     reasons = (
         (not moment.on, "nudges are switched off"),
         (moment.paused, "the conversation is paused"),
         (moment.night.covers(moment.here), "these are quiet hours"),
         (moment.last_turn_at is not None and _apart(now, moment.last_turn_at) < EXCHANGE, "turns are being exchanged"),
         (moment.touches >= FLOW_TOUCHES, "work is in full flow"),
-        (any(_apart(now, one.at) < APART for one in past), "another was suggested a short while ago"),
-        (sum(_apart(now, one.at) < DAY for one in past) >= DAILY_MOST, "two were suggested today"),
+        (any(_apart(now, one.decided_at) < APART for one in past), "another was suggested a short while ago"),
+        (sum(_apart(now, one.decided_at) < DAY for one in past) >= DAILY_MOST, "two were suggested today"),
         (len(waiting) >= UNANSWERED_MOST, "the last ones were not answered"),
     )
     return next((says for holds, says in reasons if holds), "")
 
 
-def reason_against(one: NudgeCandidate, now: datetime, past: Sequence[Offered]) -> str:
+def reason_against(one: NudgeCandidate, now: datetime, past: Sequence[Nudge]) -> str:
     """Why one thing is not to be offered now; empty where it may."""
     before = next((old for old in past if (old.sort, old.subject) == (one.sort, one.subject)), None)
     if before is not None:
@@ -143,25 +131,27 @@ def reason_against(one: NudgeCandidate, now: datetime, past: Sequence[Offered]) 
             return "you said never"
         if before.answer is not NudgeAnswer.LATER or before.times >= OFFERED_MOST:
             return "it was suggested before"
-        if _apart(now, before.answered_at or before.at) < SNOOZE:
+        if _apart(now, before.answered_at or before.decided_at) < SNOOZE:
             return "you said later"
     if _apart(now, one.since) < FRESH and one.sort is not NudgeSort.LULL:
         return "it has only just come up"
     of_sort = [old for old in past if old.sort is one.sort]
-    if before is None and any(_apart(now, old.at) < gap(one.sort, now, past) for old in of_sort):
+    if before is None and any(_apart(now, old.decided_at) < gap(one.sort, now, past) for old in of_sort):
         dismissed = learnt(one.sort, now, past) > 0
         return "similar suggestions were dismissed recently" if dismissed else "a similar one was suggested recently"
     return ""
 
 
-def gap(sort: NudgeSort, now: datetime, past: Sequence[Offered]) -> timedelta:
+def gap(sort: NudgeSort, now: datetime, past: Sequence[Nudge]) -> timedelta:
     """How far apart offers of a sort are, by what became of the earlier ones."""
     return SORT_GAP * math.exp2(min(LEARNT_MOST, max(LEARNT_LEAST, learnt(sort, now, past))))
 
 
-def learnt(sort: NudgeSort, now: datetime, past: Sequence[Offered]) -> float:
+def learnt(sort: NudgeSort, now: datetime, past: Sequence[Nudge]) -> float:
     """What the answers to a sort come to, each decayed by its age: above 0, they were not wanted."""
-    return sum(WEIGHTS[one.answer] * math.pow(0.5, _apart(now, one.at) / HALF_LIFE) for one in past if one.sort is sort)
+    return sum(
+        WEIGHTS[one.answer] * math.pow(0.5, _apart(now, one.decided_at) / HALF_LIFE) for one in past if one.sort is sort
+    )
 
 
 def _apart(now: datetime, then: datetime) -> timedelta:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.records.nudges import NudgeAnswer, NudgeSort
+from companion.records.nudges import Nudge, NudgeAnswer, NudgeSort, NudgeState
 from companion.talk.nudging import (
     APART,
     FLOW_TOUCHES,
@@ -18,7 +18,6 @@ from companion.talk.nudging import (
     Moment,
     Night,
     NudgeCandidate,
-    Offered,
     decide,
     gap,
 )
@@ -30,13 +29,15 @@ PAIR = NudgeCandidate(NudgeSort.CONTRADICTION, "x1", NOON - timedelta(days=1))
 LONG_AGO = NOON - timedelta(days=3)
 
 
-def before(
-    one: NudgeCandidate, at: datetime = LONG_AGO, said: NudgeAnswer = NudgeAnswer.DONE, times: int = 1
-) -> Offered:
-    return Offered(one.sort, one.subject, at, said, at, times)
+def before(one: NudgeCandidate, at: datetime = LONG_AGO, said: NudgeAnswer = NudgeAnswer.DONE, times: int = 1) -> Nudge:
+    return offered(one.sort, one.subject, at, said, times)
 
 
-def why(one: NudgeCandidate, moment: Moment = CALM, *past: Offered) -> str:
+def offered(sort: NudgeSort, subject: str, at: datetime, said: NudgeAnswer = NudgeAnswer.NONE, times: int = 1) -> Nudge:
+    return Nudge("n1", sort, subject, "", NudgeState.OFFERED, "", at, said, at, at, times)
+
+
+def why(one: NudgeCandidate, moment: Moment = CALM, *past: Nudge) -> str:
     decided = decide([one], moment, past)
     assert (decided.chosen is None) == bool(decided.kept_back)
     return dict(decided.kept_back).get(one, "")
@@ -126,7 +127,7 @@ def test_a_night_may_go_over_midnight_or_not_or_not_be_there():
 ANSWERS = st.sampled_from(list(NudgeAnswer))
 PAST = st.lists(
     st.builds(
-        Offered,
+        offered,
         st.sampled_from(list(NudgeSort)),
         st.sampled_from("abcdefgh"),
         st.datetimes(NOON - timedelta(days=60), NOON + timedelta(days=2)),
@@ -139,7 +140,7 @@ PAST = st.lists(
 
 @settings(max_examples=60, deadline=None)
 @given(past=PAST, hour=st.integers(0, 23))
-def test_each_candidate_is_offered_or_has_a_reason_and_a_subject_is_never_offered_twice(past: list[Offered], hour: int):
+def test_each_candidate_is_offered_or_has_a_reason_and_a_subject_is_never_offered_twice(past: list[Nudge], hour: int):
     candidates = [NudgeCandidate(sort, name, LONG_AGO) for sort in NudgeSort for name in "abx"]
     decided = decide(candidates, replace(CALM, here=time(hour)), past)
     told = [one for one, _ in decided.kept_back] + ([decided.chosen] if decided.chosen else [])
@@ -153,22 +154,22 @@ def test_each_candidate_is_offered_or_has_a_reason_and_a_subject_is_never_offere
 
 @settings(max_examples=40, deadline=None)
 @given(past=PAST, sort=st.sampled_from(list(NudgeSort)))
-def test_what_is_learned_has_bounds_and_one_more_dismissal_never_brings_more(past: list[Offered], sort: NudgeSort):
+def test_what_is_learned_has_bounds_and_one_more_dismissal_never_brings_more(past: list[Nudge], sort: NudgeSort):
     now = gap(sort, NOON, past)
     assert SORT_GAP / 4 <= now <= SORT_GAP * 64
-    assert gap(sort, NOON, [*past, Offered(sort, "z", NOON, NudgeAnswer.DISMISSED)]) >= now
+    assert gap(sort, NOON, [*past, offered(sort, "z", NOON, NudgeAnswer.DISMISSED)]) >= now
 
 
-def three_weeks(said: NudgeAnswer) -> list[Offered]:
+def three_weeks(said: NudgeAnswer) -> list[Nudge]:
     """What is offered to somebody who works from seven to eleven at night, with much left open, and answers so."""
     open_ends = [NudgeCandidate(sort, f"{sort.value} {n}", LONG_AGO) for sort in NudgeSort for n in range(15)]
-    past: list[Offered] = []
+    past: list[Nudge] = []
     for half_hours in range(21 * 48):
         now = NOON + timedelta(minutes=30 * half_hours)
         if 7 <= now.hour < 23:
             chosen = decide(open_ends, replace(CALM, now=now, here=now.time()), past).chosen
             if chosen is not None:
-                past.append(Offered(chosen.sort, chosen.subject, now, said, now))
+                past.append(offered(chosen.sort, chosen.subject, now, said))
     return past
 
 
@@ -177,11 +178,13 @@ def test_in_three_weeks_it_stays_an_offer_and_who_dismisses_is_left_alone():
         three_weeks(said) for said in (NudgeAnswer.DONE, NudgeAnswer.DISMISSED, NudgeAnswer.NONE)
     )
     for offers in (welcome, dismissed, silent):
-        days = [one.at.date() for one in offers]
+        days = [one.decided_at.date() for one in offers]
         assert max(days.count(day) for day in days) <= 2
-        assert all(8 <= one.at.hour < 22 for one in offers)
+        assert all(8 <= one.decided_at.hour < 22 for one in offers)
         assert len({one.subject for one in offers}) == len(offers)
     assert len(dismissed) < len(welcome) / 2
-    last_week = [[one for one in offers if one.at > NOON + timedelta(days=14)] for offers in (welcome, dismissed)]
+    last_week = [
+        [one for one in offers if one.decided_at > NOON + timedelta(days=14)] for offers in (welcome, dismissed)
+    ]
     assert len(last_week[1]) < len(last_week[0]) / 3
     assert len(silent) < len(welcome) / 2

@@ -6,13 +6,13 @@ What a nudge is about may be deleted for good at any time; its row holds ids, so
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from companion.errors import UsageError
-from companion.records.nudges import NudgeAnswer, NudgeSort, NudgeState
+from companion.records.nudges import Nudge, NudgeAnswer, NudgeSort, NudgeState
 from companion.store.database import Database
-from companion.store.rows import Table, tuples
+from companion.store.rows import Given, Table, apart, tuples
 from companion.store.texts import hashed_id
 
 CONTRADICTIONS_MOST = 20
@@ -22,26 +22,7 @@ KEPT_BACK_FOR = timedelta(days=90)
 PAST_MOST = 500
 """Offers looked back at: more than a year of two a day, most of which weigh nothing any more."""
 
-
-@dataclass(frozen=True, slots=True)
-class NudgeRow:
-    """A nudge without its words."""
-
-    id: str
-    sort: NudgeSort
-    subject: str
-    state: NudgeState
-    why: str
-    decided_at: datetime
-    times: int = 0
-    offered_at: datetime | None = None
-    answer: NudgeAnswer = NudgeAnswer.NONE
-    answered_at: datetime | None = None
-    conversation: str = ""
-    project: str = ""
-
-
-NUDGES = Table(NudgeRow, "nudges")
+NUDGES = Table(Nudge, "nudges", {"text": Given(""), **apart("opens", "next_step")})
 
 _LATEST = NUDGES.select("""
 where user_id = $user
@@ -103,17 +84,17 @@ def nudge_id(user: str, sort: NudgeSort, subject: str) -> str:
     return hashed_id("n1", user, sort.value, subject)
 
 
-def latest(database: Database, user: str, limit: int) -> tuple[NudgeRow, ...]:
+def latest(database: Database, user: str, limit: int) -> tuple[Nudge, ...]:
     """What was decided last first."""
     return _LATEST.all(database, user=user, limit=limit)
 
 
-def past(database: Database, user: str, subjects: Sequence[str]) -> tuple[NudgeRow, ...]:
+def past(database: Database, user: str, subjects: Sequence[str]) -> tuple[Nudge, ...]:
     """What was offered, and what is kept of these subjects."""
     return _OF_SUBJECTS.all(database, user=user, subjects=subjects, limit=PAST_MOST)
 
 
-def get(database: Database, user: str, id_: str) -> NudgeRow:
+def get(database: Database, user: str, id_: str) -> Nudge:
     """A nudge by its id or the beginning of it. Raises UsageError."""
     found = _BY_PREFIX.all(database, user=user, prefix=id_) if id_ else ()
     if len(found) != 1:
@@ -131,15 +112,15 @@ def keep_back(
             id_ = nudge_id(user, sort, subject)
             before = _BY_ID.first(connection, id=id_)
             if before is None:
-                new = NudgeRow(id_, sort, subject, NudgeState.KEPT_BACK, why, now, project=project)
-                NUDGES.insert(connection, [new], user_id=user)
+                new = Nudge(id_, sort, subject, "", NudgeState.KEPT_BACK, why, now)
+                NUDGES.insert(connection, [new], user_id=user, project_id=project)
             elif before.state is NudgeState.KEPT_BACK:
                 NUDGES.refresh(connection, [replace(before, why=why, decided_at=now)], "why", "decided_at")
         connection.execute(_PRUNE, {"before": now - KEPT_BACK_FOR})
 
 
 def offer(
-    database: Database, user: str, project: str, sort: NudgeSort, subject: str, seen: Sequence[NudgeRow], now: datetime
+    database: Database, user: str, project: str, sort: NudgeSort, subject: str, seen: Sequence[Nudge], now: datetime
 ) -> bool:
     """Note that something is offered; false, and nothing noted, where another client was quicker.
 
@@ -149,9 +130,9 @@ def offer(
         if _offered(past(database, user, ())) != _offered(seen):
             return False
         id_, why = nudge_id(user, sort, subject), "nothing spoke against it"
-        new = NudgeRow(id_, sort, subject, NudgeState.OFFERED, why, now, times=1, offered_at=now, project=project)
+        new = Nudge(id_, sort, subject, "", NudgeState.OFFERED, why, now, times=1, offered_at=now)
         if (before := _BY_ID.first(connection, id=id_)) is None:
-            NUDGES.insert(connection, [new], user_id=user)
+            NUDGES.insert(connection, [new], user_id=user, project_id=project)
         else:
             again = replace(new, times=before.times + 1)
             NUDGES.refresh(
@@ -177,5 +158,5 @@ def open_contradictions(database: Database, project: str, path: str) -> tuple[tu
     return tuple((id_, detected_at) for id_, detected_at, _ in found)
 
 
-def _offered(rows: Sequence[NudgeRow]) -> list[tuple[str, int]]:
+def _offered(rows: Sequence[Nudge]) -> list[tuple[str, int]]:
     return sorted((row.id, row.times) for row in rows if row.state is NudgeState.OFFERED)

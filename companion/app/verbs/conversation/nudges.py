@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, time
 from itertools import islice
 
@@ -20,7 +21,7 @@ from companion.store.memories import contradictions
 from companion.store.talk import acts, conversations, items
 from companion.store.talk import nudges as offers
 from companion.talk import nudging
-from companion.talk.nudging import Moment, Night, NudgeCandidate, Offered
+from companion.talk.nudging import Moment, Night, NudgeCandidate
 
 CHANNEL = "nudge"
 """The channel by which an offer joins a conversation."""
@@ -50,7 +51,8 @@ class NudgeOffers(Service):
         if not found:
             return None
         seen = offers.past(rooms.database, rooms.user, [one.subject for one in found])
-        decided = nudging.decide(found, self._now_here(going_on, now), _offers(seen))
+        offered = [one for one in seen if one.state is NudgeState.OFFERED]
+        decided = nudging.decide(found, self._now_here(going_on, now), offered)
         known = {(row.sort, row.subject): row for row in seen}
         told = [(one.sort, one.subject, why) for one, why in decided.kept_back if _is_news(known, one, why)]
         if told:
@@ -62,11 +64,11 @@ class NudgeOffers(Service):
             return None
         id_ = offers.nudge_id(rooms.user, chosen_.sort, chosen_.subject)
         self._join(id_, chosen_, going_on)
-        return self._nudge(offers.get(rooms.database, rooms.user, id_))
+        return self._worded(offers.get(rooms.database, rooms.user, id_))
 
     def nudges(self, limit: int = NUDGES_TOLD) -> tuple[Nudge, ...]:
         rows = offers.latest(self.rooms.database, self.rooms.user, page(limit))
-        return tuple(self._nudge(row) for row in rows)
+        return tuple(self._worded(row) for row in rows)
 
     def answer_nudge(self, id_: str, answer: NudgeAnswer) -> Nudge:
         database, user = self.rooms.database, self.rooms.user
@@ -79,7 +81,7 @@ class NudgeOffers(Service):
         if answer is NudgeAnswer.DONE:
             with suppress(UsageError):  # it was settled or closed by another way meanwhile
                 self._done(row.sort, row.subject)
-        return self._nudge(offers.get(database, user, row.id))
+        return self._worded(offers.get(database, user, row.id))
 
     def _done(self, sort: NudgeSort, subject: str) -> None:
         if sort is NudgeSort.STALE_TASK:
@@ -135,23 +137,9 @@ class NudgeOffers(Service):
             self.verbs.add_turn([Message(Role.SYSTEM, said)], going_on.id, CHANNEL)
             offers.join(self.rooms.database, id_, going_on.id)
 
-    def _nudge(self, row: offers.NudgeRow) -> Nudge:
+    def _worded(self, row: Nudge) -> Nudge:
         text, opens = self._words(row.sort, row.subject)
-        return Nudge(
-            row.id,
-            row.sort,
-            row.subject,
-            text or _GONE,
-            row.state,
-            row.why,
-            row.decided_at,
-            row.answer,
-            row.answered_at,
-            row.offered_at,
-            row.times,
-            opens,
-            _COMMANDS[row.sort],
-        )
+        return replace(row, text=text or _GONE, opens=opens, next_step=_COMMANDS[row.sort])
 
     def _words(self, sort: NudgeSort, subject: str) -> tuple[str, str]:
         """What a nudge says as things stand, and the memory that shows it; empty where there is nothing to it now."""
@@ -205,15 +193,7 @@ def night_of(said: str) -> Night:
         raise UsageError(f"Setting `quiet_hours` is {said!r}.", "Write two hours, as 22-8, or nothing.") from None
 
 
-def _offers(rows: Sequence[offers.NudgeRow]) -> list[Offered]:
-    return [
-        Offered(row.sort, row.subject, row.offered_at, row.answer, row.answered_at, row.times)
-        for row in rows
-        if row.state is NudgeState.OFFERED and row.offered_at is not None
-    ]
-
-
-def _is_news(known: dict[tuple[NudgeSort, str], offers.NudgeRow], one: NudgeCandidate, why: str) -> bool:
+def _is_news(known: dict[tuple[NudgeSort, str], Nudge], one: NudgeCandidate, why: str) -> bool:
     """Whether a reason is another than the one that is kept: only that is worth a write."""
     row = known.get((one.sort, one.subject))
     return row is None or (row.state is NudgeState.KEPT_BACK and row.why != why)
