@@ -17,6 +17,7 @@ from companion.reason.hints import Memo
 from companion.reason.lessons import Lessons, Vote, rules_say, rules_take, short
 from companion.records.reasoning import (
     Axis,
+    Classified,
     Consumer,
     Destination,
     Example,
@@ -62,20 +63,8 @@ class ReadingEvidence:
     opinion: Opinion | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ReadRequest:
-    """A request as it was read: the reading, how sure, why on each axis, by what, and what to ask."""
-
-    reading: Reading
-    confidence: float
-    axes: tuple[Axis, Axis, Axis]
-    influences: tuple[Influence, ...]
-    question: str
-    notes: tuple[str, ...]
-
-
-def classify(text: str, evidence: ReadingEvidence) -> ReadRequest:
-    """Read a request by all that is known; see the module."""
+def classify(text: str, evidence: ReadingEvidence) -> Classified:
+    """Read a request by all that is known; see the module. What was read has no id yet."""
     request = read_request(unsteered(text))
     memos = tuple(evidence.memos[:MEMORIES])
     votes = evidence.lessons.near(request, evidence.vector)
@@ -94,13 +83,17 @@ def classify(text: str, evidence: ReadingEvidence) -> ReadRequest:
     by = _influences(request, memos, votes, evidence, found)
     if resolved:
         by = _as_meant(by, candidates[0], vague)
-    return ReadRequest(
-        reading,
-        round(sure, 4),
-        _axes(found),
-        by,
-        question,
-        (LEFT_OUT,) if steers_a_model(text) else (),
+    return Classified(
+        id="",
+        request=text,
+        reading=reading,
+        confidence=round(sure, 4),
+        destination=_axis(found, "destination"),
+        consumer=_axis(found, "consumer"),
+        semantics=_axis(found, "semantics"),
+        influences=by,
+        question=question,
+        notes=(LEFT_OUT,) if steers_a_model(text) else (),
     )
 
 
@@ -125,9 +118,8 @@ def _points(request: Request, memos: Sequence[Memo], votes: Sequence[Vote], evid
     return found
 
 
-def _axes(found: Points) -> tuple[Axis, Axis, Axis]:
-    one, two, three = (Axis(found.best(axis), found.shares(axis), found.reasons(axis)) for axis in AXES)
-    return one, two, three
+def _axis(found: Points, axis: str) -> Axis:
+    return Axis(found.best(axis), found.shares(axis), found.reasons(axis))
 
 
 def _influences(

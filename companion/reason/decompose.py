@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from companion.escape import one_line
 from companion.language.orders import steers_a_model, unsteered
@@ -13,7 +13,7 @@ from companion.language.requests import read_request, request_stem
 from companion.reason.classify import LEFT_OUT
 from companion.reason.cues import points
 from companion.reason.hints import Memo, named
-from companion.records.reasoning import Destination, How, Influence, Known, Reading, Semantics, Step
+from companion.records.reasoning import Decomposed, Destination, How, Influence, Known, Reading, Semantics, Step
 
 SIMILAR, DECISIONS, OPEN = 3, 3, 10
 """Past tasks and decisions that a decomposition rests on (spec R1), and open ends it names: a screen of them."""
@@ -39,18 +39,6 @@ _COMPANIONS = (
 """Sorts of files that are changed along with others."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """Steps, and what they rest on."""
-
-    steps: tuple[Step, ...]
-    similar: tuple[Known, ...]
-    decisions: tuple[Known, ...]
-    open: tuple[Known, ...]
-    influences: tuple[Influence, ...]
-    notes: tuple[str, ...]
-
-
 def decompose(
     text: str,
     similar: Sequence[Memo],
@@ -58,8 +46,8 @@ def decompose(
     open_: Sequence[Memo],
     reading_of: Callable[[str], Reading],
     proposed: Sequence[str] = (),
-) -> _Plan:
-    """The steps of a request; `reading_of` classifies one clause.
+) -> Decomposed:
+    """The steps of a request, without an id yet; `reading_of` classifies one clause.
 
     What a person made of the same request before goes first, then what a model has `proposed` and was checked.
     """
@@ -76,13 +64,15 @@ def decompose(
         last = max((at for at, step in enumerate(steps, 1) if step.reading.destination is Destination.FILE), default=0)
         steps[last:last] = _along(steps, tasks)
     steps = [_held_up(step, ends, chosen) for step in steps][:STEPS_MOST]
-    return _Plan(
-        tuple(steps),
-        tuple(_known(one, request.text) for one in tasks),
-        tuple(_known(one, request.text) for one in chosen),
-        tuple(_known(one, request.text) for one in ends),
-        tuple(_influences(steps, tasks, chosen, ends)),
-        (LEFT_OUT,) if steers_a_model(text) else (),
+    return Decomposed(
+        id="",
+        request=text,
+        steps=tuple(steps),
+        similar=tuple(_known(one, request.text) for one in tasks),
+        decisions=tuple(_known(one, request.text) for one in chosen),
+        open=tuple(_known(one, request.text) for one in ends),
+        influences=tuple(_influences(steps, tasks, chosen, ends)),
+        notes=(LEFT_OUT,) if steers_a_model(text) else (),
     )
 
 

@@ -18,7 +18,7 @@ from companion.language.requests import read_request
 from companion.reason.classify import LEFT_OUT, ReadingEvidence, classify
 from companion.reason.hints import Memo, named
 from companion.reason.lessons import Lessons, Vote, short
-from companion.records.reasoning import Conformance, How, Influence, Outcome, Semantics
+from companion.records.reasoning import Conformance, How, Influence, Outcome, RuleToJudge, Semantics, Verified
 
 SURE = 0.9
 """Confidence of a verdict by rules: of 109 rules and actions written before these rules were, none came out wrong."""
@@ -72,24 +72,11 @@ class Weighed:
     """What judges said of a rule and this very action, by the memory's id."""
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """The result of a check; `confidence` is that of the verdict, 0 where it is unknown."""
+def verify(action: str, asked_for: str, known: Weighed) -> Verified:
+    """Check an action, and the request it is for if there is one, against what is known.
 
-    verdict: Conformance
-    confidence: float
-    supporting: tuple[Influence, ...]
-    against: tuple[Influence, ...]
-    related: tuple[Influence, ...]
-    near: tuple[Memo, ...]
-    """Rules to judge by, where nothing decides and nobody has judged by them."""
-    why: str
-    other_reading: str
-    notes: tuple[str, ...]
-
-
-def verify(action: str, asked_for: str, known: Weighed) -> Checked:
-    """Check an action, and the request it is for if there is one, against what is known."""
+    What was found has no id yet. `to_judge` are rules by which nobody has judged, with no question yet.
+    """
     doing = unsteered(action)
     told = (*_by_a_person_and_rules(doing, known),) or (*_by_model(known),)
     supporting = tuple(one for one in told if one.weight > 0)
@@ -97,16 +84,21 @@ def verify(action: str, asked_for: str, known: Weighed) -> Checked:
     verdict = Conformance.UNKNOWN
     if bool(supporting) != bool(against):
         verdict = Conformance.FITS if supporting else Conformance.CONFLICTS
-    return Checked(
-        verdict,
-        0.0 if verdict is Conformance.UNKNOWN else max(abs(one.weight) for one in told),
-        supporting,
-        against,
-        tuple(_related(doing, known, {one.source for one in told}))[:RELATED_MOST],
-        () if told or steers_a_model(action) else _near(doing, known),
-        "; ".join(f"{one.title}: {one.why}" for one in (*against, *supporting)) or NOBODY_KNOWS,
-        "" if verdict is Conformance.FITS else _other_reading(doing, unsteered(asked_for), against, known),
-        (LEFT_OUT,) if steers_a_model(action) or steers_a_model(asked_for) else (),
+    return Verified(
+        id="",
+        action=action,
+        request=asked_for,
+        verdict=verdict,
+        confidence=0.0 if verdict is Conformance.UNKNOWN else max(abs(one.weight) for one in told),
+        supporting=supporting,
+        against=against,
+        related=tuple(_related(doing, known, {one.source for one in told}))[:RELATED_MOST],
+        why="; ".join(f"{one.title}: {one.why}" for one in (*against, *supporting)) or NOBODY_KNOWS,
+        other_reading=""
+        if verdict is Conformance.FITS
+        else _other_reading(doing, unsteered(asked_for), against, known),
+        to_judge=() if told or steers_a_model(action) else _near(doing, known),
+        notes=(LEFT_OUT,) if steers_a_model(action) or steers_a_model(asked_for) else (),
     )
 
 
@@ -153,11 +145,11 @@ def _judged(doing: str, memo: Memo, known: Weighed) -> Influence | None:
     if said is None or said.verdict is Conformance.UNKNOWN:
         return None
     because = f": {one_line(said.reason, SHOWN_CHARS)}" if said.reason and not steers_a_model(said.reason) else ""
-    why = f"{said.judge} says that by “{nearest_clause(memo.text, doing)}” it {said.verdict}{because}"
+    why = f"{said.judge} says that by “{_nearest_clause(memo.text, doing)}” it {said.verdict}{because}"
     return _influence(memo, SURE if said.verdict is Conformance.FITS else -SURE, why)
 
 
-def _near(doing: str, known: Weighed) -> tuple[Memo, ...]:
+def _near(doing: str, known: Weighed) -> tuple[RuleToJudge, ...]:
     """The few memories that may order or forbid an action, those that share most words with it first."""
     request = read_request(doing)
     found = [
@@ -166,10 +158,13 @@ def _near(doing: str, known: Weighed) -> tuple[Memo, ...]:
         if _orders(memo, known) and memo.id not in known.judged
     ]
     found = [(words, memo) for words, memo in found if words or memo.score >= RELATED]
-    return tuple(memo for _, memo in sorted(found, key=lambda one: (-one[0], -one[1].score)))[:TO_JUDGE_MOST]
+    nearest = sorted(found, key=lambda one: (-one[0], -one[1].score))[:TO_JUDGE_MOST]
+    return tuple(
+        RuleToJudge("", memo.id, memo.title, _nearest_clause(memo.text, doing), memo.text) for _, memo in nearest
+    )
 
 
-def nearest_clause(text: str, doing: str) -> str:
+def _nearest_clause(text: str, doing: str) -> str:
     """The sentence of a rule that shares most of its telling words with an action; the first of several."""
     from companion.language.subjects import subject
 
@@ -233,6 +228,6 @@ def _other_reading(doing: str, asked_for: str, against: Sequence[Influence], kno
         return ""
     wants, does = (classify(text, ReadingEvidence(lessons=known.lessons)) for text in (asked_for, doing))
     changes = does.reading.semantics is Semantics.EXECUTE and wants.reading.semantics is not Semantics.EXECUTE
-    if changes and wants.axes[2].confidence >= SURELY:
+    if changes and wants.semantics.confidence >= SURELY:
         return f"Perhaps only what was asked, which is to {wants.reading.semantics}: {one_line(asked_for, SHOWN_CHARS)}"
     return ""

@@ -10,11 +10,11 @@ from evals.labelled.reasoning import rules_alone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.reason.classify import Opinion, ReadingEvidence, ReadRequest, classify
+from companion.reason.classify import Opinion, ReadingEvidence, classify
 from companion.reason.cues import AXES
 from companion.reason.hints import Memo
 from companion.reason.lessons import Lessons, learn
-from companion.records.reasoning import Consumer, Destination, Example, How, Outcome, Reading, Semantics
+from companion.records.reasoning import Classified, Consumer, Destination, Example, How, Outcome, Reading, Semantics
 
 BEGUN = datetime(2026, 1, 5, 9, 0)
 RUN = "process/machine/execute"
@@ -36,7 +36,7 @@ def ended(*rows: tuple[str, str, str], note: str = "") -> Lessons:
     )
 
 
-def read_with(text: str, *, memos: Sequence[Memo] = (), lessons: Lessons | None = None) -> ReadRequest:
+def read_with(text: str, *, memos: Sequence[Memo] = (), lessons: Lessons | None = None) -> Classified:
     return classify(text, ReadingEvidence(memos, lessons or learn(())))
 
 
@@ -60,7 +60,7 @@ def test_what_any_developer_says_is_read_by_rules(request_: str, right: str):
     assert str(found.reading) == right
     assert found.confidence > 0.5
     assert not found.question
-    assert all(axis.reasons for axis in found.axes)
+    assert all(axis.reasons for axis in (found.destination, found.consumer, found.semantics))
 
 
 def test_what_is_pasted_behind_a_request_is_not_what_is_asked():
@@ -156,7 +156,7 @@ def test_of_two_corrections_of_one_wording_the_newer_holds_and_says_so():
     )
     found = read_with("Sweep the yard.", lessons=lessons)
     assert str(found.reading) == "process/machine/execute"
-    reasons = [reason for axis in found.axes for reason in axis.reasons]
+    reasons = [reason for axis in (found.destination, found.consumer, found.semantics) for reason in axis.reasons]
     assert any("the newer holds over file/machine/execute" in reason for reason in reasons)
 
 
@@ -232,7 +232,7 @@ def test_the_newest_correction_of_a_wording_always_holds(rows: list[tuple[str, s
 @given(st.text(max_size=300))
 def test_any_text_is_read_and_its_shares_are_shares(text: str):
     found = read_with(text)
-    for axis in found.axes:
+    for axis in (found.destination, found.consumer, found.semantics):
         assert sum(share for _, share in axis.shares) == pytest.approx(1.0, abs=0.01)
         assert axis.label == axis.shares[0][0] or axis.confidence == axis.shares[0][1]
     assert 0.0 <= found.confidence <= 1.0

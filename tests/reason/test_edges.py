@@ -80,7 +80,7 @@ def test_rules_that_are_near_an_action_are_put_to_a_judge_and_far_ones_are_not()
     near = Memo("m1near", "", "Never store a session without a salt.", "decision", 0.0, authority=1.0)
     far = Memo("m1far", "", "Never merge on Friday.", "decision", 0.0, authority=1.0)
     found = verify("keep each session in Redis", "", Weighed((near, far)))
-    assert [memo.id for memo in found.near] == ["m1near"]
+    assert [rule.source for rule in found.to_judge] == ["m1near"]
 
 
 def test_of_two_that_may_be_meant_the_one_whose_words_are_said_is_clearly_it():

@@ -17,8 +17,8 @@ from companion.language.requests import read_request
 from companion.reason.decompose import decompose
 from companion.reason.hints import Memo
 from companion.reason.lessons import learn
-from companion.reason.verify import Checked, ModelSays, Weighed, verify
-from companion.records.reasoning import Conformance, Example, How, Outcome
+from companion.reason.verify import ModelSays, Weighed, verify
+from companion.records.reasoning import Conformance, Example, How, Outcome, Verified
 
 BEGUN = datetime(2026, 1, 5, 9, 0)
 PAIRS = tomllib.loads(Path(__file__).with_name("actions.toml").read_text("utf-8"))
@@ -32,7 +32,7 @@ def decision(text: str) -> Memo:
     return rule(text, "decision", 1.0)
 
 
-def checked(action: str, *memos: Memo, request: str = "", **known: object) -> Checked:
+def checked(action: str, *memos: Memo, request: str = "", **known: object) -> Verified:
     return verify(action, request, Weighed(memos, **known))  # type: ignore[arg-type]
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from companion.app.rooms import Rooms
 from companion.config import Switch, chosen
 from companion.errors import StoreUnwritable
 from companion.escape import one_line
-from companion.reason.hints import Memo
-from companion.reason.verify import Ruled, nearest_clause
+from companion.reason.verify import Ruled
 from companion.records import JudgeVerdict
 from companion.records.reasoning import Conformance, RuleToJudge
 from companion.store import actions
@@ -29,7 +29,7 @@ def said(rooms: Rooms, asked: Mapping[str, str]) -> dict[str, Ruled]:
 
 
 def to_judge(
-    rooms: Rooms, project: str, near: Sequence[Memo], asked: Mapping[str, str], doing: str, answer: str, now: datetime
+    rooms: Rooms, project: str, rules: Sequence[RuleToJudge], asked: Mapping[str, str], answer: str, now: datetime
 ) -> tuple[RuleToJudge, ...]:
     """The rules that whoever asked should judge an action by; each waits in the queue for others as well.
 
@@ -37,18 +37,13 @@ def to_judge(
     """
     if project == rooms.user or chosen(Switch, "judgements", rooms.settings.judgements) is Switch.OFF:
         return ()
-    told = [memo for memo in near if memo.id in asked]
+    able = [
+        replace(rule, question=asked[rule.source], text=one_line(rule.text, TEXT_CHARACTERS))
+        for rule in rules
+        if rule.source in asked
+    ]
     try:
-        actions.put(rooms.database, project, {memo.id: asked[memo.id] for memo in told}, answer, now)
+        actions.put(rooms.database, project, {rule.source: rule.question for rule in able}, answer, now)
     except StoreUnwritable:
         return ()
-    return tuple(
-        RuleToJudge(
-            asked[memo.id],
-            memo.id,
-            memo.title,
-            nearest_clause(memo.text, doing),
-            one_line(memo.text, TEXT_CHARACTERS),
-        )
-        for memo in told
-    )
+    return tuple(able)

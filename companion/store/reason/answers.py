@@ -204,27 +204,22 @@ def reading(database: Database, id_: str) -> str:
     return str(database.value(_READING, {"id": id_}, otherwise=""))
 
 
-@dataclass(frozen=True, slots=True)
-class Vectored:
-    """The vector of what was asked, and the model that made it; none where there is no model."""
-
-    model: str = ""
-    vector: tuple[float, ...] = ()
-
-
 def end(
     database: Database,
     id_: str,
     outcome: Outcome,
-    *,
     right: str,
     note: str,
     now: datetime,
-    by: Vectored,
+    model: str,
+    vector: Sequence[float],
 ) -> None:
-    """What a person made of an answer, in place of what was said of it before; it is found again by its vector."""
+    """What a person made of an answer, in place of what was said of it before.
+
+    It is found again by the vector of what was asked, which `model` made; empty where there is none.
+    """
     given: dict[str, object] = {"id": id_, "outcome": outcome.value, "right": right, "note": note, "now": now}
-    given |= {"model": by.model, "vector": list(by.vector) or None}
+    given |= {"model": model, "vector": list(vector) or None}
     database.change(_END, given, quiet=True)
 
 

@@ -73,16 +73,11 @@ class Requests(Service):
             self._new(AnswerKind.CLASSIFY, text, said, str(found.reading), found.confidence, made_by, by),
             found.influences,
         )
-        return Classified(
+        return replace(
+            found,
             id=id_,
             request=text[:KEPT_CHARS],
-            reading=found.reading,
-            confidence=found.confidence,
-            destination=found.axes[0],
-            consumer=found.axes[1],
-            semantics=found.axes[2],
-            influences=tuple(replace(one, answer=id_) for one in found.influences),
-            question=found.question,
+            influences=_of_answer(id_, found.influences),
             made_by=made_by,
             notes=(*found.notes, *advice.noted(understood=opinion is not None)),
         )
@@ -105,14 +100,11 @@ class Requests(Service):
         plan = decompose(text, tasks, decisions, ends, read_clause, steps)
         said = "\n".join(step.text for step in plan.steps)
         id_ = self._keep(self._new(AnswerKind.DECOMPOSE, text, said, "", 1.0, made_by, by), plan.influences)
-        return Decomposed(
+        return replace(
+            plan,
             id=id_,
             request=text[:KEPT_CHARS],
-            steps=plan.steps,
-            similar=plan.similar,
-            decisions=plan.decisions,
-            open=plan.open,
-            influences=tuple(replace(one, answer=id_) for one in plan.influences),
+            influences=_of_answer(id_, plan.influences),
             made_by=made_by,
             notes=(*plan.notes, *self._refused(text), *advice.noted(understood=bool(steps))),
         )
@@ -135,24 +127,15 @@ class Requests(Service):
         said, by_what = f"{found.verdict}: {found.why}", (*found.supporting, *found.against)
         new = self._new(AnswerKind.VERIFY, wanted, said, found.verdict.value, found.confidence, made_by, by)
         id_ = self._keep(replace(new, action=doing[:KEPT_CHARS]), by_what)
-
-        def of_this(influences: Sequence[Influence]) -> tuple[Influence, ...]:
-            return tuple(replace(one, answer=id_) for one in influences)
-
-        return Verified(
+        return replace(
+            found,
             id=id_,
             action=doing[:KEPT_CHARS],
             request=wanted[:KEPT_CHARS],
-            verdict=found.verdict,
-            confidence=found.confidence,
-            supporting=of_this(found.supporting),
-            against=of_this(found.against),
-            related=of_this(found.related),
-            why=found.why,
-            other_reading=found.other_reading,
-            to_judge=judging.to_judge(
-                self.rooms, self.here.project, found.near, questions, doing, id_, self.here.now()
-            ),
+            supporting=_of_answer(id_, found.supporting),
+            against=_of_answer(id_, found.against),
+            related=_of_answer(id_, found.related),
+            to_judge=judging.to_judge(self.rooms, self.here.project, found.to_judge, questions, id_, self.here.now()),
             made_by=made_by,
             notes=(*found.notes, *notes),
         )
@@ -167,8 +150,9 @@ class Requests(Service):
         outcome = self._plain_outcome(before, Outcome(outcome), corrected)
         same = (before.outcome, before.right, before.note) == (outcome, corrected, said)
         if not same:
-            by = self._vectored(before.action or before.request)
-            answers.end(database, before.id, outcome, right=corrected, note=said, now=self.here.now(), by=by)
+            vector = self._vector(before.action or before.request)
+            found_by = (self._model(), vector.tolist()) if vector is not None else ("", ())
+            answers.end(database, before.id, outcome, corrected, said, self.here.now(), *found_by)
             self.rooms.one(Adviser).taught += 1
             self._credit_memories(before, outcome)
             self._lessons(before.kind)  # learned now, so that no request waits for it
@@ -223,7 +207,7 @@ class Requests(Service):
     def _lessons(self, kind: AnswerKind) -> Lessons:
         """What outcomes of such answers have taught; made anew when there is another."""
         rooms, spaces = self.rooms, self._spaces()
-        model = rooms.embedder.model if rooms.embedder is not None else ""
+        model = self._model()
         there = rooms.readings.kept(
             ("outcomes", kind, spaces),
             (rooms.database.revision, rooms.one(Adviser).taught),
@@ -248,12 +232,9 @@ class Requests(Service):
             self.here.say(f"Words alone decided. {wrong}")
             return None
 
-    def _vectored(self, text: str) -> answers.Vectored:
-        """The vector by which an answer that teaches is found again."""
-        vector, embedder = self._vector(text), self.rooms.embedder
-        if vector is None or embedder is None:
-            return answers.Vectored()
-        return answers.Vectored(embedder.model, tuple(float(one) for one in vector))
+    def _model(self) -> str:
+        """The model that makes vectors; empty for none."""
+        return self.rooms.embedder.model if self.rooms.embedder is not None else ""
 
     def _new(
         self, kind: AnswerKind, request: str, said: str, reading: str, confidence: float, made_by: str, persona: str
@@ -329,3 +310,8 @@ class Requests(Service):
     def _spaces(self) -> tuple[str, ...]:
         """The project's answers, and those given outside of any: they are the same user's."""
         return tuple(dict.fromkeys((self.here.project, self.rooms.user)))
+
+
+def _of_answer(id_: str, influences: Sequence[Influence]) -> tuple[Influence, ...]:
+    """Influences on the answer of an id."""
+    return tuple(replace(one, answer=id_) for one in influences)
