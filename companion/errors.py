@@ -21,7 +21,9 @@ CompanionError
 ├── ModelMissing          a model package or endpoint is not there; everything else goes on
 ├── ModelUnavailable      the configured language model did not answer; rules go on without it
 │   └── ModelSpent        it was asked as often as a run may
-└── ModelTalkedNonsense   what it answered is no answer; nothing of it is used
+├── ModelTalkedNonsense   what it answered is no answer; nothing of it is used
+├── TeamServerUnreachable the team's server does not answer, or cannot write now; local work goes on
+└── TeamServerRefused     the team's server answers, and says no
 """
 
 from __future__ import annotations
@@ -129,3 +131,11 @@ class ModelSpent(ModelUnavailable):
 
 class ModelTalkedNonsense(CompanionError):
     """What a language model answered is no answer."""
+
+
+class TeamServerUnreachable(CompanionError):
+    """The team's server did not answer, or cannot do now what was asked: asking again later is right."""
+
+
+class TeamServerRefused(CompanionError):
+    """The team's server said no: asking again changes nothing before somebody does something about it."""

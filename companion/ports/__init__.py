@@ -25,7 +25,7 @@ _NAMES = {
     ),
     "consolidation": "Archive Judge Likeness Reader Pass",
     "outside": "BatchJudge Checker Clock Embedder LanguageModel FOUND NoProgress Progress Redactor TokenCounter",
-    "team": "Pulled TeamHit TeamServer",
+    "team": "LogEntry LogPlace Pulled TeamHit TeamServer",
 }
 
 if not TYPE_CHECKING:

@@ -4,23 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
-from companion.records.team import TeamRecord
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """A record as a server keeps it: its id and text, and what may be told of it without reading the text.
+
+    `kind` is the name of the record's class; `made_at` is naive UTC.
+    """
+
+    id: str
+    kind: str
+    author: str
+    made_at: datetime
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LogPlace:
+    """How far a log was read: its name, a position and the id of the record there.
+
+    By the three a laptop knows a log that is not the one it read, or that lost what it had: one restored from a backup.
+    """
+
+    log: str = ""
+    position: int = 0
+    record: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Pulled:
-    """A batch of the log: records by id in the order of the log, and the position to ask on from.
+    """A batch of the log: texts by id in the order of the log, and the place to ask on from.
 
-    `log` names the log itself: another name than before means another or a restored server, to be read from its start.
+    `more` says whether the batch was full. `anew`: the log is not the one that was asked about, so it was read from
+    its start, and what is known here may be missing there.
     """
 
-    log: str
-    position: int
-    records: Mapping[str, TeamRecord]
-    unread: int = 0
-    """Records of the batch that this program does not know how to read, written by a newer one: kept on the server."""
+    place: LogPlace
+    texts: Mapping[str, str]
+    more: bool = False
+    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +57,41 @@ class TeamHit:
 
 
 class TeamServer(Protocol):
-    """Every method raises TeamServerUnreachable (nobody knows whether it was done) or TeamServerRefused (why not)."""
+    """The log of one project. Of one thread at a time, but for `wake` and `close`.
 
-    def push(self, project: str, records: Mapping[str, TeamRecord], vectors: Mapping[str, Sequence[float]]) -> int:
-        """Append what the log does not have yet, in one transaction; returns how many were new."""
+    Every method raises TeamServerUnreachable (nobody knows whether it was done; ask again later) or TeamServerRefused
+    (why not; asking again changes nothing).
+    """
 
-    def pull(self, project: str, after: int, limit: int) -> Pulled:
-        """The next records after a position, at most `limit`; what is still being committed is never skipped."""
+    def push(self, entries: Sequence[LogEntry], vectors: Mapping[str, Sequence[float]]) -> int:
+        """Append what the log does not have yet, in one transaction; returns how many were new.
 
-    def count_uses(self, project: str, member: str, uses: Mapping[str, int]) -> None:
-        """Say how often this member's stores used each version, in all; a lower number than before changes nothing."""
+        `vectors` are of versions that this login appended, now or earlier.
+        """
 
-    def uses(self, project: str) -> Mapping[str, int]:
+    def pull(self, after: LogPlace, limit: int) -> Pulled:
+        """The next records after a place, at most `limit`; what is still being committed is never skipped."""
+
+    def without_vectors(self, limit: int) -> Sequence[str]:
+        """Versions that this login appended and that have no vector yet; none where the server keeps no vectors."""
+
+    def count_uses(self, member: str, uses: Mapping[str, int]) -> None:
+        """Say how often a store, by its number, used each version in all; a lower count than before changes nothing."""
+
+    def uses(self) -> Mapping[str, int]:
         """How often each version was used, by all together."""
 
-    def search(self, project: str, words: str, vector: Sequence[float] | None, limit: int) -> Sequence[TeamHit]:
+    def search(self, words: str, vector: Sequence[float] | None, limit: int) -> Sequence[TeamHit]:
         """The versions that fit best, by words and, where the server has vectors, by meaning."""
 
+    def wait(self, seconds: float | None) -> None:
+        """Wait until the log has grown, `wake` is called or the time is over (None: for as long as it takes)."""
+
+    def wake(self) -> None:
+        """Have `wait` return, now or when it is called next; from any thread."""
+
     def close(self) -> None:
-        """Let go of the connections."""
+        """Ask nothing any more; from any thread: what is being asked ends with TeamServerUnreachable."""
+
+    def release(self) -> None:
+        """Let go of everything; by the thread that asked, when it asks no more."""

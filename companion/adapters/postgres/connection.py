@@ -1,0 +1,140 @@
+"""One connection to a server: opened when it is needed, cut when an answer takes too long, its errors told as ours."""
+
+from __future__ import annotations
+
+import select
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+from companion.adapters.postgres.address import checked_address, driver, keyring_password
+from companion.errors import CompanionError, TeamServerRefused, TeamServerUnreachable
+
+if TYPE_CHECKING:
+    from psycopg import Connection as PostgresConnection
+
+CONNECT_S = 5
+"""A server that does not greet within it is not there."""
+ANSWER_S = 30.0
+"""The longest that one question waits, for a batch over a slow line; who works at the laptop never waits for it."""
+SAID_CHARACTERS = 200
+"""Of what a server says: a sentence."""
+KEEPALIVES = {"keepalives": 1, "keepalives_idle": 60, "keepalives_interval": 15, "keepalives_count": 4}
+"""A silent line is known to be dead after two minutes, by packets of the system."""
+_PASSING = ("08", "40", "53", "55", "57", "58", "25006", "XX")
+"""Beginnings of states that pass: no connection, no room on the disk, a restart, a replica that only reads."""
+NO_STATE = "no state"
+
+
+class ServerConnection:
+    """A connection that comes back. Of one thread at a time, but for `wake` and `cut`."""
+
+    def __init__(self, url: str, channel: str = "") -> None:
+        """`channel` is what is listened to. Raises UsageError for a URL that may not be used."""
+        self._given = checked_address(url)
+        self._channel = channel
+        self.checked = False
+        """Whether who asks has looked at what this connection leads to."""
+        self._open: PostgresConnection[Any] | None = None
+        self._told = False
+        self._closed = False
+        self._near, self._far = socket.socketpair()
+        self._near.setblocking(False)
+        self._far.setblocking(False)
+
+    @contextmanager
+    def transaction(self, within_s: float = ANSWER_S) -> Iterator[PostgresConnection[Any]]:
+        """While the block lasts a transaction is open, committed at its end; it is cut off after `within_s` seconds.
+
+        Raises TeamServerUnreachable, TeamServerRefused.
+        """
+        watch = threading.Timer(within_s, self.cut)
+        watch.daemon = True
+        watch.start()
+        try:
+            connection = self._opened()
+            with connection.transaction():
+                yield connection
+        except driver().Error as wrong:
+            self._let_go()
+            raise _ours(wrong) from None
+        finally:
+            watch.cancel()
+
+    def wait(self, seconds: float | None) -> None:
+        """Wait until the channel has news or the connection ends, `wake` is called, or the time is over."""
+        if not self._told and not self._closed:
+            line = [] if self._open is None else [self._open.fileno()]
+            news, _, _ = select.select([self._near.fileno(), *line], [], [], seconds)
+            if set(news) & set(line):
+                with suppress(CompanionError), self.transaction() as connection:
+                    connection.execute("select 1")  # has what came read, and a line that ended noticed
+        self._told = False
+        with suppress(BlockingIOError):
+            while self._near.recv(512):
+                pass
+
+    def wake(self) -> None:
+        """Have `wait` return."""
+        with suppress(OSError):  # full of earlier calls, or closed
+            self._far.send(b"1")
+
+    def cut(self) -> None:
+        """End the connection at once, whoever waits for it."""
+        connection = self._open
+        if connection is not None and not connection.closed:
+            with suppress(OSError):
+                line = socket.socket(fileno=connection.fileno())
+                with suppress(OSError):
+                    line.shutdown(socket.SHUT_RDWR)
+                line.detach()
+
+    def close(self) -> None:
+        """No more: what is being asked ends, and so does what waits."""
+        self._closed = True
+        self.cut()
+        self.wake()
+
+    def release(self) -> None:
+        """Let go of everything; by the thread that asked, when it asks no more."""
+        self.close()
+        self._let_go()
+        self._near.close()
+        self._far.close()
+
+    def _opened(self) -> PostgresConnection[Any]:
+        if self._closed:
+            raise TeamServerUnreachable("The connection to the team's server was closed.")
+        if self._open is None:
+            psycopg = driver()
+            secret = keyring_password(self._given)
+            given = {**KEEPALIVES, **self._given, **({"password": secret} if secret else {})}
+            given.setdefault("connect_timeout", CONNECT_S)
+            given.setdefault("application_name", "companion")
+            self._open, self.checked = psycopg.connect(autocommit=True, **given), False
+            self._open.add_notify_handler(self._heard)
+            if self._channel:
+                self._open.execute(psycopg.sql.SQL("listen {}").format(psycopg.sql.Identifier(self._channel)))
+        return self._open
+
+    def _heard(self, notice: Any) -> None:
+        """Others appended something; what came from here is known."""
+        if self._open is None or notice.pid != self._open.info.backend_pid:
+            self._told = True
+
+    def _let_go(self) -> None:
+        connection, self._open = self._open, None
+        if connection is not None:
+            with suppress(Exception):  # whatever became of it
+                connection.close()
+
+
+def _ours(wrong: Any) -> CompanionError:
+    """What a server or the way to it says, as an error that says whether to ask again."""
+    said = (wrong.diag.message_primary or str(wrong).replace("\n", " "))[:SAID_CHARACTERS]
+    state = wrong.sqlstate or NO_STATE
+    if state.startswith(_PASSING) or (state == NO_STATE and isinstance(wrong, driver().OperationalError)):
+        return TeamServerUnreachable(f"The team's server cannot be used now: {said}.", "Local work goes on without it.")
+    return TeamServerRefused(f"The team's server refused: {said}.", "Ask who looks after it.")

