@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from companion.api.conversation import *
     from companion.api.host import *
     from companion.api.memory import *
+    from companion.api.team import *
 
 _NAMES = {
     "admin": "WEEKS_TOLD Finding Stats AdminVerbs",
@@ -35,6 +36,7 @@ _NAMES = {
     ),
     "host": "Watched DaemonState News Host",
     "memory": "NOT_USEFUL Note Noted Verdict Card MemoryVerbs",
+    "team": "SENT_TOLD SentToTeam Shareable SharedMemory TeamExport TeamImport TeamStanding TeamVerbs",
 }
 """The names of each module; `tests/test_house.py` holds them against what is asked for."""
 

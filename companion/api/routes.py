@@ -154,6 +154,13 @@ ROUTES: tuple[Route, ...] = (
     _route("verify", "ask", WRITE, "/reason/verify", anywhere=True),
     _route("record_outcome", "ask", WRITE, "/reason/outcome", anywhere=True),
     _route("influences", "ask", READ, "/reason/influences", anywhere=True),
+    _route("team_status", "team", READ, "/team/status"),
+    _route("team_sent", "team", READ, "/team/sent"),
+    _route("team_preview", "team", READ, "/team/preview"),
+    _route("team_share", "team", WRITE, "/team/share"),
+    _route("team_withdraw", "team", SLOW, "/team/withdraw"),
+    _route("team_export", "team", SLOW, "/team/export"),
+    _route("team_import", "team", SLOW, "/team/import"),
     _route("notices", "admin", anywhere=True),
     _route("now", "admin", anywhere=True),
 )

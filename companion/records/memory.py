@@ -27,6 +27,10 @@ ASSISTANT = "assistant "
 """What stands before the name of an assistant in the origin of what it told."""
 
 
+TEAM = "team"
+"""Learner of what others shared, and what stands before its author in its origin."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Where a memory applies; an empty field means everywhere.
@@ -50,8 +54,8 @@ class Scope:
 class Evidence:
     """Where it can be checked.
 
-    `ref` is a path in the repository, a full commit id, a conversation id, a command or a person's
-    entity key; `line` is 1-based; `quote` is at most 200 characters of the source, redacted.
+    `ref` is a path in the repository, a full commit id, a conversation id, a command or a person as git writes one;
+    `line` is 1-based; `quote` is at most 200 characters of the source, redacted, of a person what was done and when.
     """
 
     kind: EvidenceKind
@@ -68,6 +72,9 @@ class Evidence:
         if self.kind is EvidenceKind.CONVERSATION:
             turn = "" if self.line is None else f" turn {self.line}"
             return f"conversation {self.ref[:12]}{turn}"
+        if self.kind is EvidenceKind.PERSON:
+            name = self.ref.partition(" <")[0]
+            return f"{name}, {self.quote}" if self.quote else name
         return f"{self.kind.value} {self.ref}".strip()
 
 
@@ -201,6 +208,11 @@ def told_at(draft: Draft) -> tuple[str, ...]:
     """The first two places where a memory can be checked; where there is none, who told it or the way it came in."""
     by_assistant = draft.source is Source.BY_HAND and draft.origin.startswith(ASSISTANT)
     return places(draft.evidence, 2) or (draft.origin if by_assistant else draft.source.value,)
+
+
+def sharer(origin: str) -> str:
+    """The name of who shared what has this origin; empty where nobody else did."""
+    return origin.removeprefix(f"{TEAM}:").partition(" <")[0] if origin.startswith(f"{TEAM}:") else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from companion.records.team import TEAM_FOLDER
+
 BINARY_PROBE_BYTES = 8_000
 """Git looks for a NUL byte in as many; so far in, every binary format has shown itself."""
 MARK_PROBE_BYTES = 2_000
@@ -151,6 +153,8 @@ def foreign_reason(path: str, paths: Collection[str]) -> str:
 
     `paths` holds all paths of the tree in lower case.
     """
+    if path.startswith(f"{TEAM_FOLDER}/"):
+        return "shared memories, read by `companion team import`"
     folders = path.lower().split("/")[:-1]
     for depth, folder in enumerate(folders):
         if reason := _FOREIGN_FOLDERS.get(folder):

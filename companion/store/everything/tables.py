@@ -65,6 +65,8 @@ KEPT = (
     KeptTable("servings", "select * from servings order by all", ("path", "items", "files"), later=("files",)),
     KeptTable("foreseen", "select * from foreseen order by all"),
     KeptTable("replayed", "select * from replayed order by project_id, sha"),
+    KeptTable("team_records", "select * from team_records order by project_id, id", ("text",)),
+    KeptTable("team_sent", "select * from team_sent order by project_id, record_id, way"),
     KeptTable("commands", "select * from commands order by id", ("command", "step", "directory", "branch", "failure")),
     KeptTable("sightings", "select * from sightings order by id", ("message", "frames", "symbols", "fix_lines", "fix")),
 )

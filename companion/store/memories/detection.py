@@ -20,6 +20,7 @@ from itertools import combinations
 
 from companion.ports import Judge
 from companion.records import Oppose, Resolution, Scope, Statement
+from companion.records.memory import sharer
 from companion.store.binding import duckdb
 from companion.store.bulk import insert_dicts
 from companion.store.memories.conflicts import Pair, named, pair_id, standing
@@ -204,7 +205,7 @@ def _left_standing(a: _Fact | None, b: _Fact | None) -> Resolution:
 
 
 def _why_over(a: _Fact | None, b: _Fact | None) -> str:
-    gone = [fact.origin for fact in (a, b) if fact is not None and not fact.in_force]
+    gone = [sharer(fact.origin) or fact.origin for fact in (a, b) if fact is not None and not fact.in_force]
     if gone:
         return f"{CLOSED_BY_ITSELF}what {' and '.join(gone)} said no longer holds"
     return f"{CLOSED_BY_ITSELF}the two no longer hold at the same time"
@@ -243,7 +244,8 @@ def _normal(value: str) -> str:
 
 def _reason(a: _Fact, b: _Fact) -> str:
     what = f"{a.subject} {a.attribute.replace('_', ' ')}".strip()
-    return f"{what}: {a.origin} says “{_short(a.value)}”, {b.origin} says “{_short(b.value)}”."
+    says = (f"{sharer(fact.origin) or fact.origin} says “{_short(fact.value)}”" for fact in (a, b))
+    return f"{what}: {', '.join(says)}."
 
 
 def _short(text: str) -> str:

@@ -13,6 +13,7 @@ from datetime import datetime
 from companion.errors import UnknownMemory, UsageError
 from companion.ports import Judge, Redactor, TokenCounter
 from companion.records import CheckResult, Contradiction, Draft, Memory, Resolution, Source, Status
+from companion.records.memory import TEAM
 from companion.store.binding import duckdb
 from companion.store.database import Database
 from companion.store.memories import contradictions, detection
@@ -179,12 +180,12 @@ class Memories:
     def revise(self, memory_id: str, draft: Draft, now: datetime) -> Memory:
         """Put other words in the place of a memory; returns the new version, which belongs where the old one did.
 
-        The old one stays as its earlier version.
+        The old one stays as its earlier version. What somebody else shared becomes the user's own by that.
         """
         with self._database.write() as connection:
             old = self._one(connection, memory_id)
             ((learner, act),) = tuples(connection, PLACE, id=memory_id)
-            new = self.keep(old.project, learner, [draft], now)[0]
+            new = self.keep(old.project, BY_HAND if learner == TEAM else learner, [draft], now)[0]
             if new.id != old.id:
                 connection.execute(UNPIN, {"id": old.id})
                 _archive(connection, old.id, now, SUPERSEDED, superseded_by=new.id)

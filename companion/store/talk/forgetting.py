@@ -94,6 +94,7 @@ _DELETE_MEMORIES = (
     "update memories set superseded_by = '' where superseded_by in (select unnest($ids::varchar[]))",
     "update memories set supersedes = '' where supersedes in (select unnest($ids::varchar[]))",
     "delete from memories where id in (select unnest($ids::varchar[]))",
+    "update team_records set text = '', memory_id = '' where memory_id in (select unnest($ids::varchar[]))",
 )
 
 

@@ -23,6 +23,7 @@ GROUPS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
         ("memory", ("remember", "forget", "revive", "pin", "downvote")),
         ("contradictions", ("contradictions", "resolve", "judge")),
     ),
+    "team": (("team", ("team",)),),
     "conversation": (
         ("talk", ("talk",)),
         ("review", ("review", "story", "revise", "route")),

@@ -6,6 +6,7 @@ import re
 from datetime import datetime
 
 from companion.records import Memory
+from companion.records.memory import sharer
 
 ID_SHOWN = 12
 """Signs of an id that are shown; any beginning that fits one alone is enough to name it."""
@@ -47,6 +48,8 @@ def sureness(share: float) -> str:
 
 def came_by(source: str, origin: str = "") -> str:
     """How a memory came in, in words; of what an assistant told its name, which stands in the origin or the source."""
+    if by := sharer(origin):
+        return f"shared by {by}"
     name = next((one.removeprefix(ASSISTANT) for one in (origin, source) if one.startswith(ASSISTANT)), "")
     return f"said by an assistant ({name})" if name else CAME_BY.get(source, source)
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.api import Card
+from companion.app.deleting import clear_copies, unindex
 from companion.app.given import line_of, page
 from companion.app.verbs.service import Service
-from companion.errors import StoreUnwritable, UsageError
+from companion.errors import UsageError
 from companion.records import (
     Decision,
+    Draft,
     Erased,
+    EvidenceKind,
     FactType,
     Identity,
     Importance,
@@ -24,14 +27,14 @@ from companion.records import (
     Signals,
     Source,
 )
+from companion.records.memory import TEAM
 from companion.records.talk import Act, ItemType
+from companion.store.memories.memories import BY_HAND
 from companion.store.subjects import is_id
 from companion.store.talk import act_memories, acts, forgetting, items, known
 
 if TYPE_CHECKING:
     from companion.app.checkout import OpenCheckout
-    from companion.app.rooms import Rooms
-    from companion.store.care.erasing import Delete, Holds
 
 REVISED_MAX = 20_000
 """Characters of a memory in other words, as of a note."""
@@ -116,7 +119,7 @@ class Acts(Service):
             body = replace(body, choice=words, reason="")
         now = self.here.now()
         holds = validity_of(words, old.draft.kind, now)
-        draft = replace(old.draft, value=words, levels=ladder(words), body=body)
+        draft = replace(as_own(old.draft), value=words, levels=ladder(words), body=body)
         draft = replace(draft, valid_from=max(now, holds.first or now), valid_to=holds.after)
         return self.rooms.memories.revise(old.id, draft, self.here.now())
 
@@ -126,11 +129,14 @@ class Acts(Service):
         return self.rooms.memories.get([memory.id])[0]
 
     def erase(self, id_: str) -> Erased:
+        from companion.app.team.exchange import withdraw_erased
+
         memory = self._told_by_a_person(id_)
         if memory.draft.pinned:
             raise UsageError(f"{memory.id} is pinned and stays.", f"`companion pin {memory.id[:12]} --off`")
         versions = self.rooms.memories.versions(memory.id)
         ids = [one.id for one in versions]
+        withdraw_erased(self.here, ids)
         gone = forgetting.erase(self.rooms.database, ids)
         unindex(self.rooms, [memory.project])
         clear_copies(
@@ -148,6 +154,14 @@ class Acts(Service):
                 f"Change it there, or leave it out: `companion forget {memory.id[:12]}`.",
             )
         return memory
+
+
+def as_own(draft: Draft) -> Draft:
+    """What somebody else shared, as what the user says from now on; anything else as it is."""
+    if not draft.origin.startswith(f"{TEAM}:"):
+        return draft
+    evidence = tuple(one for one in draft.evidence if one.kind is not EvidenceKind.PERSON)
+    return replace(draft, source=Source.BY_HAND, origin=BY_HAND, evidence=evidence)
 
 
 def _is_telling(one: Memory) -> bool:
@@ -171,36 +185,3 @@ def act_named(here: OpenCheckout, given: str) -> Act:
     """An act by its name or the beginning of its id."""
     acts_of(here)
     return acts.named(here.rooms.database, here.rooms.user, here.fit(given))
-
-
-def unindex(rooms: Rooms, spaces: Iterable[str]) -> None:
-    """What was deleted leaves the indexes at once."""
-    for space in spaces:
-        rooms.text_index.update(space)
-        if rooms.embedder is not None:
-            rooms.vectors.refresh(space, rooms.embedder)
-
-
-def clear_copies(here: OpenCheckout, holds: Holds, delete: Delete) -> None:
-    """What was deleted leaves the file and the copies in the home; the user is told which, and what is left."""
-    from companion.store.care import erasing
-
-    rooms = here.rooms
-    erasing.want_anew(rooms.database)
-    rooms.text_index.drop()
-    if rooms.shared:
-        here.say("The space it had in the store's file is cleared when that is opened the next time.")
-    else:
-        try:
-            erasing.write_anew_if_wanted(rooms.database, rooms.settings.memory_limit)
-        except StoreUnwritable as wrong:  # it is deleted all the same; the next who opens the store tries again
-            here.say(str(wrong))
-    with rooms.database.copying:
-        reached = erasing.reach_copies(rooms.home, holds, delete, rooms.settings.memory_limit)
-    if reached.mended:
-        names = ", ".join(path.name for path in reached.mended)
-        here.say(f"It was removed from the backups of the store as well: {names}.")
-    if reached.left:
-        names = ", ".join(str(path) for path in reached.left)
-        here.say(f"It may still be in {names}, which could not be changed: delete what you do not need.")
-    here.say("Copies and exports that you put elsewhere are yours to delete.")

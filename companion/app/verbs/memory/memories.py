@@ -9,7 +9,7 @@ from functools import partial
 from companion import escape
 from companion.api import Note, Noted, Verdict
 from companion.app.given import line_of, page, scope_inside
-from companion.app.verbs.memory.acts import act_named
+from companion.app.verbs.memory.acts import act_named, as_own
 from companion.app.verbs.service import Service
 from companion.errors import UsageError
 from companion.records import (
@@ -25,6 +25,7 @@ from companion.records import (
     Scope,
     Source,
     Superseded,
+    Visibility,
     entity,
 )
 from companion.records.browsing import Browsed, BrowseQuery, Dossier
@@ -228,6 +229,9 @@ class KeptMemories(Service):
         instead = self._instead(one, verdict)
         settled = self.rooms.memories.settle(one.id, verdict.resolution, verdict.note, self.here.now(), instead=instead)
         usage.record(self.rooms.database, _upheld(one, verdict.resolution), "cited", SETTLED, self.here.now())
+        from companion.app.team.exchange import note_resolution
+
+        note_resolution(self.here, settled)
         return settled
 
     def unsettle(self, id_: str) -> Contradiction:
@@ -305,7 +309,7 @@ def _scoped(memory: Memory, scope: Scope) -> Draft:
     """What a side says, in a scope of its own."""
     from companion.kinds.levels import fact_levels
 
-    draft = memory.draft
+    draft = as_own(memory.draft)
     levels = fact_levels(draft.subject, draft.attribute, draft.value, scope)
     return replace(draft, scope=scope, levels=levels, source=Source.BY_HAND, origin="", valid_to=None)
 
@@ -314,8 +318,9 @@ def _merged(one: Contradiction, text: str) -> Draft:
     """What a person says in place of both sides, with the evidence, entities and pins of all."""
     from companion.kinds.levels import fact_levels
 
-    a, b = one.a.draft, one.b.draft
-    drafts = [memory.draft for memory in one.members]
+    a, b = as_own(one.a.draft), as_own(one.b.draft)
+    drafts = [as_own(memory.draft) for memory in one.members]
+    private = any(draft.visibility is Visibility.USER_PRIVATE for draft in drafts)
     return replace(
         a,
         value=text,
@@ -324,6 +329,7 @@ def _merged(one: Contradiction, text: str) -> Draft:
         evidence=tuple(dict.fromkeys(piece for one in drafts for piece in one.evidence)),
         entities=tuple(dict.fromkeys(name for one in drafts for name in one.entities)),
         artifacts=tuple(dict.fromkeys(piece for one in drafts for piece in one.artifacts)),
+        visibility=Visibility.USER_PRIVATE if private else a.visibility,
         importance=max(one.importance for one in drafts),
         pinned=any(one.pinned for one in drafts),
         label=a.label or b.label,

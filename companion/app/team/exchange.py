@@ -1,0 +1,182 @@
+"""Memories become versions that may leave, those of others become memories; the withdrawn leaves every place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from companion.app.checkout import OpenCheckout
+from companion.app.consolidation.opposing import ARRIVED_SCAN_S, note_opposed
+from companion.app.deleting import clear_copies, unindex
+from companion.app.rooms import Rooms
+from companion.errors import UsageError
+from companion.records import Contradiction, Memory, Visibility
+from companion.records.memory import TEAM
+from companion.records.team import SharedResolution, TeamRecord, Withdrawal
+from companion.signals import git
+from companion.store.memories.memories import ReconcileOutcome
+from companion.store.talk import forgetting
+from companion.store.team.records import Arrived, StoredRecord, TeamRecords, delete_records, holds_text_of
+from companion.team.door import version_of, why_refused
+from companion.team.text import record_id
+
+
+def records_of(rooms: Rooms) -> TeamRecords:
+    """The team's records of a store."""
+    return TeamRecords(rooms.database, rooms.memories)
+
+
+def author_of(here: OpenCheckout) -> str:
+    """Who shares from this checkout, as git's settings say. Raises UsageError where they say nothing."""
+    said = git.user_of(here.state)
+    name, email = (" ".join(here.fit(part).split()) for part in (said.name, said.email))
+    if name and email:
+        return f"{name} <{email}>"
+    what = "name" if not name else "address"
+    command = 'git config user.name "YOUR NAME"' if not name else "git config user.email YOU@EXAMPLE.ORG"
+    raise UsageError(
+        f"Git knows no {what} of yours here, and what is shared says whose it is.", f"Set it: `{command}`."
+    )
+
+
+def share(here: OpenCheckout, memory: Memory, author: str) -> Memory:
+    """Make a memory project-shared, and a version of it that may leave; returns the memory that is shared.
+
+    Raises UsageError for one that may not leave; then nothing is changed.
+    """
+    shared = replace(memory.draft, visibility=Visibility.PROJECT_SHARED)
+    version_of(shared, author, here.now(), here.rooms.redactor)
+    with here.rooms.database.write():
+        if memory.draft.visibility is not Visibility.PROJECT_SHARED:
+            memory = here.rooms.memories.revise(memory.id, shared, here.now())
+        _make(here, memory, author)
+    return memory
+
+
+def make_versions(here: OpenCheckout, author: str) -> tuple[Memory, ...]:
+    """Make versions of all that is project-shared, may leave and is not shared yet; returns those memories."""
+    made = []
+    for memory in records_of(here.rooms).unshared(here.project):
+        with suppress(UsageError):  # what may not leave is project-shared here all the same
+            _make(here, memory, author)
+            made.append(memory)
+    return tuple(made)
+
+
+def _make(here: OpenCheckout, memory: Memory, author: str) -> None:
+    records = records_of(here.rooms)
+    if memory.id in records.versions_of(here.project, [memory.id]):
+        return
+    version = version_of(
+        memory.draft,
+        author,
+        here.now(),
+        here.rooms.redactor,
+        replaces=records.replaced_by(memory.id),
+        folders=machine_folders(here),
+    )
+    id_ = record_id(version)
+    records.add(here.project, {id_: version}, here.now(), {id_: memory.id})
+
+
+def machine_folders(here: OpenCheckout) -> dict[str, str]:
+    """Folders of this machine that texts may name, and what is written instead, the longest first."""
+    root, home = str(git.folder_of(here.state)), str(Path.home())
+    named = {f"{root}/": "", root: ".", str(here.rooms.home): "~/.companion", home: "~"}
+    return {folder: named[folder] for folder in sorted(named, key=len, reverse=True) if len(folder) > 1}
+
+
+def withdraw(here: OpenCheckout, memory: Memory) -> Memory:
+    """Take back what was shared of a memory, all versions of it by its author; returns the memory, private again.
+
+    Raises UsageError for one that is not shared, and for what somebody else shared.
+    """
+    versions = _versions_of(here, memory)
+    if not versions:
+        raise UsageError(f"{memory.id[:12]} is not shared.", "`companion team status` lists what is.")
+    if not any(one.made_here for one in versions) and versions[0].author != (mine := author_of(here)):
+        raise UsageError(f"{versions[0].author} shared it, and you are {mine}.", "Only its author can withdraw it.")
+    backs = [Withdrawal(one.id, one.author, here.now()) for one in versions if one.author == versions[0].author]
+    own = not memory.draft.origin.startswith(f"{TEAM}:")
+    with here.rooms.database.write():
+        if own and not memory.archived_reason:
+            private = replace(memory.draft, visibility=Visibility.USER_PRIVATE)
+            memory = here.rooms.memories.revise(memory.id, private, here.now())
+        arrived = records_of(here.rooms).add(here.project, {record_id(one): one for one in backs}, here.now())
+    _leave_everywhere(here, arrived)
+    return memory
+
+
+def _versions_of(here: OpenCheckout, memory: Memory) -> list[StoredRecord]:
+    """The versions that say a memory, its own first, and all that they took the place of."""
+    stored = {one.id: one for one in records_of(here.rooms).stored(here.project) if one.sort == "version" and one.text}
+    first = [one for one in stored.values() if one.memory == memory.id]
+    found: dict[str, StoredRecord] = {}
+    wanted = first[:1]
+    while wanted:
+        one = wanted.pop()
+        found[one.id] = one
+        again = [other for other in stored.values() if (other.record_key, other.author) == (one.record_key, one.author)]
+        before = [stored[id_] for id_ in one.about if id_ in stored]
+        wanted += [other for other in (*again, *before) if other.id not in found]
+    return list(found.values())
+
+
+def take_in(here: OpenCheckout, records: Mapping[str, TeamRecord]) -> tuple[Arrived, tuple[tuple[str, str], ...]]:
+    """Take in what others made: what came of it, and the ids of records that were not taken, each with why.
+
+    Every record passes the door once more. What it says is held against what is known.
+    """
+    refused = {id_: why for id_, one in records.items() if (why := why_refused(one, here.rooms.redactor))}
+    now = here.now()
+    arrived = records_of(here.rooms).take_in(
+        here.project, {id_: one for id_, one in records.items() if id_ not in refused}, now
+    )
+    opened = note_opposed(here.rooms, here.project, ReconcileOutcome(added=len(arrived.memories)), now, ARRIVED_SCAN_S)
+    _leave_everywhere(here, arrived)
+    return replace(arrived, contradictions=arrived.contradictions + opened.contradictions), tuple(refused.items())
+
+
+def note_resolution(here: OpenCheckout, one: Contradiction) -> None:
+    """A contradiction of shared memories that was resolved here becomes a record that travels."""
+    records, how = records_of(here.rooms), one.resolution
+    tied = records.versions_of(here.project, [memory.id for memory in one.members])
+    pairs = [(tied[a.id], tied[b.id]) for a in one.side_a for b in one.side_b if a.id in tied and b.id in tied]
+    if not pairs or how is None:
+        return
+    try:
+        author = author_of(here)
+    except UsageError as unknown:
+        here.say(f"It is resolved here alone. {unknown}")
+        return
+    make_versions(here, author)
+    turned = {"a_wins": "b_wins", "b_wins": "a_wins"}
+    made = []
+    for a, b in pairs:
+        right = how if a < b else type(how)(turned.get(how.value, how.value))
+        made.append(SharedResolution(min(a, b), max(a, b), right, author, here.now(), one.note))
+    records.add(here.project, {record_id(record): record for record in made}, here.now())
+
+
+def _leave_everywhere(here: OpenCheckout, arrived: Arrived) -> None:
+    """What was withdrawn leaves indexes, file and copies, as what the user erases does."""
+    if not arrived.withdrawn:
+        return
+    unindex(here.rooms, [here.project])
+    clear_copies(
+        here,
+        lambda copy: forgetting.has_memories(copy, arrived.erased) or holds_text_of(copy, arrived.withdrawn),
+        lambda copy: delete_records(copy, arrived.withdrawn, arrived.erased),
+    )
+
+
+def withdraw_erased(here: OpenCheckout, ids: Sequence[str]) -> None:
+    """What the user deletes for good is taken back from the team as well, where it was shared from here."""
+    tied = records_of(here.rooms).versions_of(here.project, ids)
+    stored = {one.id: one for one in records_of(here.rooms).stored(here.project)} if tied else {}
+    backs = [Withdrawal(id_, stored[id_].author, here.now()) for id_ in tied.values() if stored[id_].made_here]
+    if backs:
+        records_of(here.rooms).add(here.project, {record_id(one): one for one in backs}, here.now())
+        here.say("It was shared: `companion team export` tells the others to delete it. Git keeps what was committed.")

@@ -1,0 +1,135 @@
+"""A team's records as files, one a record: git merges any branches of them without a conflict and without a driver.
+
+A file's name ends with its record's id and no file is ever rewritten, so two branches that both have one have the same.
+What is read may be anybody's: links are not followed, sizes and numbers are bounded, and what cannot be read is named
+and left where it is.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from companion.errors import SourceError, StoreUnwritable, UsageError
+from companion.records.team import TEAM_FOLDER, SharedVersion, TeamRecord, Withdrawal
+from companion.team.text import ID_DIGITS, read, record_id, written
+
+FILE_BYTES_MAX = 256_000
+"""Bytes of one file: a record with every text as long as it may be has half of it."""
+FILES_MAX = 50_000
+"""Files that are read: two hundred people who share one thing a day for a year."""
+SLUG_CHARACTERS = 40
+"""Of a file's name, for whoever looks through the folder."""
+_NAME = re.compile(rf"(?:[a-z0-9-]+-)?([0-9a-f]{{{ID_DIGITS}}})\.json")
+_APART = re.compile(r"[^a-z0-9]+")
+_MARK = b"<<<<<<<"
+
+
+@dataclass(frozen=True, slots=True)
+class FolderRead:
+    """What a folder holds: records by id, the files that could not be read with why, and those changed by hand."""
+
+    records: Mapping[str, TeamRecord] = field(default_factory=dict)
+    problems: tuple[tuple[str, str], ...] = ()
+    changed: tuple[str, ...] = ()
+
+
+def folder_in(root: Path) -> Path:
+    """The team's folder in a repository. Raises UsageError where a link leads it elsewhere."""
+    folder = root / TEAM_FOLDER
+    with suppress(OSError, RuntimeError):
+        if folder.resolve() == root.resolve() / TEAM_FOLDER:
+            return folder
+    raise UsageError(f"{TEAM_FOLDER} is a link that leads elsewhere.", "Put a folder there.")
+
+
+def ids_in(folder: Path) -> dict[str, str]:
+    """The ids that the names of the files say, each with its file's name; quick, and nothing is read."""
+    return {found[1]: name for name in _names(folder) if (found := _NAME.fullmatch(name))}
+
+
+def write(folder: Path, records: Mapping[str, TeamRecord], withdrawn: frozenset[str]) -> tuple[list[str], list[str]]:
+    """Write the records that have no file yet and remove the files of withdrawn versions; the names of both.
+
+    Each file is whole or not there. Raises StoreUnwritable.
+    """
+    there = ids_in(folder)
+    made = {id_: f"{_slug(record)}-{id_}.json" for id_, record in records.items() if id_ not in there}
+    gone = [name for id_, name in there.items() if id_ in withdrawn]
+    try:
+        if made:
+            folder.mkdir(parents=True, exist_ok=True)
+        for id_, name in made.items():
+            _put(folder / name, written(records[id_]).encode())
+        for name in gone:
+            (folder / name).unlink(missing_ok=True)
+    except OSError as wrong:
+        why = f"{folder} cannot be written: {wrong.strerror or wrong}."
+        raise StoreUnwritable(why, "Make it writable, then export again.") from wrong
+    return list(made.values()), gone
+
+
+def read_folder(folder: Path) -> FolderRead:
+    """Every record of a folder. Raises SourceError where there is no folder to look into."""
+    if not folder.is_dir():
+        raise SourceError(f"There is no folder {folder}.", "`companion team export` makes one, where somebody shares.")
+    records: dict[str, TeamRecord] = {}
+    problems: list[tuple[str, str]] = []
+    changed: list[str] = []
+    for number, name in enumerate(_names(folder)):
+        if number >= FILES_MAX:
+            problems.append((name, f"it and what comes after it are more than {FILES_MAX:,} files"))
+            break
+        try:
+            record = read(_bytes_of(folder / name))
+        except UsageError as wrong:
+            problems.append((name, f"{wrong.what.lower()[:1]}{wrong.what[1:]}".removesuffix(".")))
+            continue
+        id_ = record_id(record)
+        records[id_] = record
+        if (said := _NAME.fullmatch(name)) is None or said[1] != id_:
+            changed.append(name)
+    return FolderRead(records, tuple(problems), tuple(changed))
+
+
+def _names(folder: Path) -> Iterator[str]:
+    try:
+        yield from sorted(name for name in os.listdir(folder) if name.endswith(".json"))  # noqa: PTH208 - names alone
+    except OSError:
+        return
+
+
+def _bytes_of(path: Path) -> bytes:
+    """What a file holds. Raises UsageError for what is not a file of the folder itself, or larger than any record."""
+    try:
+        file = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+        with os.fdopen(file, "rb") as opened:
+            if path.is_symlink() or not path.is_file():
+                raise UsageError("It is not a file.")
+            content = opened.read(FILE_BYTES_MAX + 1)
+    except OSError as wrong:
+        raise UsageError("It is a link." if path.is_symlink() else f"It cannot be read: {wrong.strerror}.") from wrong
+    if len(content) > FILE_BYTES_MAX:
+        raise UsageError(f"It has more than {FILE_BYTES_MAX:,} bytes.")
+    if _MARK in content:
+        raise UsageError("It has marks of a merge conflict.")
+    return content
+
+
+def _put(path: Path, content: bytes) -> None:
+    new = path.with_name(f".{path.name}.new")
+    with new.open("wb") as opened:
+        opened.write(content)
+        opened.flush()
+        os.fsync(opened.fileno())
+    new.replace(path)
+
+
+def _slug(record: TeamRecord) -> str:
+    if not isinstance(record, SharedVersion):
+        return "withdrawn" if isinstance(record, Withdrawal) else "resolved"
+    return _APART.sub("-", record.draft.levels.index.lower())[:SLUG_CHARACTERS].strip("-") or "memory"

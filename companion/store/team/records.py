@@ -1,0 +1,343 @@
+"""Records of a team in the store: known by their ids, taken in once whatever the order, sent when they were made here.
+
+What the user erases leaves its row without a text, so that it is not read again; what its author withdraws leaves no
+row at all, since the withdrawal keeps it away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from companion.records import Memory
+from companion.records.memory import TEAM
+from companion.records.team import SharedVersion, TeamRecord, Withdrawal
+from companion.store.binding import duckdb
+from companion.store.bulk import insert_dicts
+from companion.store.care import erasing
+from companion.store.database import Database
+from companion.store.memories.memories import Memories
+from companion.store.memories.rows_sql import memories_of
+from companion.store.rows import Query, Table, column, pairs, tuples
+from companion.store.talk import forgetting
+from companion.store.team.showing import Showing
+from companion.team.text import read, written
+
+_SORTS = {"SharedVersion": "version", "Withdrawal": "withdrawal", "SharedResolution": "resolution"}
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRecord:
+    """A record as this store has it; `text` is empty where the user erased what it says."""
+
+    id: str
+    sort: str
+    record_key: str
+    author: str
+    made_at: datetime
+    about: tuple[str, ...]
+    text: str
+    arrived_at: datetime
+    made_here: bool
+    memory: str
+
+
+@dataclass(frozen=True, slots=True)
+class SentRecord:
+    """A record that left this store: which way, when, and whose it is."""
+
+    id: str
+    sort: str
+    author: str
+    way: str
+    sent_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """What came of records: ids of those that are new, of memories that say something new and of what went.
+
+    `withdrawn` are versions and `erased` the memories whose text was deleted with them: whoever called takes them out
+    of the indexes and the copies of the store.
+    """
+
+    records: tuple[str, ...] = ()
+    memories: tuple[str, ...] = ()
+    withdrawn: tuple[str, ...] = ()
+    erased: tuple[str, ...] = ()
+    contradictions: int = 0
+
+
+RECORDS = Table(StoredRecord, "team_records")
+
+_ALL = RECORDS.select("""
+where project_id = $project
+order by id
+""")
+
+_TEXTS = """
+select id, text
+from team_records
+where project_id = $project
+    and text <> ''
+order by id
+"""
+
+_UNSENT = """
+select id, text
+from team_records
+where project_id = $project
+    and made_here
+    and text <> ''
+    and id not in (
+        select record_id
+        from team_sent
+        where project_id = $project
+            and way = $way
+    )
+order by made_at, id
+"""
+
+_SENT = Query(
+    SentRecord,
+    """
+select id, sort, author, way, sent_at
+from team_sent
+join team_records on team_records.project_id = team_sent.project_id and id = record_id
+where team_sent.project_id = $project
+union all
+select record_id, 'version', withdrawal.author, way, sent_at
+from team_sent
+join team_records as withdrawal
+    on withdrawal.project_id = team_sent.project_id
+    and withdrawal.sort = 'withdrawal'
+    and withdrawal.about[1] = record_id
+where team_sent.project_id = $project
+    and record_id not in (
+        select id
+        from team_records
+        where project_id = $project
+    )
+order by sent_at desc, id
+limit $limit
+""",
+)
+"""Of what is withdrawn since, the withdrawal says whose it was."""
+
+_IDS = """
+select id
+from team_records
+where project_id = $project
+"""
+
+_WITHDRAWN = """
+select withdrawn.id, withdrawn.record_key, withdrawn.memory_id, withdrawn.about
+from team_records as withdrawal
+join team_records as withdrawn
+    on withdrawn.project_id = withdrawal.project_id
+    and withdrawn.id = withdrawal.about[1]
+    and withdrawn.author = withdrawal.author
+where withdrawal.project_id = $project
+    and withdrawal.sort = 'withdrawal'
+    and withdrawn.sort = 'version'
+"""
+
+_DELETE = """
+delete from team_records
+where project_id = $project
+    and id in (select unnest($ids::varchar[]))
+"""
+
+_SAID_BY_NOBODY_ELSE = """
+select id
+from memories
+where id in (select unnest($ids::varchar[]))
+    and learner = $team
+    and id not in (
+        select memory_id
+        from team_records
+    )
+"""
+"""Memories of withdrawn versions; another version of the same words may stand."""
+
+_KEYS = """
+select distinct record_key
+from team_records
+where project_id = $project
+    and sort = 'version'
+    and id in (select unnest($ids::varchar[]))
+"""
+
+_UNSHARED = """
+select id
+from memories
+where project_id = $project
+    and status = 'active'
+    and visibility = 'project-shared'
+    and persona = ''
+    and learner <> $team
+    and source in ('by-hand', 'import', 'shadow-extraction', 'curated-fold')
+    and id not in (
+        select memory_id
+        from team_records
+        where project_id = $project
+    )
+order by created_at, id
+"""
+
+_TOOK_THE_PLACE_OF = """
+select team_records.id
+from memories as new
+join memories as old
+    on old.superseded_by = new.id
+    or old.id = new.supersedes
+join team_records
+    on team_records.project_id = new.project_id
+    and team_records.memory_id = old.id
+where new.id = $memory
+order by team_records.id
+"""
+
+_OF_MEMORIES = """
+select memory_id, id
+from team_records
+where project_id = $project
+    and sort = 'version'
+    and text <> ''
+    and memory_id in (select unnest($ids::varchar[]))
+"""
+
+
+class TeamRecords:
+    """The records of a team in one store."""
+
+    def __init__(self, database: Database, memories: Memories) -> None:
+        self._database = database
+        self._memories = memories
+
+    def known(self, project: str) -> dict[str, TeamRecord]:
+        """Every record of a project that has a text, by id."""
+        return {id_: read(text.encode()) for id_, text in tuples(self._database, _TEXTS, project=project)}
+
+    def stored(self, project: str) -> tuple[StoredRecord, ...]:
+        """Every record of a project as the store has it, in order of ids."""
+        return _ALL.all(self._database, project=project)
+
+    def outgoing(self, project: str, way: str) -> dict[str, TeamRecord]:
+        """What was made here and not sent that way yet, by id, the oldest first. `way` is `text` or names a server."""
+        found = tuples(self._database, _UNSENT, project=project, way=way)
+        return {id_: read(text.encode()) for id_, text in found}
+
+    def note_sent(self, project: str, ids: Collection[str], way: str, now: datetime) -> None:
+        """Note that records left; what was noted before keeps its moment."""
+        rows = [{"project_id": project, "record_id": id_, "way": way, "sent_at": now} for id_ in ids]
+        with self._database.write(quiet=True) as connection:
+            insert_dicts(connection, "team_sent", rows, or_ignore=True)
+
+    def sent(self, project: str, limit: int) -> tuple[SentRecord, ...]:
+        """What left this store, the latest first."""
+        return _SENT.all(self._database, project=project, limit=limit)
+
+    def unshared(self, project: str) -> tuple[Memory, ...]:
+        """Project-shared memories that the repository does not teach and that no record of this store says yet."""
+        return memories_of(self._database, _UNSHARED, project=project, team=TEAM)
+
+    def replaced_by(self, memory_id: str) -> tuple[str, ...]:
+        """The versions whose memories a memory took the place of, by id."""
+        return tuple(column(self._database, _TOOK_THE_PLACE_OF, memory=memory_id))
+
+    def versions_of(self, project: str, ids: Collection[str]) -> dict[str, str]:
+        """By the ids of memories the versions that they say."""
+        return pairs(self._database, _OF_MEMORIES, project=project, ids=ids)
+
+    def add(
+        self,
+        project: str,
+        records: Mapping[str, TeamRecord],
+        now: datetime,
+        memories: Mapping[str, str] | None = None,
+    ) -> Arrived:
+        """Keep what was made here; `memories` are those that versions were made of, by the ids of the versions."""
+        return self._put(project, records, now, memories or {}, made_here=True)
+
+    def take_in(self, project: str, records: Mapping[str, TeamRecord], now: datetime) -> Arrived:
+        """Keep what others made, in one transaction; what is known already changes nothing.
+
+        A version that is current becomes a memory, one that another replaces is superseded, a withdrawn one is erased;
+        contradictions are opened, and resolved as somebody resolved them.
+        """
+        return self._put(project, records, now, {}, made_here=False)
+
+    def _put(
+        self,
+        project: str,
+        records: Mapping[str, TeamRecord],
+        now: datetime,
+        memories: Mapping[str, str],
+        *,
+        made_here: bool,
+    ) -> Arrived:
+        with self._database.write() as connection:
+            known = set(column(connection, _IDS, project=project))
+            fresh = {id_: record for id_, record in records.items() if id_ not in known}
+            rows = [_row(project, id_, record, now) for id_, record in fresh.items()]
+            made = [row | {"made_here": made_here, "memory_id": memories.get(str(row["id"]), "")} for row in rows]
+            insert_dicts(connection, "team_records", made)
+            gone, keys, erased = self._withdraw(connection, project)
+            named = [id_ for record in fresh.values() for id_ in about(record)]
+            keys |= set(column(connection, _KEYS, project=project, ids=[*fresh, *named]))
+            showing = Showing(connection, self._database, self._memories, project, now)
+            shown, opened = showing.show(keys, {} if made_here else fresh)
+        return Arrived(tuple(id_ for id_ in fresh if id_ not in gone), shown, gone, erased, opened)
+
+    def _withdraw(
+        self, connection: duckdb.DuckDBPyConnection, project: str
+    ) -> tuple[tuple[str, ...], set[str], tuple[str, ...]]:
+        """Delete what is withdrawn: the versions that were there, the keys that this touches, and the memories."""
+        found = tuples(connection, _WITHDRAWN, project=project)
+        if not found:
+            return (), set(), ()
+        ids = [id_ for id_, _, _, _ in found]
+        keys = {key for _, key, _, _ in found}
+        keys |= set(column(connection, _KEYS, project=project, ids=[old for *_, about_ in found for old in about_]))
+        connection.execute(_DELETE, {"project": project, "ids": ids})
+        said = [memory for _, _, memory, _ in found if memory]
+        erased = column(connection, _SAID_BY_NOBODY_ELSE, ids=said, team=TEAM)
+        if erased:
+            forgetting.erase(self._database, erased)
+            erasing.want_anew(self._database)
+        return tuple(ids), keys, tuple(erased)
+
+
+def holds_text_of(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> bool:
+    """Whether a store, or a copy of one, has the rows of some records."""
+    return bool(column(connection, "select id from team_records where id in (select unnest($ids::varchar[]))", ids=ids))
+
+
+def delete_records(database: Database, ids: Sequence[str], memories: Sequence[str]) -> None:
+    """Delete the rows of some records, of whichever project, with the memories that said them."""
+    with database.write() as connection:
+        connection.execute("delete from team_records where id in (select unnest($ids::varchar[]))", {"ids": list(ids)})
+        forgetting.erase(database, memories)
+
+
+def about(record: TeamRecord) -> tuple[str, ...]:
+    """The versions that a record names."""
+    if isinstance(record, SharedVersion):
+        return record.replaces
+    return (record.version,) if isinstance(record, Withdrawal) else (record.a, record.b)
+
+
+def _row(project: str, id_: str, record: TeamRecord, now: datetime) -> dict[str, object]:
+    return {
+        "project_id": project,
+        "id": id_,
+        "sort": _SORTS[type(record).__name__],
+        "record_key": record.key if isinstance(record, SharedVersion) else "",
+        "author": record.author,
+        "made_at": record.made_at,
+        "about": list(about(record)),
+        "text": written(record),
+        "arrived_at": now,
+    }

@@ -1,0 +1,184 @@
+"""Commands of sharing with a team: what leaves, what others shared, who said what."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+from companion.api import SentToTeam, Shareable, SharedMemory, TeamExport, TeamImport, TeamStanding
+from companion.errors import UsageError
+from companion.records import Memory
+from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
+from companion.surfaces.cli.declared import CommandGroup, Option, Positional
+from companion.surfaces.cli.options import MemoryId, confirmed
+from companion.surfaces.cli.output import Aside, Part, Shown, TextTable, counted, print_text
+from companion.surfaces.cli.wording import ID_SHOWN, line
+
+WAITING_SHOWN = 10
+"""Memories that wait to leave, or files that cannot be read, that are named one by one."""
+
+team_app = CommandGroup("Memories that a project's people share, through git or a server.")
+
+Folder = Option(metavar="FOLDER", help="Another folder.", show_default=".companion/team of the repository")
+
+
+def _leaves(one: Shareable) -> str:
+    paths = f"\n  names {', '.join(one.paths)}" if one.paths else ""
+    return f"{one.memory.id[:ID_SHOWN]}  {one.text}{paths}"
+
+
+@team_app.command()
+@command()
+def share(
+    companion: Companion,
+    as_json: bool,
+    ids: Annotated[list[str], Positional(metavar="ID…", help="Ids of memories, or the starts of them.")],
+    yes: Annotated[bool, Option("--yes", help="Share them without being asked.")] = False,
+) -> CommandAnswer:
+    """Share memories with everybody who works on this project. Shows what leaves and who sees it, then asks.
+
+    Example: `companion team share m1a2b3c4`
+    """
+    going = companion.team_preview(ids)
+    told = "\n".join([*map(_leaves, going), "", f"It will be seen by {going[0].seen_by}."])
+    if not yes:
+        if as_json or not sys.stdin.isatty():
+            raise UsageError(f"Nothing is shared yet. This would be:\n{told}", "If you mean it, add `--yes`.")
+        print_text(told)
+        if not confirmed("Share it?"):
+            return CommandAnswer([], "Nothing was shared.")
+    shared = companion.team_share(ids)
+    by = shared[0].author
+    lines = [*([told, ""] if yes else []), f"Shared as {by}: {counted(len(shared), 'memory')}."]
+    lines += ["It leaves with: companion team export", f"Undo: companion team withdraw {_short(shared[0])}"]
+    return CommandAnswer(shared, "\n".join(lines))
+
+
+def _short(one: SharedMemory) -> str:
+    return one.memory[:ID_SHOWN]
+
+
+def _withdrawn(one: Memory) -> str:
+    return "\n".join(
+        (
+            line("Withdrawn", one),
+            "Its text leaves every store that reads this: companion team export, then commit and push.",
+            "Git's history keeps what was committed: if it must not be there either, rewrite the history.",
+        )
+    )
+
+
+@team_app.command()
+@command(_withdrawn)
+def withdraw(companion: Companion, id_: MemoryId) -> Memory:
+    """Take back what you shared, in every version: its text leaves each copy that reads this. It is private again.
+
+    Example: `companion team withdraw m1a2b3c4`
+    """
+    return companion.team_withdraw(id_)
+
+
+def _exported(found: TeamExport) -> Shown:
+    told: list[Part] = [f"{one.text}\n  shared as {one.author}" for one in found.shared]
+    if not found.written and not found.removed:
+        return [*told, f"Nothing new leaves: all that is shared from here is in {found.folder}."]
+    did = [f"{counted(len(found.written), 'file')} written" if found.written else ""]
+    did += [f"{counted(len(found.removed), 'file')} removed, withdrawn" if found.removed else ""]
+    done = f"{', '.join(filter(None, did))} in {found.folder}."
+    return [*told, done, Aside(f"Commit it: git add {found.folder} && git commit")]
+
+
+@team_app.command()
+@command(_exported)
+def export(companion: Companion, to: Annotated[Path | None, Folder] = None) -> TeamExport:
+    """Write what is shared from here as files, one a memory, into the repository's `.companion/team`. Then commit.
+
+    Example: `companion team export`
+    """
+    return companion.team_export(None if to is None else to.expanduser().absolute())
+
+
+def _imported(found: TeamImport) -> Shown:
+    came = [
+        f"{counted(len(found.memories), 'new memory')}" if found.memories else "",
+        f"{counted(found.withdrawn, 'memory')} withdrawn" if found.withdrawn else "",
+        f"{counted(found.contradictions, 'contradiction')} opened: companion contradictions"
+        if found.contradictions
+        else "",
+    ]
+    told: list[Part] = [", ".join(filter(None, came)) or f"Nothing new in {found.folder}."]
+    told += [Aside(f"Changed by hand, and imported as it says now: {name}") for name in found.changed[:WAITING_SHOWN]]
+    told += [Aside(f"Not imported: {name}: {why}.") for name, why in found.problems[:WAITING_SHOWN]]
+    if len(found.problems) > WAITING_SHOWN:
+        told.append(Aside(f"Nor {len(found.problems) - WAITING_SHOWN} more: `--json` names all."))
+    if found.always:
+        told.append(Aside("What is pulled later is read by itself. No more: companion team import --ask"))
+    return told
+
+
+@team_app.command("import")
+@command(_imported)
+def import_(
+    companion: Companion,
+    folder: Annotated[str, Positional(metavar="[FOLDER]", help="Where it lies; else `.companion/team`.")] = "",
+    always: Annotated[
+        bool | None, Option("--always/--ask", help="Read by itself what is pulled from now on, or no more.")
+    ] = None,
+) -> TeamImport:
+    """Read what others shared. What is known is skipped, what cannot be read is named and left there.
+
+    Example: `companion team import --always`
+    """
+    return companion.team_import(Path(folder).expanduser().absolute() if folder else None, always=always)
+
+
+def _day(one: SharedMemory) -> str:
+    return f"{one.shared_at.day} {one.shared_at:%b %Y}"
+
+
+def _standing(found: TeamStanding) -> Shown:
+    if not (found.shared or found.to_export or found.to_read or found.withdrawn):
+        return "Nobody shares anything here yet. Begin: companion team share ID"
+    rows = [(_short(one), one.author.partition(" <")[0], _day(one), one.text) for one in found.shared]
+    told: list[Part] = [TextTable("Shared, the latest first", ("id", "by", "on", "says"), rows)] if rows else []
+    if found.shared_total > len(found.shared):
+        told.append(Aside(f"and {found.shared_total - len(found.shared):,} more."))
+    if found.to_export:
+        told.append(f"{counted(len(found.to_export), 'record')} to be exported: companion team export")
+        told += [f"  {text}" for text in found.to_export[:WAITING_SHOWN] if text]
+    if found.to_read:
+        told.append(f"{counted(found.to_read, 'record')} to be read: companion team import")
+    told += [f"Contradiction {one}" for one in found.contradictions]
+    told += [f"{who.partition(' <')[0]} withdrew a memory on {at:%d %b %Y}" for who, at in found.withdrawn]
+    author = found.author or "nobody: set git's user.name and user.email"
+    return [*told, Aside(f"You share as {author}.")]
+
+
+@team_app.by_itself
+@team_app.command()
+@words_for("team_status", limit=Option("--limit", metavar="N", help="Memories shown."))
+def status(found: TeamStanding) -> Shown:
+    """Show what is shared here and by whom, what waits to leave or to be read, and what is contradicted.
+
+    Example: `companion team status`
+    """
+    return _standing(found)
+
+
+@team_app.command()
+@words_for("team_sent", limit=Option("--limit", metavar="N", help="Records shown."))
+def sent(found: Sequence[SentToTeam]) -> Shown:
+    """Show what left this store: when, which way and whose it is.
+
+    Example: `companion team sent`
+    """
+    if not found:
+        return "Nothing left this store."
+    rows = [(f"{one.sent_at:%d %b %Y %H:%M}", one.way, one.author, _what(one)) for one in found]
+    return TextTable("Sent", ("when", "way", "by", "what"), rows)
+
+
+def _what(one: SentToTeam) -> str:
+    return one.text or {"version": "withdrawn since", "withdrawal": "a withdrawal"}.get(one.sort, "a resolution")
