@@ -45,7 +45,8 @@ def _of_files(world: World) -> Iterator[Declaration]:
     for file in world.texts_at(nearest(named, MAX_LISTED_FILES)):
         yield from owners.read(file)
         if speaks_for_project(file.path):
-            yield from dependencies.read(file)
+            if spec_of(dependencies.PATTERNS).match_file(file.path):
+                yield from dependencies.read(file)
             yield from runnable(file, paths)
 
 

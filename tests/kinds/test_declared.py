@@ -61,6 +61,13 @@ def test_each_family_of_task_files_tells_what_to_type(
     assert (typed, f"{path}:{line}") in {(one.subject, one.place) for one in rows(tmp_path, {path: text})}
 
 
+@pytest.mark.parametrize("path", ["MAINTAINERS.txt", "scripts/words.txt", "dev/deno.json"])
+def test_only_manifests_tell_dependencies(tmp_path: Path, path: str) -> None:
+    text = '{"dependencies": {"left": "1"}}' if path.endswith(".json") else "left\nright==2\n"
+    assert [one for one in rows(tmp_path, {path: text}) if one.value.startswith("dependency")] == []
+    assert listed(tmp_path, {"requirements.txt": text if text.startswith("left") else "left\n"})["left"]
+
+
 def test_a_task_says_its_commands(tmp_path: Path) -> None:
     scripts = {"test": "npm run lint && vitest run", "test:watch": "vitest", "lint": "eslint .", "prepare": "husky"}
     assert listed(tmp_path, {"package.json": json.dumps({"scripts": scripts})}) == {

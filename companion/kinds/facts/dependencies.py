@@ -33,7 +33,7 @@ _GEM = re.compile(
 
 
 def read(file: FileSeen) -> Iterator[Declaration]:
-    """The dependencies that one manifest names; nothing of another file."""
+    """The dependencies that one manifest names."""
     name = PurePosixPath(file.path).name
     if name.endswith(".txt"):
         yield from _python(file.path, [Node(at, line) for at, line in enumerate(file.text.split("\n"), start=1)], "")
