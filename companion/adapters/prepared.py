@@ -14,14 +14,25 @@ import os
 import platform
 import shutil
 from collections.abc import Mapping, Sequence
+from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
+from companion.errors import ModelMissing
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+    from tokenizers import BertWordPieceTokenizer
 
+VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
+NO_TELEMETRY = "ORT_DISABLE_TELEMETRY"
+"""Read by onnxruntime as it is loaded; without it, 1.31 keeps a file of events in the user's cache folder
+and, some seconds later, sends them to its makers."""
+MAX_WORD_PIECES = 128
+"""The models were trained on 128; longer texts are cut there, which also bounds the time of one."""
 GRAPH, WEIGHTS, LABEL = "graph.onnx", "weights.bin", "label.json"
 SMALLEST_APART_BYTES = 1_024
 """Weights larger than this lie in the file of weights."""
@@ -45,12 +56,15 @@ class ModelSession(Protocol):
         """What it makes of what is given by name: these outputs, or all."""
 
 
-def session_of(onnxruntime: ModuleType, weights: Path, digest: str, folder: Path | None, *, make: bool) -> ModelSession:
-    """A session that runs the model in `weights`, whose checksum is `digest` and was compared.
+def session_of(weights: Path, digest: str, folder: Path | None = None, *, make: bool = False) -> ModelSession:
+    """A session that runs the model in `weights`. Raises ModelMissing where it has not this checksum, or cannot run.
 
     It runs from `folder` if the model is kept there; `make` has it kept there. What goes wrong with that is not
     told: the session then takes more memory.
     """
+    os.environ[NO_TELEMETRY] = "1"
+    onnxruntime = _imported("onnxruntime")
+    _check(weights, digest)
     if folder is not None:
         place = folder / f"{digest[:12]}-{onnxruntime.__version__}-{platform.machine()}"
         with contextlib.suppress(Exception):  # whatever the library or the disk has against it
@@ -60,6 +74,34 @@ def session_of(onnxruntime: ModuleType, weights: Path, digest: str, folder: Path
                 return _started(onnxruntime, place / GRAPH, _options(onnxruntime, optimise=False))
     # By its path: the session would keep the bytes for good.
     return _started(onnxruntime, weights, _options(onnxruntime, optimise=True))
+
+
+def word_pieces() -> BertWordPieceTokenizer:
+    """What cuts texts into the pieces that MiniLM reads. Raises ModelMissing where its library does not load."""
+    tokenizers = _imported("tokenizers")
+    vocabulary = Path(str(files("companion.adapters") / "data" / "minilm_vocab.txt"))
+    _check(vocabulary, VOCABULARY_SHA256)
+    tokenizer: BertWordPieceTokenizer = tokenizers.BertWordPieceTokenizer(str(vocabulary), lowercase=True)
+    tokenizer.enable_truncation(MAX_WORD_PIECES)
+    return tokenizer
+
+
+def _imported(name: str) -> ModuleType:
+    """A library that models run in. Raises ModelMissing where it is not installed or does not load."""
+    try:
+        return import_module(name)
+    except ImportError as wrong:
+        raise ModelMissing(f"The model cannot run: {wrong}.", f"pip install {name}") from wrong
+
+
+def _check(path: Path, sha256: str) -> None:
+    """Raises ModelMissing for a file that is not there or not the one it should be."""
+    try:
+        found = _sha256(path)
+    except OSError as wrong:
+        raise ModelMissing(f"{path} cannot be read: {wrong}.", "Install the package again.") from wrong
+    if found != sha256:
+        raise ModelMissing(f"{path} is not the expected file.", "Install the package again.")
 
 
 def _options(onnxruntime: ModuleType, *, optimise: bool) -> Any:  # the library has no types

@@ -6,20 +6,15 @@ texts beside it. It runs in onnxruntime on the machine itself and is checked aga
 
 from __future__ import annotations
 
-import hashlib
-import os
 import threading
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
-from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.adapters.embedding import NO_TELEMETRY
-from companion.adapters.prepared import ModelSession, session_of
-from companion.errors import ModelMissing
+from companion.adapters.prepared import ModelSession, session_of, word_pieces
 from companion.records.readings import DialogueAct, PairReading
 
 if TYPE_CHECKING:
@@ -28,8 +23,6 @@ if TYPE_CHECKING:
     from tokenizers import BertWordPieceTokenizer
 
 WEIGHTS_SHA256 = "cc14c2ff51c7731a6893a1ef6d057f08519d909049c85e48b778f31c66cc76b1"
-MAX_WORD_PIECES = 128
-"""Of both sentences together: longer ones are cut, which bounds the time of a pair."""
 OUTPUTS = ["leanings", "acts"]
 """The heads of the model: pairs of statements, and sentences of conversations."""
 READ = 4_096
@@ -74,19 +67,11 @@ class PairReader:
 
     @cached_property
     def _session(self) -> ModelSession:
-        os.environ[NO_TELEMETRY] = "1"
-        weights = weights_path()
-        if hashlib.sha256(weights.read_bytes()).hexdigest() != WEIGHTS_SHA256:
-            raise ModelMissing(f"{weights} is not the expected file.", "Install the package again.")
-        return session_of(import_module("onnxruntime"), weights, WEIGHTS_SHA256, None, make=False)
+        return session_of(weights_path(), WEIGHTS_SHA256)
 
     @cached_property
     def _tokenizer(self) -> BertWordPieceTokenizer:
-        vocabulary = str(files("companion.adapters") / "data" / "minilm_vocab.txt")
-        made = import_module("tokenizers").BertWordPieceTokenizer
-        tokenizer: BertWordPieceTokenizer = made(vocabulary, lowercase=True)
-        tokenizer.enable_truncation(MAX_WORD_PIECES)
-        return tokenizer
+        return word_pieces()
 
 
 def weights_path() -> Path:

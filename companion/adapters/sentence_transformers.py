@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.adapters.embedding import NO_TELEMETRY
+from companion.adapters.prepared import NO_TELEMETRY
 from companion.errors import ModelMissing
 
 if TYPE_CHECKING:
