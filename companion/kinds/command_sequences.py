@@ -5,7 +5,7 @@ in sittings: a pause of half an hour ends one. The same step several times in a 
 is a pattern of distinct steps that follow one another with at most `OTHER_STEPS` others between, and it
 is frequent if it occurs `SUPPORT_LEAST` times without sharing a step. Patterns grow step by step from the
 front (as in PrefixSpan): an occurrence of a sequence holds one of its beginning, so what is rare is never
-grown. Kept are closed ones only: those that no longer sequence tells as often.
+grown.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def sittings(runs: Sequence[Run]) -> list[list[Run]]:
 
 
 def frequent_sequences(sittings_: Sequence[Sequence[Run]]) -> list[Sequences]:
-    """Closed frequent sequences of two to `STEPS_MOST` steps, the most often first, then the longest."""
+    """Frequent sequences of two to `STEPS_MOST` steps, the shortest first."""
     told = [tuple(run.step for run in sitting) for sitting in sittings_]
     counted = Counter(step for steps in told for step in steps)
     common = sorted(step for step, number in counted.items() if number >= SUPPORT_LEAST)
@@ -120,7 +120,7 @@ def frequent_sequences(sittings_: Sequence[Sequence[Run]]) -> list[Sequences]:
         grown = [longer for steps in growing for longer in _grown(told, steps)]
         found += grown
         growing = [one.steps for one in grown if len(one.steps) < STEPS_MOST]
-    return _closed(found)
+    return found
 
 
 def _grown(told: Sequence[tuple[str, ...]], steps: tuple[str, ...]) -> Iterator[Sequences]:
@@ -169,19 +169,6 @@ def _first_to_end(sitting: tuple[str, ...], steps: tuple[str, ...], start: int) 
         if at in reached[-1]:
             return reached[-1][at]
     return None
-
-
-def _closed(found: Sequence[Sequences]) -> list[Sequences]:
-    """Those that no longer one tells as often."""
-    ordered = sorted(found, key=lambda one: (-one.support, -len(one.steps), one.steps))
-    return [
-        one
-        for one in ordered
-        if not any(
-            other.support >= one.support and len(other.steps) > len(one.steps) and _within(one.steps, other.steps)
-            for other in ordered
-        )
-    ]
 
 
 def _within(part: tuple[str, ...], whole: tuple[str, ...]) -> bool:

@@ -14,23 +14,20 @@ _RAISED = """
     NumberFormatException NoSuchElementException InterruptedException StandardError ArgumentError NoMethodError
     InvalidArgumentException LogicException BadMethodCallException OutOfBoundsException UnexpectedValueException
     ArgumentNullException InvalidOperationException NotSupportedException ArgumentException AssertionFailedError
-    GeneratorExit UnicodeError NotADirectoryError IsADirectoryError EOFError RecursionError Warning GeneratorExit
+    GeneratorExit UnicodeError NotADirectoryError IsADirectoryError EOFError RecursionError Warning
     NoSuchMethodException NoSuchFieldException IllegalAccessException InstantiationException
-    ReflectiveOperationException
-    ArithmeticException CloneNotSupportedException StackOverflowError UncheckedIOException EOFException
+    ReflectiveOperationException ArithmeticException CloneNotSupportedException StackOverflowError UncheckedIOException
+    EOFException
 """
 _BASES = """
     object Enum IntEnum StrEnum Flag ABC Protocol Generic NamedTuple TypedDict dict list str int tuple set TestCase
-    unittest.TestCase abc.ABC typing.Protocol t.Protocol typing.NamedTuple t.NamedTuple typing.TypedDict t.TypedDict
-    typing.Generic t.Generic enum.Enum threading.Thread Thread type Serializable Cloneable Comparable Iterator Iterable
-    Runnable Closeable AutoCloseable Callable Struct Object Debug Clone Default Display From Into Drop Future Send Sync
-    Unpin Deref DerefMut AsRef Hash PartialEq Eq Ord PartialOrd Countable ArrayAccess IteratorAggregate Stringable
-    JsonSerializable Traversable IDisposable IEnumerable IEquatable Attribute EventArgs fmt.Debug fmt.Display
-    FusedIterator UnwindSafe RefUnwindSafe Copy Borrow AsMut Index IndexMut Extend FromIterator IntoIterator Add Sub
-    TryFrom TryInto FromStr ToString Error std.error.Error error.Error Read Write Seek BufRead ops.Deref ops.DerefMut
-    AsRawFd AsFd FromRawFd IntoRawFd AsRawHandle AsHandle AsRawSocket AsSocket PinnedDrop
-    Map List Set Collection Record Array Promise Function HashMap ArrayList LinkedHashMap AbstractList AbstractMap
-    PHPUnit.Framework.TestCase Base Parent Test Test.Unit.TestCase Minitest.Test ParameterizedType Type
+    Thread type Serializable Cloneable Comparable Iterator Iterable Runnable Closeable AutoCloseable Callable Struct
+    Object Debug Clone Default Display From Into Drop Future Send Sync Unpin Deref DerefMut AsRef Hash PartialEq Eq Ord
+    PartialOrd Countable ArrayAccess IteratorAggregate Stringable JsonSerializable Traversable IDisposable IEnumerable
+    IEquatable Attribute EventArgs FusedIterator UnwindSafe RefUnwindSafe Copy Borrow AsMut Index IndexMut Extend
+    FromIterator IntoIterator Add Sub TryFrom TryInto FromStr ToString Error Read Write Seek BufRead AsRawFd AsFd
+    FromRawFd IntoRawFd AsRawHandle AsHandle AsRawSocket AsSocket PinnedDrop Map List Set Collection Record Array
+    Promise Function HashMap ArrayList LinkedHashMap AbstractList AbstractMap Base Parent Test ParameterizedType Type
     InvocationHandler
 """
 _STANDARD_NAMES = {

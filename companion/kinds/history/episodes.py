@@ -25,11 +25,10 @@ from companion.kinds.history.choices import Choice
 from companion.kinds.history.drafting import decision_draft, draft_of, origin_of, reverted
 from companion.kinds.history.landed import Landed, is_one_work, of_branch, of_commit
 from companion.kinds.history.reasons import gives_ground
-from companion.kinds.history.reverts import reverted_by
 from companion.kinds.history.salience import decisions_of, gives_reason, is_salient
 from companion.kinds.history.titles import bare_title, plain_title
 from companion.kinds.history.today import Today, choice_of, given_up_in, renames_of
-from companion.kinds.history.undoing import reversals_in
+from companion.kinds.history.undoing import reversals_in, reverted_by
 from companion.ports import World
 from companion.records import Commit, Decision, Draft, RepoState
 

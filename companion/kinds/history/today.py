@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache, cached_property
 
+from companion.kinds.facts.canonical import version_order
 from companion.kinds.history.choices import Choice, Question, choices_in, platform_of
 from companion.kinds.history.landed import adr_paths
 from companion.kinds.history.titles import SECURITY_FIX, advisory_in, bare_title, sort_of
@@ -269,7 +270,7 @@ def given_up_in(commits: Iterable[Commit]) -> dict[str, tuple[int, ...]]:
     for commit in commits:
         if "support" in commit.subject.lower():
             for choice in choices_in(bare_title(commit.subject).text, ""):
-                versions = [_parts(found) for found in versions_in(choice.subject)]
+                versions = [version_order(found) for found in versions_in(choice.subject)]
                 if choice.attribute == Question.SUPPORT and versions:
                     platform = platform_of(choice.subject)
                     newest[platform] = max([newest.get(platform, ()), *versions])
@@ -282,13 +283,9 @@ def _of_platform(platform: str) -> re.Pattern[str]:
     return re.compile(rf"\b{words}[\s-]?v?(?P<version>{_VERSION.pattern})", re.IGNORECASE)
 
 
-def _parts(version: str) -> tuple[int, ...]:
-    return tuple(int(part[:18]) for part in version.split("."))
-
-
 def _is_older(told: str, newest: tuple[int, ...]) -> bool:
     """Whether all that a version covers is older: `3` covers more than `3.8`."""
-    version = _parts(told)
+    version = version_order(told)
     return version < newest[: len(version)] or (len(version) > 1 and version < newest)
 
 

@@ -1,9 +1,9 @@
-"""What the title of a later commit takes back: what it brings back, gives up, removes, renames or does otherwise."""
+"""What later commits take back: by reverting it, or by a title that brings back, gives up or removes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.kinds.history.titles import bare_title, shown_title
@@ -61,6 +61,24 @@ class Reversal:
     commit: Commit
     undone: tuple[Undoing, ...]
     reverted_title: str = ""
+
+
+def reverted_by(commits: Sequence[Commit]) -> Mapping[str, Commit]:
+    """The id of each commit that stands reverted, with the revert that did it; `commits` are oldest first.
+
+    Read from the newest back, so that a revert which was taken back itself counts for nothing. Ids shorter than full
+    ones match by their beginning.
+    """
+    known = {commit.sha for commit in commits}
+    found: dict[str, Commit] = {}
+    for commit in reversed(commits):
+        if not commit.reverts or commit.sha in found:
+            continue
+        target = commit.reverts
+        if target not in known and len(target) < 40:
+            target = next((sha for sha in sorted(known) if sha.startswith(target)), target)
+        found.setdefault(target, commit)
+    return found
 
 
 def reversals_in(commits: Iterable[Commit], reverted: Collection[str]) -> tuple[Reversal, ...]:
