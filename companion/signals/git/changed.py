@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -85,7 +85,7 @@ def line_changes(state: RepoState, rev: str, most: int) -> Iterator[CommitLines]
     if most < 1 or not names_commit(rev):
         return
     log = stream(folder_of(state), "log", *_LOGGED, *_SHOWN, f"--max-count={most}", rev)
-    yield from _commits(_headers(log))
+    yield from _commits(diff_headers(log))
     if not log.complete:
         raise SourceError(f"git log stopped early: {log.complaint}.")
 
@@ -99,7 +99,7 @@ def old_spans(state: RepoState, older: str, newer: str) -> dict[str, tuple[Span,
     if not (names_commit(older) and names_commit(newer)):
         return {}
     shown = ask(folder_of(state), "diff-tree", "-r", *_SHOWN, older, newer, fails=True)
-    files = [file for difference in _commits(_headers([shown])) for file in difference.files]
+    files = [file for difference in _commits(diff_headers([shown])) for file in difference.files]
     return {file.old_path: tuple(map(_span, file.hunks)) for file in files if file.old_path and file.hunks}
 
 
@@ -133,7 +133,7 @@ def edited_spans(state: RepoState) -> dict[str, tuple[Span, ...] | None]:
     if not state.head:
         return found
     shown = run_unfiltered(folder_of(state), "diff", "--ignore-submodules=dirty", *_SHOWN, "HEAD").stdout
-    files = [file for difference in _commits(_headers([shown])) for file in difference.files]
+    files = [file for difference in _commits(diff_headers([shown])) for file in difference.files]
     tracked = {file.path or file.old_path: tuple(_spans_now(file.hunks)) if file.path else () for file in files}
     return {**found, **tracked}
 
@@ -162,11 +162,11 @@ def signed_lines(shown: str) -> list[str]:
     return [line for line in shown.splitlines() if line[:1] in {"+", "-"} and not line.startswith(("+++ ", "--- "))]
 
 
-def _headers(chunks: Iterable[bytes]) -> Iterator[tuple[re.Match[bytes], bytes]]:
+def diff_headers(chunks: Iterable[bytes]) -> Iterator[tuple[re.Match[bytes], bytes]]:
     """The header lines of a log, each with what stands until the next one; of very much the beginning."""
     header: re.Match[bytes] | None = None
     content = b""
-    for text in whole_lines(chunks):
+    for text in _whole_lines(chunks):
         read = 0
         for found in _HEADER.finditer(text):
             if header is not None:
@@ -178,7 +178,7 @@ def _headers(chunks: Iterable[bytes]) -> Iterator[tuple[re.Match[bytes], bytes]]
         yield header, content
 
 
-def whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """The same text in pieces that end where a line does."""
     rest = b""
     for chunk in chunks:
@@ -206,16 +206,16 @@ class _Entry:
     def taken(self) -> dict[int, bytes]:
         """The lines it lost, without their blanks, by their number before."""
         firsts = (hunk.at for hunk in self.hunks)
-        return dict(chain.from_iterable(map(enumerate, map(_signed(b"-"), self.contents), firsts)))
+        return dict(chain.from_iterable(map(enumerate, (signed(one, b"-") for one in self.contents), firsts)))
 
     def put(self) -> dict[int, bytes]:
         """The lines it gained, without their blanks, by their number now."""
-        return dict(chain.from_iterable(map(enumerate, map(_signed(b"+"), self.contents), self.new_firsts)))
+        return dict(chain.from_iterable(map(enumerate, (signed(one, b"+") for one in self.contents), self.new_firsts)))
 
 
-def _signed(sign: bytes) -> Callable[[bytes], list[bytes]]:
-    """What gives the lines of a hunk that begin with a sign, without it."""
-    return lambda content: [line[1:] for line in content.split(b"\n") if line[:1] == sign]
+def signed(content: bytes, sign: bytes) -> list[bytes]:
+    """The lines of a hunk that begin with a sign, without it."""
+    return [line[1:] for line in content.split(b"\n") if line[:1] == sign]
 
 
 def _commits(headers: Iterable[tuple[re.Match[bytes], bytes]]) -> Iterator[CommitLines]:

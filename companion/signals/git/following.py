@@ -18,7 +18,7 @@ from pathlib import Path
 from companion.errors import SourceError
 from companion.records import HistoryEnd, LineChange, LineHistory, RepoState, Span
 from companion.records.line_changes import Hunk, Moved
-from companion.signals.git.changed import line_changes, unquoted, whole_lines, work_tree_hunks
+from companion.signals.git.changed import diff_headers, line_changes, signed, unquoted, work_tree_hunks
 from companion.signals.git.checkout import history_ends
 from companion.signals.git.history import named_commits
 from companion.signals.git.running import folder_of, stream
@@ -37,7 +37,8 @@ LINES_KEPT = 600
 MOVED_SHARE = 0.5
 """Share of the lines put that must have been taken out elsewhere, to have come from there."""
 
-_COUNTS = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_FILE = re.compile(rb"^([-+])\1\1 (.+?)\t?$", re.MULTILINE)
+"""The lines that name a file before its hunks."""
 
 
 @dataclass(slots=True)
@@ -143,34 +144,27 @@ def _bounded(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _parsed(chunks: Iterable[bytes]) -> Iterator[_Seen]:
-    """The commits of a log. The counts of a hunk say which lines are content, so that none can pose as a header."""
+    """The commits of a log."""
     one: _Seen | None = None
-    old = new = 0
-    for text in whole_lines(chunks):
-        for line in text.split(b"\n"):
-            sign = line[:1]
-            if one is not None and (old > 0 or new > 0) and sign in b"+- ":
-                old, new = old - (sign != b"+"), new - (sign != b"-")
-                _note(one, sign, line[1:])
-            elif sign == b"\x01":
-                if one is not None:
-                    yield one
-                one, old, new = _Seen(line[1:].decode("ascii", "replace")), 0, 0
-            elif one is not None and line.startswith((b"--- ", b"+++ ")):
-                name = shown_path(unquoted(line[4:].removesuffix(b"\t"))[2:])
+    for header, content in diff_headers(chunks):
+        started, _, _, first, taken, new_first, put, *_ = header.groups()
+        if started is not None:
+            if one is not None:
+                yield one
+            one = _Seen(started.decode("ascii"))
+        if one is None:
+            continue
+        if first is None:
+            for sign, quoted in _FILE.findall(content):
+                name = shown_path(unquoted(quoted)[2:])
                 one.old_path, one.path = (name, one.path) if sign == b"-" else (one.old_path, name)
-            elif one is not None and (counts := _COUNTS.match(line)):
-                old, new = int(counts[2] or b"1"), int(counts[4] or b"1")
-                one.first = one.first or int(counts[3])
-                one.count, one.old_count = one.count + new, one.old_count + old
+        else:
+            one.first = one.first or int(new_first)
+            one.count, one.old_count = one.count + int(put or b"1"), one.old_count + int(taken or b"1")
+            for kept, sign in ((one.taken, b"-"), (one.put, b"+")):
+                kept.extend(line.decode("utf-8", "replace") for line in signed(content, sign)[: LINES_KEPT - len(kept)])
     if one is not None:
         yield one
-
-
-def _note(one: _Seen, sign: bytes, line: bytes) -> None:
-    kept = {b"-": one.taken, b"+": one.put}.get(sign)
-    if kept is not None and len(kept) < LINES_KEPT:
-        kept.append(line.decode("utf-8", "replace"))
 
 
 def _moved_from(state: RepoState, made: _Seen) -> tuple[str, Span] | None:

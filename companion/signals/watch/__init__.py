@@ -4,8 +4,7 @@
     watching.py   `watch`: one eye on one checkout; mends what a source loses by asking for a full look
     burst.py      gathers what happens within a moment into one telling
     ignores.py    which files and folders nobody wants to hear of
-    references.py which paths of git's folder mean something
-    reflog.py     whether the last line of a reflog is a commit
+    references.py which paths of git's folder mean something, and whether a commit was made
     linux.py      a watch on each folder that is not ignored
     elsewhere.py  what the system watches by itself (macOS, Windows), and looking again and again
 

@@ -6,14 +6,18 @@ mostly they are one. What the index, objects, hooks and locks do there is git's 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.signals.watch.changes import RefsMoved
-from companion.signals.watch.reflog import is_commit, last_line
 
+TAIL_BYTES = 4_096
+"""Read from the end of a reflog: its last line is a subject and two ids, git cuts subjects at 1,000."""
+_COMMITS = re.compile(rb"[^\t]*\t(?:commit|am)\b", re.IGNORECASE)
+"""A line of HEAD's reflog that says that a commit was made here."""
 _MEANS = re.compile(
     r"refs/.*|logs/(?:refs/stash|HEAD)|(?:FETCH_|ORIG_|MERGE_|CHERRY_PICK_|REVERT_)?HEAD|BISECT_LOG|packed-refs|shallow"
     r"|reftable(?:/.*)?|rebase-(?:merge|apply)(?:/.*)?|worktrees(?:/[^/]+(?:/(?:HEAD|logs/HEAD|gitdir))?)?"
@@ -40,7 +44,7 @@ class References:
     _line: bytes = field(default=b"", init=False)
 
     def __post_init__(self) -> None:
-        self._line = last_line(self.git_dir / "logs" / "HEAD")
+        self._line = _last_line(self.git_dir / "logs" / "HEAD")
 
     @staticmethod
     def enters(inside: str) -> bool:
@@ -56,6 +60,17 @@ class References:
         """What changed paths and HEAD's reflog tell; None if nothing that counts moved."""
         if not any(map(_MEANS.fullmatch, changed)):
             return None
-        line, before = last_line(self.git_dir / "logs" / "HEAD"), self._line
+        line, before = _last_line(self.git_dir / "logs" / "HEAD"), self._line
         self._line = line
-        return RefsMoved(line != before and is_commit(line))
+        return RefsMoved(line != before and _COMMITS.match(line) is not None)
+
+
+def _last_line(path: Path) -> bytes:
+    """The last line of a file; empty if there is none."""
+    try:
+        with path.open("rb") as log:
+            size = log.seek(0, os.SEEK_END)
+            log.seek(max(0, size - TAIL_BYTES))
+            return log.read().rstrip(b"\n").rpartition(b"\n")[2]
+    except OSError:
+        return b""

@@ -10,7 +10,7 @@ from repos import Repo
 from companion.daemon.references import common_folder, git_folder
 from companion.signals.watch import Change, FilesChanged, GitIgnores, RefsMoved, Watching
 from companion.signals.watch.burst import GatheredChanges
-from companion.signals.watch.reflog import is_commit
+from companion.signals.watch.references import References
 from signals.watch.conftest import Eye, Look
 
 
@@ -156,5 +156,8 @@ def test_rules_of_this_clone_alone_ask_for_a_full_look(look: Look, branches: Rep
         (b"", False),
     ],
 )
-def test_a_line_of_the_reflog_says_whether_a_commit_was_made(line: bytes, expected: bool):
-    assert is_commit(line) is expected
+def test_a_line_of_the_reflog_says_whether_a_commit_was_made(tmp_path: Path, line: bytes, expected: bool):
+    seen = References(tmp_path, tmp_path)
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "HEAD").write_bytes(b"0 1 the line before\tcheckout: moving\n" + line + b"\n")
+    assert seen.moved({"HEAD"}) == RefsMoved(committed=expected)
