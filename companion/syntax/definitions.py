@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from companion.records import FileRole, Symbol, SymbolKind
+from companion.records import CodeForms, FileRole, ParsedFile, Symbol, SymbolKind
 
 _FAMILIES = {
     language: family
@@ -25,24 +24,8 @@ def family_of(language: str) -> str:
     return _FAMILIES.get(language, language)
 
 
-class _Known(Protocol):
-    """What is needed of a file: a parsed file has it, and so has what the store keeps of one."""
-
-    @property
-    def path(self) -> str:
-        """Path in the repository."""
-
-    @property
-    def language(self) -> str:
-        """Language, empty if unknown."""
-
-    @property
-    def role(self) -> FileRole:
-        """What the file is for."""
-
-    @property
-    def symbols(self) -> tuple[Symbol, ...]:
-        """Its definitions."""
+_Known = ParsedFile | CodeForms
+"""A file as it was parsed, or as the store keeps it."""
 
 
 @dataclass(frozen=True, slots=True)
