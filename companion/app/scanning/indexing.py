@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 
 from companion import syntax
 from companion.adapters.secrets import redacted_source
-from companion.app.scanning.stage import Stage
+from companion.app.scanning.stage import Stage, batches
 from companion.ports import FOUND
 from companion.records import ParsedFile
 from companion.signals import files
@@ -108,7 +107,7 @@ class Indexer(Stage):
         roots = definitions.python_roots()
         defined.drop(checkout)
         fresh: list[str] = []
-        for batch in _batches(self._parsed(scan), FILES_A_BATCH):
+        for batch in batches(self._parsed(scan), FILES_A_BATCH):
             self._put(batch)
             parsed = [file for file, _ in batch]
             before |= {file.path: definitions.places.get(file.path) for file in parsed}
@@ -217,9 +216,3 @@ class Indexer(Stage):
 def unlinked(checkout: str) -> str:
     """The name under which it is noted that links of a checkout are out of date."""
     return f"unlinked:{checkout}"
-
-
-def _batches(items: Iterable[tuple[ParsedFile, int]], size: int) -> Iterator[list[tuple[ParsedFile, int]]]:
-    source = iter(items)
-    while batch := list(islice(source, size)):
-        yield batch

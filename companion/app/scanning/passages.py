@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
 from pathlib import PurePosixPath
-from typing import TypeVar
 
 from companion.app.scanning.history import redacted
-from companion.app.scanning.stage import Stage, Tree
+from companion.app.scanning.stage import Stage, Tree, batches
 from companion.evidence.commits import cut_commit
 from companion.evidence.cutting import VERSION, cut_file
 from companion.records import Commit, ParsedFile
@@ -23,7 +21,6 @@ from companion.store.passages.documents import SourcePassages, whole_of
 from companion.store.passages.index import PassageChange
 from companion.store.text.documents import commit_space, file_space
 
-T = TypeVar("T")
 FILES_AT_ONCE = 200
 """Files cut between two commits of the index: a second of work, the most that a kill can cost."""
 COMMITS_AT_ONCE = 5_000
@@ -89,7 +86,7 @@ class PassageStage(Stage):
             return False
         by_path = {file.path: file for file in read or ()}
         done, total = 0, len(differing.changed)
-        for batch in _batches(sorted(differing.changed), FILES_AT_ONCE):
+        for batch in batches(sorted(differing.changed), FILES_AT_ONCE):
             if give_way():
                 return False
             parsed = by_path or {file.path: file for file in self.rooms.code.parsed(self.checkout, batch)}
@@ -134,7 +131,7 @@ class PassageStage(Stage):
         wanted = {sha: branch for sha, branch in known.items() if states.get(sha) != (branch or ON_DEFAULT)}
         gone = [sha for sha in states if sha not in known and sha != EXTENT]
         done, total = 0, len(wanted)
-        for batch in _batches(self._passages_of(wanted, states, fresh), COMMITS_AT_ONCE):
+        for batch in batches(self._passages_of(wanted, states, fresh), COMMITS_AT_ONCE):
             if not index.change(partial(_put, space, batch)):
                 return False
             done += len(batch)
@@ -195,9 +192,3 @@ def _put(space: str, cuts: Iterable[SourcePassages], change: PassageChange) -> N
 def _finish(space: str, gone: Iterable[str], extent: str, change: PassageChange) -> None:
     change.remove(space, gone)
     change.replace(space, SourcePassages(EXTENT, extent, ()))
-
-
-def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    source = iter(items)
-    while batch := list(islice(source, size)):
-        yield batch

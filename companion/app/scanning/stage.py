@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.app.rooms import Rooms
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from companion.app.checkout import OpenCheckout
 
 S = TypeVar("S", bound="Stage")
+T = TypeVar("T")
 
 Tree = files.WorkTree | files.CommitTree
 
@@ -52,3 +55,10 @@ def stage_of(checkout: OpenCheckout, kind: type[S], progress: Progress, *, full:
     workers = rooms.settings.parse_workers or min(8, os.cpu_count() or 1)
     here = (rooms, checkout.state, checkout.project, checkout.checkout)
     return kind(*here, progress, checkout.now(), full, workers)
+
+
+def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """The items in lists of at most `size`, each read as it is asked for."""
+    source = iter(items)
+    while batch := list(islice(source, size)):
+        yield batch

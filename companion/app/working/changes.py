@@ -45,7 +45,8 @@ def standing(checkout: OpenCheckout, until: datetime | None = None) -> CheckoutS
     differing = between.dirty_paths(checkout.state)
     dirty = {}
     for path in nameable(checkout, [path for path in differing if not foreign_reason(path, ())]):
-        if differing[path] or until is None or not _written_since(checkout, path, until):
+        written = None if differing[path] or until is None else written_at(checkout, path)
+        if written is None or until is None or written < until:
             dirty[path] = _mark(checkout, path)
     return CheckoutState(between.head_of(checkout.state), dirty)
 
@@ -128,10 +129,10 @@ def _mark(checkout: OpenCheckout, path: str) -> str:
         return ""
 
 
-def _written_since(checkout: OpenCheckout, path: str, moment: datetime) -> bool:
-    place = folder_of(checkout.state) / raw_path(path).decode("utf-8", "surrogateescape")
+def written_at(checkout: OpenCheckout, path: str) -> datetime | None:
+    """When a file was written, naive UTC; None where it is not there."""
     try:
-        written = datetime.fromtimestamp(place.stat().st_mtime, UTC).replace(tzinfo=None)
-    except (OSError, ValueError):
-        return False
-    return written >= moment
+        place = folder_of(checkout.state) / raw_path(path).decode("utf-8", "surrogateescape")
+        return datetime.fromtimestamp(place.lstat().st_mtime, UTC).replace(tzinfo=None)
+    except (OSError, ValueError, OverflowError):
+        return None

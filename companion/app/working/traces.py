@@ -10,14 +10,13 @@ from itertools import chain
 
 from companion.api import Trace, TraceSort
 from companion.app.checkout import OpenCheckout
-from companion.app.working.changes import nameable
+from companion.app.working.changes import nameable, written_at
 from companion.engine.recalling.rules import binding
 from companion.errors import CompanionError
 from companion.records import CodeForms, Commit, Decision, DecisionStatus, FactType, Memory, Span, told_at
 from companion.records.instructions import is_instruction_file
 from companion.signals import git
 from companion.signals.ignore import foreign_reason
-from companion.signals.paths import raw_path
 from companion.store import traces
 from companion.store.consolidation.successions import superseded
 from companion.store.working import sightings
@@ -108,7 +107,7 @@ def _edited(here: OpenCheckout) -> Iterator[Trace]:
     """Files that differ from the commit that is checked out, the one written last first, with lines and definitions."""
     spans, forms = git.edited_spans(here.state), here.library().paths()
     own = [path for path in list(spans)[:EDITED_READ] if not foreign_reason(path, ())]
-    written = {path: _written_at(here, path) for path in nameable(here, own)}
+    written = {path: written_at(here, path) for path in nameable(here, own)}
     newest = sorted(written, key=lambda path: (written[path] or datetime.min, path), reverse=True)
     for path in newest[:MOST]:
         known = "gone" if written[path] is None else "new" if spans[path] is None else ""
@@ -117,15 +116,6 @@ def _edited(here: OpenCheckout) -> Iterator[Trace]:
         yield Trace(TraceSort.UNCOMMITTED, said, written[path], path=path, spans=lines)
     if len(newest) > MOST:
         yield Trace(TraceSort.UNCOMMITTED, f"{len(newest) - MOST} more: `git status`")
-
-
-def _written_at(here: OpenCheckout, path: str) -> datetime | None:
-    """When a file was written; None where it is not there."""
-    try:
-        place = git.folder_of(here.state) / raw_path(path).decode("utf-8", "surrogateescape")
-        return datetime.fromtimestamp(place.lstat().st_mtime, UTC).replace(tzinfo=None)
-    except (OSError, ValueError, OverflowError):
-        return None
 
 
 def _place(path: str, lines: Sequence[Span], symbols: Sequence[str], known: str = "") -> str:

@@ -245,29 +245,13 @@ class Contexts(Service):
     def _count_use(self, context: Context, wanted: PrefetchKey, *, ready: bool) -> None:
         """Note what was served; on a full disk the context is worth more than its being counted."""
         session, now = self.here.session(), self.here.now()
-        items = {
-            item.id: item.files
-            for tier in context.tiers
-            if tier.tier is not Tier.INDEX
-            for item in tier.items
-            if item.id.startswith(MEMORY_ID)
-        }
-        about = {
-            item.id: item.files
-            for tier in context.tiers
-            if tier.tier in TIERS_ABOUT
-            for item in tier.items
-            if item.id.startswith(MEMORY_ID) and item.files
-        }
-        code = tuple(
-            item.id.removeprefix(CODE_ID)
-            for tier in context.tiers
-            if tier.tier is not Tier.INDEX
-            for item in tier.items
-            if item.id.startswith(CODE_ID)
-        )
+        shown = [(one.tier, item) for one in context.tiers if one.tier is not Tier.INDEX for item in one.items]
+        memories = [(tier, item) for tier, item in shown if item.id.startswith(MEMORY_ID)]
+        served = tuple(dict.fromkeys(item.id for _, item in memories))
+        about = {item.id: item.files for tier, item in memories if tier in TIERS_ABOUT and item.files}
+        code = tuple(item.id.removeprefix(CODE_ID) for _, item in shown if item.id.startswith(CODE_ID))
         serving = Serving(session.at_hand().newest, now, wanted.signals.current_file, about, code)
-        self.here.behind(lambda: self._note_served(tuple(items), serving, wanted, ready=ready))
+        self.here.behind(lambda: self._note_served(served, serving, wanted, ready=ready))
 
     def _note_served(self, served: Sequence[str], serving: Serving, wanted: PrefetchKey, *, ready: bool) -> None:
         database, session = self.rooms.database, self.here.session()

@@ -189,10 +189,7 @@ class KnownFiles(Service):
     def _lines_as_indexed(self, path: str) -> list[str]:
         """The lines of a file if it still is what was indexed, only to measure them; else none."""
         forms = self.here.library().paths().get(path)
-        try:
-            content = self.here.source().read(path)
-        except SourceError:
-            return []
+        content = self._content(path)
         if forms is None or blob_id(content) != forms.content_hash:
             return []
         return decoded(content).replace("\r\n", "\n").split("\n")
