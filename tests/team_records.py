@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from companion.ports import LogEntry
-from companion.records import Draft, Kind, Levels
+from companion.records import Draft, Kind, Levels, Source, memory_key
 from companion.records.team import SharedVersion, TeamRecord, Withdrawal
 from companion.team.text import record_id, written
 
@@ -13,10 +13,11 @@ ADA, BOB = "Ada <ada@example.org>", "Bob <bob@example.org>"
 AT = datetime(2026, 3, 1, 12, 0)
 
 
-def version(text: str, author: str = ADA, key: str = "") -> SharedVersion:
-    """A version that says a text, of a key of its own where none is given."""
-    draft = Draft(Kind.FACT, "preference", "shop", "says", text, Levels(text, text, text, text[:50]), "by hand")
-    return SharedVersion(key or text, draft, author, AT)
+def version(text: str, author: str = ADA) -> SharedVersion:
+    """A version that says a text, about something of its own, as the door lets it through."""
+    levels = Levels(text, text, text, text[:50])
+    draft = Draft(Kind.FACT, "preference", text[:40], "rule", text, levels, "", source=Source.BY_HAND)
+    return SharedVersion(memory_key(draft, ""), draft, author, AT)
 
 
 def withdrawal(of: TeamRecord, author: str = ADA) -> Withdrawal:

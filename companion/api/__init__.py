@@ -36,7 +36,10 @@ _NAMES = {
     ),
     "host": "Watched DaemonState News Host",
     "memory": "NOT_USEFUL Note Noted Verdict Card MemoryVerbs",
-    "team": "SENT_TOLD SentToTeam Shareable SharedMemory TeamExport TeamImport TeamStanding TeamVerbs",
+    "team": (
+        "SENT_TOLD SentToTeam Shareable SharedMemory TeamExport TeamImport TeamStanding ServerStanding SyncReport "
+        "SharedHit TeamVerbs"
+    ),
 }
 """The names of each module; `tests/test_house.py` holds them against what is asked for."""
 

@@ -161,6 +161,12 @@ ROUTES: tuple[Route, ...] = (
     _route("team_withdraw", "team", SLOW, "/team/withdraw"),
     _route("team_export", "team", SLOW, "/team/export"),
     _route("team_import", "team", SLOW, "/team/import"),
+    _route("team_prepare", "team", SLOW, "/team/server/prepare", anywhere=True),
+    _route("team_connect", "team", SLOW, "/team/server/connect"),
+    _route("team_disconnect", "team", WRITE, "/team/server/disconnect"),
+    _route("team_sync", "team", SLOW, "/team/server/sync"),
+    _route("team_search", "team", SLOW, "/team/server/search"),
+    _route("team_server", "team", READ, "/team/server"),
     _route("notices", "admin", anywhere=True),
     _route("now", "admin", anywhere=True),
 )

@@ -91,6 +91,54 @@ class TeamStanding:
     always: bool
     contradictions: tuple[str, ...]
     withdrawn: tuple[tuple[str, datetime], ...]
+    server: ServerStanding | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ServerStanding:
+    """How a project stands with its server. `online` is None where the background service has not tried yet.
+
+    `project` is its name there, `since` when it came or went, `wrong` why it cannot be used, `read_to` the position in
+    the log, `waiting` how many records wait to go there, `refused` those that it did not take, each with why.
+    """
+
+    url: str
+    project: str
+    online: bool | None
+    since: datetime | None
+    wrong: str
+    read_to: int
+    waiting: int
+    refused: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SyncReport:
+    """What a synchronisation did: records that came and went, memories that say something new, versions withdrawn.
+
+    `restored`: the server had lost records, and was given them again. `refused` are records that it did not take,
+    `unfit` those of it that were not taken in, each with why.
+    """
+
+    pulled: int
+    pushed: int
+    memories: tuple[str, ...] = ()
+    withdrawn: int = 0
+    restored: bool = False
+    refused: tuple[tuple[str, str], ...] = ()
+    unfit: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SharedHit:
+    """A shared version that a search found. `memory` is its id in this store, empty if it has none."""
+
+    version: str
+    memory: str
+    text: str
+    author: str
+    shared_at: datetime
+    score: float
 
 
 class TeamVerbs(Protocol):
@@ -116,3 +164,25 @@ class TeamVerbs(Protocol):
 
     def team_sent(self, limit: int = SENT_TOLD) -> tuple[SentToTeam, ...]:
         """What left this store, when and whose it is, the latest first."""
+
+    def team_prepare(self, url: str) -> tuple[str, ...]:
+        """Make or upgrade the tables of a server, by who owns its database; returns what was done, in sentences."""
+
+    def team_connect(self, url: str, project: str = "") -> ServerStanding:
+        """Share this project through a server from now on; it is asked first whether it takes part.
+
+        `project` is its name there, the id of the first commit unless it is given. Raises UsageError for a URL that
+        has a password in it or would send plain text over a network.
+        """
+
+    def team_disconnect(self) -> bool:
+        """Share through no server any more; whether there was one. What came from it stays."""
+
+    def team_sync(self) -> SyncReport:
+        """Take in what is new on the server and send what is new here, now."""
+
+    def team_search(self, words: str, limit: int = 10) -> tuple[SharedHit, ...]:
+        """Search all that is shared on the server, by words and meaning."""
+
+    def team_server(self) -> ServerStanding | None:
+        """How this project stands with its server; None if it has none."""

@@ -27,6 +27,7 @@ from companion.daemon.inbox import Call, WarmJob
 from companion.daemon.log import DaemonLog
 from companion.daemon.memory_use import memory_bytes, untidy
 from companion.daemon.news import Tell
+from companion.daemon.team import TeamSync
 from companion.daemon.watching import Place
 from companion.daemon.workplace import Workplace
 from companion.daemon.writer import Writer
@@ -55,6 +56,7 @@ class Daemon(Workplace):
         self._numbers = count(1)
         self._writer = Writer(self, place)
         self._idle_runs = IdleRuns(self, rooms.settings.consolidate_idle_s)
+        self._team = TeamSync(self)
         self.stirred = self._idle_runs.stirred
 
     # ---------------------------------------------------------------- life
@@ -76,6 +78,7 @@ class Daemon(Workplace):
         self.stop("closed")
         self._presence.close()
         self.checkouts.close()
+        self._team.close()
         self._writer.join()
         self._idle_runs.close()
         quiet = self._presence.quiet(DRAIN_S)
@@ -104,6 +107,7 @@ class Daemon(Workplace):
         if live.wrong and time.monotonic() - live.failed_at > RETRY_S:
             self.changed(live, None)
         self.stirred(live.root)
+        self._team.follow(live)
         return LocalCompanion(
             self.rooms,
             live.state,
@@ -170,6 +174,14 @@ class Daemon(Workplace):
 
         self.inbox.put(Call(next(self._numbers), verb, run, done.set_exception))
         return done.result()
+
+    def shared(self, live: Live) -> None:
+        """Something was shared or resolved."""
+        self._team.wake(live.project)
+
+    def connected(self, live: Live) -> None:
+        """A project has another server, or none."""
+        self._team.follow(live, again=True)
 
     def _need_store(self) -> None:
         """Refuse to go on over a store that is not where it was: what is written now could be lost."""

@@ -21,6 +21,9 @@ T = TypeVar("T")
 IN_TURN = frozenset({"scan", "refresh", "rebuild", "import_file", "backup"})
 """Verbs that the writer carries out, one job after the other; all others are answered by the thread that asks."""
 
+SHARES = frozenset({"team_share", "team_withdraw", "team_export", "settle", "unsettle", "judge", "forget"})
+"""Verbs after which there may be something to send to a team's server."""
+
 
 class _Turns(Protocol):
     """What the daemon does for a hosted companion: work that takes its turn, and what follows from what happened."""
@@ -52,6 +55,12 @@ class _Turns(Protocol):
     def tidied(self, live: Live) -> None:
         """Have indexes and attached editors follow: a run changed what is remembered, or was taken back."""
 
+    def shared(self, live: Live) -> None:
+        """Have what was shared or resolved go to the team's server."""
+
+    def connected(self, live: Live) -> None:
+        """Have the project synchronised with its server from now on, or no more."""
+
     def took_in(self, live: Live, refreshed: Refreshed, paths: Sequence[str] | None) -> None:
         """Note what a refresh found, and tell attached editors if it found anything."""
 
@@ -80,6 +89,8 @@ class Hosted:
     def _follow(self, here: OpenCheckout, verb: str, given: Mapping[str, object], told: object) -> None:
         """See to what follows from a verb, by what was given and told."""
         turns, live = self.turns, self.live
+        if verb in SHARES:
+            turns.shared(live)
         match verb, told:
             case "scan", _:
                 turns.was_read(live)
@@ -93,6 +104,8 @@ class Hosted:
                 turns.learned(live)
             case "judge", JudgedBatch(changes=changes) if changes:
                 turns.learned(live)
+            case (("team_connect" | "team_disconnect"), _):
+                turns.connected(live)
             case "confirm_review", _:
                 turns.learned(live)
                 turns.said()

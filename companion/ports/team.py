@@ -24,14 +24,14 @@ class LogEntry:
 
 @dataclass(frozen=True, slots=True)
 class LogPlace:
-    """How far a log was read: its name, a position and the id of the record there.
+    """How far a log was read: its name, a position, and the digest of all records up to there.
 
     By the three a laptop knows a log that is not the one it read, or that lost what it had: one restored from a backup.
     """
 
     log: str = ""
     position: int = 0
-    record: str = ""
+    chain: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,13 +53,13 @@ order by log.position
 limit %(limit)s
 """
 _AT = """
-select record
+select chain
 from companion.log
 where project = %(project)s
     and position = %(position)s
 """
 _NEXT = """
-select position, record, body
+select position, chain, record, body
 from companion.log
 where project = %(project)s
     and position > %(position)s
@@ -137,7 +137,7 @@ class PostgresServer:
         with self._line.transaction() as open_:
             self._know(open_)
             new = self._asked(open_, _APPEND, entries=json.dumps([_row(one) for one in entries])).rowcount
-            if vectors and self._vectors:
+            if vectors and self._vectors and self._model:
                 given = [{"record": id_, "meaning": list(map(float, one))} for id_, one in vectors.items()]
                 self._asked(open_, _ADD_VECTORS, vectors=json.dumps(given))
             return int(new)
@@ -151,7 +151,7 @@ class PostgresServer:
             position = 0 if anew else after.position
             rows = self._asked(open_, _NEXT, position=position, limit=limit).fetchall()
         place = LogPlace(self._log, *rows[-1][:2]) if rows else LogPlace(self._log) if anew else after
-        texts = {record: json.dumps(body, ensure_ascii=False) for _, record, body in rows if body is not None}
+        texts = {record: json.dumps(body, ensure_ascii=False) for _, _, record, body in rows if body is not None}
         return Pulled(place, texts, more=len(rows) == limit, anew=anew)
 
     def without_vectors(self, limit: int) -> Sequence[str]:
@@ -182,7 +182,7 @@ class PostgresServer:
             lists = [
                 self._asked(open_, _ALL_WORDS, **asked).fetchall() or self._asked(open_, _ANY_WORD, **asked).fetchall()
             ]
-            if vector is not None and self._vectors:
+            if vector is not None and self._vectors and self._model:
                 open_.execute(_GO_ON)
                 lists.append(
                     self._asked(open_, _NEAR, vector=json.dumps(list(map(float, vector))), limit=limit).fetchall()
@@ -229,7 +229,7 @@ class PostgresServer:
         if place.log != self._log:
             return False
         found = self._asked(open_, _AT, position=place.position).fetchone()
-        return place.position == 0 or (found is not None and found[0] == place.record)
+        return place.position == 0 or (found is not None and found[0] == place.chain)
 
 
 def _row(entry: LogEntry) -> dict[str, object]:

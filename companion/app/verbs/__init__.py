@@ -27,7 +27,7 @@ SERVICES = {
     ),
     "consolidation": ("consolidation.ConsolidationService",),
     "admin": ("admin.AdminService",),
-    "team": ("team.Team",),
+    "team": ("team.Team", "team_server.TeamOnServer"),
 }
 """The classes that answer for each family, those first that are asked most: what comes after them is not loaded."""
 

@@ -18,6 +18,7 @@ from companion.api.team import (
 from companion.app.given import page
 from companion.app.team import exchange, folder
 from companion.app.verbs.service import Service
+from companion.app.verbs.team_server import server_standing
 from companion.errors import UsageError
 from companion.records import Contradiction, Memory, Visibility
 from companion.records.memory import sharer
@@ -109,6 +110,7 @@ class Team(Service):
             self.agreed,
             tuple(self._contradicted(versions)),
             tuple((one.author, one.made_at) for one in stored if one.sort == "withdrawal"),
+            server_standing(self.here),
         )
 
     def team_sent(self, limit: int = SENT_TOLD) -> tuple[SentToTeam, ...]:

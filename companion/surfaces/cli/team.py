@@ -10,6 +10,7 @@ from typing import Annotated
 from companion.api import SentToTeam, Shareable, SharedMemory, TeamExport, TeamImport, TeamStanding
 from companion.errors import UsageError
 from companion.records import Memory
+from companion.surfaces.cli import team_demo, team_server
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.declared import CommandGroup, Option, Positional
 from companion.surfaces.cli.options import MemoryId, confirmed
@@ -139,7 +140,7 @@ def _day(one: SharedMemory) -> str:
 
 
 def _standing(found: TeamStanding) -> Shown:
-    if not (found.shared or found.to_export or found.to_read or found.withdrawn):
+    if not (found.shared or found.to_export or found.to_read or found.withdrawn or found.server):
         return "Nobody shares anything here yet. Begin: companion team share ID"
     rows = [(_short(one), one.author.partition(" <")[0], _day(one), one.text) for one in found.shared]
     told: list[Part] = [TextTable("Shared, the latest first", ("id", "by", "on", "says"), rows)] if rows else []
@@ -152,6 +153,8 @@ def _standing(found: TeamStanding) -> Shown:
         told.append(f"{counted(found.to_read, 'record')} to be read: companion team import")
     told += [f"Contradiction {one}" for one in found.contradictions]
     told += [f"{who.partition(' <')[0]} withdrew a memory on {at:%d %b %Y}" for who, at in found.withdrawn]
+    if found.server is not None:
+        told += team_server.told_server(found.server)
     author = found.author or "nobody: set git's user.name and user.email"
     return [*told, Aside(f"You share as {author}.")]
 
@@ -182,3 +185,8 @@ def sent(found: Sequence[SentToTeam]) -> Shown:
 
 def _what(one: SentToTeam) -> str:
     return one.text or {"version": "withdrawn since", "withdrawal": "a withdrawal"}.get(one.sort, "a resolution")
+
+
+for _made in (team_server.connect, team_server.disconnect, team_server.sync, team_server.prepare, team_demo.demo):
+    team_app.command()(_made)
+team_app.command("search")(team_server.search_server)

@@ -72,6 +72,7 @@ create table companion.log (
     project text not null,
     position bigint not null,
     record text not null check (record ~ '^[0-9a-f]{32}$'),
+    chain text not null,
     kind text not null check (length(kind) <= 40),
     author text not null check (length(author) <= 400),
     made_at timestamptz not null,
@@ -85,6 +86,7 @@ comment on table companion.log is 'What was shared, in the order in which it was
 comment on column companion.log.project is 'The project it belongs to.';
 comment on column companion.log.position is 'Its place in the project''s log, from 1, without gaps; given under a lock, so that none appears behind one that was read.';
 comment on column companion.log.record is 'The digest of what it says: the same record is never here twice.';
+comment on column companion.log.chain is 'The digest of all records up to this one: a laptop knows by it whether the log is still the one it read.';
 comment on column companion.log.kind is 'SharedVersion, Withdrawal or SharedResolution.';
 comment on column companion.log.author is 'Who made it, as the record says.';
 comment on column companion.log.made_at is 'When it was made, as the record says.';
@@ -124,10 +126,17 @@ create function companion.place() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
+    last record;
     theirs record;
 begin
     perform pg_advisory_xact_lock(hashtextextended('companion:' || new.project, 0));
-    new.position := coalesce((select max(log.position) from companion.log where log.project = new.project), 0) + 1;
+    select log.position, log.chain into last
+    from companion.log
+    where log.project = new.project
+    order by log.position desc
+    limit 1;
+    new.position := coalesce(last.position, 0) + 1;
+    new.chain := md5(coalesce(last.chain, '') || new.record);
     if new.kind = 'Withdrawal' then
         select log.login, log.author into theirs
         from companion.log

@@ -1,0 +1,163 @@
+"""One synchronisation with a team's server: what is new there is taken in, then what is new here is appended.
+
+It may end anywhere: a record is named by its text, so what is asked again is there already, on either side. A server
+that lost what it had, as one restored from a backup, is given everything that is known here again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+
+from companion.__about__ import __version__
+from companion.app.checkout import OpenCheckout
+from companion.app.team import exchange
+from companion.app.team.linking import LogRead, read_so_far, set_read
+from companion.errors import TeamServerRefused, UsageError
+from companion.ports import LogEntry, LogPlace, TeamServer
+from companion.records.team import SharedVersion, TeamRecord
+from companion.team.text import read, record_id, written
+
+BATCH = 200
+"""Records pulled or pushed at once: a fifth of a second of work, after which others have their turn."""
+REFUSED_MOST = 5
+"""Records that a server that took none may refuse before the rest is left for another time: it is not about them."""
+EMBEDDED_AT_ONCE = 16
+"""Texts that get their vectors together: a tenth of a second."""
+
+
+@dataclass
+class Synced:
+    """What a synchronisation did: records taken in and appended, memories that say something new.
+
+    `refused` are records that the server did not take, `unfit` those of it that were not taken in, each with why;
+    `restored` says whether the server had lost records, which were appended again.
+    """
+
+    pulled: int = 0
+    pushed: int = 0
+    memories: list[str] = field(default_factory=list)
+    withdrawn: int = 0
+    refused: dict[str, str] = field(default_factory=dict)
+    unfit: dict[str, str] = field(default_factory=dict)
+    restored: bool = False
+    took_some: bool = False
+    """Whether the server took any batch: then what it refuses is about single records."""
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether the server takes nothing, whatever it is asked."""
+        return len(self.refused) >= REFUSED_MOST and not self.took_some
+
+
+def synchronise(here: OpenCheckout, server: TeamServer, go_on: Callable[[], bool] = lambda: True) -> Synced:
+    """Take in what is new on the server, then append what is new here; stops between two batches unless `go_on`.
+
+    Raises TeamServerUnreachable, TeamServerRefused, StoreError; what was done until then is kept.
+    """
+    done = Synced()
+    before = read_so_far(here.rooms, here.project)
+    if before.unread_by not in ("", __version__):  # this version may read what that one could not
+        before = LogRead()
+    place = _pull(here, server, before, done, go_on)
+    way = f"server {place.log}"
+    records = exchange.records_of(here.rooms)
+    outgoing = records.outgoing(here.project, way)
+    for batch in _batches(outgoing):
+        if done.hopeless or not go_on():
+            return done
+        _push(server, batch, done)
+    if outgoing:  # only what lies before the place that is kept is known to be lost where a backup is restored
+        _pull(here, server, read_so_far(here.rooms, here.project), done, go_on)
+        if go_on():
+            records.note_sent(here.project, outgoing.keys() - done.refused.keys(), way, here.now())
+    return done
+
+
+def add_vectors(here: OpenCheckout, server: TeamServer, go_on: Callable[[], bool] = lambda: True) -> int:
+    """Give versions of this login that have no vector on the server theirs; returns how many."""
+    embedder, count = here.rooms.embedder, 0
+    known: Mapping[str, TeamRecord] | None = None
+    while embedder is not None and go_on() and (ids := server.without_vectors(EMBEDDED_AT_ONCE)):
+        known = exchange.records_of(here.rooms).known(here.project) if known is None else known
+        said = {id_: one.draft.levels.full for id_ in ids if isinstance(one := known.get(id_), SharedVersion)}
+        if not said:
+            break
+        server.push((), dict(zip(said, embedder.embed(list(said.values())).tolist(), strict=True)))
+        count += len(said)
+    return count
+
+
+def entry_of(id_: str, record: TeamRecord) -> LogEntry:
+    """A record as a server keeps it."""
+    return LogEntry(id_, type(record).__name__, record.author, record.made_at, written(record))
+
+
+def _pull(here: OpenCheckout, server: TeamServer, before: LogRead, done: Synced, go_on: Callable[[], bool]) -> LogPlace:
+    """Take in everything behind a place; returns how far the log was read then."""
+    read_to, seen, unread_by = before.place, set[str](), before.unread_by
+    more, anew = True, False
+    while more and go_on():
+        pulled = server.pull(read_to, BATCH)
+        anew = anew or pulled.anew
+        fresh, unread = _understood(pulled.texts)
+        unread_by = __version__ if unread else unread_by
+        _take_in(here, fresh, done)
+        seen.update(pulled.texts)
+        more = pulled.more and pulled.place != read_to
+        read_to = pulled.place
+        if not anew:
+            set_read(here.rooms, here.project, LogRead(read_to, unread_by))
+    if anew and not more:
+        done.restored = True
+        lost = {id_: one for id_, one in exchange.records_of(here.rooms).known(here.project).items() if id_ not in seen}
+        for batch in _batches(lost):
+            _push(server, batch, done)
+        set_read(here.rooms, here.project, LogRead(read_to, unread_by))
+    return read_to
+
+
+def _take_in(here: OpenCheckout, fresh: Mapping[str, TeamRecord], done: Synced) -> None:
+    if fresh:
+        arrived, unfit = exchange.take_in(here, fresh)
+        done.pulled += len(arrived.records)
+        done.memories += arrived.memories
+        done.withdrawn += len(arrived.withdrawn)
+        done.unfit |= dict(unfit)
+
+
+def _understood(texts: Mapping[str, str]) -> tuple[dict[str, TeamRecord], int]:
+    """Records by id, and how many could not be read; what is not what its id says is none."""
+    found: dict[str, TeamRecord] = {}
+    for id_, text in texts.items():
+        try:
+            record = read(text.encode())
+        except (UsageError, ValueError):
+            continue
+        if record_id(record) == id_:
+            found[id_] = record
+    return found, len(texts) - len(found)
+
+
+def _push(server: TeamServer, batch: Mapping[str, TeamRecord], done: Synced) -> None:
+    """Append a batch; where it is refused, its halves, until it is known which record it is about."""
+    try:
+        done.pushed += server.push([entry_of(id_, one) for id_, one in batch.items()], {})
+        done.took_some = True
+    except TeamServerRefused as wrong:
+        if len(batch) == 1:
+            done.refused |= dict.fromkeys(batch, wrong.what)
+            return
+        half = len(batch) // 2
+        for part in _batches(batch, max(half, len(batch) - half)):
+            if not done.hopeless:
+                _push(server, part, done)
+            else:
+                done.refused |= dict.fromkeys(part, wrong.what)
+
+
+def _batches(records: Mapping[str, TeamRecord], size: int = BATCH) -> Iterator[dict[str, TeamRecord]]:
+    left = iter(records.items())
+    while batch := dict(islice(left, size)):
+        yield batch
