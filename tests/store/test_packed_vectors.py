@@ -72,10 +72,17 @@ def test_a_file_that_is_none_of_ours_holds_nothing_and_is_written_anew(tmp_path:
     assert opened(tmp_path).keys().tolist() == [5]
 
 
-def test_vectors_of_another_model_are_not_ours(tmp_path: Path):
-    added(opened(tmp_path), 1, 11)
-    assert not opened(tmp_path, "other").keys().size
-    assert opened(tmp_path, "other").nearest(unit(3), 3) == []
+def test_vectors_of_another_model_are_not_ours_and_neither_is_their_index(tmp_path: Path):
+    file = opened(tmp_path, indexed_from=20)
+    added(file, 1, 41)
+    while file.index_some(16):
+        pass
+    other = opened(tmp_path, "other", indexed_from=20)
+    assert not other.keys().size
+    assert other.nearest(unit(3), 3) == []
+    added(other, 50, 90)
+    again = opened(tmp_path, "other", indexed_from=20)
+    assert min(key for key, _ in again.nearest(unit(3), 20)) >= 50
 
 
 def test_what_nobody_needs_leaves_the_disk_once_it_is_much(tmp_path: Path):

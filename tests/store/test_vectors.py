@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -99,28 +98,30 @@ def saved(folder: Path, count: int = 40) -> Path:
     index = vector_file.new_index(8)
     rng = np.random.default_rng(3)
     index.add(np.arange(count, dtype=np.uint64), rng.normal(size=(count, 8)).astype(np.float32))
-    vector_file.save(folder, "p", index, "m")
+    vector_file.save(folder, "p", index)
     return next(folder.glob("p-*.usearch"))
 
 
 def test_a_saved_index_is_loaded_whole(tmp_path: Path) -> None:
     saved(tmp_path)
-    index = vector_file.load(tmp_path, "p", "m", 8)
+    index = vector_file.load(tmp_path, "p", 8)
     assert index is not None
     assert len(index) == 40
 
 
-def test_saving_again_leaves_one_index(tmp_path: Path) -> None:
+def test_saving_again_leaves_one_index_and_nothing_of_earlier_versions(tmp_path: Path) -> None:
+    for name in ("p.json", "p-1.npy", "p.vectors", "p2.json"):
+        (tmp_path / name).write_text("{}")
     saved(tmp_path)
     saved(tmp_path, 50)
-    assert len(list(tmp_path.glob("*.usearch"))) == 1
-    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".json", ".usearch"]
+    (path,) = tmp_path.glob("*.usearch")
+    assert {one.name for one in tmp_path.iterdir()} == {path.name, "p.vectors", "p2.json"}
 
 
-@pytest.mark.parametrize("damage", ["garbage inside", "cut", "empty", "no index", "no label", "label is no label"])
+@pytest.mark.parametrize("damage", ["garbage inside", "cut", "empty", "no index", "another's name"])
 def test_a_damaged_index_is_never_handed_to_usearch(tmp_path: Path, damage: str) -> None:
     path = saved(tmp_path)
-    label, data = tmp_path / "p.json", path.read_bytes()
+    data = path.read_bytes()
     if damage == "garbage inside":
         path.write_bytes(data[:200] + os.urandom(len(data) - 300) + data[-100:])
     elif damage == "cut":
@@ -129,26 +130,22 @@ def test_a_damaged_index_is_never_handed_to_usearch(tmp_path: Path, damage: str)
         path.write_bytes(b"")
     elif damage == "no index":
         path.unlink()
-    elif damage == "no label":
-        label.unlink()
     else:
-        label.write_text("[1, 2")
-    assert vector_file.load(tmp_path, "p", "m", 8) is None
+        path.rename(path.with_stem("p-0123456789abcdef"))
+    assert vector_file.load(tmp_path, "p", 8) is None
 
 
-@pytest.mark.parametrize(("model", "dimension"), [("other", 8), ("m", 16)])
-def test_an_index_of_another_model_is_not_used(tmp_path: Path, model: str, dimension: int) -> None:
+def test_a_whole_index_is_found_beside_a_damaged_one(tmp_path: Path) -> None:
+    data = saved(tmp_path).read_bytes()
+    (tmp_path / "p-0123456789abcdef.usearch").write_bytes(data[:100])
+    index = vector_file.load(tmp_path, "p", 8)
+    assert index is not None
+    assert len(index) == 40
+
+
+def test_an_index_of_another_dimension_is_not_used(tmp_path: Path) -> None:
     saved(tmp_path)
-    assert vector_file.load(tmp_path, "p", model, dimension) is None
-
-
-def test_a_label_cannot_point_outside_its_folder(tmp_path: Path) -> None:
-    folder = tmp_path / "vectors"
-    path = saved(folder)
-    path.rename(tmp_path / path.name)
-    label = json.loads((folder / "p.json").read_text())
-    (folder / "p.json").write_text(json.dumps({**label, "file": f"../{path.name}"}))
-    assert vector_file.load(folder, "p", "m", 8) is None
+    assert vector_file.load(tmp_path, "p", 16) is None
 
 
 @pytest.mark.parametrize("exact", [20_000, 3], ids=["matrix", "index"])

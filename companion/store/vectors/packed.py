@@ -109,7 +109,7 @@ class VectorFile:
             if len(rows) > vectors:
                 return True
             self._making, self._rows = None, self._with(index)
-            index_file.save(self._folder, self._name, index, self._model)
+            index_file.save(self._folder, self._name, index)
             return False
 
     def remove(self) -> None:
@@ -126,7 +126,7 @@ class VectorFile:
             if self._rows is None:
                 index = None
                 if len(self._records) > self._indexed_from:
-                    index = index_file.load(self._folder, self._name, self._model, self._dimension)
+                    index = index_file.load(self._folder, self._name, self._dimension)
                 self._rows = self._with(index)
             return self._rows
 
