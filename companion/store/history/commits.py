@@ -14,7 +14,7 @@ from companion.records import Commit, FileChange
 from companion.store.binding import duckdb
 from companion.store.database import Database
 from companion.store.history import counting_sql as sql
-from companion.store.history.counting import count, last_seq, recount_some, state_of
+from companion.store.history.counting import count, last_seq, recount, state_of
 from companion.store.history.lineage import FileTouch, Lineage
 from companion.store.rows import As, Given, Query, Table, apart, column, pairs, tuples
 
@@ -69,19 +69,18 @@ class CommitHistory:
             return len(fresh)
 
     def mark_gone(self, project: str, shas: Sequence[str]) -> int:
-        """Mark commits that rewritten history no longer holds; what they counted for is taken back.
+        """Mark commits that rewritten history no longer holds; all others are counted anew.
 
         Returns how many were marked. A marked commit that comes back is added like a new one.
         """
         asked = {"project": project, "shas": list(shas)}
         with self._database.write() as connection:
-            files = column(connection, sql.TOUCHED_BY, **asked)
             (gone,) = column(connection, sql.MARK_GONE, **asked)
             if gone:
                 connection.execute(sql.FORGET_GONE_TOUCHES, {"project": project})
                 state = state_of(connection, project)
                 if state is not None:
-                    recount_some(connection, project, files, state)
+                    recount(connection, project, state)
             return int(gone)
 
     def extent(self, project: str) -> str:

@@ -1,4 +1,4 @@
-"""What is counted from a project's commits: files, co-change, ownership, activity; added to, taken back, or made anew.
+"""What is counted from a project's commits: files, co-change, ownership, activity; added to, or all of it made anew.
 
 Weights halve every so many commits. They are kept relative to a reference commit, so that old rows need not change.
 """
@@ -6,7 +6,6 @@ Weights halve every so many commits. They are kept relative to a reference commi
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from companion.store.binding import duckdb
@@ -14,11 +13,8 @@ from companion.store.history import counting_sql as sql
 from companion.store.rows import Table, column
 
 REBASE_HALF_LIVES = 256
-"""The reference moves on after so many half-lives: 2^256 and its inverse are far from overflow."""
-
-RECOUNTED_FILES = 1_000
-"""Files up to which what gone commits counted for is counted anew for them alone; with more, for all: each row of
-history is compared with each of them."""
+"""The reference moves on after so many half-lives, and all is counted anew: 2^256 and its inverse are far from
+overflow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,67 +41,34 @@ def state_of(connection: duckdb.DuckDBPyConnection, project: str) -> CountedBy |
 
 
 def _reference_for(newest: int, half_life: float) -> float:
-    """The commit whose weight is 1, a whole number of steps on, so that rebasing loses no digit."""
+    """The commit whose weight is 1: the same for so many half-lives of commits."""
     step = half_life * REBASE_HALF_LIVES
     return math.floor(newest / step) * step
 
 
 def count(connection: duckdb.DuckDBPyConnection, project: str, after: int, half_life: float, max_files: int) -> None:
     """Count the commits after one, or all of them if they were counted by other figures before."""
-    state = state_of(connection, project)
-    if state is not None and (state.half_life, state.max_files) != (half_life, max_files):
-        _recount(connection, project, half_life, max_files)
-        return
-    reference = _reference_for(last_seq(connection, project), half_life)
-    if state is not None and state.reference_seq != reference:
-        factor = 2.0 ** ((state.reference_seq - reference) / half_life)
-        for statement in sql.REBASE:
-            connection.execute(statement, {"project": project, "factor": factor})
-    _count_after(connection, project, after, CountedBy(half_life, max_files, reference))
+    figures = CountedBy(half_life, max_files, _reference_for(last_seq(connection, project), half_life))
+    if state_of(connection, project) in (None, figures):
+        _count_after(connection, project, after, figures)
+    else:
+        recount(connection, project, figures)
 
 
-def recount_some(connection: duckdb.DuckDBPyConnection, project: str, files: Sequence[int], state: CountedBy) -> None:
-    """Count anew what these files have, by the figures they were counted by before; the days, which are few, anew."""
-    if len(files) > RECOUNTED_FILES:
-        _recount(connection, project, state.half_life, state.max_files)
-        return
-    if files:
-        for statement in sql.CLEAR_SOME:
-            connection.execute(statement, {"project": project, "files": files})
-        _count_files(connection, project, 0, state, files)
-    _recount_activity(connection, project)
-
-
-def _recount_activity(connection: duckdb.DuckDBPyConnection, project: str) -> None:
-    connection.execute(sql.CLEAR_ACTIVITY, {"project": project})
-    connection.execute(sql.ACTIVITY, {"project": project, "after": 0})
-
-
-def _recount(connection: duckdb.DuckDBPyConnection, project: str, half_life: float, max_files: int) -> None:
-    for statement in (*sql.CLEAR, sql.CLEAR_ACTIVITY):
+def recount(connection: duckdb.DuckDBPyConnection, project: str, figures: CountedBy) -> None:
+    """Count all commits anew by these figures."""
+    for statement in sql.CLEAR:
         connection.execute(statement, {"project": project})
-    reference = _reference_for(last_seq(connection, project), half_life)
-    _count_after(connection, project, 0, CountedBy(half_life, max_files, reference))
+    _count_after(connection, project, 0, figures)
 
 
 def _count_after(connection: duckdb.DuckDBPyConnection, project: str, after: int, figures: CountedBy) -> None:
+    """Count what the commits after one add: names of files, company, owners and days."""
     span = {"project": project, "after": after}
-    connection.execute(sql.FORGET_TOUCHED_FILES, span)
-    _count_files(connection, project, after, figures)
-    connection.execute(sql.ACTIVITY, span)
-    connection.execute(sql.KEEP_STATE, {"project": project, **asdict(figures)})
-
-
-def _count_files(
-    connection: duckdb.DuckDBPyConnection,
-    project: str,
-    after: int,
-    figures: CountedBy,
-    files: Sequence[int] = (),
-) -> None:
-    """Count what files have of the commits after one: names, company and owners; of some files, or of all."""
-    span = {"project": project, "after": after, "files": list(files)}
     weights = {**span, "half_life": figures.half_life, "reference": figures.reference_seq}
+    connection.execute(sql.FORGET_TOUCHED_FILES, span)
     connection.execute(sql.FILES, span)
     connection.execute(sql.COCHANGE, {**weights, "max_files": figures.max_files})
     connection.execute(sql.OWNERSHIP, weights)
+    connection.execute(sql.ACTIVITY, span)
+    connection.execute(sql.KEEP_STATE, {"project": project, **asdict(figures)})

@@ -2,8 +2,7 @@
 
 Each works on the commits after `$after`, so that counting in one go or in pieces comes to the same.
 A weight is 2 to the power of (seq - reference) / half-life: newer commits weigh more, old sums stay
-as they are, and the reference moves on before a number could overflow. With `$files`, only what those
-files have is counted; an empty list stands for all.
+as they are, and the reference moves on before a number could overflow.
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ select
 from touches
 where project_id = $project
     and file_id in (select file_id from touches where project_id = $project and seq > $after)
-    and (len($files::bigint[]) = 0 or list_contains($files::bigint[], file_id))
 group by project_id, file_id
 """
 
@@ -48,8 +46,6 @@ using (
         and not c.is_merge
         and not c.gone
         and c.file_count between 2 and $max_files
-        and (len($files::bigint[]) = 0 or list_contains($files::bigint[], a.file_id))
-        and (len($files::bigint[]) = 0 or list_contains($files::bigint[], b.file_id))
     group by a.file_id, b.file_id
 ) as fresh
 on known.project_id = $project and known.file_a = fresh.file_a and known.file_b = fresh.file_b
@@ -77,7 +73,6 @@ using (
         and c.seq > $after
         and not c.is_merge
         and not c.gone
-        and (len($files::bigint[]) = 0 or list_contains($files::bigint[], t.file_id))
     group by t.file_id, lower(c.author_email)
 ) as fresh
 on known.project_id = $project and known.file_id = fresh.file_id and known.email = fresh.email
@@ -113,37 +108,12 @@ when not matched then insert (project_id, day, person, commits, files)
     values ($project, fresh.day, fresh.person, fresh.commits, fresh.files)
 """
 
-REBASE = (
-    "update cochange set weight = weight * $factor where project_id = $project",
-    "update ownership set weight = weight * $factor where project_id = $project",
-)
-
 CLEAR = (
     "delete from history_files where project_id = $project",
     "delete from cochange where project_id = $project",
     "delete from ownership where project_id = $project",
+    "delete from activity where project_id = $project",
 )
-
-CLEAR_SOME = (
-    """
-    delete from history_files
-    where project_id = $project
-        and list_contains($files::bigint[], file_id)
-    """,
-    """
-    delete from cochange
-    where project_id = $project
-        and list_contains($files::bigint[], file_a)
-        and list_contains($files::bigint[], file_b)
-    """,
-    """
-    delete from ownership
-    where project_id = $project
-        and list_contains($files::bigint[], file_id)
-    """,
-)
-
-CLEAR_ACTIVITY = "delete from activity where project_id = $project"
 
 KEEP_STATE = """
 insert into history_state (project_id, half_life, max_files, reference_seq)
@@ -162,15 +132,6 @@ group by path
 """
 
 LIVE_PATHS = "select path, file_id from history_files where project_id = $project and alive"
-
-TOUCHED_BY = """
-select distinct t.file_id
-from touches t
-join commits c on c.project_id = t.project_id and c.seq = t.seq
-where c.project_id = $project
-    and c.sha in (select unnest($shas))
-    and not c.gone
-"""
 
 MARK_GONE = """
 update commits
