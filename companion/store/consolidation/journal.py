@@ -21,25 +21,9 @@ from companion.records.runs import ChangeState, ConsolidationRun, RunState
 from companion.records.tidying import CHANGES, Change, ids_in
 from companion.store.binding import duckdb
 from companion.store.consolidation import digests
+from companion.store.consolidation import journal_sql as sql
 from companion.store.consolidation.about import About
 from companion.store.consolidation.fitness import fitted
-from companion.store.consolidation.journal_sql import (
-    ADD,
-    DISCARD,
-    DRAFTS,
-    DROP_CHANGES,
-    DROP_IDLE,
-    IN_STATE,
-    LAST_CHANGE,
-    LAST_RUN,
-    MARK,
-    NOTE,
-    OPEN,
-    REMARK,
-    RUNS,
-    SEAL,
-    STATE,
-)
 from companion.store.database import Database
 from companion.store.rows import Source, column
 from companion.store.texts import hashed_id
@@ -67,11 +51,11 @@ def open_run(
     this moment is what the plan is checked against. One write of a quarter of a second for 100,000 memories.
     """
     with database.write(quiet=True) as connection:
-        _drop(connection, column(connection, DRAFTS, project=project))
-        number = column(connection, LAST_RUN)[0] + 1
+        _drop(connection, column(connection, sql.DRAFTS, project=project))
+        number = column(connection, sql.LAST_RUN)[0] + 1
         id_ = _run_id(project, number, now)
         given = {"project": project, "asked_by": asked_by, "passes": list(passes), "since": since, "now": now}
-        connection.execute(OPEN, given | {"id": id_, "number": number})
+        connection.execute(sql.OPEN, given | {"id": id_, "number": number})
         digests.take(connection, id_, project)
     return id_
 
@@ -88,9 +72,9 @@ def add(database: Database, run: str, changes: Iterable[tuple[str, Change]], red
         columns = dict(zip(_COLUMNS, map(list, zip(*part, strict=True)), strict=True))
         with database.write(quiet=True) as connection:
             _need_planning(connection, run)
-            first = column(connection, LAST_CHANGE, run=run)[0] + 1
+            first = column(connection, sql.LAST_CHANGE, run=run)[0] + 1
             numbers = list(range(first, first + len(part)))
-            connection.execute(ADD, {"run": run, "numbers": numbers} | columns)
+            connection.execute(sql.ADD, {"run": run, "numbers": numbers} | columns)
         added += len(part)
     return added
 
@@ -105,7 +89,7 @@ def withdraw(database: Database, run: str) -> Mapping[str, int]:
         _need_planning(connection, run)
         sorts = {"fleeting": [name for name, one in CHANGES.items() if one.fleeting]}
         sorts |= {"ending": [name for name, one in CHANGES.items() if one.ends]}
-        return Counter(column(connection, DROP_IDLE, run=run, **sorts))
+        return Counter(column(connection, sql.DROP_IDLE, run=run, **sorts))
 
 
 def seal(database: Database, run: str, figures: Figures) -> ConsolidationRun:
@@ -115,7 +99,7 @@ def seal(database: Database, run: str, figures: Figures) -> ConsolidationRun:
     """
     with database.write(quiet=True) as connection:
         _need_planning(connection, run)
-        connection.execute(SEAL, {"run": run})
+        connection.execute(sql.SEAL, {"run": run})
         digests.drop(connection, [run])
     return note(database, run, figures)
 
@@ -126,14 +110,14 @@ def note(database: Database, run: str, figures: Figures) -> ConsolidationRun:
         found = state_of(connection, run)
         there: Figures = {step: {**kept, **_why(found.wrong.get(step, ""))} for step, kept in found.figures.items()}
         united = {step: {**there.get(step, {}), **figures.get(step, {})} for step in {**there, **figures}}
-        connection.execute(NOTE, {"run": run, "figures": json.dumps(united, sort_keys=True)})
+        connection.execute(sql.NOTE, {"run": run, "figures": json.dumps(united, sort_keys=True)})
         return state_of(connection, run)
 
 
 def remark(database: Database, run: str, notes: Sequence[str]) -> None:
     """Keep what is to be said of the whole run, beside what was said before."""
     if notes:
-        database.change(REMARK, {"run": run, "notes": list(notes)}, quiet=True)
+        database.change(sql.REMARK, {"run": run, "notes": list(notes)}, quiet=True)
 
 
 def discard(database: Database, run: str) -> ConsolidationRun:
@@ -178,7 +162,7 @@ def in_state(
     connection: duckdb.DuckDBPyConnection, about: About, numbers: Sequence[int], state: ChangeState
 ) -> list[int]:
     """Those of the changes that are in a state, in their order."""
-    return column(connection, IN_STATE, **about.given(IN_STATE, numbers), state=state)
+    return column(connection, sql.IN_STATE, **about.given(sql.IN_STATE, numbers), state=state)
 
 
 def mark(
@@ -187,8 +171,8 @@ def mark(
     """Changes that were in one state are in another now, or still, each with a word why not; how many they are."""
     if not whys:
         return 0
-    given = about.given(MARK, list(whys)) | {"was": was, "state": state, "whys": whys.values()}
-    (count,) = column(connection, MARK, **given)
+    given = about.given(sql.MARK, list(whys)) | {"was": was, "state": state, "whys": whys.values()}
+    (count,) = column(connection, sql.MARK, **given)
     return int(count)
 
 
@@ -203,22 +187,22 @@ def _row(step: str, change: Change, wrong: str) -> tuple[str, str, str, str, lis
 
 
 def _need_planning(connection: duckdb.DuckDBPyConnection, run: str) -> None:
-    state = next(iter(column(connection, STATE, run=run)), "not there")
+    state = next(iter(column(connection, sql.STATE, run=run)), "not there")
     if state != RunState.PLANNING:
         raise UsageError(f"The run {run} is {state} and takes no more changes.", LIST_RUNS)
 
 
 def _drop(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> None:
     if ids:
-        connection.execute(DISCARD, {"runs": list(ids)})
-        connection.execute(DROP_CHANGES, {"runs": list(ids)})
+        connection.execute(sql.DISCARD, {"runs": list(ids)})
+        connection.execute(sql.DROP_CHANGES, {"runs": list(ids)})
         digests.drop(connection, ids)
 
 
 def _runs(
     source: Source, *, project: str = "", prefix: str = "", state: str = "", limit: int
 ) -> tuple[ConsolidationRun, ...]:
-    return tuple(map(_apart, RUNS.all(source, project=project, prefix=prefix, state=state, limit=limit)))
+    return tuple(map(_apart, sql.RUNS.all(source, project=project, prefix=prefix, state=state, limit=limit)))
 
 
 def _apart(run: ConsolidationRun) -> ConsolidationRun:

@@ -26,22 +26,8 @@ from companion.language.amounts import UNITS
 from companion.language.lexicon import spellings
 from companion.records import Ruling, Statement
 from companion.store.binding import duckdb
+from companion.store.consolidation import pairs_sql as sql
 from companion.store.consolidation.neighbours import NEAREST_FACTS
-from companion.store.consolidation.pairs_sql import (
-    ARRIVED,
-    CANDIDATES,
-    FACTS,
-    FORGET_TABLES,
-    FORGET_TEXTS,
-    FOUND,
-    MARKS,
-    NEAR,
-    SAME_MARK,
-    SAME_SLOT,
-    SAME_WORDS,
-    SLOT_MATES,
-    STATEMENTS,
-)
 from companion.store.consolidation.view import View
 from companion.store.database import Database
 from companion.store.memories.contradictions import CLOSED_BY_ITSELF
@@ -102,8 +88,8 @@ class Side:
     fixed: bool
 
 
-_CANDIDATES = Query(CandidatePair, CANDIDATES)
-_SIDES = Query(Side, STATEMENTS, {"statement": ""})
+_CANDIDATES = Query(CandidatePair, sql.CANDIDATES)
+_SIDES = Query(Side, sql.STATEMENTS, {"statement": ""})
 
 
 def candidates(view: View, judge: str) -> list[CandidatePair]:
@@ -117,11 +103,11 @@ def candidates(view: View, judge: str) -> list[CandidatePair]:
             _gather(connection, view)
             if near is not None:
                 near.lend(connection, near.facts())
-                connection.execute(NEAR)
+                connection.execute(sql.NEAR)
             given = {"judge": judge, "by_itself": CLOSED_BY_ITSELF, "limit": view.pairs_most}
-            found = fetched(connection, CANDIDATES, given)
+            found = fetched(connection, sql.CANDIDATES, given)
         finally:
-            for statement in FORGET_TABLES:
+            for statement in sql.FORGET_TABLES:
                 connection.execute(statement)
     ruled = zip(found["contradict"], found["confidence"], found["reason"], strict=True)
     known = [None if cannot is None else Ruling(cannot, sure, why, judge) for cannot, sure, why in ruled]
@@ -137,29 +123,29 @@ def sides(database: Database, ids: Sequence[str]) -> dict[str, Side]:
 def arrived(database: Database, project: str, since: datetime, limit: int) -> list[tuple[str, str]]:
     """Ids and texts of facts learned at a moment or later, at most `limit`."""
     given = {"project": project, "since": since, "limit": limit, "characters": TEXT_CHARACTERS}
-    return list(pairs(database, ARRIVED, **given).items())
+    return list(pairs(database, sql.ARRIVED, **given).items())
 
 
 def slot_mates(database: Database, project: str, ids: Sequence[str]) -> list[str]:
     """Facts that give a value to a property which one of some memories gives one to, newest first."""
-    return column(database, SLOT_MATES, project=project, ids=ids, limit=SLOT_FACTS * len(ids))
+    return column(database, sql.SLOT_MATES, project=project, ids=ids, limit=SLOT_FACTS * len(ids))
 
 
 def _gather(connection: duckdb.DuckDBPyConnection, view: View) -> None:
-    for statement in FORGET_TABLES:
+    for statement in sql.FORGET_TABLES:
         connection.execute(statement)
     given = {"project": view.project, "since": view.since, "characters": TEXT_CHARACTERS}
     chosen = {"everything": view.among is None, "among": view.among or (), "without": set(view.gone)}
-    (made,) = column(connection, FACTS, **given, **chosen)
+    (made,) = column(connection, sql.FACTS, **given, **chosen)
     large = made >= LARGE_FACTS
-    connection.execute(FOUND)
-    connection.execute(SAME_SLOT, {"most": SLOT_FACTS})
+    connection.execute(sql.FOUND)
+    connection.execute(sql.SAME_SLOT, {"most": SLOT_FACTS})
     common = COMMON_WORD_LARGE if large else COMMON_WORD
-    connection.execute(SAME_WORDS, {"common": common, "rare": RARE_WORDS, "nearest": NEAREST_FACTS})
-    connection.execute(MARKS, _marks())
+    connection.execute(sql.SAME_WORDS, {"common": common, "rare": RARE_WORDS, "nearest": NEAREST_FACTS})
+    connection.execute(sql.MARKS, _marks())
     most = {"common": common, "of_a_value": OF_A_VALUE, "most": MARKED_FACTS, "few": SLOT_FEW}
-    connection.execute(SAME_MARK, most | {"nearness": MARKED_NEARNESS})
-    connection.execute(FORGET_TEXTS)
+    connection.execute(sql.SAME_MARK, most | {"nearness": MARKED_NEARNESS})
+    connection.execute(sql.FORGET_TEXTS)
 
 
 @cache

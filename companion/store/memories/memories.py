@@ -17,22 +17,7 @@ from companion.records.memory import TEAM
 from companion.store.binding import duckdb
 from companion.store.database import Database
 from companion.store.memories import contradictions, detection
-from companion.store.memories.kept_sql import (
-    BY_PREFIX,
-    COUNTS,
-    END,
-    HOLD_AGAIN,
-    OUTDATE,
-    PAGE,
-    PIN,
-    PLACE,
-    REVIVE,
-    STANDING,
-    TAUGHT,
-    UNPIN,
-    VERSIONS,
-    WANTED,
-)
+from companion.store.memories import kept_sql as sql
 from companion.store.memories.memory_writer import MemoryWriter
 from companion.store.memories.reconcile import (
     BROUGHT_BACK,
@@ -136,9 +121,9 @@ class Memories:
             for one in found:
                 if one.outdated:
                     reason = f"{OUTDATED}: {self._redactor.redact(one.outdated)}"
-                    connection.execute(OUTDATE, {"id": one.id, "now": now, "reason": reason})
+                    connection.execute(sql.OUTDATE, {"id": one.id, "now": now, "reason": reason})
                 else:
-                    connection.execute(REVIVE, {"id": one.id, "reason": ""})
+                    connection.execute(sql.REVIVE, {"id": one.id, "reason": ""})
             back = load(connection, [one.id for one in found if not one.outdated])
             opened = detection.detect(connection, project, {memory.key for memory in back}, now, self._judge)
         return ReconcileOutcome(added=len(back), retired=len(found) - len(back), contradictions=opened)
@@ -157,7 +142,7 @@ class Memories:
             fresh = memory_writer.write(made)
             id_ = fresh[0] if fresh else made.same[0][1].id
             if by_hand.pinned:
-                connection.execute(PIN, {"id": id_})
+                connection.execute(sql.PIN, {"id": id_})
             if said[0].draft.label:
                 MEMORIES.change(connection, id_, label=said[0].draft.label)
             detection.detect(connection, project, {said[0].key}, now, self._judge)
@@ -184,10 +169,10 @@ class Memories:
         """
         with self._database.write() as connection:
             old = self._one(connection, memory_id)
-            ((learner, act),) = tuples(connection, PLACE, id=memory_id)
+            ((learner, act),) = tuples(connection, sql.PLACE, id=memory_id)
             new = self.keep(old.project, BY_HAND if learner == TEAM else learner, [draft], now)[0]
             if new.id != old.id:
-                connection.execute(UNPIN, {"id": old.id})
+                connection.execute(sql.UNPIN, {"id": old.id})
                 _archive(connection, old.id, now, SUPERSEDED, superseded_by=new.id)
                 MEMORIES.change(connection, new.id, supersedes=old.id, act_id=act)
             return self._one(connection, new.id)
@@ -213,7 +198,7 @@ class Memories:
             if memory.status is Status.ACTIVE:
                 return memory
             given = {"id": memory_id, "superseded": SUPERSEDED, "unsaid": NO_LONGER_SAID}
-            for standing in column(connection, STANDING, **given):
+            for standing in column(connection, sql.STANDING, **given):
                 raise UsageError(
                     f"{memory_id} was replaced by {standing}, which still holds.",
                     f"Forget that one first: `companion forget {standing}`.",
@@ -224,8 +209,8 @@ class Memories:
                     "`companion init --full` learns again what the repository still says.",
                 )
             reason = BROUGHT_BACK if memory.archived_reason.startswith(OUTDATED) else ""
-            connection.execute(REVIVE, {"id": memory_id, "reason": reason})
-            connection.execute(HOLD_AGAIN, {"id": memory_id, "now": now})
+            connection.execute(sql.REVIVE, {"id": memory_id, "reason": reason})
+            connection.execute(sql.HOLD_AGAIN, {"id": memory_id, "now": now})
             detection.detect(connection, memory.project, {memory.key}, now, self._judge)
             return self._one(connection, memory_id)
 
@@ -243,12 +228,12 @@ class Memories:
             "superseded": SUPERSEDED,
             "unsaid": NO_LONGER_SAID,
         }
-        found = tuples(self._database, WANTED, ids=ids, **given)
+        found = tuples(self._database, sql.WANTED, ids=ids, **given)
         if not found:
             return ()
         with self._database.write() as connection:
             for id_, _, _ in found:
-                connection.execute(REVIVE, {"id": id_, "reason": ""})
+                connection.execute(sql.REVIVE, {"id": id_, "reason": ""})
             for project in sorted({project for _, project, _ in found}):
                 detection.detect(
                     connection, project, {key for _, owner, key in found if owner == project}, now, self._judge
@@ -263,7 +248,7 @@ class Memories:
                 raise UsageError(
                     f"{memory_id} is archived and cannot be pinned.", BRING_BACK_FIRST.format(id=memory_id)
                 )
-            connection.execute(PIN if on else UNPIN, {"id": memory_id})
+            connection.execute(sql.PIN if on else sql.UNPIN, {"id": memory_id})
             return self._one(connection, memory_id)
 
     def settle(
@@ -293,8 +278,8 @@ class Memories:
             contradictions.settle(connection, one, how, self._redactor.redact(note), now)
             for side in one.members:
                 if side in gone and side.status is Status.ACTIVE:
-                    connection.execute(UNPIN, {"id": side.id})
-                    connection.execute(END, {"id": side.id, "now": now})
+                    connection.execute(sql.UNPIN, {"id": side.id})
+                    connection.execute(sql.END, {"id": side.id, "now": now})
                     _archive(connection, side.id, now, LOST_PIN if side.draft.pinned else LOST)
                 elif side not in gone:
                     _stand_again(connection, side)
@@ -321,7 +306,7 @@ class Memories:
                     continue
                 for instead in load(connection, [side.superseded_by]):
                     if instead.id not in sides and instead.created_at == one.resolved_at:
-                        connection.execute(UNPIN, {"id": instead.id})
+                        connection.execute(sql.UNPIN, {"id": instead.id})
                         _archive(connection, instead.id, now, SUPERSEDED, superseded_by=side.id)
                 _stand_again(connection, side)
             detection.detect(connection, one.project, (), now, self._judge)
@@ -333,7 +318,7 @@ class Memories:
 
     def resolve(self, prefix: str) -> str:
         """The one id that begins so. Raises UnknownMemory for none or several, naming candidates."""
-        found = pairs(self._database, BY_PREFIX, prefix=prefix, limit=CANDIDATES_SHOWN + 1) if prefix else {}
+        found = pairs(self._database, sql.BY_PREFIX, prefix=prefix, limit=CANDIDATES_SHOWN + 1) if prefix else {}
         if len(found) == 1 or prefix in found:
             return str(next(iter(found)))
         if not found:
@@ -344,22 +329,24 @@ class Memories:
 
     def versions(self, memory_id: str) -> tuple[Memory, ...]:
         """All that was ever said of the same thing by the same source and origin, oldest first."""
-        return memories_of(self._database, VERSIONS, id=memory_id)
+        return memories_of(self._database, sql.VERSIONS, id=memory_id)
 
     def counts(self, project: str) -> dict[tuple[str, str, str], int]:
         """How many memories a project has, by kind, type and status, in this order."""
-        counted = tuples(self._database, COUNTS, project=project)
+        counted = tuples(self._database, sql.COUNTS, project=project)
         return {(kind, type_, status): number for kind, type_, status, number in counted}
 
     def taught(self, project: str, learner: str) -> tuple[Memory, ...]:
         """The active memories that a way of learning taught, the oldest truth first."""
-        return memories_of(self._database, TAUGHT, project=project, learner=learner)
+        return memories_of(self._database, sql.TAUGHT, project=project, learner=learner)
 
     def iterate(self, project: str, *, archived: bool = False) -> Iterator[Memory]:
         """Every memory of a project by id, a page at a time; what is written meanwhile may be missed."""
         after = ""
         while True:
-            page = memories_of(self._database, PAGE, project=project, after=after, archived=archived, limit=PAGE_ROWS)
+            page = memories_of(
+                self._database, sql.PAGE, project=project, after=after, archived=archived, limit=PAGE_ROWS
+            )
             if not page:
                 return
             yield from page
@@ -379,6 +366,6 @@ def _archive(connection: duckdb.DuckDBPyConnection, id_: str, now: datetime, rea
 def _stand_again(connection: duckdb.DuckDBPyConnection, side: Memory) -> None:
     """Bring back a side that lost a contradiction, with the pin it had; any other stays as it is."""
     if side.archived_reason in (LOST, LOST_PIN):
-        connection.execute(REVIVE, {"id": side.id, "reason": ""})
+        connection.execute(sql.REVIVE, {"id": side.id, "reason": ""})
     if side.archived_reason == LOST_PIN:
-        connection.execute(PIN, {"id": side.id})
+        connection.execute(sql.PIN, {"id": side.id})

@@ -10,18 +10,7 @@ from companion.store.bulk import insert_rows
 from companion.store.database import Database
 from companion.store.rows import column, groups, pairs, tuples
 from companion.store.text.documents import FULL_TEXT_CHARACTERS, text_key
-from companion.store.vectors.sql import (
-    EXTENT,
-    FOREMOST,
-    FORGET_TEXTS,
-    HASHES,
-    LENGTHS,
-    MODELS,
-    OTHERS,
-    OUTDATED,
-    PENDING,
-    VALUES,
-)
+from companion.store.vectors import sql
 from companion.store.vectors.vector_rows import Floats, Keys
 
 _READ_AT_ONCE = 5_000
@@ -43,21 +32,21 @@ class VectorTable:
 
         With `dimension` a vector of another length counts for none.
         """
-        return tuples(self.database, PENDING, project=project, model=model, limit=limit, dimension=dimension)
+        return tuples(self.database, sql.PENDING, project=project, model=model, limit=limit, dimension=dimension)
 
     def extent(self, project: str, model: str, dimension: int | None = None) -> tuple[int, int]:
         """How many texts a project has, and how many of them have a vector."""
-        ((texts, embedded),) = tuples(self.database, EXTENT, project=project, model=model, dimension=dimension)
+        ((texts, embedded),) = tuples(self.database, sql.EXTENT, project=project, model=model, dimension=dimension)
         return texts, embedded
 
     def hashes(self, project: str, model: str, dimension: int) -> list[str]:
         """Hashes of the project's texts that have a vector of this length, ascending."""
-        return column(self.database, HASHES, project=project, model=model, dimension=dimension)
+        return column(self.database, sql.HASHES, project=project, model=model, dimension=dimension)
 
     def foremost(self, project: str, model: str, dimension: int, limit: int) -> list[str]:
         """Hashes of the `limit` texts with a vector that would be given one first, ascending."""
         asked = {"project": project, "model": model, "dimension": dimension, "limit": limit}
-        return sorted(column(self.database, FOREMOST, **asked))
+        return sorted(column(self.database, sql.FOREMOST, **asked))
 
     def values(self, model: str, dimension: int, hashes: Sequence[str]) -> Floats:
         """The vectors of some hashes, given in ascending order, one a row."""
@@ -65,14 +54,14 @@ class VectorTable:
         for start in range(0, len(hashes), _READ_AT_ONCE):
             some = list(hashes[start : start + _READ_AT_ONCE])
             with self.database.read() as connection:
-                found = connection.execute(VALUES, {"model": model, "hashes": some}).fetchnumpy()
+                found = connection.execute(sql.VALUES, {"model": model, "hashes": some}).fetchnumpy()
             values[start : start + len(some)] = np.asarray(found["value"]).reshape(len(some), dimension)
         return values
 
     def put(self, model: str, hashes: Sequence[str], matrix: Floats) -> None:
         """Commit the vectors of some texts, one row of `matrix` for each hash."""
         with self.database.write(quiet=True) as connection:
-            connection.execute(FORGET_TEXTS, {"model": model, "hashes": list(hashes)})
+            connection.execute(sql.FORGET_TEXTS, {"model": model, "hashes": list(hashes)})
             for start in range(0, len(hashes), _KEPT_AT_ONCE):
                 some = slice(start, start + _KEPT_AT_ONCE)
                 rows = [(digest, model, row.tolist()) for digest, row in zip(hashes[some], matrix[some], strict=True)]
@@ -80,15 +69,15 @@ class VectorTable:
 
     def has_others(self, model: str) -> bool:
         """Whether there are vectors of any other model, of whatever project; quick."""
-        return bool(self.database.value(OTHERS, {"model": model}))
+        return bool(self.database.value(sql.OTHERS, {"model": model}))
 
     def has_lengths(self, model: str, dimension: int) -> bool:
         """Whether a model has vectors of another length than this."""
-        return bool(self.database.value(LENGTHS, {"model": model, "dimension": dimension}))
+        return bool(self.database.value(sql.LENGTHS, {"model": model, "dimension": dimension}))
 
     def models(self, project: str) -> dict[str, int]:
         """How many of the project's texts have a vector, by model."""
-        return pairs(self.database, MODELS, project=project)
+        return pairs(self.database, sql.MODELS, project=project)
 
     def drop_outdated(self, project: str, model: str, dimension: int, limit: int) -> frozenset[str]:
         """Delete at most so many vectors that a project has of another model or dimension; of which models."""
@@ -100,9 +89,9 @@ class VectorTable:
             "limit": limit,
         }
         with self.database.write(quiet=True) as connection:
-            by_model = groups(connection, OUTDATED, **given)
+            by_model = groups(connection, sql.OUTDATED, **given)
             for old, hashes in by_model.items():
-                connection.execute(FORGET_TEXTS, {"model": old, "hashes": hashes})
+                connection.execute(sql.FORGET_TEXTS, {"model": old, "hashes": hashes})
         return frozenset(by_model)
 
 
