@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
@@ -84,7 +85,7 @@ def chosen_passes(wanted: Sequence[str]) -> dict[str, EntryPoint]:
 def carry_out(rooms: Rooms, run: ConsolidationRun, now: datetime, go_on: GoOn, progress: Progress) -> ConsolidationRun:
     """Make the changes of a plan, a batch after the other; what is not done when it is stopped is done next time."""
     stage = "making the changes" if run.state is RunState.PLANNED else "finishing the last run"
-    behind = Behind(rooms, run.project, stage, progress, go_on)
+    behind = Behind(rooms, run.project, stage, progress, Breath(go_on))
 
     def may_go_on() -> bool:
         if go_on():
@@ -113,8 +114,7 @@ class Behind:
     project: str
     stage: str
     progress: Progress
-    breathe: GoOn
-    _breathed: float = field(default_factory=time.monotonic)
+    breathe: Breath
     _taken_in: int = 0
 
     def step(self, done: int, total: int) -> None:
@@ -126,26 +126,20 @@ class Behind:
 
     def take_in(self) -> None:
         """Take in what has changed so far."""
-        self.rooms.text_index.update_behind(self.project, self._let_by)
-
-    def _let_by(self) -> None:
-        """A moment for others, after BREATHE_EVERY_S of work: the index offers one every few documents."""
-        if time.monotonic() - self._breathed >= BREATHE_EVERY_S:
-            self.breathe()
-            self._breathed = time.monotonic()
+        self.rooms.text_index.update_behind(self.project, self.breathe)
 
 
 @dataclass
 class Breath:
-    """Asks whether to go on, but no more often than every BREATHE_EVERY_S. Raises Interrupted where it is to stop."""
+    """Lets others by, but no more often than every BREATHE_EVERY_S of work; raises what `pause` does."""
 
-    go_on: GoOn
+    pause: Callable[[], object]
     _last: float = field(default_factory=time.monotonic)
 
     def __call__(self) -> None:
         """A moment in which others may be let by."""
         if time.monotonic() - self._last >= BREATHE_EVERY_S:
-            _need_to_go_on(self.go_on)
+            self.pause()
             self._last = time.monotonic()
 
 
@@ -179,7 +173,9 @@ class Planner:
         run = journal.open_run(database, self.project, order.asked_by.value, list(passes), order.since, self.now)
         try:
             with_model = order.asked_by is not AskedBy.JUDGE  # who answered waits for what follows, not for a model
-            figures = self._asked(run, passes, order.since, Breath(go_on), progress, model=with_model)
+            figures = self._asked(
+                run, passes, order.since, Breath(partial(_need_to_go_on, go_on)), progress, model=with_model
+            )
             for step, idle in journal.withdraw(database, run).items():
                 told = figures[step]
                 figures[step] = {**told, CHANGES: int(told[CHANGES]) - idle, DROPPED: int(told[DROPPED]) + idle}

@@ -106,7 +106,7 @@ class ConsolidationService(Service):
         return telling.rows(self.rooms.database, self._run_named(run).id, _number(change))
 
     def undo(self, run: str, change: int | None = None) -> Undone:
-        from companion.app.consolidation.running import RUN_MEMORY, RUN_THREADS, Behind
+        from companion.app.consolidation.running import RUN_MEMORY, RUN_THREADS, Behind, Breath
         from companion.store.consolidation import undoing
 
         if not run.strip():
@@ -116,7 +116,7 @@ class ConsolidationService(Service):
         found = self._run_named(run)
         held = self.rooms.one(OneRun).held(f"Undoing the run {found.id}", self.here.now())
         with held, self.rooms.database.sparing(RUN_MEMORY, RUN_THREADS):
-            behind = Behind(self.rooms, self.here.project, "undoing", NoProgress(), self.here.go_on)
+            behind = Behind(self.rooms, self.here.project, "undoing", NoProgress(), Breath(self.here.go_on))
             return undoing.undo(self.rooms.database, found.id, change, self.here.now(), step=behind.step)
 
     def purge(self, *, dry_run: bool) -> PurgeReport:
