@@ -118,7 +118,7 @@ due as (
     from aged
     left join lately on lately.memory_id = aged.id
 )
-select id, tokens, offered_level as offered, age_days, asked_days
+select id, tokens, offered_level as offered, level, age_days, asked_days
 from due
 where offered_level <> level
 order by age_days desc, id
@@ -133,7 +133,7 @@ in a context is not asking."""
 
 @dataclass(frozen=True, slots=True)
 class Aged:
-    """An episode that is to be offered at another length, and why.
+    """An episode that is `offered` at one length and is to be at another, its `level`, and why.
 
     `age_days` are the days of work since it happened, `asked_days` those since somebody last asked for it
     (None: nobody did). `tokens` are those of its four levels, full first.
@@ -142,6 +142,7 @@ class Aged:
     id: str
     tokens: tuple[int, int, int, int]
     offered: Level
+    level: Level
     age_days: int
     asked_days: int | None = None
 
@@ -166,15 +167,10 @@ def due(archive: Archive) -> Iterator[Aged]:
 def _offered(aged: Aged) -> Shorten:
     """The level that an episode's age asks for, and what that saves of the one it is offered at now."""
     of_level = dict(zip(Level, aged.tokens, strict=True))
-    full, summary, compressed = (of_level[level] for level in (Level.FULL, Level.SUMMARY, Level.COMPRESSED))
-    level, reason = Level.FULL, f"happened {aged.age_days} working days ago"
+    reason = f"happened {aged.age_days} working days ago"
     if aged.asked_days is not None and aged.asked_days <= ASKED_WITHIN_DAYS:
         reason = f"last used {aged.asked_days} working days ago"
-    elif aged.age_days > COMPRESSED_AFTER_DAYS and compressed < summary:
-        level = Level.COMPRESSED
-    elif aged.age_days > SUMMARY_AFTER_DAYS and summary < full:
-        level = Level.SUMMARY
-    return Shorten(aged.id, level, of_level[aged.offered] - of_level[level], reason)
+    return Shorten(aged.id, aged.level, of_level[aged.offered] - of_level[aged.level], reason)
 
 
 def _reworded(archive: Archive, model: LanguageModel, checker: Checker) -> Iterator[Reword]:

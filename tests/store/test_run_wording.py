@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from companion_consolidation.compress import Aged
 from companion_consolidation.compress import due as due_episodes
 from fakes import ScriptedModel, WordCounter
@@ -21,8 +22,8 @@ LONG = "one two three four five six seven eight nine ten eleven twelve thirteen 
 SUMMARY = f"Uploads are retried: {LONG} and eight or nine more words of them"
 
 
-def told(value: str, days: float = 0.0):
-    levels = Levels(f"{FULL} {LONG} {value}", f"{SUMMARY} {value}", value, value)
+def told(value: str, days: float = 0.0, compressed: str = ""):
+    levels = Levels(f"{FULL} {LONG} {value}", f"{SUMMARY} {value}", compressed or value, value)
     return episode(value, levels=levels, valid_from=at(days))
 
 
@@ -50,6 +51,26 @@ def test_age_is_counted_in_days_of_work_not_of_the_calendar(tmp_path: Path):
         assert due(database, 400)[memory.id].age_days == 8
 
 
+@pytest.mark.parametrize(
+    ("age_days", "level"),
+    [(8, Level.SUMMARY), (30, Level.SUMMARY), (31, Level.COMPRESSED)],
+)
+def test_an_episode_is_due_at_its_summary_after_a_week_of_work_and_compressed_after_a_month(
+    tmp_path: Path, age_days: int, level: Level
+):
+    with store(tmp_path) as database:
+        (memory,) = learn(database, told("a"))
+        work(database, age_days + 1)
+        assert due(database, 400)[memory.id].level is level
+
+
+def test_a_level_that_is_no_shorter_is_never_due(tmp_path: Path):
+    with store(tmp_path) as database:
+        (memory,) = learn(database, told("a", compressed=f"{SUMMARY} and more"))
+        work(database, 60)
+        assert due(database, 60)[memory.id].level is Level.SUMMARY
+
+
 def test_a_project_that_rests_offers_everything_as_before(tmp_path: Path):
     with store(tmp_path) as database:
         learn(database, told("a"))
@@ -72,7 +93,9 @@ def test_what_somebody_asked_for_lately_is_due_to_be_offered_in_full(tmp_path: P
         work(database, 60)
         offer(database, memory.id, Level.COMPRESSED)
         usage.record(database, [memory.id], "cited", "expand", at(57))
-        assert due(database, 60)[memory.id].asked_days <= 7
+        one = due(database, 60)[memory.id]
+        assert one.asked_days is not None and one.asked_days <= 7
+        assert one.level is Level.FULL
 
 
 def test_standing_in_a_context_is_not_asking(tmp_path: Path):
