@@ -1,13 +1,12 @@
-"""What the tables know of work that stopped: failing commands, decisions, what was taken back, the last commits."""
+"""What the tables know of work that stopped: failing commands, decisions, what was turned down."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from companion.records import Commit, Memory
+from companion.records import Memory
 from companion.records.reasoning import Answered
 from companion.store.database import Database
-from companion.store.history.commits import COMMITS
 from companion.store.memories.rows_sql import memories_of
 from companion.store.reason.answers import ANSWERS
 from companion.store.working.commands import COMMANDS, Command
@@ -22,16 +21,6 @@ order by started_at desc, id
 limit $limit
 """)
 """130 and 143 are how a shell tells of a command that somebody stopped."""
-
-_COMMITS = COMMITS.select("""
-where project_id = $project
-    and not gone
-    and branch in ('', $branch)
-    and committed_at >= $since
-    and ($reverts = false or reverts <> '')
-order by committed_at desc, seq desc
-limit $limit
-""")
 
 _DECISIONS = """
 select id
@@ -67,13 +56,6 @@ limit $limit
 def failed(database: Database, checkout: str, since: datetime, limit: int) -> tuple[Command, ...]:
     """Commands that went wrong when they were run last, newest first."""
     return _FAILED.all(database, checkout=checkout, since=since, limit=limit)
-
-
-def commits(
-    database: Database, project: str, branch: str, since: datetime, limit: int, *, reverts: bool = False
-) -> tuple[Commit, ...]:
-    """The last commits of a branch, newest first, without bodies and files; or those alone that revert another."""
-    return _COMMITS.all(database, project=project, branch=branch, since=since, limit=limit, reverts=reverts)
 
 
 def decisions(

@@ -19,6 +19,7 @@ from companion.signals import git
 from companion.signals.ignore import foreign_reason
 from companion.store import traces
 from companion.store.consolidation.successions import superseded
+from companion.store.history import overviews
 from companion.store.working import sightings
 from companion.store.working.sightings import Sighting, Via
 
@@ -170,7 +171,8 @@ def _told(one: Memory, sort: TraceSort, instead: str = "") -> Trace:
 def _rejected(here: OpenCheckout) -> Iterator[Trace]:
     """What was taken back by a commit, turned down by a person, or decided otherwise since."""
     database, since = here.rooms.database, here.now() - LATELY
-    for commit in traces.commits(database, here.project, here.state.branch, since, MOST, reverts=True):
+    branch = here.state.branch
+    for commit in overviews.since(database, here.project, branch, since, MOST, merges=True, reverts=True):
         yield _commit(commit, TraceSort.REJECTED)
     for answer in traces.turned_down(database, here.project, since, MOST):
         said = f"{answer.action or answer.said}{f': {answer.note}' if answer.note else ''}"
@@ -183,10 +185,8 @@ def _rejected(here: OpenCheckout) -> Iterator[Trace]:
 def _committed(here: OpenCheckout) -> Iterator[Trace]:
     """The last commits, with the definitions that they made."""
     database, since = here.rooms.database, here.now() - FRESH
-    found = traces.commits(database, here.project, here.state.branch, since, COMMITS_MOST)
-    for commit in found:
-        whole = here.rooms.history.commit(here.project, commit.sha)
-        paths = [change.path for change in whole.changes] if whole else []
+    for commit in overviews.since(database, here.project, here.state.branch, since, COMMITS_MOST, merges=True):
+        paths = [change.path for change in commit.changes]
         yield _commit(commit, TraceSort.COMMITTED, _made(here, commit.sha, paths))
 
 

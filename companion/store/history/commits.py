@@ -119,7 +119,7 @@ class CommitHistory:
     def commit(self, project: str, sha: str) -> Commit | None:
         """A commit by its id or the beginning of it, without body; None if none or several begin so.
 
-        Renamed files appear under their latest name, as the store follows them.
+        Files are called as they were after it.
         """
         found = list(_COMMITS_BY_PREFIX.keyed(self._database, "seq", project=project, prefix=sha)) if sha else []
         if len(found) != 1:
@@ -129,10 +129,7 @@ class CommitHistory:
 
     def recent_commits(self, project: str, limit: int) -> tuple[Commit, ...]:
         """The newest `limit` commits, oldest first, without bodies; files under their latest names."""
-        with self._database.read() as connection:
-            found = list(_RECENT.keyed(connection, "seq", project=project, limit=limit))
-            changes = _RECENT_CHANGES.by(connection, "seq", project=project, limit=limit)
-        return tuple(replace(commit, changes=changes.get(seq, ())) for seq, commit in reversed(found))
+        return with_changes(self._database, project, _RECENT, limit=limit)[::-1]
 
     def _insert(
         self,
@@ -207,24 +204,28 @@ limit $limit
     "seq",
 )
 
-_RECENT_CHANGES = Query(
+_CHANGES_OF = Query(
     FileChange,
     """
 select t.seq, t.status, f.path
 from touches t
 join history_files f on f.project_id = t.project_id and f.file_id = t.file_id
 where t.project_id = $project
-    and t.seq in (
-        select seq
-        from commits
-        where project_id = $project
-            and not gone
-        order by seq desc
-        limit $limit
-    )
+    and t.seq in (select unnest($seqs::bigint[]))
 order by t.seq, f.path
 """,
 )
+
+
+def with_changes(database: Database, project: str, query: Query[Commit], **given: object) -> tuple[Commit, ...]:
+    """The commits that a query finds, which selects `seq` too, with what they changed; files under their latest names.
+
+    They come without bodies.
+    """
+    with database.read() as connection:
+        found = list(query.keyed(connection, "seq", project=project, **given))
+        changes = _CHANGES_OF.by(connection, "seq", project=project, seqs=[seq for seq, _ in found])
+    return tuple(replace(commit, changes=changes.get(seq, ())) for seq, commit in found)
 
 
 def _known_shas(connection: duckdb.DuckDBPyConnection, project: str) -> set[str]:

@@ -10,8 +10,8 @@ from datetime import datetime
 
 from companion.records import ChangedTogether, Commit, WorkedFile
 from companion.store.database import Database
-from companion.store.history.commits import COMMITS
-from companion.store.rows import Query, column, tuples
+from companion.store.history.commits import COMMITS, with_changes
+from companion.store.rows import Query, column
 
 TOGETHER_LEAST = 3
 """Common commits from which two files change together, and not by chance."""
@@ -93,23 +93,15 @@ _SINCE = COMMITS.select(
     """
 where project_id = $project
     and not gone
-    and not is_merge
+    and ($merges or not is_merge)
     and branch in ('', $branch)
     and committed_at >= $since
+    and (not $reverts or reverts <> '')
 order by committed_at desc, seq desc
 limit $limit
 """,
     "seq",
 )
-
-_CHANGED = """
-select t.seq, f.path
-from touches t
-join history_files f on f.project_id = t.project_id and f.file_id = t.file_id
-where t.project_id = $project
-    and t.seq in (select unnest($seqs::bigint[]))
-order by t.seq, f.path
-"""
 
 _OF_FILE = COMMITS.select("""
 join touches t on t.project_id = commits.project_id and t.seq = commits.seq
@@ -158,14 +150,21 @@ def together(database: Database, project: str, checkout: str, limit: int) -> tup
 
 
 def since(
-    database: Database, project: str, branch: str, moment: datetime, limit: int
-) -> tuple[tuple[Commit, tuple[str, ...]], ...]:
-    """Commits on a branch or the default one from a moment on, newest first, and what each changed."""
-    found = list(_SINCE.keyed(database, "seq", project=project, branch=branch, since=moment, limit=limit))
-    changed: dict[int, list[str]] = {}
-    for seq, path in tuples(database, _CHANGED, project=project, seqs=[seq for seq, _ in found]):
-        changed.setdefault(seq, []).append(path)
-    return tuple((commit, tuple(changed.get(seq, ()))) for seq, commit in found)
+    database: Database,
+    project: str,
+    branch: str,
+    moment: datetime,
+    limit: int,
+    *,
+    merges: bool = False,
+    reverts: bool = False,
+) -> tuple[Commit, ...]:
+    """Commits on a branch or the default one from a moment on, newest first, and what each changed.
+
+    With `merges` those too; with `reverts` those alone that revert another.
+    """
+    asked = {"branch": branch, "since": moment, "limit": limit, "merges": merges, "reverts": reverts}
+    return with_changes(database, project, _SINCE, **asked)
 
 
 def of_file(database: Database, project: str, path: str, branch: str, limit: int | None = None) -> tuple[Commit, ...]:

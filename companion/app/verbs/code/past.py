@@ -59,7 +59,7 @@ class CodePast(Service):
             known.begun_at,
             overviews.worked(database, project, checkout, FILES_MOST),
             overviews.together(database, project, checkout, PAIRS_MOST),
-            tuple(self._told(commit, files) for commit, files in found),
+            tuple(self._told(one, [change.path for change in one.changes]) for one in found),
         )
 
     def file_past(self, path: str) -> FilePast:
