@@ -134,19 +134,14 @@ class Memories:
         The same again is the memory that is there; another value of the same thing is its new version.
         """
         by_hand = replace(draft, source=Source.BY_HAND, origin=draft.origin or BY_HAND)
-        said = gather([by_hand], project, self._redactor, each=True)
         with self._database.write() as connection:
-            kept = kept_lines(connection, project, BY_HAND, (), {said[0].key})
-            made = plan(said, kept, (), ())
-            memory_writer = MemoryWriter(connection, project, self._user, BY_HAND, now, self._counter)
-            fresh = memory_writer.write(made)
-            id_ = fresh[0] if fresh else made.same[0][1].id
+            id_ = self.keep(project, BY_HAND, [by_hand], now)[0].id
             if by_hand.pinned:
                 connection.execute(sql.PIN, {"id": id_})
-            if said[0].draft.label:
-                MEMORIES.change(connection, id_, label=said[0].draft.label)
-            detection.detect(connection, project, {said[0].key}, now, self._judge)
-            return load(connection, [id_])[0]
+            if by_hand.label:
+                label = clean(self._redactor.redact(by_hand.label, by_hand.origin))
+                MEMORIES.change(connection, id_, label=label)
+            return self._one(connection, id_)
 
     def keep(self, project: str, learner: str, drafts: Sequence[Draft], now: datetime) -> tuple[Memory, ...]:
         """Keep what a person has agreed to; returns the memories, new ones first.
