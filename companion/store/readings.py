@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Hashable, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from companion.records import CodeForms
 from companion.store.code.code_cache import KeptCode
 from companion.store.database import Database
 from companion.store.history.snapshot import Snapshots
+from companion.store.keeping import VersionedCache
 from companion.store.text.memory_index import MemoryIndex
 from companion.store.vectors.questions import Questions
 
 if TYPE_CHECKING:
     from companion.store.text.index import TextIndex
-
-Read = TypeVar("Read")
 
 _CODE_REVISION = "select code_revision from checkouts where id = $checkout"
 
@@ -29,29 +27,17 @@ class Readings:
         self.snapshots = Snapshots(database)
         self.questions = Questions()
         self.code = KeptCode(database)
+        self.kept = VersionedCache()
         self._database = database
-        self._kept: dict[Hashable, tuple[Hashable, object]] = {}
-        self._revisions: dict[str, tuple[int, int]] = {}
-        self._lock = threading.RLock()
-
-    def kept(self, name: Hashable, version: Hashable, read: Callable[[], Read]) -> Read:
-        """What `read` gave when it was last called for this name and version."""
-        with self._lock:
-            known = self._kept.get(name)
-            if known is None or known[0] != version:
-                known = (version, read())
-                self._kept[name] = known
-            return known[1]  # type: ignore[return-value]  # one name is always read the same way
 
     def code_revision(self, checkout: str) -> int:
         """Raised each time a checkout's indexed code changes."""
-        with self._lock:
-            revision = self._database.revision
-            known = self._revisions.get(checkout)
-            if known is None or known[0] != revision:
-                known = (revision, self._database.value(_CODE_REVISION, {"checkout": checkout}, otherwise=0))
-                self._revisions[checkout] = known
-            return known[1]
+        database = self._database
+        return self.kept(
+            ("code_revision", checkout),
+            database.revision,
+            lambda: int(database.value(_CODE_REVISION, {"checkout": checkout}, otherwise=0)),
+        )
 
     def forms(self, checkout: str) -> Mapping[str, CodeForms]:
         """Every indexed file of a checkout at the lengths it may be shown at, by path."""

@@ -6,11 +6,9 @@ question costs a tenth of a millisecond, where DuckDB takes five or ten.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +17,8 @@ from companion.ports import FileOwner, Neighbour, Recent
 from companion.store.database import Database
 from companion.store.history.changes import Changes, read_changes
 from companion.store.history.past import SIGNIFICANT_DIGITS, OwnerWeight, shares
-from companion.store.rows import As, Row, Table, tuples
-
-Part = TypeVar("Part")
+from companion.store.keeping import VersionedCache
+from companion.store.rows import As, Table, tuples
 
 NEIGHBOURS_KEPT = 256
 """Files whose neighbours are kept, those of forty contexts: at most 200 each, 20 kB."""
@@ -63,7 +60,7 @@ where ownership.project_id = $project and f.alive
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
     """One project's present. `paths`, their `order` and `live` are by file number; pairs are sorted by `file_a`."""
 
@@ -115,52 +112,35 @@ class Snapshots:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._lock = threading.RLock()
-        self._kept: dict[str, tuple[int, Row, Snapshot]] = {}
-        self._parts: dict[tuple[str, str], tuple[Snapshot, object]] = {}
+        self._kept = VersionedCache()
 
     def of(self, project: str) -> Snapshot:
         """The project's history as it stands."""
-        with self._lock:
-            revision = self._database.revision
-            kept = self._kept.get(project)
-            if kept is not None and kept[0] == revision:
-                return kept[2]
-            (extent,) = tuples(self._database, _EXTENT, project=project)
-            newest, *_ = extent
-            if kept is None or kept[1] != extent:
-                kept = (revision, extent, self._load(project, newest))
-            self._kept[project] = (revision, extent, kept[2])
-            return kept[2]
+        return self._kept(("now", project), self._database.revision, lambda: self._as_of_its_extent(project))
+
+    def _as_of_its_extent(self, project: str) -> Snapshot:
+        (extent,) = tuples(self._database, _EXTENT, project=project)
+        return self._kept(("snapshot", project), extent, lambda: self._load(project, extent[0]))
 
     def cochanged(self, project: str, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
         """At most `limit` other files that changed together with any of `paths`, of greatest decayed weight first."""
-        with self._lock:
-            snapshot = self.of(project)
-            neighbours = self._part("neighbours", project, snapshot, lambda name: self._neighbours(name, snapshot))
+        snapshot = self.of(project)
+        neighbours = self._kept(("neighbours", project), snapshot, lambda: self._neighbours(project, snapshot))
         return neighbours(tuple(paths), max(0, limit))
 
     def owners(self, project: str, path: str, limit: int) -> tuple[FileOwner, ...]:
         """Who has worked on a file, by their share of its decayed commits."""
-        with self._lock:
-            owned = self._part("owners", project, self.of(project), self._read_owners)
+        owned = self._kept(
+            ("owners", project), self.of(project), lambda: _OWNERS.by(self._database, "path", project=project)
+        )
         return shares(owned.get(path, ()))[: max(0, limit)]
 
     def changes(self, project: str) -> Changes:
         """The newest commits, each with what it belongs to and what it changed."""
-        with self._lock:
-            snapshot = self.of(project)
-            return self._part(
-                "changes", project, snapshot, lambda name: read_changes(self._database, name, snapshot.newest)
-            )
-
-    def _part(self, name: str, project: str, snapshot: Snapshot, read: Callable[[str], Part]) -> Part:
-        """Something read with a snapshot when first asked for, and forgotten with it."""
-        kept = self._parts.get((name, project))
-        if kept is None or kept[0] is not snapshot:
-            kept = (snapshot, read(project))
-            self._parts[name, project] = kept
-        return kept[1]  # type: ignore[return-value]  # one name is always read the same way
+        snapshot = self.of(project)
+        return self._kept(
+            ("changes", project), snapshot, lambda: read_changes(self._database, project, snapshot.newest)
+        )
 
     def _neighbours(self, project: str, snapshot: Snapshot) -> Callable[[tuple[str, ...], int], tuple[Neighbour, ...]]:
         """What answers `cochanged` as of a snapshot; the last answers are kept."""
@@ -174,9 +154,6 @@ class Snapshots:
             )
 
         return neighbours
-
-    def _read_owners(self, project: str) -> dict[str, tuple[OwnerWeight, ...]]:
-        return _OWNERS.by(self._database, "path", project=project)
 
     def _load(self, project: str, newest: int) -> Snapshot:
         with self._database.read() as connection:

@@ -5,7 +5,6 @@ People and topics by what a run found out; files by their renames, as history te
 
 from __future__ import annotations
 
-import threading
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,17 +14,16 @@ from companion.ports import FileOwner
 from companion.records import entity
 from companion.store.database import Database
 from companion.store.history.past import SIGNIFICANT_DIGITS
+from companion.store.keeping import VersionedCache
 from companion.store.memories.following import former_paths
 from companion.store.rows import tuples
 
 MOST_SPELLINGS = 50
 """Names that one entity is looked up by: a file that was moved about for years has some ten."""
 
-MOMENTS_KEPT = 32
-"""Projects and moments whose names are kept: a store has a few projects, and a look back is at one moment."""
-
-Rows = list[tuple[str, str]]
-"""Variants with what each stands for."""
+MOMENTS_KEPT = 64
+"""Names of projects and moments that are kept, and as many lists of former paths: a store has a few projects, and a
+look back is at one moment."""
 
 ALIASES = """
 select entity, stands_for
@@ -79,30 +77,18 @@ class Aliases:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._kept: dict[tuple[str, datetime | None], tuple[int, Spellings]] = {}
-        self._former: dict[tuple[str, datetime | None], tuple[object, Rows]] = {}
-        self._lock = threading.Lock()
+        self._kept = VersionedCache(MOMENTS_KEPT)
 
     def of(self, project: str, until: datetime | None = None) -> Spellings:
         """The spellings of one project; with `until` a path is the file that had it then."""
-        revision, key = self._database.revision, (project, until)
-        with self._lock:
-            kept, former = self._kept.get(key), self._former.get(key)
-        if kept is not None and kept[0] == revision:
-            return kept[1]
+        return self._kept((project, until), self._database.revision, lambda: self._read(project, until))
+
+    def _read(self, project: str, until: datetime | None) -> Spellings:
         with self._database.read() as connection:
             rows = tuples(connection, ALIASES, project=project)
             (history,) = tuples(connection, _HISTORY, project=project)
-            if former is None or former[0] != history:
-                files = former_paths(connection, project, until)
-                former = (history, [(entity("file", was), entity("file", path)) for was, path, _ in files])
-        names = named([*rows, *former[1]])
-        with self._lock:
-            if len(self._kept) >= MOMENTS_KEPT:
-                self._kept.clear()
-                self._former.clear()
-            self._kept[key], self._former[key] = (revision, names), former
-        return names
+            files = self._kept(("former", project, until), history, lambda: former_paths(connection, project, until))
+        return named([*rows, *((entity("file", was), entity("file", path)) for was, path, _ in files)])
 
 
 def named(rows: Sequence[tuple[str, str]]) -> Spellings:

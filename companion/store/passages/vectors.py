@@ -11,6 +11,7 @@ from companion.ports import Embedder
 from companion.records import PassageHit
 from companion.store import projects
 from companion.store.database import Database
+from companion.store.keeping import VersionedCache
 from companion.store.passages.index import PassageIndex
 from companion.store.passages.meaning import meaning_of
 from companion.store.rows import column
@@ -58,7 +59,7 @@ class PassageVectors:
         self._database, self._index = database, index
         self._folder = database.home / FOLDER
         self._files: dict[str, VectorFile] = {}
-        self._known: dict[str, tuple[object, tuple[int, ...]]] = {}
+        self._known = VersionedCache()
         self._lock = threading.Lock()
 
     def of(self, project: str, model: str, dimension: int) -> VectorFile:
@@ -120,10 +121,7 @@ class PassageVectors:
 
         They are read and put in order again once the index has changed, not when use alone has.
         """
-        version, kept = self._index.version(), self._known.get(project)
-        if kept is None or kept[0] != version:
-            kept = self._known[project] = (version, self._read(project))
-        return kept[1]
+        return self._known(project, self._index.version(), lambda: self._read(project))
 
     def _read(self, project: str) -> tuple[int, ...]:
         """The keys in order: the passages of each checkout's files, then the commits, the newest first."""

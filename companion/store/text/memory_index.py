@@ -11,6 +11,7 @@ import numpy as np
 from companion import wire
 from companion.records import Memory
 from companion.store.database import Database
+from companion.store.keeping import VersionedCache
 from companion.store.memories.aliases import Aliases
 from companion.store.memories.rows_sql import load
 from companion.store.text import facets
@@ -38,7 +39,7 @@ class MemoryIndex:
         self.aliases = Aliases(database)
         self._database = database
         self._kept: OrderedDict[_Edition, Memory] = OrderedDict()
-        self._masks: dict[tuple[str, Viewer, bool], tuple[object, Flags]] = {}
+        self._masks = VersionedCache(KEPT_MASKS)
         self._lock = threading.RLock()
 
     def at(self, project: str, ords: Sequence[int]) -> dict[int, Memory]:
@@ -65,16 +66,11 @@ class MemoryIndex:
     def visible(self, file: WordIndex, project: str, reader: Viewer, *, archived: bool) -> Flags:
         """Which memories a reader sees, by document number; kept until a memory changes."""
         table = self.index.table(project)
-        key = (project, reader, archived)
-        with self._lock:
-            kept = self._masks.get(key)
-            if kept is None or kept[0] is not table.base:
-                if len(self._masks) >= KEPT_MASKS:
-                    self._masks.clear()
-                seen = facets.visible(table, reader, archived=archived)
-                kept = (table.base, seen & file.view(memory_space(project)).alive)
-                self._masks[key] = kept
-            return kept[1]
+
+        def seen() -> Flags:
+            return facets.visible(table, reader, archived=archived) & file.view(memory_space(project)).alive
+
+        return self._masks((project, reader, archived), table.base, seen)
 
     def get(self, project: str, ids: Sequence[str]) -> tuple[Memory, ...]:
         """Memories by id, in the given order, unknown ones left out."""

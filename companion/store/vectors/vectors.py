@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from companion.ports import Embedder
 from companion.store.database import Database
+from companion.store.keeping import VersionedCache
 from companion.store.text.index import TextIndex
 from companion.store.vectors.packed import INDEXED_FROM, VectorFile, file_name
 from companion.store.vectors.table import VectorTable, keys_of
@@ -64,13 +65,11 @@ class Vectors(VectorTable):
         """How many vectors of the table a file lacked when it was last compared; 0 once it has all."""
         self._opening = threading.RLock()
         """Held while a file is compared with the table, or takes in what it lacks."""
-        self._lock = threading.Lock()
-        """Held for moments only, while `_said` is looked up or made."""
         self.missing: dict[str, str] = {}
         """What is wrong with the vectors of a project, by project; empty where nothing is."""
         self.revision = 0
         """Raised when vectors were added or removed."""
-        self._said: dict[str, tuple[object, Keys, npt.NDArray[np.int64]]] = {}
+        self._said = VersionedCache()
 
     def has_any(self, project: str, embedder: Embedder) -> bool:
         """Whether a project has any vector of a model; where it has none, a question needs none either."""
@@ -168,14 +167,13 @@ class Vectors(VectorTable):
     def _sayers(self, project: str) -> tuple[Keys, npt.NDArray[np.int64]]:
         """Keys of all texts in ascending order, and the document number of who says each."""
         table = self._text_index.table(project)
-        with self._lock:
-            kept = self._said.get(project)
-            if kept is None or kept[0] is not table.base:
-                keys = np.ascontiguousarray(table["texts"]).ravel()
-                order = np.argsort(keys, kind="stable")
-                kept = (table.base, keys[order], order // 2)
-                self._said[project] = kept
-            return kept[1], kept[2]
+
+        def sayers() -> tuple[Keys, npt.NDArray[np.int64]]:
+            keys = np.ascontiguousarray(table["texts"]).ravel()
+            order = np.argsort(keys, kind="stable")
+            return keys[order], order // 2
+
+        return self._said(project, table.base, sayers)
 
     def similarities(self, project: str, model: str, vector: Floats, keys: Keys) -> Floats:
         """How near texts are, by key: an array of the shape of `keys`; 0 for what has no vector."""
