@@ -78,7 +78,7 @@ class DecisionNeeded:
     """A contradiction or a question that waited for a person when a run ended: why, and what its memories said.
 
     `confidence` is how likely it is that something follows, 0 to 1. `command` is what to type before one of the
-    `answers`; empty where it cannot be decided (yet). `open` is false once it was.
+    `answers`; both are empty where it cannot be decided (yet). `open` is false once it was.
     """
 
     id: str

@@ -191,6 +191,18 @@ def test_a_commit_that_decides_nothing_stays_the_episode_it_is(companion, answer
     assert companion.rooms.memories.get(one.inquiry.memories)[0].draft.kind is Kind.EPISODE
 
 
+def test_whether_a_commit_decided_something_is_up_to_a_person_where_nobody_else_is_asked(companion):
+    worth = next(one for one in companion.pending_judgements(50) if one.texts[0].text.startswith("Weigh parcels"))
+    companion.judge([JudgeAnswer(worth.id, "keep")], ASSISTANT)
+    companion.rooms.settings = replace(companion.rooms.settings, judgements="off")
+    report = companion.consolidate(RunOrder(), NoProgress())
+    asked = next(one for one in companion.pending_judgements(50) if one.inquiry.question is JudgeQuestion.DECISION)
+    assert report.decisions_total == len(companion.pending_judgements(50)) + len(companion.contradictions())
+    (needed,) = [one for one in report.decisions if one.id == asked.id]
+    assert needed.command == f"companion judge {asked.id[:12]}"
+    assert "decided" in needed.answers
+
+
 def test_a_memory_of_a_commit_that_is_worth_nothing_ends_and_is_not_brought_back(companion):
     one = next(one for one in companion.pending_judgements(50) if one.inquiry.question is JudgeQuestion.WORTH)
     assert one.texts[0].source.startswith("commit:")

@@ -91,7 +91,7 @@ def test_what_is_decided_later_is_said_to_be_and_asks_for_no_command_any_more(co
     assert needed.open
     companion.settle(needed.id, Verdict(Resolution(needed.answers[0]), "it is so"))
     later = companion.report(report.run)
-    assert later.decisions == (replace(needed, command="", open=False),)
+    assert later.decisions == (replace(needed, command="", answers=(), open=False),)
     assert "It was decided since." in page(later)
     assert consolidate(companion).decisions == ()
 

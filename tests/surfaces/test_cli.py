@@ -186,6 +186,14 @@ def test_an_error_is_told_as_json_too(shop: Shell, arguments: tuple[str, ...], k
     refused_as_json(shop.plainly(*arguments, "--json"), kind)
 
 
+def test_a_line_beyond_the_end_of_a_file_is_told_the_last_one_to_ask_for(shop: Shell) -> None:
+    lines = len((shop.folder / "shop" / "cart.py").read_text().splitlines())
+    said = shop("why", "shop/cart.py:99999").words
+    assert f"shop/cart.py ends with line {lines}: `companion why shop/cart.py:{lines}`" in said
+    assert "part of" in shop("why", f"shop/cart.py:{lines}").words
+    assert "ends with" not in shop("why", f"shop/cart.py:{lines}").words
+
+
 def test_a_measurement_that_users_do_not_run_says_where_it_is(shop: Shell) -> None:
     said = shop.plainly("eval", "latency")
     assert (said.code, said.out) == (2, "")

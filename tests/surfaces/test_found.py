@@ -40,6 +40,7 @@ def test_where_something_fits_the_others_are_counted_and_not_listed(hit: SearchH
     said = hits.hits([hit, replace(hit, fits=False)])
     assert "Nothing fits" not in said
     assert said.count("Fix login loop") == 1
+    assert said.split()[:2] == ["1st", hit.id[:12]], "a rank, and no score"
     assert "1 more hardly fits" in said
     assert answers.NOTHING_FITS not in answers.found([hit, replace(hit, fits=False)]).text
 

@@ -179,6 +179,7 @@ def test_the_help_for_an_error_is_a_context_about_it(ask):
 def test_a_line_is_explained_by_the_commit_that_wrote_it(ask):
     assert "Add the cart" in says(ask("why", place="shop/price.py:3"))
     assert ask("why", place="shop/nothing.py").is_error
+    assert "`why shop/price.py:" in says(ask("why", place="shop/price.py:99999"))
 
 
 def test_a_prediction_names_files_with_their_probability(ask):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,7 +32,7 @@ def test_a_whole_day_from_greeting_to_greeting(shop: Shell):
     assert "companion review" in shop("greeting").words
     assert shop("review").words == closed
     assert "For shop:" in shop("review", "redirect", "shop").words
-    assert "Remembered:" in shop("review", "confirm").words
+    assert re.match(r"Remembered: m1\w+ \d{4}-\d\d-\d\d Prices - Decided: ", shop("review", "confirm").words)
     morning = shop("greeting").words
     assert "contract feedback" in morning
     assert "Decided this week" in morning

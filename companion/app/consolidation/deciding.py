@@ -28,9 +28,8 @@ USED_HALF_LIFE = timedelta(days=14)
 """Half as pressing a fortnight after somebody was last shown either side."""
 DECISIONS, TOTAL, QUESTIONS = "decisions", "total", "questions"
 """Names of what is counted of them, beside the figures of the passes."""
-CONTRADICTION = "x1"
 ID_SHOWN = 12
-_DECIDED = frozenset({JudgeQuestion.PAIR, JudgeQuestion.WORTH})
+_DECIDED = frozenset(JudgeQuestion) - {JudgeQuestion.ACTION}
 """Questions about memories; what a rule says of an action is nothing to be decided."""
 
 
@@ -68,8 +67,9 @@ def kept(rooms: Rooms, run: ConsolidationRun) -> tuple[DecisionNeeded, ...]:
     found = telling.decisions(rooms.database, run.id)
     if not found:
         return ()
-    opened = {one.id for one in contradictions.open_ones(rooms.database, run.project)}
-    opened |= {one.id for one in judgements.waiting(rooms.database, run.project)}
+    resolved = {one.id: tuple(Resolution) for one in contradictions.open_ones(rooms.database, run.project)}
+    asked = {one.id: one.inquiry.question for one in judgements.waiting(rooms.database, run.project)}
+    answers: dict[str, tuple[str, ...]] = {**resolved, **{id_: tuple(FORMS[of].answers) for id_, of in asked.items()}}
     planned = run.state is RunState.PLANNED
     return tuple(
         DecisionNeeded(
@@ -77,9 +77,11 @@ def kept(rooms: Rooms, run: ConsolidationRun) -> tuple[DecisionNeeded, ...]:
             reason=one.reason,
             confidence=one.confidence,
             involved=telling.from_kept(one.said),
-            command=f"companion {_verb(one)} {one.ref[:ID_SHOWN]}" if one.ref in opened else "",
-            answers=_answers(one),
-            open=planned or one.ref in opened,
+            command=f"companion {'judge' if one.ref in asked else 'resolve'} {one.ref[:ID_SHOWN]}"
+            if one.ref in answers
+            else "",
+            answers=answers.get(one.ref, ()),
+            open=planned or one.ref in answers,
         )
         for one in found
     )
@@ -119,13 +121,3 @@ def _kept(one: _Waiting) -> telling.KeptDecision:
     ids = tuple(memory.id for memory in one.memories)
     said = telling.as_kept([telling.involved(memory) for memory in one.memories])
     return telling.KeptDecision(one.ref, ids, one.confidence, one.reason, said)
-
-
-def _verb(one: telling.KeptDecision) -> str:
-    return "resolve" if one.ref.startswith(CONTRADICTION) else "judge"
-
-
-def _answers(one: telling.KeptDecision) -> tuple[str, ...]:
-    if one.ref.startswith(CONTRADICTION):
-        return tuple(Resolution)
-    return tuple(FORMS[JudgeQuestion.PAIR if len(one.memories) > 1 else JudgeQuestion.WORTH].answers)

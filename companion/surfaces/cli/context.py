@@ -28,7 +28,7 @@ from companion.surfaces.cli.options import (
     signals_from,
 )
 from companion.surfaces.cli.output import MarkdownPage, TextTable, Verbatim, counted, print_answer, show
-from companion.surfaces.cli.wording import ID_SHOWN, sureness
+from companion.surfaces.cli.wording import ID_SHOWN, rank, sureness
 
 if TYPE_CHECKING:  # a cold shell waits for no record that it does not need
     from companion.api import Explained, Explanation
@@ -141,7 +141,7 @@ def _reasons(answer: Context) -> Iterator[str | TextTable]:
         if tier.tier is Tier.INDEX or not tier.items:
             continue
         rows = [
-            (_rank(number), item.title, item.level, item.tokens, because(item.reasons))
+            (rank(number), item.title, item.level, item.tokens, because(item.reasons))
             for number, item in enumerate(tier.items, start=told + 1)
         ]
         told += len(rows)
@@ -163,7 +163,7 @@ def told_forecast(forecast: Forecast, file: str) -> str:
     head = "Likely needed next" if likely else "Nothing is likely needed next; the nearest"
     lines = [f"{head}, of {counted(len(forecast.files), 'file')} ({forecast.activity.value})"]
     for number, one in enumerate(shown, start=1):
-        lines.append(f"{_rank(number):>6}  {one.path}  ({sureness(one.probability)})")
+        lines.append(f"{rank(number):>6}  {one.path}  ({sureness(one.probability)})")
         if why := _why_likely(one, file):
             lines.append(f"{REASON_INDENT}{why}")
     if left := len(forecast.files) - len(shown):
@@ -173,12 +173,6 @@ def told_forecast(forecast: Forecast, file: str) -> str:
     named = zip(forecast.memories, forecast.titles, strict=False)
     lines += [f"  {id_[:ID_SHOWN]}  {title}" for id_, title in named]
     return "\n".join([*lines, *(f"Missing: {missing}" for missing in forecast.missing)])
-
-
-def _rank(number: int) -> str:
-    """A place in an order: 1st, 2nd, 11th."""
-    ending = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
 
 
 def _why_likely(one: Prediction, file: str) -> str:

@@ -30,6 +30,8 @@ SCOPE_PARTS = ("path", "language", "environment", "version", "branch")
 """What a scope is given by: `path=deploy`, several separated by commas; a bare word is a path."""
 OTHER_VALUES = "equal keys with other values"
 """Who found a contradiction, where no judge was needed."""
+QUESTIONS_SHOWN = 20
+"""Questions listed unless more are asked for: what somebody answers in one go."""
 REOPENED = "open"
 """What is said instead of a resolution to take one back."""
 
@@ -105,7 +107,7 @@ def judge(
     id_: Annotated[str, Positional(metavar="[QUESTION]", help="A question's id or the start of one.")] = "",
     answer: Annotated[str, Positional(metavar="[ANSWER]", help="One of the answers that it allows.")] = "",
     why: Annotated[str, Option("--why", help="Why, in your words.")] = "",
-    limit: Annotated[int, Option("--limit", "-n", help="Questions listed at most.")] = 5,
+    limit: Annotated[int, Option("--limit", "-n", help="Questions listed at most.")] = QUESTIONS_SHOWN,
 ) -> CommandAnswer:
     """List the questions that rules cannot answer, or answer one: what follows is done at once, and can be undone.
 

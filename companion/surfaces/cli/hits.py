@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from companion.api import Expansion
 from companion.ports import Readiness
 from companion.records import Decision, Draft, Episode, Linked, Memory, Reason, SearchHit, Status, places
-from companion.surfaces.cli.wording import ID_SHOWN, came_by, sureness
+from companion.surfaces.cli.wording import ID_SHOWN, came_by, on_a_line, rank, sureness
 
 PLACES_SHOWN = 2
 """Sources named beside what was found; `expand` lists all."""
@@ -20,7 +20,7 @@ USUAL = frozenset({"importance", "recency"})
 
 
 def hits(found: Sequence[SearchHit]) -> str:
-    """What a search found: each with its score, id and words, and below where it comes from and why it was found.
+    """What a search found: each with its rank, id and words, and below where it comes from and why it was found.
 
     What merely lies nearest is left out beside what fits; where nothing fits, the few nearest are told as such.
     """
@@ -29,7 +29,7 @@ def hits(found: Sequence[SearchHit]) -> str:
     fitting = [hit for hit in found if hit.fits]
     shown = fitting or found[:NEAREST_SHOWN]
     lines = [] if fitting else ["Nothing fits that well. What is nearest:"]
-    lines += [line for hit in shown for line in _hit(hit)]
+    lines += [line for number, hit in enumerate(shown, start=1) for line in _hit(number, hit)]
     if left := len(found) - len(shown):
         lines.append(f"{left} more hardly {'fits' if left == 1 else 'fit'}; `--json` lists all.")
     elif not fitting:
@@ -37,12 +37,12 @@ def hits(found: Sequence[SearchHit]) -> str:
     return "\n".join(lines)
 
 
-def _hit(hit: SearchHit) -> Iterator[str]:
+def _hit(number: int, hit: SearchHit) -> Iterator[str]:
     why = "; ".join(one.says for one in hit.reasons if one.says and _telling(one))
     kind, said, source = _memory(hit.memory) if hit.memory else _passage(hit)
     over = f" (over since {hit.over:%Y-%m-%d})" if hit.over else ""
     id_ = hit.id if hit.id.startswith("file:") else hit.id[:ID_SHOWN]
-    yield f"{hit.score:.2f}  {id_}  [{kind}] {said}{over}"
+    yield f"{rank(number):>4}  {id_}  [{kind}] {said}{over}"
     yield f"      {source}{' - ' if source and why else ''}{why}".rstrip()
 
 
@@ -51,7 +51,7 @@ def _memory(memory: Memory) -> tuple[str, str, str]:
     draft = memory.draft
     gone = f" (archived: {why})" if (why := _why_archived(memory)) else ""
     kind = " ".join(filter(None, (draft.type or draft.kind.value, _day(draft))))
-    return kind, " ".join(draft.levels.summary.split()) + gone, ", ".join(places(draft.evidence, PLACES_SHOWN))
+    return kind, on_a_line(draft.levels.summary) + gone, ", ".join(places(draft.evidence, PLACES_SHOWN))
 
 
 def _why_archived(memory: Memory) -> str:
@@ -124,4 +124,4 @@ def _behind(draft: Draft) -> Iterator[str]:
 
 def linked(tie: Linked) -> str:
     """What a memory has to do with another, and why."""
-    return f"Linked: {tie.title}  ({tie.id}) - {tie.relation.value}, {tie.score:.2f}: {tie.reason}"
+    return f"Linked: {tie.title}  ({tie.id}) - {tie.relation.value}, {sureness(tie.score)}: {tie.reason}"

@@ -17,7 +17,7 @@ from companion.surfaces.cli.output import counted
 from companion.surfaces.cli.talk_import import imported
 from companion.surfaces.cli.talk_lines import line_of
 from companion.surfaces.cli.todo import NAMES
-from companion.surfaces.cli.wording import ID_SHOWN
+from companion.surfaces.cli.wording import ID_SHOWN, on_a_line
 
 In = Annotated[str, Option("--in", metavar="TALK", help="Another conversation than the one that waits.")]
 
@@ -158,7 +158,7 @@ def story(
 
 def _line(memory: Memory) -> str:
     when = memory.draft.valid_from or memory.created_at
-    return f"{memory.id[:ID_SHOWN]}  {when:%Y-%m-%d}  {' '.join(memory.draft.levels.summary.split())}"
+    return f"{memory.id[:ID_SHOWN]}  {when:%Y-%m-%d}  {on_a_line(memory.draft.levels.summary)}"
 
 
 @command(_line, anywhere=True)

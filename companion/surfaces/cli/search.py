@@ -11,7 +11,7 @@ from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.hits import coverage, expansion
 from companion.surfaces.cli.hits import hits as told_hits
 from companion.surfaces.cli.options import Persona, choice_of, parse_moment
-from companion.surfaces.cli.wording import ID_SHOWN
+from companion.surfaces.cli.wording import ID_SHOWN, on_a_line
 
 SEARCH_MAX = 200
 """More results than anybody reads."""
@@ -71,7 +71,7 @@ def search(
 
 
 def _one_line(fact: Memory) -> str:
-    return f"{' '.join(fact.draft.levels.summary.split())}  ({fact.id[:ID_SHOWN]})"
+    return f"{on_a_line(fact.draft.levels.summary)}  ({fact.id[:ID_SHOWN]})"
 
 
 @command(expansion, anywhere=True)

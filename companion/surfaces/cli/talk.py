@@ -15,7 +15,7 @@ from companion.surfaces.cli.declared import CommandGroup, Option, Positional
 from companion.surfaces.cli.options import HowMany, Persona, choice_of
 from companion.surfaces.cli.output import counted
 from companion.surfaces.cli.talk_lines import line_of, said
-from companion.surfaces.cli.wording import ID_SHOWN
+from companion.surfaces.cli.wording import ID_SHOWN, rank
 
 SAID_MAX_BYTES = 8_000_000
 """More than that is no message but a file; the store keeps 200,000 characters of one."""
@@ -150,7 +150,7 @@ def find(found: Sequence[TurnHit]) -> str:
 
     Example: `companion talk find "why exponential backoff"`
     """
-    lines = [f"{one.score:.2f}  {line_of(one.conversation)}\n{said(one.turn)}" for one in found]
+    lines = [f"{rank(at):>4}  {line_of(one.conversation)}\n{said(one.turn)}" for at, one in enumerate(found, start=1)]
     return "\n\n".join(lines) or "Nothing was said about it."
 
 

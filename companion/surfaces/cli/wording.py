@@ -41,6 +41,18 @@ def line(done: str, memory: Memory) -> str:
     return f"{done} {memory.id[:ID_SHOWN]}: {memory.draft.levels.summary}"
 
 
+def on_a_line(text: str) -> str:
+    """Text on one line, a dash between its title and the rest."""
+    title, _, rest = text.partition("\n\n")
+    return " - ".join(filter(None, (" ".join(part.split()) for part in (title, rest))))
+
+
+def rank(number: int) -> str:
+    """A place in an order: 1st, 2nd, 11th."""
+    ending = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
 def sureness(share: float) -> str:
     """How sure something is, from 0 to 1, in words."""
     return next(word for least, word in _SURENESS if share >= least)

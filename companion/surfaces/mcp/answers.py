@@ -310,7 +310,7 @@ def reasons(why: Why) -> str:
     rows = [_told("line" if why.line else "last_change", why.written)] if why.written is not None else []
     rows += [_told("step", step) for step in why.others]
     rows += [element("because", {"id": one.id[:ID_SHOWN], "source": one.source}, one.text) for one in why.lines]
-    where = {"path": why.path, "line": str(why.line or ""), "symbol": why.symbol, "end": why.end}
+    where = {"path": why.path, "line": str(why.line or ""), "symbol": why.symbol, "end": for_assistants(why.end)}
     return framed("why", rows or ["Nothing is known of it.\n"], **where)
 
 

@@ -49,6 +49,8 @@ class KnownFiles(Service):
         known = self._dossier(place)
         if not line:
             return replace(why(known, 0), written=_last_commit(known))
+        if (lines_total := decoded(self._content(place)).count("\n")) < line - 1:
+            return Why(place, "", 0, 0, line, end=_beyond(place, lines_total))
         lines, name = followed(known, line)
         story = self._story(known, lines, name, max(0.0, min(patience_s, PATIENCE_MOST_S)))
         wrote = story.wrote if story is not None else self._origins(known, 0.0)
@@ -228,6 +230,12 @@ def _written(line: int, lines: Span, story: Story | None, wrote: Origins) -> Sto
         return UNCOMMITTED if blamed is not None else None
     told = story.by_commit.get(blamed.sha) if story is not None else None
     return spanned(told or StoryStep(sentence_of(blamed.subject), blamed.sha, blamed.at), wrote, lines)
+
+
+def _beyond(path: str, lines_total: int) -> str:
+    """That a line is none of a file's; empty where the file has none."""
+    last = f"{path} ends with line {lines_total:,}: `companion why {path}:{lines_total}` explains that one."
+    return last if lines_total else ""
 
 
 def _last_commit(known: FileDossier) -> StoryStep | None:
