@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.records.talk import Conversation, TalkState, Turn
+from companion.records.talk import Conversation, ItemType, TalkState, Turn
 from companion.surfaces.cli.output import counted
 from companion.surfaces.cli.wording import ID_SHOWN
 
@@ -15,6 +15,19 @@ STATES = {
     TalkState.COMPRESSING: "being put into memory",
     TalkState.ARCHIVED: "archived",
 }
+
+NAMES = {
+    ItemType.QUESTION: "Open questions",
+    ItemType.BLOCKER: "Blocked",
+    ItemType.WAITING_ON: "Waiting on",
+    ItemType.TASK: "To do",
+    ItemType.DECISION: "Decided",
+    ItemType.PRIORITY: "Priorities",
+    ItemType.PERSON: "People",
+    ItemType.INSIGHT: "Learned",
+    ItemType.ACT: "About",
+}
+"""What each sort of item is called, in the order in which they are shown."""
 
 
 def line_of(one: Conversation) -> str:

@@ -12,19 +12,8 @@ from companion.records.talk import Item, ItemType, TodoSort, item_in_words, wher
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import HowMany, Persona, choice_of
+from companion.surfaces.cli.talk_lines import NAMES
 from companion.surfaces.cli.wording import ID_SHOWN
-
-NAMES = {
-    ItemType.QUESTION: "Open questions",
-    ItemType.BLOCKER: "Blocked",
-    ItemType.WAITING_ON: "Waiting on",
-    ItemType.TASK: "To do",
-    ItemType.DECISION: "Decided",
-    ItemType.PRIORITY: "Priorities",
-    ItemType.PERSON: "People",
-    ItemType.INSIGHT: "Learned",
-    ItemType.ACT: "About",
-}
 
 
 @command(anywhere=True)

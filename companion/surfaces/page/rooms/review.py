@@ -12,6 +12,7 @@ from collections.abc import Callable
 from companion.api import Companion, Edit
 from companion.errors import CompanionError, UsageError
 from companion.records.talk import Conversation, Item, ItemType, Part, Preview, TalkState
+from companion.surfaces.cli.talk_lines import NAMES
 from companion.surfaces.page.room import PageRequest, PageView, Room
 
 WAITING_MOST = 100
@@ -21,18 +22,6 @@ WORDS_MAX = 20_000
 ITEM_MAX = 500
 TURNS_SHOWN = 200
 """Turns of the transcript that are shown: what was said last."""
-NAMES = {
-    ItemType.DECISION: "Decided",
-    ItemType.TASK: "To do",
-    ItemType.WAITING_ON: "Waiting for",
-    ItemType.QUESTION: "Open questions",
-    ItemType.BLOCKER: "In the way",
-    ItemType.PRIORITY: "Comes first",
-    ItemType.PERSON: "People",
-    ItemType.INSIGHT: "Insights",
-    ItemType.ACT: "Lines of work",
-}
-"""What each sort of item is called, in the order in which they are shown."""
 MEANWHILE = "It was changed in another window meanwhile. Nothing was done; this is how it stands."
 
 
