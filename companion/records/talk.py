@@ -13,6 +13,8 @@ FIRST_WORDS = "…"
 """How the title of a conversation ends that is only how it begins: nobody gave it one."""
 UNTITLED = "talk of "
 """How a conversation is named by its day."""
+DECIDED, COMPLETED = "decided", "completed"
+"""The states of a task; that it is to be done goes without saying."""
 
 
 class TalkState(StrEnum):
@@ -162,6 +164,11 @@ class Item:
     said_in: str = ""
     """The title of its conversation; of one that has none but its first words, its day and whom it was with."""
 
+    @property
+    def is_done(self) -> bool:
+        """Whether it was said to be done where it was said."""
+        return self.details.get("status") == COMPLETED
+
 
 _SHOWN = {
     "who": "",
@@ -173,14 +180,12 @@ _SHOWN = {
     "sort": "a ",
 }
 """Details that are shown beside an item, and how they are said."""
-_USUAL = "decided"
-"""The status of what is to be done: it goes without saying."""
 
 
 def item_in_words(one: Item) -> str:
     """An item in a line: what it says, and what is known beside it."""
     told = [(said, one.details.get(name, "")) for name, said in _SHOWN.items()]
-    known = [f"{said}{value}" for said, value in told if value not in {"", _USUAL} and value not in one.text]
+    known = [f"{said}{value}" for said, value in told if value not in {"", DECIDED} and value not in one.text]
     beside = "; ".join(known)
     return f"{one.text}{f' ({beside})' if beside else ''}"
 

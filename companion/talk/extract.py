@@ -15,7 +15,6 @@ from companion.talk.course.settling import settles
 from companion.talk.entities import EntityKeys
 from companion.talk.hearing import hear
 from companion.talk.items.found import FoundItem, item_of
-from companion.talk.items.people import persons
 from companion.talk.narrative import narrative
 from companion.talk.routing import named_acts, suggestion
 
@@ -44,7 +43,7 @@ def extract(
     dialogue = Dialogue(ordered, heard, reader, also)
     found = [
         *(_awaiting(one, people) for one in dialogue.found),
-        *persons(people),
+        *(_person(plain, people) for plain in people.named),
         *(one for _, one in named_acts(mine, acts)),
     ]
     keys = EntityKeys(known, people)
@@ -64,6 +63,13 @@ def _awaited(open_items: Sequence[Item], also: Sequence[FoundItem]) -> frozenset
     """Who is waited for: since an earlier conversation, or as a model says, where they could be somebody."""
     before = {item.details["who"] for item in open_items if item.details.get("who")}
     return frozenset(before | {who for one in also if (who := one.details.get("who", "")) and is_someone(who)})
+
+
+def _person(plain: str, people: TalkPeople) -> FoundItem:
+    """Somebody the user names, with who they are to the user where that is said."""
+    relation = people.relations.get(plain, "")
+    found = FoundItem(ItemType.PERSON, people.shown[plain], people.named[plain], 0.85)
+    return found.with_details(relation=relation)
 
 
 def _awaiting(found: FoundItem, people: TalkPeople) -> FoundItem:

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from companion.language.marks import is_identifier
 from companion.language.openings import opening
 from companion.language.orders import steers_a_model
 from companion.language.phrases import opens
-from companion.language.sentences import Clause
+from companion.language.sentences import Clause, clauses
 from companion.records.readings import DialogueAct
-from companion.records.talk import Role
-from companion.talk.utterances import framed
+from companion.records.talk import Message, Role, Turn
 
 LABELLED = 0.95
 """How sure what somebody labels is."""
@@ -32,6 +31,10 @@ LISTED_WORDS = 3
 """Words from which a clause can be a listing; "use asyncio.run" is none."""
 SEEN = 6
 """Clauses of which the end is shown: more than fit in."""
+ANSWERED_CHARS, BEFORE_CHARS = 220, 140
+"""Characters of the end of what the other one said, and of what the same one said just before: two sentences, one."""
+READ_CHARS = 8_000
+"""Characters read from each end of a message of one turn: three pages of talk, and some ten milliseconds of rules."""
 UNHEARD = 0.5
 """How sure the act of a clause is that no model read: by its question mark alone."""
 OF_LABELS: Mapping[str, DialogueAct] = {
@@ -71,12 +74,30 @@ class Heard:
         return self.act in acts
 
 
-def hear(clauses: Iterable[Clause], reader: ActReader | None) -> list[Heard]:
+def hear_side(turn: Turn, role: Role, reader: ActReader | None) -> list[Heard]:
+    """What the clauses of one side of a turn do; of a message too long to be read, its two ends."""
+    own = tuple(message for message in ends_of(turn).messages if message.role is role)
+    return hear(clauses((replace(turn, messages=own),)), reader)
+
+
+def ends_of(turn: Turn) -> Turn:
+    """A turn whose longest messages are cut to their two ends: what lies between is pasted."""
+    return replace(turn, messages=tuple(map(_ends, turn.messages)))
+
+
+def _ends(message: Message) -> Message:
+    text = message.text
+    return (
+        message if len(text) <= 2 * READ_CHARS else Message(message.role, f"{text[:READ_CHARS]}\n{text[-READ_CHARS:]}")
+    )
+
+
+def hear(said: Iterable[Clause], reader: ActReader | None) -> list[Heard]:
     """What every clause does, in their order."""
     heard: list[Heard] = []
     theirs: list[Clause] = []
     own: list[Clause] = []
-    for clause in clauses:
+    for clause in said:
         if own and own[-1].role is not clause.role:
             theirs, own = own, []
         heard.append(_heard(clause, theirs, own, reader))
@@ -116,5 +137,16 @@ def _is_listing(text: str) -> bool:
     )
 
 
-def _text(clauses: Sequence[Clause]) -> str:
-    return " ".join(clause.text for clause in clauses[-SEEN:])
+def _text(said: Sequence[Clause]) -> str:
+    return " ".join(clause.text for clause in said[-SEEN:])
+
+
+def framed(answered: str, before: str, sentence: str, role: Role) -> tuple[str, str]:
+    """The two texts that the reader is given: the end of what was said before, and the sentence with who says it."""
+    context = " / ".join(part for part in (_end(answered, ANSWERED_CHARS), _end(before, BEFORE_CHARS)) if part)
+    return context or "-", f"{'user' if role is Role.USER else 'assistant'}: {' '.join(sentence.split())}"
+
+
+def _end(text: str, most: int) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= most else "…" + plain[-most:].partition(" ")[2]

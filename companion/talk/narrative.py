@@ -32,8 +32,8 @@ _SMALL = word_set("talk", "openers")
 def narrative(items: Sequence[Item], settled: Sequence[Settles] = (), open_items: Sequence[Item] = ()) -> str:
     """Two to four sentences; one where there is nothing to tell."""
     by_type = {type_: [item for item in items if item.type is type_] for type_ in ItemType}
-    done = [item for item in by_type[ItemType.TASK] if item.details.get("status") == "completed"]
-    to_do = [item for item in by_type[ItemType.TASK] if item.details.get("status") != "completed"]
+    done = [item for item in by_type[ItemType.TASK] if item.is_done]
+    to_do = [item for item in by_type[ItemType.TASK] if not item.is_done]
     learned = by_type[ItemType.INSIGHT][:1]
     told = [
         _decided(by_type[ItemType.DECISION]),

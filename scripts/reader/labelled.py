@@ -18,7 +18,7 @@ from pathlib import Path
 
 from companion.records.readings import DialogueAct
 from companion.records.talk import Role
-from companion.talk.utterances import framed
+from companion.talk.hearing import framed
 
 ACTS = tuple(DialogueAct)
 

@@ -28,8 +28,6 @@ SETTLES_ABOVE = 0.7
 """How surely an item must settle an open one; spec V5."""
 OPEN_MOST = 1_000
 """Open items of before that are compared with what is new; more than anybody keeps open."""
-COMPLETED = "completed"
-"""The status of a task that was done while it was talked about."""
 
 
 def finish(rooms: Rooms, id_: str, user: str) -> Remembered:
@@ -112,7 +110,7 @@ def _settled(preview: Preview, before: Sequence[Item]) -> list[Settles]:
     itself = [
         Settles(one.id, one.id, one.confidence, "resolved in the same conversation")
         for one in preview.extraction.items
-        if one.id in left and _is_done(one)
+        if one.id in left and one.type is ItemType.TASK and one.is_done
     ]
     words = {(one.type, _plain(one.text)): one.id for one in preview.extraction.items if one.id in left}
     again = [
@@ -125,7 +123,3 @@ def _settled(preview: Preview, before: Sequence[Item]) -> list[Settles]:
 
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(".!?")
-
-
-def _is_done(one: Item) -> bool:
-    return one.type is ItemType.TASK and one.details.get("status") == COMPLETED

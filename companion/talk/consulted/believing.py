@@ -19,12 +19,12 @@ from companion.language.phrases import names
 from companion.language.sentences import Clause
 from companion.language.subjects import covered, subject
 from companion.records.readings import DialogueAct
-from companion.records.talk import Item, ItemType, Role
+from companion.records.talk import DECIDED, Item, ItemType, Role
 from companion.talk.consulted.asking import own_text
 from companion.talk.consulted.borne_out import is_borne_out
 from companion.talk.consulted.claims import ModelClaim
 from companion.talk.hearing import Heard
-from companion.talk.items.extract import DECIDED, read
+from companion.talk.items.extract import read
 from companion.talk.items.found import FoundItem, telling, tidy
 
 SURE_MOST = 0.75

@@ -14,12 +14,12 @@ from typing import Protocol
 from companion.language.phrases import says
 from companion.language.subjects import covered, subject
 from companion.records.readings import DialogueAct
-from companion.records.talk import ItemType, Message, Role, Turn
+from companion.records.talk import COMPLETED, DECIDED, ItemType, Message, Role, Turn
 from companion.talk.course.ellipsis import answered, is_elliptic, with_object
 from companion.talk.course.proposals import Proposal, picked, proposals
 from companion.talk.course.replacing import PairJudge, ends, is_same, replaces
 from companion.talk.hearing import ActReader, Heard
-from companion.talk.items.extract import COMPLETED, DECIDED, question, read, settled
+from companion.talk.items.extract import question, read, settled
 from companion.talk.items.found import FoundItem, telling
 
 LOOKED_AT = 300

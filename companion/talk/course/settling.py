@@ -23,7 +23,7 @@ def settles(items: Sequence[Item], open_items: Iterable[Item]) -> tuple[Settles,
     """Each open item that one of the new ones settles, once, by the surest, with the reason in words."""
     found: list[Settles] = []
     for old in open_items:
-        if old.state in {ItemState.SETTLED, ItemState.DROPPED} or old.details.get("status") == "completed":
+        if old.state in {ItemState.SETTLED, ItemState.DROPPED} or old.is_done:
             continue
         best = max((_settled(old, new) for new in items), key=lambda one: one.confidence if one else 0.0, default=None)
         if best is not None and best.confidence > SURE:
@@ -35,7 +35,7 @@ def _settled(old: Item, new: Item) -> Settles | None:
     if old.id == new.id:
         return None
     said = new.quote or new.text
-    if old.type in _WORK and new.type is ItemType.TASK and new.details.get("status") == "completed":
+    if old.type in _WORK and new.type is ItemType.TASK and new.is_done:
         return _by(old, new, _finished(old, new), f"said to be done: “{_short(said)}”")
     if old.type is ItemType.QUESTION and new.type is ItemType.DECISION:
         about = covered(old.text, f"{new.text} {said}")

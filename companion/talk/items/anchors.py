@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from companion.language.openings import unopened
-from companion.language.sentences import clauses
 from companion.records.readings import DialogueAct
 from companion.records.talk import Role, Turn
-from companion.talk.hearing import ActReader, Heard, hear
-from companion.talk.long import ends_of
+from companion.talk.hearing import ActReader, Heard, hear_side
 
 NONE, HALF, FULL = 0.0, 0.5, 1.0
 _WHO = re.compile(
@@ -29,12 +26,12 @@ _WEIGHTS = {DialogueAct.RULE: FULL, DialogueAct.DECISION: HALF}
 
 def anchor(turn: Turn, reader: ActReader | None) -> float:
     """How firmly a turn says who the user is or what was decided for good: 1, 0.5 for a decision, else 0."""
-    return max((strength(one) for one in _said(turn, reader)), default=NONE)
+    return max((strength(one) for one in hear_side(turn, Role.USER, reader)), default=NONE)
 
 
 def statements(turn: Turn, reader: ActReader | None) -> tuple[str, ...]:
     """The sentences of a turn that say so most firmly, word for word; none where it is no anchor."""
-    firm = ((strength(one), one.clause.sentence) for one in _said(turn, reader))
+    firm = ((strength(one), one.clause.sentence) for one in hear_side(turn, Role.USER, reader))
     return tuple(dict.fromkeys(sentence for found, sentence in firm if found >= FULL))
 
 
@@ -45,9 +42,3 @@ def strength(heard: Heard) -> float:
     if not heard.clause.asked and _WHO.match(unopened(heard.clause.masked)):
         return FULL
     return _WEIGHTS.get(heard.act, NONE)
-
-
-def _said(turn: Turn, reader: ActReader | None) -> list[Heard]:
-    """The user's clauses of a turn as they are heard; what an assistant says makes no anchor, and is most of it."""
-    own = tuple(message for message in turn.messages if message.role is Role.USER)
-    return hear(clauses((ends_of(replace(turn, messages=own)),)), reader)

@@ -11,12 +11,10 @@ from companion.language.openings import unopened
 from companion.language.reasons import reason_alone, reasoned
 from companion.language.sentences import Clause
 from companion.records.readings import DialogueAct
-from companion.records.talk import ItemType
+from companion.records.talk import COMPLETED, DECIDED, ItemType
 from companion.talk.hearing import Heard
 from companion.talk.items.found import FoundItem, telling, tidy
 
-DECIDED, COMPLETED = "decided", "completed"
-"""The states of a task."""
 LEAST_CHARS = 2
 _PRIORITY = re.compile(r"\b(p[0-4]|urgent|asap|(?:top|high|highest|low|lowest) priority|critical)\b", re.IGNORECASE)
 

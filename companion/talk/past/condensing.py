@@ -14,7 +14,7 @@ from companion.language.phrases import names
 from companion.ports import TokenCounter
 from companion.records.talk import Item, ItemType, Role, Turn
 from companion.talk.hearing import ActReader
-from companion.talk.past.gist import gist, shortened
+from companion.talk.past.gist import gist, once, shortened
 from companion.talk.past.instructions import Instructions
 from companion.talk.past.sampling import spread
 
@@ -76,12 +76,12 @@ def condense(
     reader: ActReader | None,
 ) -> Condensed:
     """The block that takes the place of the one before and of these turns; `items` are those that still stand."""
-    promised = [_item(one) for one in items if one.type in (ItemType.TASK, ItemType.WAITING_ON) and not _is_done(one)]
-    asked = [_item(one) for one in items if one.type in (ItemType.QUESTION, ItemType.BLOCKER) and not _is_done(one)]
+    promised = [_item(one) for one in items if one.type in (ItemType.TASK, ItemType.WAITING_ON) and not one.is_done]
+    asked = [_item(one) for one in items if one.type in (ItemType.QUESTION, ItemType.BLOCKER) and not one.is_done]
     whole = Condensed(
-        _once([*before.for_good, *(shortened(line, LINE_CHARS) for line in anchors)]),
-        _once([*before.promised, *promised]),
-        _once([*before.open_topics, *asked]),
+        once([*before.for_good, *(shortened(line, LINE_CHARS) for line in anchors)]),
+        once([*before.promised, *promised]),
+        once([*before.open_topics, *asked]),
         (*before.course, *_course(turns, told, reader)),
     )
     return fitted(whole, told, counter)
@@ -138,11 +138,3 @@ def _item(one: Item) -> str:
     known = [one.details.get("who", ""), f"due {one.details['due']}" if one.details.get("due") else ""]
     about = ", ".join(part for part in known if part and part.lower() not in one.text.lower())
     return shortened(one.text, LINE_CHARS) + (f" ({about})" if about else "")
-
-
-def _is_done(one: Item) -> bool:
-    return one.details.get("status") == "completed"
-
-
-def _once(lines: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(line for line in lines if line))

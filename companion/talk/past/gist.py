@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from companion.language.sentences import clauses
 from companion.language.word_lists import word_set
 from companion.records.readings import DialogueAct
 from companion.records.talk import Role, Turn
-from companion.talk.hearing import ActReader, Heard, hear
-from companion.talk.long import ends_of
+from companion.talk.hearing import ActReader, Heard, ends_of, hear_side
 
 SENTENCE_CHARS = 160
 """A line; a longer sentence is cut at a word."""
@@ -62,11 +61,15 @@ def shortened(text: str, limit: int = SENTENCE_CHARS) -> str:
     return flat[: limit - 1].rsplit(" ", 1)[0].rstrip(",;:") + "…"
 
 
+def once(lines: Iterable[str]) -> tuple[str, ...]:
+    """Each line once, empty ones left out."""
+    return tuple(dict.fromkeys(line for line in lines if line))
+
+
 def _sentence(turn: Turn, reader: ActReader | None) -> str:
     """The user's best sentence; where the user says none, the assistant's first."""
     for role in (Role.USER, Role.ASSISTANT):
-        own = replace(turn, messages=tuple(message for message in turn.messages if message.role is role))
-        if spoken := hear(clauses((own,)), reader):
+        if spoken := hear_side(turn, role, reader):
             return shortened(max(spoken, key=lambda one: (_worth(one), -one.clause.place)).clause.sentence)
     return shortened(next((message.text for message in turn.messages if message.text.strip()), ""))
 

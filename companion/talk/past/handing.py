@@ -106,6 +106,10 @@ class Shapes:
         words = cut(turn.said(Role.USER) or turn.said(Role.ASSISTANT), left, self.counter, xml_text)
         return self._piece(turn, Warmth.HOT, 1.0, TurnPart.CUT, _element(turn, 1.0, {Role.USER: words}, None), room)
 
+    def warm(self, one: RecalledTurn, room: int) -> _Piece | None:
+        """A turn that was looked up, with its words; see `whole`."""
+        return self.whole(one.turn, Warmth.WARM, one.relevance, room)
+
     def gist(self, one: RecalledTurn, room: int) -> _Piece | None:
         """A cold turn in a sentence with its keywords; None where there is no room."""
         words = f"{one.sentence} ({', '.join(one.keywords)})" if one.keywords else one.sentence
@@ -148,8 +152,8 @@ def hand(given: Handful, limits: Limits, shapes: Shapes) -> History:
     _take_hot(given.hot, limits.hot, shapes, spent, chosen[Warmth.HOT])
     before = spent.line(_before(given.before), limits.total // 10) if given.before else ""
     anchors = _take_anchors(given.anchors, limits.anchors, spent)
-    _take_warm(given.warm, limits.warm, shapes, spent, chosen[Warmth.WARM])
-    _take_cold(given.cold, limits.cold, shapes, spent, chosen[Warmth.COLD])
+    _take(given.warm, limits.warm, "conversation", shapes.warm, spent, chosen[Warmth.WARM])
+    _take(given.cold, limits.cold, "earlier", shapes.gist, spent, chosen[Warmth.COLD])
     wanted = [*(turn.id for turn in given.hot), *(one.turn.id for one in (*given.warm, *given.cold))]
     while True:
         text = _rendered(anchors, before, chosen)
@@ -226,32 +230,23 @@ def _take_anchors(found: Sequence[Anchor], limit: int, spent: _Spending) -> list
     return sorted(taken, key=lambda pair: pair[0].at)
 
 
-def _take_warm(found: Sequence[RecalledTurn], limit: int, shapes: Shapes, spent: _Spending, into: list[_Piece]) -> None:
-    left = min(limit, spent.room) - spent.section("conversation")
-    _take(found, left, lambda one, room: shapes.whole(one.turn, Warmth.WARM, one.relevance, room), into)
-    if into:
-        spent.room -= spent.section("conversation") + sum(piece.handed.tokens for piece in into)
-
-
-def _take_cold(found: Sequence[RecalledTurn], limit: int, shapes: Shapes, spent: _Spending, into: list[_Piece]) -> None:
-    left = min(limit, spent.room) - spent.section("earlier")
-    _take(found, left, shapes.gist, into)
-    if into:
-        spent.room -= spent.section("earlier") + sum(piece.handed.tokens for piece in into)
-
-
 def _take(
     found: Sequence[RecalledTurn],
-    left: int,
+    limit: int,
+    name: str,
     shape: Callable[[RecalledTurn, int], _Piece | None],
+    spent: _Spending,
     into: list[_Piece],
 ) -> None:
     """Greedy: best first, what does not fit is cut if it can be, else passed over; shown oldest first."""
+    section = spent.section(name)
+    left = min(limit, spent.room) - section
     for one in found:
         piece = shape(one, left)
         if piece is not None:
             into.append(piece)
             left -= piece.handed.tokens
+            spent.room -= piece.handed.tokens + (section if len(into) == 1 else 0)
     into.sort(key=lambda piece: (piece.handed.at, piece.handed.conversation, piece.handed.number))
 
 

@@ -12,7 +12,7 @@ from companion.records.talk import Item, ItemState, ItemType, Role, Turn
 from companion.records.turn_history import SessionSummary, Whole
 from companion.talk.hearing import ActReader
 from companion.talk.narrative import QUIET, narrative
-from companion.talk.past.gist import gist, shortened
+from companion.talk.past.gist import gist, once, shortened
 
 ROLLING_EVERY = 4
 """Turns of a session after which it is summed up again; spec V12."""
@@ -52,12 +52,12 @@ def session(turns: Sequence[Turn], items: Sequence[Item], reader: ActReader | No
     learned = [one.text for one in standing if one.type in (ItemType.INSIGHT, ItemType.PRIORITY)]
     sentences = [found for turn in turns if (found := gist(turn, reader).sentence)]
     line = decided[0] if decided else next(iter(sentences), "")
-    mattered = _once([*decided, *learned, *(sentences if not decided and not learned else ())])
+    mattered = once([*decided, *learned, *(sentences if not decided and not learned else ())])
     return SessionSummary(
         line=shortened(line, LINE_CHARS),
         mattered=mattered[:MOST],
-        open_loops=_once(one.text for one in standing if one.type in _OPEN and _waits(one))[:MOST],
-        commitments=_once(one.text for one in standing if one.type is ItemType.TASK and _waits(one))[:MOST],
+        open_loops=once(one.text for one in standing if one.type in _OPEN and _waits(one))[:MOST],
+        commitments=once(one.text for one in standing if one.type is ItemType.TASK and _waits(one))[:MOST],
         people=_people(standing)[:MOST],
         tone=tone(turns),
     )
@@ -84,16 +84,15 @@ def whole(
         version,
         now,
         turns,
-        _once(profile)[:WHOLE_MOST],
-        _once(projects)[:WHOLE_MOST],
+        once(profile)[:WHOLE_MOST],
+        once(projects)[:WHOLE_MOST],
         _people(items)[:WHOLE_MOST],
-        _once(one.text for one in waiting if _waits(one))[:WHOLE_MOST],
+        once(one.text for one in waiting if _waits(one))[:WHOLE_MOST],
     )
 
 
 def _waits(one: Item) -> bool:
-    done = one.details.get("status") == "completed"
-    return one.state in (ItemState.OPEN, ItemState.CANDIDATE) and not done
+    return one.state in (ItemState.OPEN, ItemState.CANDIDATE) and not one.is_done
 
 
 def _people(items: Iterable[Item]) -> tuple[str, ...]:
@@ -105,7 +104,3 @@ def _people(items: Iterable[Item]) -> tuple[str, ...]:
         elif who := one.details.get("who", ""):
             named.setdefault(who, "")
     return tuple(f"{name} ({relation})" if relation else name for name, relation in named.items())
-
-
-def _once(lines: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(line for line in lines if line))
