@@ -6,6 +6,7 @@ eye. Everything invisible or unprintable goes; what our own markup is made of is
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter
 
@@ -78,6 +79,11 @@ def _untagged(text: str) -> str:
         return tag[0]
 
     return _TAG.sub(shown, _SPEAKERS.sub("&lt;", _OUR_TAGS.sub("&lt;", text)))
+
+
+def fence_for(text: str) -> str:
+    """A line that a text cannot contain, to stand before and behind it: it is made of the text's own digest."""
+    return f"=== {hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:16]} ==="
 
 
 def as_message(text: str) -> str:

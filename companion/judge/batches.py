@@ -8,13 +8,15 @@ the next run; after SILENT_MOST failures in a row a model is left alone for this
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Annotated
 
+from companion import wire
 from companion.errors import ModelSpent, ModelTalkedNonsense, ModelUnavailable
+from companion.escape import fence_for
 from companion.judge.comparing.scopes import place_of
 from companion.judge.questions import FORMS, speaks_to_a_model, verdict_of
 from companion.language.word_lists import at
@@ -28,6 +30,7 @@ from companion.records.judgements import (
     JudgeQuestion,
     JudgeVerdict,
 )
+from companion.wire import Between
 
 BATCH = 8
 """Questions put at once: a page of text, and small models lose count of more."""
@@ -40,27 +43,22 @@ SURE = 0.9
 REASON_CHARACTERS = 300
 """Characters of a reason that are kept: a sentence."""
 
-_SCHEMA: Mapping[str, object] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["answers"],
-    "properties": {
-        "answers": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": ["number", "reason", "answer"],
-                "properties": {
-                    "number": {"type": "integer"},
-                    "reason": {"type": "string", "maxLength": REASON_CHARACTERS},
-                    "answer": {"type": "string", "enum": [verdict.value for verdict in JudgeVerdict]},
-                },
-            },
-        }
-    },
-}
-"""The reason comes first: a model that has to give one before its answer gives a better answer."""
+
+@dataclass(frozen=True, slots=True)
+class NumberedAnswer:
+    """One answer. The reason comes first: a model that has to give one before its answer gives a better answer."""
+
+    number: int
+    reason: Annotated[str, Between(0, REASON_CHARACTERS)]
+    answer: JudgeVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersForm:
+    """How a model is asked for the answers to a batch."""
+
+    answers: tuple[NumberedAnswer, ...]
+
 
 _MIRRORED = {
     JudgeVerdict.FIRST_CONTAINS_SECOND: JudgeVerdict.SECOND_CONTAINS_FIRST,
@@ -116,7 +114,7 @@ class ModelBatches:
     def _asked(self, batch: Sequence[Judgement]) -> dict[str, tuple[JudgeVerdict, str]]:
         """Verdict and reason by the question's id; nothing where there was no answer in the form asked for."""
         try:
-            reply = self.model.complete(prompt(batch), _SCHEMA, REPLY_S)
+            reply = self.model.complete(prompt(batch), wire.form_of(AnswersForm), REPLY_S)
         except ModelSpent as wrong:
             self._spent, self.wrong = True, wrong.what
             return {}
@@ -162,9 +160,10 @@ class ModelJudge:
 def prompt(batch: Sequence[Judgement]) -> str:
     """Questions of one sort, numbered from 1, with their texts between lines that these cannot contain."""
     told = "".join(text.text for one in batch for text in one.texts)
-    fence = f"=== {hashlib.sha256(told.encode('utf-8', 'replace')).hexdigest()[:16]} ==="
     questions = "\n\n".join(_question(number, one) for number, one in enumerate(batch, start=1))
-    return str(at("questions.prompt")).format(fence=fence, form=_form(batch[0].inquiry.question), questions=questions)
+    return str(at("questions.prompt")).format(
+        fence=fence_for(told), form=_form(batch[0].inquiry.question), questions=questions
+    )
 
 
 def understood(reply: str, batch: Sequence[Judgement]) -> dict[str, tuple[JudgeVerdict, str]]:

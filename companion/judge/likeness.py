@@ -9,8 +9,8 @@ Only single sentences are understood; what is longer must be the same word for w
 Nothing is guessed: what is not understood counts as different.
 
 A small reader sees more: that a longer text says all of a shorter one, and a reason or a detail beside it. It is
-believed only where the longer has every mark of the shorter (see `kept`): it takes a sentence of other roles or times
-for the same.
+believed only where the longer has every mark of the shorter (see `faithfulness`): it takes a sentence of other roles
+or times for the same.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ them, items with the label that ends every one of ours. What is left is what som
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from companion.language.word_lists import shape
 
@@ -42,7 +43,8 @@ def _passed(lines: list[str], at: int) -> int:
     if _ours("lone").match(line) or _ours("closes").search(line):
         return at + 1
     if _ours("json").match(line):
-        return _while(lines, at + 1, _ours("json_line"))
+        after = takewhile(_ours("json_line").match, lines[at + 1 :])
+        return at + 1 + len(list(after))
     if _ours("note").match(line) or (
         _ours("heading").match(line) and at + 1 < len(lines) and _ours("note", "section").match(lines[at + 1])
     ):
@@ -72,12 +74,7 @@ def _after_markdown(lines: list[str], at: int) -> int:
     """Past what follows a heading of ours: its note, sections, items and code, up to the next plain paragraph."""
     while at < len(lines):
         line = lines[at]
-        if (
-            _ours("section").match(line)
-            or _ours("heading").match(line)
-            or _ours("note").match(line)
-            or _ours("lone").match(line)
-        ):
+        if _ours("section", "heading", "note", "lone").match(line):
             at += 1
         elif _ours("bullet").match(line):
             at = _after_item(lines, at + 1)
@@ -109,9 +106,3 @@ def _after_fence(lines: list[str], at: int) -> int:
         if lines[end].strip() == fence.group(1):
             return end + 1
     return len(lines)
-
-
-def _while(lines: list[str], at: int, shape: re.Pattern[str]) -> int:
-    while at < len(lines) and shape.match(lines[at]):
-        at += 1
-    return at

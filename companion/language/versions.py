@@ -62,16 +62,20 @@ def _counts_nothing(after: str, marks: str, words: str) -> bool:
 
 def range_of(text: str, match: re.Match[str], number: str, operator: str, to: str = "") -> tuple[float, float, str]:
     """From which version on, up to which one (not included), and how that was said."""
-    numbers = parts(number)
-    low, high = scalar(numbers), scalar([*numbers[:-1], numbers[-1] + 1])
+    low, high = _reach(number)
     if to:
-        ends = parts(to)
-        return low, scalar([*ends[:-1], ends[-1] + 1]), EXACT
+        return low, _reach(to)[1], EXACT
     kind = bound(text, match.start(), match.end(), operator)
     if kind == AT_LEAST:
         return low, math.inf, kind
     # "<4" ends where 4 begins.
     return (-math.inf, low if operator == "<" else high, kind) if kind == AT_MOST else (low, high, kind)
+
+
+def _reach(number: str) -> tuple[float, float]:
+    """Where a version begins, and where the next one of as many numbers does."""
+    numbers = parts(number)
+    return scalar(numbers), scalar([*numbers[:-1], numbers[-1] + 1])
 
 
 def scalar(numbers: list[int]) -> float:
@@ -190,8 +194,7 @@ def _meanings(product: str) -> frozenset[str]:
 
 
 def _range(match: re.Match[str], reach: str, after: str) -> tuple[float, float]:
-    numbers = parts(match["figure"])
-    low, high = scalar(numbers), scalar([*numbers[:-1], numbers[-1] + 1])
+    low, high = _reach(match["figure"])
     reaches = next((name for name, words in _REACHES.items() if re.fullmatch(words, reach, re.IGNORECASE)), "")
     if reaches == "up_to" or opens(after.lstrip(), "versions.and_less"):
         return -math.inf, high

@@ -25,7 +25,7 @@ def other_ends(a: Claim, b: Claim) -> bool:
         ends_a, ends_b = ({end for other, end in claim.objects if other == side} for claim in (a, b))
         if ends_a.isdisjoint(b.signs) and ends_b.isdisjoint(a.signs):
             return True
-    after_a, after_b = gathered(_modifiers(a)), gathered(_modifiers(b))
+    after_a, after_b = (gathered(pair for clause in claim.clauses for pair in clause.modifiers) for claim in (a, b))
     return any(
         after_a[word].isdisjoint(b.signs) and after_b[word].isdisjoint(a.signs)
         for word in after_a.keys() & after_b.keys()
@@ -82,8 +82,3 @@ def exempted(a: Claim, b: Claim) -> bool:
         if found and left_out and left_out <= b.signs.keys():
             return True
     return False
-
-
-def _modifiers(claim: Claim) -> list[tuple[str, str]]:
-    """Words that stand before another, each with it."""
-    return [pair for clause in claim.clauses for pair in clause.modifiers]

@@ -79,7 +79,9 @@ class Comparison:
     @cached_property
     def values_opposed(self) -> tuple[Difference, ...]:
         """Two values where one can hold."""
-        return _values(self.a, self.b)
+        a, b = self.a.fillers, self.b.fillers
+        slots = (slot for slot in sorted(a.keys() & b.keys()) if not a[slot] & b[slot])
+        return tuple(Difference(", ".join(sorted(a[slot])), ", ".join(sorted(b[slot]))) for slot in slots)
 
     @cached_property
     def values_agreed(self) -> frozenset[str]:
@@ -107,12 +109,16 @@ class Comparison:
     @cached_property
     def places_opposed(self) -> tuple[Difference, ...]:
         """Two paths, none of which is the other."""
-        return _places(self.a, self.b)
+        a, b = self.a.places, self.b.places
+        if not a or not b or any(_meets(one, two) for one in a for two in b):
+            return ()
+        return (Difference(", ".join(sorted(a)), ", ".join(sorted(b))),)
 
     @cached_property
     def ends_opposed(self) -> tuple[Difference, ...]:
-        """Two ends of one relation of one thing."""
-        return _ends(self.a, self.b)
+        """Two ends of one relation of one thing; a value known by another name is the same end."""
+        a, b = ([frame for clause in one.clauses for frame in clause.frames] for one in (self.a, self.b))
+        return tuple(Difference(" ".join(sorted(one)), " ".join(sorted(two))) for one, two in clash(a, b))
 
     @cached_property
     def order_opposed(self) -> bool:
@@ -165,32 +171,9 @@ def _sole(a: Claim, b: Claim) -> bool:
     return a.sole.isdisjoint(b.signs) and (len(rest) > 1 or bool(a.names & b.names))
 
 
-def _values(a: Claim, b: Claim) -> tuple[Difference, ...]:
-    return tuple(
-        Difference(", ".join(sorted(a.fillers[slot])), ", ".join(sorted(b.fillers[slot])))
-        for slot in sorted(a.fillers.keys() & b.fillers.keys())
-        if not a.fillers[slot] & b.fillers[slot]
-    )
-
-
-def _ends(a: Claim, b: Claim) -> tuple[Difference, ...]:
-    """Two ends of one relation of one thing; a value known by another name is the same end."""
-    found = clash(
-        [frame for clause in a.clauses for frame in clause.frames],
-        [frame for clause in b.clauses for frame in clause.frames],
-    )
-    return tuple(Difference(" ".join(sorted(one)), " ".join(sorted(two))) for one, two in found)
-
-
 def _share(target: frozenset[str], other: Claim) -> float:
     """How much of what one denies the other speaks of at all."""
     return len(target & other.signs.keys()) / max(1, len(target))
-
-
-def _places(a: Claim, b: Claim) -> tuple[Difference, ...]:
-    if not a.places or not b.places or any(_meets(one, two) for one in a.places for two in b.places):
-        return ()
-    return (Difference(", ".join(sorted(a.places)), ", ".join(sorted(b.places))),)
 
 
 def _meets(a: str, b: str) -> bool:

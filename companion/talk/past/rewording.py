@@ -7,13 +7,13 @@ to the reader, a number that was not there) is refused as a whole, and the turns
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
 from companion import wire
 from companion.errors import ModelTalkedNonsense
+from companion.escape import fence_for
 from companion.ports import Checker, LanguageModel
 from companion.talk.past.instructions import Instructions
 from companion.wire import Between
@@ -80,8 +80,7 @@ def shown(lines: Sequence[str]) -> str:
 
 def prompt(data: str, told: Instructions) -> str:
     """The question: the data stands between two lines that it cannot contain."""
-    fence = f"=== {hashlib.sha256(data.encode()).hexdigest()[:16]} ==="
-    return _PROMPT.format(fence=fence, lines=LINES_MOST, instructions=told.text, data=data)
+    return _PROMPT.format(fence=fence_for(data), lines=LINES_MOST, instructions=told.text, data=data)
 
 
 def answered(reply: str) -> tuple[str, ...]:
