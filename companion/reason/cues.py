@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from companion.language.requests import Request, Token, request_stem
-from companion.language.word_lists import Table, listed
+from companion.language.word_lists import Table, listed, word_set
 from companion.records.reasoning import Consumer, Destination, Semantics
 
 AXES: Mapping[str, tuple[str, ...]] = {
@@ -35,6 +35,8 @@ NAMED = 0.25
 """How much a verb counts as a noun: "the build" names it, and asks for something else."""
 UNLED = 0.7
 """How much a verb counts that does not begin its clause: "gate: build and test"."""
+LEAD, ARTICLES = word_set("requests", "lead.words"), word_set("requests", "lead.articles")
+"""Words that may stand before the verb that a request is about, and those that make a noun of the word behind them."""
 LEADING = 6
 """Words at the beginning of a clause among which its verb is looked for."""
 
@@ -95,11 +97,6 @@ def is_verb(token: Token) -> bool:
     return token.sort == "word" and (token.plain in _verbs() or token.stem in _verbs())
 
 
-def lead_words() -> frozenset[str]:
-    """Words that may stand before the verb that a request is about."""
-    return _lead()[0]
-
-
 def _clause(found: Points, tokens: Sequence[Token], share: float) -> None:
     plain = _plain(tokens)
     question = _asks(plain)
@@ -109,7 +106,7 @@ def _clause(found: Points, tokens: Sequence[Token], share: float) -> None:
     verb_share = share * IN_QUESTION if question is not None else share
     _verb(found, tokens, verb_share)
     words = {token.plain for token in tokens} | {token.stem for token in tokens}
-    for labels, of_group in _nouns():
+    for labels, of_group in _groups("noun", "words"):
         for word in sorted(words & of_group):
             _give(found, labels, share, f"it mentions “{word}”")
     for phrase, labels in _phrases():
@@ -120,19 +117,18 @@ def _clause(found: Points, tokens: Sequence[Token], share: float) -> None:
 
 def _verb(found: Points, tokens: Sequence[Token], share: float) -> None:
     """The verb a clause begins with, or the first one it has at all; as a noun it counts little."""
-    lead, articles = _lead()
     spoken = [token for token in tokens if token.sort != "mark"]
     begun = True
     before = ""
     for place, token in enumerate(spoken):
         labels = _verbs().get(token.plain) or _verbs().get(token.stem) if token.sort == "word" else None
-        if labels is not None and (begun or before not in articles):
+        if labels is not None and (begun or before not in ARTICLES):
             full = begun and place < LEADING
             _give(found, labels, share * (1.0 if full else UNLED), f"“{token.plain}” is asked for")
             return
         if labels is not None:
             _give(found, labels, share * NAMED, f"“{token.plain}” is named")
-        begun = begun and token.plain in lead
+        begun = begun and token.plain in LEAD
         before = token.plain
 
 
@@ -142,7 +138,7 @@ def _paths(found: Points, tokens: Sequence[Token], share: float) -> None:
         name = token.plain
         if token.sort in {"path", "code"} and "." in name:
             ending = name[name.rfind(".") :]
-            for labels, endings in _endings():
+            for labels, endings in _groups("path", "endings"):
                 if ending in endings:
                     _give(found, labels, share, f"{name} is named")
                     if before in {"to", "into", "as"}:
@@ -198,24 +194,13 @@ def _verbs() -> dict[str, Mapping[str, float]]:
 
 
 @cache
-def _nouns() -> tuple[tuple[Mapping[str, float], frozenset[str]], ...]:
-    return tuple((_worth(group), frozenset(group["words"].split())) for group in listed("requests")["noun"])
+def _groups(sort: str, words: str) -> tuple[tuple[Mapping[str, float], frozenset[str]], ...]:
+    return tuple((_worth(group), frozenset(group[words].split())) for group in listed("requests")[sort])
 
 
 @cache
 def _phrases() -> tuple[tuple[str, Mapping[str, float]], ...]:
     return tuple((f" {phrase} ", _worth(group)) for group in listed("requests")["phrase"] for phrase in group["words"])
-
-
-@cache
-def _endings() -> tuple[tuple[Mapping[str, float], frozenset[str]], ...]:
-    return tuple((_worth(group), frozenset(group["endings"].split())) for group in listed("requests")["path"])
-
-
-@cache
-def _lead() -> tuple[frozenset[str], frozenset[str]]:
-    told = listed("requests")["lead"]
-    return frozenset(told["words"].split()), frozenset(told["articles"].split())
 
 
 def _worth(group: Table) -> dict[str, float]:

@@ -15,8 +15,8 @@ from functools import lru_cache
 
 from companion.language.orders import steers_a_model
 from companion.language.requests import Request, read_request, request_stem, subjects
-from companion.language.word_lists import listed
-from companion.reason.cues import AXES, Points, is_verb, lead_words, points
+from companion.language.word_lists import word_set
+from companion.reason.cues import ARTICLES, AXES, LEAD, Points, is_verb, points
 
 DEFINED = 3.6
 """Points that a meaning lends where the rules know nothing."""
@@ -115,7 +115,7 @@ def meaning(request: Request, memo: Memo) -> str:
         what = defined["by"] or defined["when"] or defined["plain"] or ""
         said = defined["by_said"] or defined["when_said"] or defined["plain_said"] or ""
         words = [token.stem for token in read_request(what).tokens if token.sort in {"word", "name", "code"}]
-        telling = [word for word in words if word not in _little()]
+        telling = [word for word in words if word not in ARTICLES and word != "it"]
         if telling and len(telling) <= 4 and set(telling) <= wanted and (own & set(telling) or len(telling) > 1):
             return said.strip(" \"'“”`.")[:MEANING_CHARS]
     return ""
@@ -123,15 +123,14 @@ def meaning(request: Request, memo: Memo) -> str:
 
 def is_vague(request: Request) -> str:
     """The word by which a request points at something without naming it; empty if it names what it is about."""
-    told = listed("requests")["vague"]
-    things, pointing = set(told["words"].split()), set(told["pointing"].split())
+    things, pointing = word_set("requests", "vague.words"), word_set("requests", "vague.pointing")
     spoken = [token for token in request.tokens if token.sort not in {"mark", "number"}]
     for before, token in zip([None, *spoken], spoken, strict=False):
         if token.plain in things and before is not None:
             return f"{before.plain} {token.plain}"
     first = request.clauses[0][1] if request.clauses and len(spoken) <= POINTING_WORDS else ()
     said = [token for token in first if token.sort != "mark" and not is_verb(token)]
-    if all(token.plain in pointing or token.plain in lead_words() for token in said):
+    if all(token.plain in pointing or token.plain in LEAD for token in said):
         return next((token.plain for token in said if token.plain in pointing), "")
     return ""
 
@@ -181,8 +180,3 @@ def _words(text: str) -> Iterator[str]:
         yield token.strip("./")
         if "-" in token or "/" in token:
             yield from (request_stem(part) for part in re.split(r"[-/]", token) if part)
-
-
-def _little() -> frozenset[str]:
-    told = listed("requests")["lead"]
-    return frozenset(told["articles"].split()) | {"it", "the", "a"}
