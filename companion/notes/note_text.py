@@ -5,70 +5,55 @@ from __future__ import annotations
 import codecs
 import os
 import stat
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeAlias
 
 from companion.notes.locations import NoteLocation
+from companion.records.notes import NotePage
 
 READ_MAX_BYTES = 200_000
 """Bytes of one note that are read: ten times the longest journal that a preamble can show."""
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """What tells without reading that a file is another than before."""
-
-    path: str
-    inode: int = 0
-    size_bytes: int = 0
-    modified_ns: int = 0
-    changed_ns: int = 0
-    mode: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class NoteText:
-    """A file's text, how much of its end is left out (`cut_bytes`), and when it was changed, naive UTC."""
-
-    text: str = ""
-    size_bytes: int = 0
-    cut_bytes: int = 0
-    changed_at: datetime | None = None
-    problem: str = ""
-    content: bytes = b""
+Stamp: TypeAlias = tuple[str | int, ...]
+"""What tells without reading that a file is another than before: its path and what the system keeps of it."""
 
 
 def stamp(place: NoteLocation) -> Stamp:
     """The stamp of a note, of the file itself where it is a link."""
+    path = str(place.path)
     try:
         there = place.path.stat()
     except OSError:
-        return Stamp(str(place.path))
-    return Stamp(str(place.path), there.st_ino, there.st_size, there.st_mtime_ns, there.st_ctime_ns, there.st_mode)
+        return (path,)
+    return path, there.st_ino, there.st_size, there.st_mtime_ns, there.st_ctime_ns, there.st_mode
 
 
-def read_note(place: NoteLocation) -> NoteText:
-    """A note's text; `problem` says why there is none."""
+def read_note(place: NoteLocation) -> tuple[NotePage, bytes]:
+    """A note as its file has it, and the bytes that it was read from; `problem` says why there is no text."""
+    page = NotePage(place.name, place.sort, str(place.path))
     try:
         if problem := leads_out(place):
-            return NoteText(problem=problem)
+            return replace(page, problem=problem), b""
         there = place.path.stat()
-        changed_at = _moment(there.st_mtime)
+        page = replace(page, changed_at=_moment(there.st_mtime))
         if not stat.S_ISREG(there.st_mode):
-            return NoteText(changed_at=changed_at, problem="It is not a file.")
+            return replace(page, problem="It is not a file."), b""
         with place.path.open("rb") as opened:
             content = opened.read(READ_MAX_BYTES + 1)
     except FileNotFoundError:
-        return NoteText(problem="It is gone.")
+        return replace(page, changed_at=None, problem="It is gone."), b""
     except (OSError, ValueError) as wrong:
-        return NoteText(problem=f"It cannot be read: {getattr(wrong, 'strerror', None) or wrong}.")
-    size = max(there.st_size, len(content))
-    kept, cut = _beginning(content, size)
+        problem = f"It cannot be read: {getattr(wrong, 'strerror', None) or wrong}."
+        return replace(page, changed_at=None, problem=problem), b""
+    page = replace(page, size_bytes=max(there.st_size, len(content)))
+    kept, cut = _beginning(content, page.size_bytes)
     if (text := _decoded(kept)) is None:
-        return NoteText(size_bytes=size, changed_at=changed_at, problem="It is not text.")
-    return NoteText(text, size, cut, changed_at, content=kept)
+        return replace(page, problem="It is not text."), b""
+    return replace(page, text=text, cut_bytes=cut), kept
 
 
 def leads_out(place: NoteLocation) -> str:

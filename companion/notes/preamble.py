@@ -7,13 +7,14 @@ of a page cannot end its element, nor hide from the eye.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from companion.escape import xml_attribute, xml_text
 from companion.ports import TokenCounter
-from companion.records.notes import NotePage, NoteSort
+from companion.records.notes import NotePage, NoteSort, Preamble
 
 LANDSCAPE = """\
 You have a mind, notes and an archive. Your mind is the conversation: what was said last stands in it word for word, \
@@ -36,15 +37,6 @@ _OTHERS = "; others write here too"
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """The text of a preamble, and a sentence for each page that is not whole in it."""
-
-    text: str
-    tokens: int
-    left_out: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Here:
     """When and where a sheet is written: the moment, what the clock on the wall shows then, the folder of notes."""
 
@@ -53,15 +45,22 @@ class Here:
     folder: str
 
 
-def write(pages: Sequence[NotePage], here: Here, budget_tokens: int, counter: TokenCounter) -> Sheet:
+def write(pages: Sequence[NotePage], here: Here, budget_tokens: int, counter: TokenCounter) -> Preamble:
     """The sheet for some pages, never above the budget."""
+
+    def made(text: str, tokens: int, left_out: Sequence[str]) -> Preamble:
+        digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+        return Preamble(text, tokens, budget_tokens, here.now, digest, names, tuple(left_out))
+
+    names = tuple(page.name for page in pages)
     pages = [page for page in pages if page.text.strip() or page.problem]
     frame = _sheet([_element(page, "", here.now) for page in pages], here)
     room = budget_tokens - counter.count(frame)
     if room < 0:
-        names = tuple(f"{page.name}: no room in {budget_tokens:,} tokens" for page in pages)
+        left_out = [f"{page.name}: no room in {budget_tokens:,} tokens" for page in pages]
         bare = _sheet([], here)
-        return Sheet(bare, counter.count(bare), names) if counter.count(bare) <= budget_tokens else Sheet("", 0, names)
+        tokens = counter.count(bare)
+        return made(bare, tokens, left_out) if tokens <= budget_tokens else made("", 0, left_out)
     bodies = [_whole(page) for page in pages]
     sizes = [counter.count(body) for body in bodies]
     pieces: dict[int, list[tuple[str, int]]] = {}
@@ -75,7 +74,7 @@ def write(pages: Sequence[NotePage], here: Here, budget_tokens: int, counter: To
         text = _sheet([_element(page, body, here.now) for page, body in zip(pages, shown, strict=True)], here)
         tokens = counter.count(text)
         if tokens <= budget_tokens:
-            return Sheet(text, tokens, tuple(_left_out(pages, bodies, shown)))
+            return made(text, tokens, _left_out(pages, bodies, shown))
         room = max(0, int(room * SLACK) - 1)
 
 

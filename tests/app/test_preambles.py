@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.app.preambles import GAP, KEPT_MOST, Preambles
-from companion.notes.note_text import Stamp
 from companion.records.notes import NotePage, NoteSort, Preamble
 
 NOON = datetime(2026, 1, 5, 12, 0)
@@ -34,7 +33,7 @@ def test_another_is_written_upon_a_change_or_a_gap_and_never_besides(steps: list
             number += 1
             return Preamble(f"{number}: {pages[0].text}", 1, 1, now, "")
 
-        return kept.of("shop", [Stamp("/j", modified_ns=saved)], now, lambda: (page,), write)
+        return kept.of("shop", [("/j", saved)], now, lambda: (page,), write)
 
     before, said = ask(), words
     for what, passed in steps:

@@ -80,13 +80,13 @@ def test_more_notebooks_than_a_desk_holds_are_not_read(own: Path):
 def test_a_note_of_ten_megabytes_is_read_to_its_limit_and_says_what_is_left_out(note: NoteLocation):
     line = b"a line of the journal\n"
     note.path.write_bytes(line * (10_000_000 // len(line)))
-    found = read_note(note)
+    found, _ = read_note(note)
     assert found.problem == ""
     assert READ_MAX_BYTES - len(line) < len(found.text) <= READ_MAX_BYTES
     assert found.text.endswith("journal\n")
     assert found.cut_bytes == found.size_bytes - len(found.text) > 9_000_000
     note.path.write_bytes(b"x" * (READ_MAX_BYTES + 1))
-    assert read_note(note).cut_bytes == 1
+    assert read_note(note)[0].cut_bytes == 1
 
 
 @pytest.mark.parametrize(
@@ -101,14 +101,14 @@ def test_a_note_of_ten_megabytes_is_read_to_its_limit_and_says_what_is_left_out(
 )
 def test_any_bytes_are_text_or_said_to_be_none(note: NoteLocation, content: bytes, text: str, problem: str):
     note.path.write_bytes(content)
-    found = read_note(note)
+    found, _ = read_note(note)
     assert (found.text, found.problem) == (text, problem)
 
 
 def test_what_lies_in_the_place_of_a_note_is_told(note: NoteLocation, own: Path, tmp_path: Path):
-    assert read_note(note).problem == "It is gone."
+    assert read_note(note)[0].problem == "It is gone."
     note.path.mkdir()
-    assert read_note(note).problem == "It is not a file."
+    assert read_note(note)[0].problem == "It is not a file."
     with pytest.raises(UsageError, match="is not a file"):
         rewrite(note, lambda before: b"x")
 
@@ -118,7 +118,7 @@ def test_a_link_that_leads_out_is_neither_read_nor_written(note: NoteLocation, t
     outside = tmp_path / "secret"
     outside.write_text("mine")
     note.path.symlink_to(outside)
-    assert "leads out" in read_note(note).problem
+    assert "leads out" in read_note(note)[0].problem
     for write in (lambda: rewrite(note, lambda before: b"x"), lambda: make(note, "x")):
         with pytest.raises(UsageError, match="leads out"):
             write()
@@ -137,10 +137,10 @@ def test_a_link_within_the_folder_stays_one(note: NoteLocation, own: Path):
 @POSIX
 def test_a_pipe_and_a_loop_are_no_notes(note: NoteLocation, own: Path):
     os.mkfifo(note.path)
-    assert read_note(note).problem == "It is not a file."
+    assert read_note(note)[0].problem == "It is not a file."
     note.path.unlink()
     note.path.symlink_to("status.md")
-    assert read_note(note).problem
+    assert read_note(note)[0].problem
 
 
 @POSIX

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections import Counter
 from collections.abc import Mapping
@@ -26,7 +25,7 @@ from companion.notes.locations import (
     project_page,
     shared_folder,
 )
-from companion.notes.note_text import NoteText, read_note, stamp
+from companion.notes.note_text import read_note, stamp
 from companion.ports import Progress
 from companion.records.looking import Accuracy
 from companion.records.notes import NotePage, NoteSort, Preamble
@@ -111,23 +110,21 @@ class AdminService(Service):
 
     def _page(self, place: NoteLocation) -> NotePage:
         """A note as it is shown: read anew, without secrets."""
-        found = read_note(place)
+        found, content = read_note(place)
         text = self.rooms.redactor.redact(clean(found.text))
-        name, path = clean(place.name), clean(str(place.path))
-        page = NotePage(name, place.sort, path, text, found.changed_at, found.size_bytes)
-        page = replace(page, cut_bytes=found.cut_bytes, problem=found.problem)
+        page = replace(found, name=clean(found.name), path=clean(found.path), text=text)
         if place.sort is NoteSort.STATUS:
             return replace(page, fields=status.fields_of(text))
-        return replace(page, written_by=self._authors(place, found)) if place.sort is NoteSort.REPOSITORY else page
+        return replace(page, written_by=self._authors(place, content)) if place.sort is NoteSort.REPOSITORY else page
 
-    def _authors(self, place: NoteLocation, found: NoteText) -> tuple[str, ...]:
+    def _authors(self, place: NoteLocation, content: bytes) -> tuple[str, ...]:
         """Who wrote the lines of a page in the repository, most first, as git and the history tell."""
-        lines = found.content.count(b"\n") + (not found.content.endswith(b"\n"))
-        if not found.content:
+        lines = content.count(b"\n") + (not content.endswith(b"\n"))
+        if not content:
             return ()
         path = (SHARED_FOLDER / place.path.name).as_posix()
         wrote: Counter[str] = Counter()
-        for one in git.blame(self.here.state, path, found.content):
+        for one in git.blame(self.here.state, path, content):
             wrote[self._author(one.sha) if one.sha else NOT_COMMITTED] += one.last - one.first + 1
         if left := lines - wrote.total():
             wrote[NOT_COMMITTED] += left
@@ -140,12 +137,10 @@ class AdminService(Service):
     def _written(self, pages: tuple[NotePage, ...]) -> Preamble:
         now, budget = self.here.now(), self.rooms.settings.preamble_tokens
         here = sheets.Here(now, self.rooms.on_the_wall(now), clean(str(self.rooms.home / OWN_FOLDER)))
-        sheet = sheets.write(pages, here, budget, self.rooms.counter)
-        left_out = sheet.left_out
-        if sum(page.sort is NoteSort.NOTEBOOK for page in pages) >= NOTEBOOKS_MOST:
-            left_out = (*left_out, f"notebooks after the first {NOTEBOOKS_MOST}")
-        digest = hashlib.sha256(sheet.text.encode("utf-8", "replace")).hexdigest()[:16]
-        return Preamble(sheet.text, sheet.tokens, budget, now, digest, tuple(page.name for page in pages), left_out)
+        written = sheets.write(pages, here, budget, self.rooms.counter)
+        if sum(page.sort is NoteSort.NOTEBOOK for page in pages) < NOTEBOOKS_MOST:
+            return written
+        return replace(written, left_out=(*written.left_out, f"notebooks after the first {NOTEBOOKS_MOST}"))
 
     def stats(self) -> Stats:
         self.here.tell_if_unread()
