@@ -117,7 +117,7 @@ class WordIndex:
 
     def states(self, space: str) -> dict[str, int]:
         """Every living document's key and state."""
-        return {key: state for key, state, _ in self._look(space).heads.values()}
+        return {key: state for key, state, _ in self.view(space).heads.values()}
 
     def add(self, space: str, documents: Iterable[Document]) -> None:
         """Index documents; those whose keys are known already are replaced, and keep their numbers."""
@@ -149,13 +149,19 @@ class WordIndex:
             finally:
                 self._looked_at = None
 
-    def view(self, space: str) -> HeldState:
-        """The space as arrays; the same until something in it changes, here or in another process."""
-        return self._look(space)
+    def view(self, name: str) -> HeldState:
+        """A space as arrays; the same until something in it changes, here or in another process."""
+        with self._lock, guarded():
+            space = self._of(name)
+            if self._looked_at is None or name not in self._looked_at:
+                space.look()
+            if self._looked_at is not None:
+                self._looked_at.add(name)
+            return space.held
 
     def having(self, space: str, labels: Sequence[str]) -> Ints:
         """Numbers of living documents that carry any of the labels, ascending."""
-        held = self._look(space)
+        held = self.view(space)
         if held.searcher is None or not labels:
             return np.empty(0, dtype=np.int32)
         with guarded():
@@ -171,7 +177,7 @@ class WordIndex:
 
         `allowed` restricts by document number. Unless `told`, terms are not looked up and nothing is covered.
         """
-        held = self._look(space)
+        held = self.view(space)
         if held.searcher is None or limit < 1:
             return RankedDocuments(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.float32))
         with guarded():
@@ -189,7 +195,7 @@ class WordIndex:
 
     def records(self, space: str, numbers: Sequence[int]) -> dict[int, tuple[str, str]]:
         """Key and record of documents by number."""
-        held = self._look(space)
+        held = self.view(space)
         found: dict[int, tuple[str, str]] = {}
         with guarded():
             for number in numbers:
@@ -200,7 +206,7 @@ class WordIndex:
 
     def numbers(self, space: str, keys: Sequence[str]) -> dict[str, int]:
         """Document numbers by key; unknown ones are left out."""
-        held = self._look(space)
+        held = self.view(space)
         return {key: held.numbers[key] for key in keys if key in held.numbers}
 
     def keyed(self, space: str, keys: Sequence[str]) -> dict[str, str]:
@@ -220,15 +226,6 @@ class WordIndex:
             return str(wrong)
         return ""
 
-    def _look(self, name: str) -> HeldState:
-        with self._lock, guarded():
-            space = self._of(name)
-            if self._looked_at is None or name not in self._looked_at:
-                space.look()
-            if self._looked_at is not None:
-                self._looked_at.add(name)
-            return space.held
-
     def _of(self, name: str) -> WordSpace:
         if name not in self._spaces:
             folder = self._path / hashlib.sha256(name.encode()).hexdigest()[:16]
@@ -238,7 +235,7 @@ class WordIndex:
     def _change(self, name: str) -> SpaceChange:
         assert self._changes is not None
         if name not in self._changes:
-            self._look(name)
+            self.view(name)
             self._changes[name] = SpaceChange(self._of(name))
         return self._changes[name]
 
