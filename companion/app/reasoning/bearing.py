@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from companion.app.checkout import OpenCheckout
-from companion.language.requests import Request, asked, read_request
+from companion.language.requests import Request, asked, read_request, subjects
 from companion.reason.hints import Memo, named
 from companion.records import (
     ArtifactKind,
@@ -109,7 +110,7 @@ class Bearing:
             return memo
         left = items.of_conversation(self._checkout.rooms.database, draft.origin)
         steps = tuple(one.text for one in left if one.type is ItemType.TASK)
-        return Memo(memo.id, memo.title, memo.text, "talk", memo.score, steps, memo.entities, memo.authority)
+        return replace(memo, sort="talk", steps=steps, scope="", at=None)
 
 
 def memo_of(hit: Hit) -> Memo:
@@ -177,14 +178,9 @@ def _authority(memory: Memory) -> float:
 
 
 def _of_item(one: Item, request: Request) -> Memo:
+    """An open item; its score is the share of the request's own words that it speaks of."""
     beside: Sequence[str] = [value for value in one.details.values() if value]
-    memo = Memo(one.id, one.text, "\n".join([one.text, one.quote, *beside]), one.type.value, 0.0, (), one.entities)
-    return Memo(memo.id, memo.title, memo.text, memo.sort, _said_of(request, memo), (), one.entities, OWN_WORDS)
-
-
-def _said_of(request: Request, memo: Memo) -> float:
-    """The share of the request's own words that an item speaks of."""
-    from companion.language.requests import subjects
-
+    said = "\n".join([one.text, one.quote, *beside])
+    memo = Memo(one.id, one.text, said, one.type.value, entities=one.entities, authority=OWN_WORDS)
     own = subjects(request)
-    return round(len(named(request, memo)) / len(own), 4) if own else 0.0
+    return replace(memo, score=round(len(named(request, memo)) / len(own), 4) if own else 0.0)

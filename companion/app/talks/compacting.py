@@ -6,7 +6,7 @@ it says has been checked, and only if no other was made and no turn was deleted 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -14,6 +14,7 @@ from companion.app.consolidation.archives import language_model
 from companion.app.consolidation.judges import reader
 from companion.app.rooms import Rooms
 from companion.errors import CompanionError
+from companion.judge.faithfulness import faithful
 from companion.records.talk import Item, ItemState, Turn
 from companion.records.turn_history import Block, Compaction
 from companion.store.talk import items, running, summaries, talk_turns
@@ -33,27 +34,27 @@ def compact(rooms: Rooms, persona: str, now: datetime, *, at_once: bool, with_mo
     The model, if there is one and it may be asked, words the course of the talk; the store is not held meanwhile.
     """
     database, user, limit = rooms.database, rooms.user, rooms.settings.array_tokens
-    last = summaries.latest(database, user, SummarySort.BLOCK, persona)
+    last = last_block(rooms, persona)
     heard = running.heard(database, user, persona, last.last_heard if last else 0)
     before = sum(turn.tokens for _, turn in heard) + (last.tokens if last else 0)
     older = _older(heard, 0 if at_once else limit, before)
     if not older:
-        return Compaction(0, before, before, None if last is None else block_of(last))
+        return Compaction(0, before, before, block_of(last))
     told = instructions.read(_instructions(rooms))
     whole, made_by = _condensed(rooms, condensing.read(last.text if last else ""), older, told), "rules"
     model = language_model(rooms) if with_model else None
     if model is not None:
         try:
-            course = rewording.reworded(whole.course, told, model, _faithful())
+            course = rewording.reworded(whole.course, told, model, faithful)
         except CompanionError as wrong:
             summaries.tried(database, user, persona, now, SummarySort.BLOCK, wrong.what)
-            return Compaction(0, before, before, None if last is None else block_of(last), wrong.what)
+            return Compaction(0, before, before, block_of(last), wrong.what)
         whole, made_by = condensing.fitted(replace(whole, course=course), told, rooms.counter), model.name
     new = _block(rooms, persona, now, last, older, whole.text(), made_by)
     with database.write(quiet=True):
-        there = summaries.latest(database, user, SummarySort.BLOCK, persona)
+        there = last_block(rooms, persona)
         if (there.number if there else 0) != (last.number if last else 0) or not _still_there(rooms, older):
-            return Compaction(0, before, before, None if there is None else block_of(there), "It changed meanwhile.")
+            return Compaction(0, before, before, block_of(there), "It changed meanwhile.")
         kept = summaries.keep(database, new)
         summaries.tried(database, user, persona, now, SummarySort.BLOCK)
     return Compaction(len(older), before, before - new.tokens_before + new.tokens, block_of(kept))
@@ -84,8 +85,22 @@ def _block(
     )
 
 
-def block_of(kept: Summary) -> Block:
-    """A block as it is told."""
+def last_block(rooms: Rooms, persona: str) -> Summary | None:
+    """The block that the array with a persona begins with."""
+    return summaries.latest(rooms.database, rooms.user, SummarySort.BLOCK, persona)
+
+
+def array_tokens(rooms: Rooms, persona: str) -> int:
+    """Tokens of the whole array with a persona."""
+    last = last_block(rooms, persona)
+    _, tokens, _ = running.length(rooms.database, rooms.user, persona, last.last_heard if last else 0)
+    return tokens + (last.tokens if last else 0)
+
+
+def block_of(kept: Summary | None) -> Block | None:
+    """A block as it is told; None for none."""
+    if kept is None:
+        return None
     return Block(kept.number, kept.made_at, kept.turns, kept.tokens, kept.tokens_before, kept.text, kept.made_by)
 
 
@@ -144,9 +159,3 @@ def _instructions(rooms: Rooms) -> str:
     except OSError:
         return ""
     return rooms.redactor.redact(said)
-
-
-def _faithful() -> Callable[..., tuple[str, ...]]:
-    from companion.judge.faithfulness import faithful
-
-    return faithful

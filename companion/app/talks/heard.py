@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from companion.records.talk import Act, Extraction, Item
     from companion.talk.consulted.claims import ModelClaim
 
+LEFT_OUT = "[our own context, left out]"
+"""Stands for a message that was nothing but what we had put into the conversation."""
+
 
 class TalkRules(Protocol):
     """Reads conversations; `companion.talk` is the real one."""
@@ -60,6 +63,14 @@ def rules() -> TalkRules:
             without_echo=without_echo,
         ),
     )
+
+
+def as_kept(rules: TalkRules, role: Role, text: str) -> str:
+    """A message without what a model thought before it, and without what we put in; empty where nothing was said."""
+    from companion.talk.past.hidden import without_reasoning
+
+    said = without_reasoning(text) if role is Role.ASSISTANT else text
+    return (rules.without_echo(said).strip() or LEFT_OUT) if said.strip() else ""
 
 
 def is_rule(note: str, now: datetime) -> bool:

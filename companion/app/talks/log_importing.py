@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from companion.api import LogRead
 from companion.app.rooms import Rooms
 from companion.app.talks.belonging import Belonging
+from companion.app.talks.heard import LEFT_OUT, as_kept
 from companion.errors import SourceError
 from companion.records.talk import FIRST_WORDS, Conversation, Message, Role, TalkState, Turn
 from companion.signals.transcripts import Facts, HeardTurn, Log, LogPosition, LogReading, heard, sealed, unchanged
@@ -21,7 +22,6 @@ from companion.store.foreign import rows_of
 from companion.store.talk import log_import
 from companion.store.talk.log_import import Brought, LogMark
 from companion.store.texts import clean
-from companion.talk.past.hidden import without_reasoning
 
 KEPT_TURNS = 100
 """Turns of one commit: a hundredth of a second of writing each some megabytes."""
@@ -29,8 +29,6 @@ KEPT_CHARACTERS = 4_000_000
 """Characters of one commit, whatever number of turns that is; a long turn is one by itself."""
 TITLE_MAX = 100
 """Characters of a title made of the first words: a line."""
-LEFT_OUT = "[our own context, left out]"
-"""Stands for a message that was nothing but what we had put into the conversation."""
 
 
 @dataclass(slots=True)
@@ -134,8 +132,9 @@ class Bringer:
     def _turn(self, log: Log, one: HeardTurn) -> Turn | None:
         """A turn as it may be kept: redacted, without what we put into it; None where nothing was said."""
         rules = self.rooms.talk_rules()
-        said = [(message.role, self._fit(_aloud(message))) for message in one.messages]
-        fit = tuple(Message(role, rules.without_echo(text).strip() or LEFT_OUT) for role, text in said)
+        fit = tuple(
+            Message(said.role, as_kept(rules, said.role, self._fit(said.text)) or LEFT_OUT) for said in one.messages
+        )
         if all(message.text == LEFT_OUT for message in fit):
             return None
         at = one.at or datetime.fromtimestamp(log.path.stat().st_mtime, UTC).replace(tzinfo=None)
@@ -162,11 +161,6 @@ class Bringer:
 
     def _fit(self, text: str) -> str:
         return self.rooms.redactor.redact(clean(text))
-
-
-def _aloud(message: Message) -> str:
-    """A message without what a model thought before it spoke, where a log keeps that in the text."""
-    return without_reasoning(message.text) if message.role is Role.ASSISTANT else message.text
 
 
 def _batches(found: Iterator[HeardTurn]) -> Iterator[Sequence[HeardTurn]]:

@@ -12,6 +12,7 @@ from companion.api import Edit
 from companion.errors import UsageError
 from companion.records.talk import Conversation, Extraction, Item, Part, Preview
 from companion.store.talk.items import item_id
+from companion.talk.narrative import QUIET, narrative
 
 NARRATIVE_MAX = 20_000
 """Characters of a part's words: two to four sentences, and by hand as much as a note."""
@@ -95,8 +96,6 @@ def named(preview: Preview, id_: str) -> Item:
 
 def told(items: Sequence[Item]) -> str:
     """Items in sentences, where nobody has worded them better."""
-    from companion.talk.narrative import QUIET, narrative
-
     words = narrative(items)
     return " ".join(_sentence(one.text) for one in items) if words == QUIET else words
 

@@ -13,10 +13,10 @@ from datetime import datetime, timedelta
 
 from companion.app.consolidation.judges import reader
 from companion.app.rooms import Rooms
-from companion.app.talks.compacting import compact
+from companion.app.talks.compacting import array_tokens, compact
 from companion.app.talks.past import past_turns
 from companion.errors import StoreError
-from companion.records.talk import ItemState, Role, Turn
+from companion.records.talk import Item, ItemState, Role, Turn
 from companion.records.turn_history import SessionSummary, TalkSession, Whole
 from companion.store.talk import acts, items, running, sessions, summaries, talk_turns, warmth
 from companion.store.talk.summaries import Summary, SummarySort
@@ -118,38 +118,42 @@ def _sum_up_sessions(rooms: Rooms, now: datetime) -> None:
         made, heard = _session_made(rooms, session)
         lines = [("line", made.line), ("tone", made.tone)]
         lines += [(name, line) for name in _FIELDS for line in getattr(made, name)]
-        text = _written(lines)
-        new = Summary(
-            SummarySort.SESSION, rooms.user, session.persona, now, text, len(heard), rooms.counter.count(text),
-            heard[-1][0] if heard else 0, heard[0][0] if heard else 0, session.id,
-        )  # fmt: skip
-        summaries.keep(rooms.database, new)
-        summaries.tried(rooms.database, rooms.user, session.persona, now, SummarySort.SESSION)
+        _keep_of_session(rooms, SummarySort.SESSION, session, now, _written(lines), heard)
 
 
 def _session_made(rooms: Rooms, session: TalkSession) -> tuple[SessionSummary, tuple[tuple[int, Turn], ...]]:
+    heard, said, left = _left_behind(rooms, session)
+    return summing.session(said, left, reader()), heard
+
+
+def _left_behind(
+    rooms: Rooms, session: TalkSession
+) -> tuple[tuple[tuple[int, Turn], ...], list[Turn], tuple[Item, ...]]:
+    """The turns of a session, with and without their numbers, and what they left behind."""
     heard = running.of_session(rooms.database, session.id)
-    left = running.items_of(rooms.database, [turn.id for _, turn in heard])
-    return summing.session([turn for _, turn in heard], left, reader()), heard
+    said = [turn for _, turn in heard]
+    return heard, said, running.items_of(rooms.database, [turn.id for turn in said])
 
 
 def _sum_up_so_far(rooms: Rooms, session: TalkSession, now: datetime) -> None:
     """Every four turns of a session what it has come to; what is missing is one, of all turns so far."""
-    persona = session.persona
-    kept = summaries.latest(rooms.database, rooms.user, SummarySort.ROLLING, persona, session.id)
+    kept = summaries.latest(rooms.database, rooms.user, SummarySort.ROLLING, session.persona, session.id)
     if session.turns // summing.ROLLING_EVERY <= (kept.turns if kept else 0) // summing.ROLLING_EVERY:
         return
-    heard = running.of_session(rooms.database, session.id)
-    left = running.items_of(rooms.database, [turn.id for _, turn in heard])
-    text = summing.rolling(
-        [turn for _, turn in heard], [one for one in left if one.state is not ItemState.DROPPED], reader()
-    )
-    new = Summary(
-        SummarySort.ROLLING, rooms.user, persona, now, text, len(heard), rooms.counter.count(text),
-        heard[-1][0], heard[0][0], session.id,
-    )  # fmt: skip
+    heard, said, left = _left_behind(rooms, session)
+    text = summing.rolling(said, [one for one in left if one.state is not ItemState.DROPPED], reader())
+    _keep_of_session(rooms, SummarySort.ROLLING, session, now, text, heard)
+
+
+def _keep_of_session(
+    rooms: Rooms, sort: SummarySort, session: TalkSession, now: datetime, text: str, heard: Sequence[tuple[int, Turn]]
+) -> None:
+    """Keep what some turns of a session were summed up to, and that it came to something."""
+    first, last = (heard[0][0], heard[-1][0]) if heard else (0, 0)
+    tokens = rooms.counter.count(text)
+    new = Summary(sort, rooms.user, session.persona, now, text, len(heard), tokens, last, first, session.id)
     summaries.keep(rooms.database, new)
-    summaries.tried(rooms.database, rooms.user, persona, now, SummarySort.ROLLING)
+    summaries.tried(rooms.database, rooms.user, session.persona, now, sort)
 
 
 def _sum_up_everything(rooms: Rooms, persona: str, now: datetime) -> None:
@@ -184,9 +188,7 @@ def _whole_made(rooms: Rooms, count: int, now: datetime) -> Whole:
 def _compact_if_due(rooms: Rooms, persona: str, now: datetime) -> None:
     """Past the threshold the array is compacted: by rules at once, by a model aside, if one is configured."""
     database, user, limit = rooms.database, rooms.user, rooms.settings.array_tokens
-    last = summaries.latest(database, user, SummarySort.BLOCK, persona)
-    _, tokens, _ = running.length(database, user, persona, last.last_heard if last else 0)
-    tokens += last.tokens if last else 0
+    tokens = array_tokens(rooms, persona)
     if tokens <= limit:
         return
     if not rooms.settings.model_endpoint or tokens > RULES_ALONE_FROM * limit:

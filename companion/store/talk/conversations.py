@@ -18,7 +18,7 @@ from companion.records.talk import Conversation, Extraction, Part, Preview, Talk
 from companion.store import projects
 from companion.store.binding import duckdb
 from companion.store.database import Database
-from companion.store.rows import Sql, Table
+from companion.store.rows import Source, Sql, Table
 from companion.store.texts import clean, hashed_id
 
 HOLDING = frozenset({TalkState.ACTIVE, TalkState.READY_TO_CLOSE})
@@ -120,9 +120,9 @@ def take_in(database: Database, read: Conversation) -> Conversation:
         return there or _insert(connection, read)
 
 
-def get(database: Database, id_: str) -> Conversation:
+def get(source: Source, id_: str) -> Conversation:
     """A conversation by its id or the beginning of it. Raises UnknownConversation."""
-    found = _BY_PREFIX.all(database, prefix=id_) if len(id_) >= PREFIX_MIN else ()
+    found = _BY_PREFIX.all(source, prefix=id_) if len(id_) >= PREFIX_MIN else ()
     if len(found) != 1:
         what = f"Several conversations begin with {id_!r}." if found else f"No conversation begins with {id_!r}."
         raise UnknownConversation(what, "`companion talk list` shows them.")
@@ -149,7 +149,7 @@ def move(
     Raises WrongState from any other state, and PlaceTaken where another conversation holds the place by now.
     """
     with database.write() as connection:
-        one = _present(connection, id_)
+        one = get(connection, id_)
         need(one, allowed)
         connection.execute(_MOVE, {"id": id_, "after": after.value, "now": now})
         _note(connection, one, after.value, why, now)
@@ -159,13 +159,13 @@ def move(
             connection.execute(_TAKE, {"user": one.user, "id": id_, "now": now})
         elif after not in HOLDING:
             connection.execute(_LEAVE, {"id": id_})
-        return _present(connection, id_)
+        return get(connection, id_)
 
 
 def pause(database: Database, id_: str, now: datetime, *, on: bool) -> Conversation:
     """Silence nudges about a conversation, or no more. Raises WrongState if it is not active."""
     with database.write() as connection:
-        one = _present(connection, id_)
+        one = get(connection, id_)
         need(one, {TalkState.ACTIVE})
         connection.execute(_PAUSE, {"id": id_, "on": on, "now": now})
         _note(connection, one, "paused" if on else "active", "paused" if on else "unpaused", now)
@@ -248,10 +248,3 @@ def _note(
 ) -> None:
     left = one.state.value if before is None else before
     connection.execute(_NOTE, {"id": one.id, "now": now, "before": left, "after": after, "why": clean(why)})
-
-
-def _present(connection: duckdb.DuckDBPyConnection, id_: str) -> Conversation:
-    one = _BY_PREFIX.first(connection, prefix=id_)
-    if one is None:
-        raise UnknownConversation(f"No conversation begins with {id_!r}.", "`companion talk list` shows them.")
-    return one

@@ -41,14 +41,6 @@ where user_id = $user
 _OF_SESSION = TURNS.select(
     """
 where session = $session
-order by heard
-""",
-    "heard",
-)
-
-_LAST_OF_SESSION = TURNS.select(
-    """
-where session = $session
 order by heard desc
 limit $limit
 """,
@@ -94,11 +86,9 @@ def length(database: Database, user: str, persona: str, after: int) -> tuple[int
     return count, tokens, last
 
 
-def of_session(database: Database, session: str, last: int = 0) -> tuple[tuple[int, Turn], ...]:
+def of_session(database: Database, session: str, last: int | None = None) -> tuple[tuple[int, Turn], ...]:
     """Turns of a session (or its `last` ones) with their numbers, oldest first."""
-    if last:
-        return tuple(_LAST_OF_SESSION.keyed(database, "heard", session=session, limit=last))[::-1]
-    return tuple(_OF_SESSION.keyed(database, "heard", session=session))
+    return tuple(_OF_SESSION.keyed(database, "heard", session=session, limit=last))[::-1]
 
 
 def items_of(database: Database, turns: Sequence[str]) -> tuple[Item, ...]:

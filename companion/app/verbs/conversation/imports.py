@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -82,17 +82,19 @@ class TalkImports(Service):
         else:
             named = asked or list(transcripts.ASSISTANTS)
             logs = transcripts.logs([one for one in named if one.name in allowed], around)
-        told = _Told(dry_run)
         bringer = Bringer(self.rooms, belonging, dry_run)
+        read: list[LogRead | None] = []
         for number, log in enumerate(logs, 1):
             progress.step(f"Reading what {log.assistant.title} kept", number, None)
-            told.add(bringer.read(log))
+            read.append(bringer.read(log))
         missing = {one.name for one in named} - set(allowed) if file is None else set()
         unallowed = tuple(one for one in self.talk_sources() if one.name in missing and (asked or one.places))
         remembered = 0 if dry_run else self._remember_unreviewed(progress, allowed)
+        told = _imported(read, dry_run=dry_run)
         if told.new or told.grown:
             turn_index.update(self.rooms.database, self.rooms.text_index, self.rooms.user)
-        return told.whole(unallowed, remembered, sum(one.unseen for one in self.talk_sources()))
+        unseen = sum(one.unseen for one in self.talk_sources())
+        return replace(told, remembered=remembered, unallowed=unallowed, unseen=unseen)
 
     def unseen_talk(self, source: str = "", limit: int = 100) -> tuple[Conversation, ...]:
         after_all = self.here.now() + timedelta(days=1)  # clocks of other machines may be ahead
@@ -156,42 +158,16 @@ class TalkImports(Service):
         return Surroundings(Path.home(), os.environ, Belonging(self.rooms.database).roots)
 
 
-@dataclass(slots=True)
-class _Told:
-    """What came of the logs so far."""
-
-    dry_run: bool
-    logs: list[LogRead] = field(default_factory=list)
-    read: int = 0
-    same: int = 0
-    conversations: int = 0
-    new: int = 0
-    grown: int = 0
-
-    def add(self, log: LogRead | None) -> None:
-        """One more log was looked at."""
-        if log is None:
-            self.same += 1
-            return
-        self.read += 1
-        self.conversations += log.conversations
-        self.new += log.new
-        self.grown += log.grown
-        if log.why or log.new or log.grown:
-            self.logs.append(log)
-
-    def whole(self, unallowed: tuple[TalkSource, ...], remembered: int, unseen: int) -> TalkImport:
-        """The report; logs from which something came first."""
-        first = sorted(self.logs, key=lambda one: (not one.new, not one.grown))[:LOGS_TOLD]
-        return TalkImport(
-            dry_run=self.dry_run,
-            logs=tuple(first),
-            logs_read=self.read,
-            logs_same=self.same,
-            conversations=self.conversations,
-            new=self.new,
-            grown=self.grown,
-            unseen=unseen,
-            remembered=remembered,
-            unallowed=unallowed,
-        )
+def _imported(read: Sequence[LogRead | None], *, dry_run: bool) -> TalkImport:
+    """What came of some logs, None for one that is as it was; logs from which something came first."""
+    came = [one for one in read if one is not None]
+    telling = [one for one in came if one.why or one.new or one.grown]
+    return TalkImport(
+        dry_run,
+        tuple(sorted(telling, key=lambda one: (not one.new, not one.grown))[:LOGS_TOLD]),
+        len(came),
+        len(read) - len(came),
+        sum(one.conversations for one in came),
+        sum(one.new for one in came),
+        sum(one.grown for one in came),
+    )

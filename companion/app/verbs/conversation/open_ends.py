@@ -14,7 +14,7 @@ from companion.app.verbs.service import Service
 from companion.app.working.traces import traces_of
 from companion.engine.telling.greeting import in_words
 from companion.errors import UsageError
-from companion.records.talk import Item, ItemState, ItemType, Settles, TodoSort
+from companion.records.talk import DECIDED, Item, ItemState, ItemType, Settles, TodoSort
 from companion.store import judgements, projects
 from companion.store.memories import contradictions
 from companion.store.talk import conversations, items, known
@@ -61,7 +61,7 @@ class OpenEnds(Service):
             raise UsageError(f"A to-do has 1 to {TODO_MAX} characters.", 'Say it: `companion todo "…"`.')
         if todo.due and _day(todo.due) is None:
             raise UsageError(f"`{line_of(todo.due)}` is not a date.", "Write it as 2026-01-31.")
-        known = {"due": todo.due, "who": line_of(todo.who), "status": "decided", "sort": _SORTS[todo.sort][1]}
+        known = {"due": todo.due, "who": line_of(todo.who), "status": DECIDED, "sort": _SORTS[todo.sort][1]}
         type_ = ItemType.WAITING_ON if todo.who else _SORTS[todo.sort][0]
         details = {name: value for name, value in known.items() if value}
         act = act_named(self.here, todo.act).id if todo.act else acts_of(self.here)[0].id

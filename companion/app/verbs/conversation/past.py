@@ -30,10 +30,11 @@ from companion.records.turn_history import (
 )
 from companion.store.talk import conversations, running, sessions, summaries, talk_turns, warmth
 from companion.store.talk.summaries import SummarySort
+from companion.talk.past import handing, relevance
+from companion.talk.past.handing import Handful
+from companion.talk.past.handing import RecalledTurn as Found
 
 if TYPE_CHECKING:
-    from companion.talk.past.handing import Handful
-    from companion.talk.past.handing import RecalledTurn as Found
     from companion.talk.past.looking_back import Back
 
 BY_HAND = "you asked for it"
@@ -47,7 +48,6 @@ class PastTalk(Service):
     def history(
         self, message: str = "", conversation: str = "", budget_tokens: int | None = None, *, back: bool | None = None
     ) -> History:
-        from companion.talk.past import handing, relevance
         from companion.talk.past.looking_back import Back, points_back
 
         if budget_tokens is not None and not 0 <= budget_tokens <= BUDGET_MAX_TOKENS:
@@ -86,7 +86,7 @@ class PastTalk(Service):
     def running(self, persona: str = "") -> RunningArray:
         """The array as it stands on disk: a block of what is older, then every message since."""
         rooms, by = self.rooms, line_of(persona)
-        last = summaries.latest(rooms.database, rooms.user, SummarySort.BLOCK, by)
+        last = compacting.last_block(rooms, by)
         heard = running.heard(rooms.database, rooms.user, by, last.last_heard if last else 0)
         messages = [
             ArrayMessage(one.role, one.text, turn.at, turn.conversation, turn.id)
@@ -96,8 +96,8 @@ class PastTalk(Service):
         if last is not None:
             messages.insert(0, ArrayMessage(Role.SYSTEM, last.text, last.made_at))
         tokens = sum(turn.tokens for _, turn in heard) + (last.tokens if last else 0)
-        block = compacting.block_of(last) if last else None
-        return RunningArray(by, tuple(messages), len(heard), tokens, rooms.settings.array_tokens, block)
+        told = tuple(messages)
+        return RunningArray(by, told, len(heard), tokens, rooms.settings.array_tokens, compacting.block_of(last))
 
     def compact(self, persona: str = "", *, now_at_once: bool = False) -> Compaction:
         by = line_of(persona)
@@ -142,7 +142,7 @@ class PastTalk(Service):
             tries.tried_at,
             tries.made_at,
             tries.error,
-            self._array_tokens(by),
+            compacting.array_tokens(rooms, by),
         )
 
     def whole_summary(self, version: int = 0) -> Whole:
@@ -184,8 +184,6 @@ class PastTalk(Service):
 
     def _looked_back(self, given: Handful, one: Conversation | None, text: str, back: Back, now: datetime) -> Handful:
         """The same with earlier turns of the conversation, and of others as far as they are found in time."""
-        from companion.talk.past import relevance
-
         past, persona = past_turns(self.rooms), one.persona if one else ""
         missing: list[str] = []
         shown = {turn.id for turn in given.hot}
@@ -203,12 +201,6 @@ class PastTalk(Service):
         shown |= {found.turn.id for found in warm}
         cold = [found for found in cold if found.turn.id not in shown]
         return replace(given, warm=warm, cold=cold, missing=tuple(missing))
-
-    def _array_tokens(self, persona: str) -> int:
-        rooms = self.rooms
-        last = summaries.latest(rooms.database, rooms.user, SummarySort.BLOCK, persona)
-        _, tokens, _ = running.length(rooms.database, rooms.user, persona, last.last_heard if last else 0)
-        return tokens + (last.tokens if last else 0)
 
 
 def _of_one_session(last: Sequence[Turn], now: datetime, gap: timedelta) -> tuple[Turn, ...]:

@@ -11,6 +11,7 @@ from companion.api import BY_HAND, TALKS_TOLD, Edit, Remembered, Transcript
 from companion.app.deleting import clear_copies, unindex
 from companion.app.given import line_of, page
 from companion.app.talks import confirming, consulting, previews, summing_up
+from companion.app.talks.heard import as_kept
 from companion.app.talks.past import past_turns
 from companion.app.verbs.conversation.open_ends import OPEN_MOST
 from companion.app.verbs.memory.acts import act_named, acts_of
@@ -24,7 +25,6 @@ from companion.records.talk import (
     NamedItem,
     Part,
     Preview,
-    Role,
     TalkState,
     Turn,
     TurnHit,
@@ -53,8 +53,6 @@ MESSAGES_MOST = 1_000
 """Messages of one turn: a long chain of an assistant's steps."""
 TURNS_FOUND_MOST = 100
 """Turns that one search gives at most: more is reading the transcript."""
-LEFT_OUT = "[our own context, left out]"
-"""Stands for a message that was nothing but what we had put into the conversation."""
 HEARD_BEFORE = 2
 """Turns before one that are read with it, as what it agrees to stands there."""
 
@@ -169,16 +167,10 @@ class Talks(Service):
         """Messages as they may be kept. Raises UsageError where nothing was said."""
         if len(messages) > MESSAGES_MOST:
             raise UsageError(f"{len(messages)} messages are too many for one turn.", f"At most {MESSAGES_MOST}.")
-        from companion.talk.past.hidden import without_reasoning
-
-        meant = [
-            replace(one, text=without_reasoning(one.text)) if one.role is Role.ASSISTANT else one for one in messages
-        ]
-        said = [one for one in meant if one.text.strip()]
-        if not said:
-            raise UsageError("There is nothing said in it.", 'Say something: `companion talk add "…"`.')
         rules = self.rooms.talk_rules()
-        return [Message(one.role, rules.without_echo(one.text).strip() or LEFT_OUT) for one in said]
+        if said := [Message(one.role, kept) for one in messages if (kept := as_kept(rules, one.role, one.text))]:
+            return said
+        raise UsageError("There is nothing said in it.", 'Say something: `companion talk add "…"`.')
 
     def _heard_in(self, said: Sequence[Turn], claims: Sequence[ModelClaim] = ()) -> Extraction:
         """What these turns leave behind, by the rules and what a model claimed as far as it was said."""
