@@ -67,7 +67,7 @@ CLOSING = (
 )
 ADDING = (
     ("companion.store.talk.talk_turns.say", "after"),
-    ("companion.store.talk.items.propose_turn", "after"),
+    ("companion.store.talk.items.propose", "after"),
     ("companion.store.talk.summaries.keep", "after"),
 )
 UNWRITTEN = ("companion.store.talk.sessions.join", "companion.store.talk.warmth.age")

@@ -9,18 +9,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from companion import wire
 from companion.app.rooms import Rooms
 from companion.errors import CompanionError, ModelTalkedNonsense, ModelUnavailable, UsageError
 from companion.ports import LanguageModel
 from companion.records.talk import Extraction, NamedItem, Turn
+from companion.talk.consulted.claims import ClaimsForm, ModelClaim, Told, claims
 
-if TYPE_CHECKING:
-    from companion.talk.consulted.claims import ModelClaim, Told
-
-    Read = Callable[[Sequence[ModelClaim]], Extraction]
+Read = Callable[[Sequence[ModelClaim]], Extraction]
 
 CLOSING_S = 540.0
 """How long a closing may wait in any case: less than a client waits for its answer. The setting mostly says less."""
@@ -75,20 +72,18 @@ def told(rooms: Rooms, said: Sequence[Turn], read: Read, most_s: float) -> Told 
     try:
         model = rooms.make_language_model()
     except UsageError as wrong:
-        return _told()(notes=(f"{ALONE}: {wrong.what}",))
+        return Told(notes=(f"{ALONE}: {wrong.what}",))
     if model is None:
         return None
     asking = _Asking(model, begun + min(most_s, rooms.settings.model_timeout_s))
     claims, notes = _claims(rooms, asking, said)
     narrative, more = _narrative(rooms, asking, read(claims)) if not asking.silent else ("", ())
     seconds = round(time.monotonic() - begun, 3)
-    return _told()(claims, narrative, model.name, asking.passes, seconds, (*notes, *more))
+    return Told(claims, narrative, model.name, asking.passes, seconds, (*notes, *more))
 
 
 def named(said: Sequence[Turn], items: Sequence[NamedItem], by: str, told: Told | None) -> Told:
     """What whoever closes a conversation names of it, before what a model said of it."""
-    from companion.talk.consulted.claims import ModelClaim
-
     words = {turn.number: _plain(" ".join(message.text for message in turn.messages)) for turn in said}
     claims = tuple(
         ModelClaim(
@@ -99,7 +94,7 @@ def named(said: Sequence[Turn], items: Sequence[NamedItem], by: str, told: Told 
         )
         for one in items
     )
-    before = told or _told()()
+    before = told or Told()
     names = " and ".join(filter(None, (by, before.model)))
     return replace(before, claims=(*claims, *before.claims), model=names, passes=before.passes + 1)
 
@@ -131,17 +126,10 @@ def joined(found: Extraction, told: Told) -> Extraction:
     )
 
 
-def _told() -> type[Told]:
-    from companion.talk.consulted.claims import Told
-
-    return Told
-
-
 def _claims(rooms: Rooms, asking: _Asking, said: Sequence[Turn]) -> tuple[tuple[ModelClaim, ...], tuple[str, ...]]:
     """What the model names in each part, the newest part first, and what is to be noted of that."""
     from companion.language.sentences import clauses
     from companion.talk.consulted import asking as questions
-    from companion.talk.consulted.claims import ClaimsForm, claims
 
     parts = questions.parts(clauses(sorted(said, key=lambda turn: turn.number)))
     found: list[ModelClaim] = []

@@ -190,7 +190,7 @@ class PastTurns:
         rooms = self._rooms
         if last is None or now - last.last_turn_at > self.gap():
             return last
-        return sessions.before(rooms.database, rooms.user, persona, last.number)
+        return sessions.latest(rooms.database, rooms.user, persona, before=last.number)
 
     def carried_over(self, session: TalkSession, asked: frozenset[str], most: int) -> tuple[Turn, ...]:
         """The last turns of a session that the next one begins with: the very last, and those that fit the message."""

@@ -74,7 +74,8 @@ def split(preview: Preview, wanted: Sequence[Part]) -> Preview:
         narrative = _fit(part.narrative, NARRATIVE_MAX) if part.narrative.strip() else before.narrative
         taken[part.act] = Part(part.act, narrative, (*before.items, *ids))
     moved = {id_ for part in taken.values() for id_ in part.items}
-    rest = [_less(part, moved, preview) for part in preview.parts]
+    left = {one.id: one.id for one in preview.extraction.items if one.id not in moved}
+    rest = [_without(part, left, preview, preview) for part in preview.parts]
     fresh_parts = [replace(part, narrative=part.narrative or _told(preview, part.items)) for part in taken.values()]
     return replace(preview, parts=_one_an_act([part for part in (*rest, *fresh_parts) if part.narrative]))
 
@@ -102,13 +103,6 @@ def told(items: Sequence[Item]) -> str:
 
 def _told(preview: Preview, ids: Collection[str]) -> str:
     return told([one for one in preview.extraction.items if one.id in ids])
-
-
-def _less(part: Part, moved: Collection[str], preview: Preview) -> Part:
-    """A part without items that went elsewhere."""
-    left = tuple(id_ for id_ in part.items if id_ not in moved)
-    by_hand = _is_by_hand(part, preview)
-    return replace(part, items=left) if left == part.items or by_hand else Part(part.act, _told(preview, left), left)
 
 
 def _without(part: Part, ids: Mapping[str, str], before: Preview, after: Preview) -> Part:

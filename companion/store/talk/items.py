@@ -9,7 +9,6 @@ from datetime import date, datetime, timedelta
 from companion.errors import UsageError
 from companion.ports.composing import composed
 from companion.records.talk import FIRST_WORDS, UNTITLED, Item, ItemState, ItemType, Settles
-from companion.store.binding import duckdb
 from companion.store.database import Database
 from companion.store.rows import Sql, Table, column
 from companion.store.talk import ITEM_ID
@@ -108,13 +107,7 @@ _DROP_CANDIDATES = """
 delete from items
 where conversation_id = $conversation
     and state = 'candidate'
-"""
-
-_DROP_TURN = """
-delete from items
-where conversation_id = $conversation
-    and turn = $turn
-    and state = 'candidate'
+    and ($turn = 0 or turn = $turn)
 """
 
 _KEEP = """
@@ -146,20 +139,21 @@ def item_id(conversation: str, item: Item) -> str:
     return hashed_id(ITEM_ID, conversation, str(item.turn), item.type.value, item.text)
 
 
-def propose(database: Database, conversation: str, found: Sequence[Item], persona: str, now: datetime) -> list[Item]:
-    """Keep what an extraction found as candidates, in place of those of an earlier one; items get their ids."""
-    with database.write() as connection:
-        connection.execute(_DROP_CANDIDATES, {"conversation": conversation})
-        return _propose(connection, conversation, found, persona, now)
-
-
-def propose_turn(
-    database: Database, conversation: str, turn: int, found: Sequence[Item], persona: str, now: datetime
+def propose(
+    database: Database, conversation: str, found: Sequence[Item], persona: str, now: datetime, *, turn: int = 0
 ) -> list[Item]:
-    """Keep what was found in one turn as candidates, in place of those found in it before; items get their ids."""
+    """Keep what was found, in all of it or in one `turn`, as candidates, in place of those found in it before.
+
+    Items get their ids.
+    """
+    kept = {item_id(conversation, one): one for one in found}
+    items = [replace(one, id=id_, conversation=conversation, touched_at=now) for id_, one in kept.items()]
     with database.write() as connection:
-        connection.execute(_DROP_TURN, {"conversation": conversation, "turn": turn})
-        return _propose(connection, conversation, found, persona, now)
+        connection.execute(_DROP_CANDIDATES, {"conversation": conversation, "turn": turn})
+        there = {one.id for one in _OF_CONVERSATION.all(connection, conversation=conversation)}
+        fresh = [one for one in items if one.id not in there]
+        ITEMS.insert(connection, fresh, persona=persona, created_at=now)
+    return items
 
 
 def add(database: Database, one: Item, persona: str, now: datetime) -> Item:
@@ -189,7 +183,7 @@ def settle(database: Database, settled: Sequence[Settles], now: datetime) -> Non
 
 def drop_candidates(database: Database, conversation: str) -> None:
     """What was found is no more: the conversation goes on, or nothing of it is to be remembered."""
-    database.change(_DROP_CANDIDATES, {"conversation": conversation})
+    database.change(_DROP_CANDIDATES, {"conversation": conversation, "turn": 0})
 
 
 def move_act(database: Database, act: str, to: str) -> None:
@@ -234,14 +228,3 @@ def get(database: Database, id_: str) -> Item:
         what = f"Several items begin with {id_!r}." if found else f"No item begins with {id_!r}."
         raise UsageError(what, "`companion threads` shows the open ones.")
     return found[0]
-
-
-def _propose(
-    connection: duckdb.DuckDBPyConnection, conversation: str, found: Sequence[Item], persona: str, now: datetime
-) -> list[Item]:
-    kept = {item_id(conversation, one): one for one in found}
-    items = [replace(one, id=id_, conversation=conversation, touched_at=now) for id_, one in kept.items()]
-    there = {one.id for one in _OF_CONVERSATION.all(connection, conversation=conversation)}
-    fresh = [one for one in items if one.id not in there]
-    ITEMS.insert(connection, fresh, persona=persona, created_at=now)
-    return items

@@ -186,7 +186,8 @@ def keep(
         one = conversations.take_in(database, talk)
         new = talk_turns.take_in(database, one, fresh, counter=counter)
         if grown:
-            talk_turns.keep_words(connection, [_fit(turn, id_, counter) for id_, turn in grown], gist="")
+            more = [replace(talk_turns.fitted(turn, counter), id=id_) for id_, turn in grown]
+            talk_turns.keep_words(connection, more, gist="")
         connection.execute(_FRESH, {"id": one.id, "until": until, "title": clean(talk.title)})
         items.drop_candidates(database, one.id)
     return Brought(replace(one, unseen=True), new, len(grown), deleted)
@@ -250,11 +251,6 @@ def _sorted(
 
 def _length(turn: Turn) -> int:
     return len(talk_turns.words_of([talk_turns.fitting(message) for message in turn.messages]))
-
-
-def _fit(turn: Turn, id_: str, counter: TokenCounter) -> Turn:
-    fit = tuple(talk_turns.fitting(message) for message in turn.messages)
-    return replace(turn, id=id_, messages=fit, tokens=sum(counter.count(one.text) for one in fit))
 
 
 def _digest(*names: str) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from companion.records.turn_history import TalkSession
 from companion.store.binding import duckdb
 from companion.store.database import Database
-from companion.store.rows import Table, apart, tuples
+from companion.store.rows import Source, Table, apart, tuples
 from companion.store.texts import hashed_id
 
 LISTED_MOST = 1_000
@@ -17,6 +17,7 @@ SESSIONS = Table(TalkSession, "talk_sessions", apart("rolling", "summary"))
 _LATEST = SESSIONS.select("""
 where user_id = $user
     and persona = $persona
+    and ($before = 0 or number < $before)
 order by number desc
 limit 1
 """)
@@ -26,14 +27,6 @@ where user_id = $user
     and ($persona = '*' or persona = $persona)
 order by last_turn_at desc, id
 limit $limit
-""")
-
-_BEFORE = SESSIONS.select("""
-where user_id = $user
-    and persona = $persona
-    and number < $number
-order by number desc
-limit 1
 """)
 
 _GO_ON = """
@@ -108,7 +101,7 @@ def join(
 
     `more` is how many new turns it gets. A clock that was set back goes on with the session it finds.
     """
-    last = _LATEST.first(connection, user=user, persona=persona)
+    last = latest(connection, user, persona)
     if last is not None and now - last.last_turn_at <= gap and last.ended_at is None:
         connection.execute(_GO_ON, {"id": last.id, "now": now, "more": more})
         return last.id
@@ -132,14 +125,9 @@ def leave(connection: duckdb.DuckDBPyConnection, conversation: str) -> None:
     connection.execute(_DELETE_EMPTY)
 
 
-def latest(database: Database, user: str, persona: str) -> TalkSession | None:
-    """The newest session with a persona, going on or over; None before the first turn."""
-    return _LATEST.first(database, user=user, persona=persona)
-
-
-def before(database: Database, user: str, persona: str, number: int) -> TalkSession | None:
-    """The session before the one of a number."""
-    return _BEFORE.first(database, user=user, persona=persona, number=number)
+def latest(source: Source, user: str, persona: str, *, before: int = 0) -> TalkSession | None:
+    """The newest session with a persona, going on or over, or the one `before` a number; None if there is none."""
+    return _LATEST.first(source, user=user, persona=persona, before=before)
 
 
 def listed(database: Database, user: str, persona: str, limit: int) -> tuple[TalkSession, ...]:

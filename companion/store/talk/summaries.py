@@ -104,7 +104,7 @@ where user_id = $user
 def keep(database: Database, new: Summary) -> Summary:
     """Keep a summary as the next of its sort, session and persona."""
     with database.write(quiet=True) as connection:
-        last = _latest(connection, new.user, new.sort, new.persona, new.session)
+        last = latest(connection, new.user, new.sort, new.persona, new.session)
         number = last.number + 1 if last else 1
         kept = replace(new, number=number, text=clean(new.text), made_by=clean(new.made_by))
         id_ = hashed_id("y1", kept.user, kept.persona, kept.sort.value, kept.session, str(number))
@@ -113,10 +113,10 @@ def keep(database: Database, new: Summary) -> Summary:
 
 
 def latest(
-    database: Database, user: str, sort: SummarySort, persona: str = "", session: str = "", *, number: int = 0
+    source: Source, user: str, sort: SummarySort, persona: str = "", session: str = "", *, number: int = 0
 ) -> Summary | None:
     """The newest summary of a sort, or the one of a number."""
-    return _latest(database, user, sort, persona, session, number)
+    return _LATEST.first(source, user=user, sort=sort, persona=persona, session=session, number=number)
 
 
 def of_sessions(database: Database, sessions: Sequence[str]) -> tuple[Summary, ...]:
@@ -142,14 +142,3 @@ def tried(database: Database, user: str, persona: str, now: datetime, what: str,
 def tries(database: Database, user: str, persona: str) -> Tries:
     """How summing up goes with a persona."""
     return _TRIES.first(database, user=user, persona=persona) or Tries()
-
-
-def _latest(
-    source: Source,
-    user: str,
-    sort: SummarySort,
-    persona: str,
-    session: str,
-    number: int = 0,
-) -> Summary | None:
-    return _LATEST.first(source, user=user, sort=sort, persona=persona, session=session, number=number)

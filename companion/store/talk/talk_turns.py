@@ -127,12 +127,8 @@ def take_in(database: Database, one: Conversation, read: Sequence[Turn], *, coun
                 continue
             known.add(turn.outside)
             number = turns + len(fresh) + 1
-            fit = tuple(fitting(message) for message in turn.messages)
-            id_ = turn_id(one.id, number)
-            tokens = _tokens(fit, counter)
-            cold = Warmth.COLD  # nobody has just heard it
-            kept = replace(turn, id=id_, conversation=one.id, number=number, messages=fit, tokens=tokens, warmth=cold)
-            fresh.append(kept)
+            kept = replace(fitted(turn, counter), id=turn_id(one.id, number), conversation=one.id, number=number)
+            fresh.append(replace(kept, warmth=Warmth.COLD))  # nobody has just heard it
         if fresh:
             words = [words_of(turn.messages) for turn in fresh]
             TURNS.insert(connection, fresh, words=words, session="", heard=0)
@@ -164,6 +160,12 @@ def fitting(message: Message) -> Message:
     if len(text) > MESSAGE_MAX:
         text = f"{text[:MESSAGE_MAX]}\n[{len(text) - MESSAGE_MAX:,} more characters were not kept]"
     return Message(message.role, text)
+
+
+def fitted(turn: Turn, counter: TokenCounter) -> Turn:
+    """A turn that was read from outside as it can be kept, counted."""
+    fit = tuple(map(fitting, turn.messages))
+    return replace(turn, messages=fit, tokens=_tokens(fit, counter))
 
 
 def words_of(messages: Sequence[Message]) -> str:

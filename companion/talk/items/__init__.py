@@ -1,1 +1,1 @@
-"""What a conversation leaves behind, a module a sort of item."""
+"""What a clause leaves behind: what is found in it, the item that is made of it, and what stays verbatim."""

@@ -194,7 +194,7 @@ class Talks(Service):
         database = self.rooms.database
         before = talk_turns.of(database, one.id, max(1, said.number - HEARD_BEFORE), said.number)
         found = [item for item in self._heard_in(before).items if item.turn == said.number]
-        items.propose_turn(database, one.id, said.number, found, one.persona, self.here.now())
+        items.propose(database, one.id, found, one.persona, self.here.now(), turn=said.number)
 
     def _finish_confirmed(self) -> None:
         """What was confirmed and cut off is put into memory now; where it fails again, it waits on."""
