@@ -269,6 +269,7 @@ LOOSENESS = {
     "companion/surfaces": (18, 0, 5, 7),
     "lsp/companion_lsp": (15, 0, 0, 2),
     "companion/wire": (9, 0, 0, 0),
+    "companion/team": (8, 0, 0, 0),
     "companion/adapters": (3, 0, 0, 0),
     "companion/signals": (4, 0, 0, 1),
     "companion/client": (2, 1, 0, 0),

@@ -98,7 +98,7 @@ def read_folder(folder: Path) -> FolderRead:
 
 def _names(folder: Path) -> Iterator[str]:
     try:
-        yield from sorted(name for name in os.listdir(folder) if name.endswith(".json"))  # noqa: PTH208 - names alone
+        yield from sorted(path.name for path in folder.iterdir() if path.name.endswith(".json") and path.name[0] != ".")
     except OSError:
         return
 

@@ -86,7 +86,7 @@ class Team(Service):
             arrived.contradictions,
             problems,
             tuple(name for name in found.changed if name not in left),
-            self.agreed,
+            self._agreed,
         )
 
     def team_status(self, limit: int = 20) -> TeamStanding:
@@ -107,7 +107,7 @@ class Team(Service):
             len(versions),
             tuple(waiting),
             len(there.keys() - {one.id for one in stored} - self._withdrawn(stored)),
-            self.agreed,
+            self._agreed,
             tuple(self._contradicted(versions)),
             tuple((one.author, one.made_at) for one in stored if one.sort == "withdrawal"),
             server_standing(self.here),
@@ -127,7 +127,7 @@ class Team(Service):
         return f"team folder:{self.here.project}"
 
     @property
-    def agreed(self) -> bool:
+    def _agreed(self) -> bool:
         """Whether scans read the team's folder."""
         return projects.get_value(self.rooms.database, self._agreement) == AGREED
 

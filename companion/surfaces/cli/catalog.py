@@ -22,8 +22,8 @@ GROUPS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "memory": (
         ("memory", ("remember", "forget", "revive", "pin", "downvote")),
         ("contradictions", ("contradictions", "resolve", "judge")),
+        ("team", ("team",)),
     ),
-    "team": (("team", ("team",)),),
     "conversation": (
         ("talk", ("talk",)),
         ("review", ("review", "story", "revise", "route")),

@@ -18,6 +18,10 @@ from companion.surfaces.cli.wording import ID_SHOWN, line
 
 NOTE_MAX_CHARACTERS = 20_000
 """A note longer than a few pages is a document; keep it as a file."""
+LEAVES = (
+    "It leaves with the next `companion team export`: everybody who can read the repository or your team's server "
+    "will see it."
+)
 WHY_NOT_USEFUL = "downvoted by hand"
 
 
@@ -58,6 +62,8 @@ def remember(
     record = plain(kept)
     assert isinstance(record, dict)
     told = [line("Remembered", kept), f"It is {kept.is_now}.", f"Undo: companion forget {kept.id[:ID_SHOWN]}"]
+    if kept.draft.visibility is Visibility.PROJECT_SHARED:
+        told.append(LEAVES)
     told += [f"\nIt contradicts what is known:\n{told_contradiction(one)}" for one in kept.contradicts]
     return CommandAnswer({**record, "notices": notices}, "\n".join(told))
 

@@ -15,6 +15,7 @@ from companion.app.scanning.arriving import note_changes
 from companion.app.verbs.service import Service
 from companion.errors import ModelMissing, StoreHeld, UsageError
 from companion.ports import Progress
+from companion.records.team import TEAM_FOLDER
 from companion.signals import git
 from companion.signals.paths import raw_path, shown_path
 from companion.store import projects
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
     from companion.app.scanning.refresh import Refresher, TakenIn
     from companion.app.scanning.scan import Scanned
 
-
 BEHIND = "Vectors are made in the background; `companion stats` shows the progress."
+SHARED_WAIT = "`companion team import` reads {many} shared memories; with `--always` later ones are read by themselves."
+"""Told where the repository has what others shared and nobody agreed to reading it."""
 
 
 class RepositoryScans(Service):
@@ -47,6 +49,7 @@ class RepositoryScans(Service):
         scanned = replace(scanned, outcome=scanned.outcome + opened)
         first_context_s = time.monotonic() - start
         report = self._report(scanned, first_context_s, first_context_s)
+        report = replace(report, notes=(*report.notes, *self._shared()))
         if embed and self.rooms.embedder is not None and self.rooms.shared:
             report = replace(report, notes=(*report.notes, BEHIND)) if report.readiness.to_embed else report
         elif embed and self.rooms.embedder is not None:
@@ -121,7 +124,22 @@ class RepositoryScans(Service):
         from companion.app.scanning.refresh import WAITS
 
         note_changes(self.here, taken.indexed.fresh, taken.arrived)
-        return _told(taken, start, (*taken.notes, *((WAITS,) if taken.waits else ())))
+        shared = self._shared() if asked is None or any(path.startswith(f"{TEAM_FOLDER}/") for path in asked) else ()
+        return _told(taken, start, (*taken.notes, *((WAITS,) if taken.waits else ()), *shared))
+
+    def _shared(self) -> tuple[str, ...]:
+        """Read what others shared in the repository, once that is agreed to; else say how to."""
+        folder = self.here.work_folder()
+        if folder is None or not (folder / TEAM_FOLDER).is_dir():
+            return ()
+        standing = self.verbs.team_status(1)
+        if not standing.to_read:
+            return ()
+        if not standing.always:
+            return (SHARED_WAIT.format(many=standing.to_read),)
+        came = self.verbs.team_import()
+        read = f"{len(came.memories)} new memories that others shared, {came.withdrawn} withdrawn."
+        return (read,) if came.memories or came.withdrawn else ()
 
     def _look_again(self, *, everywhere: bool) -> None:
         """Take the repository as it stands now, if it has moved since it was opened."""

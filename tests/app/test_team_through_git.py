@@ -1,0 +1,283 @@
+"""Two people with a clone and a store each share memories through git alone, as the README tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from blank import blank_home
+from fakes import FakeClock
+from repos import Repo
+
+from companion.api import Note, Order, Verdict
+from companion.app.local import LocalCompanion
+from companion.errors import UsageError
+from companion.ports import NoProgress
+from companion.records import (
+    Draft,
+    Evidence,
+    EvidenceKind,
+    Format,
+    Kind,
+    Levels,
+    Resolution,
+    SearchQuery,
+    Signals,
+    Source,
+    Visibility,
+)
+
+from .conftest import Desk
+
+SHARED = Visibility.PROJECT_SHARED
+
+
+class Member:
+    """Somebody with a name, a clone and a store."""
+
+    def __init__(self, name: str, root: Path, home: Path) -> None:
+        self.name, self.repo, self.desk = name, Repo(root), Desk(blank_home(home), FakeClock())
+        self.repo.git("config", "user.name", name)
+        self.repo.git("config", "user.email", f"{name.lower()}@example.org")
+
+    @contextmanager
+    def companion(self) -> Iterator[LocalCompanion]:
+        self.desk.clock.advance(hours=1)
+        opened = self.desk.open(self.repo.root)
+        try:
+            yield opened
+        finally:
+            opened.close()
+
+    def share(self, text: str) -> str:
+        with self.companion() as companion:
+            (shared,) = companion.team_share([companion.remember(Note(text)).id])
+            companion.team_export()
+        self.repo.commit(f"{self.name} shares")
+        return shared.memory
+
+    def read(self, **given: bool) -> object:
+        with self.companion() as companion:
+            return companion.team_import(**given)
+
+    def says(self) -> set[tuple[str, str]]:
+        with self.companion() as companion:
+            return {(one.author.partition(" <")[0], one.text) for one in companion.team_status().shared}
+
+    def files(self) -> dict[str, bytes]:
+        return {path.name: path.read_bytes() for path in (self.repo.root / ".companion/team").iterdir()}
+
+
+@pytest.fixture
+def two(new_repo: Callable[..., Repo], tmp_path: Path) -> tuple[Member, Member]:
+    remote = new_repo("remote")
+    remote.write("README.md", "A shop.")
+    remote.commit("Begin")
+    remote.git("checkout", "-q", "--detach")
+    for name in ("ada", "ben"):
+        remote.git("clone", "-q", "-b", "main", str(remote.root), str(tmp_path / name))
+    return tuple(Member(name.title(), tmp_path / name, tmp_path / f"{name}-home") for name in ("ada", "ben"))  # type: ignore[return-value]  # two of them
+
+
+def pull(one: Member) -> None:
+    one.repo.git("pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
+
+
+def push(one: Member) -> None:
+    one.repo.git("push", "-q", "origin", "HEAD:main")
+
+
+def test_what_one_shares_the_other_finds_with_its_author(two: tuple[Member, Member]) -> None:
+    ada, ben = two
+    ada.share("Deploys go out on Tuesdays only")
+    push(ada)
+    pull(ben)
+    with ben.companion() as companion:
+        assert companion.team_status().to_read == 1
+        came = companion.team_import()
+        (hit,) = [one for one in companion.search(SearchQuery("deploys Tuesdays")) if one.memory is not None]
+        assert hit.memory.id in came.memories
+        assert hit.memory.draft.evidence[0].label() == "Ada, shared 5 January 2026"
+        assert companion.team_status().to_read == 0
+        assert companion.team_export().written == (), "nothing of hers leaves as his"
+        companion.scan(NoProgress())
+        context = companion.assemble(2_000, Signals(query="when do deploys go out"), Format.MARKDOWN, Order.PEOPLE)
+    assert "Tuesdays" in context.text
+    assert "Ada, shared 5 January 2026" in context.text
+
+
+@pytest.mark.parametrize("how", ["merge", "rebase", "squash", "cherry-pick"])
+def test_branches_that_both_share_come_together_without_a_conflict_or_a_loss(
+    two: tuple[Member, Member], how: str
+) -> None:
+    ada, ben = two
+    ada.share("We indent with tabs")
+    push(ada)
+    ben.share("Prices are integer cents")
+    ben.repo.git("fetch", "-q", "origin")
+    commands = {
+        "merge": [("merge", "-q", "--no-edit", "origin/main")],
+        "rebase": [("rebase", "-q", "origin/main")],
+        "squash": [("merge", "-q", "--squash", "origin/main"), ("commit", "-q", "-m", "Squashed")],
+        "cherry-pick": [("cherry-pick", "origin/main")],
+    }
+    for command in commands[how]:
+        ben.repo.git(*command)
+    if how in {"merge", "rebase"}:
+        push(ben)
+        pull(ada)
+        assert ada.files() == ben.files()
+        ada.read()
+    ben.read()
+    assert ben.says() == {("Ada", "We indent with tabs"), ("Ben", "Prices are integer cents")}
+    assert not [name for name, text in ben.files().items() if b"<<<<" in text]
+
+
+def test_many_branches_at_once_come_together(two: tuple[Member, Member]) -> None:
+    ada, _ = two
+    for number in range(3):
+        ada.repo.git("checkout", "-q", "-b", f"topic-{number}", "main")
+        ada.share(f"Rule number {number} of the shop")
+        ada.repo.git("checkout", "-q", "main")
+    ada.repo.git("merge", "-q", "--no-edit", *(f"topic-{number}" for number in range(3)))
+    assert len(ada.files()) == 3
+
+
+def test_a_withdrawal_takes_the_text_out_of_the_other_store_and_file(two: tuple[Member, Member]) -> None:
+    ada, ben = two
+    id_ = ada.share("The customer is called Zanzibar Unobtainium")
+    push(ada)
+    pull(ben)
+    ben.read()
+    with ada.companion() as companion:
+        private = companion.team_withdraw(id_)
+        assert private.draft.visibility is Visibility.USER_PRIVATE
+        companion.team_export()
+    ada.repo.commit("Withdraw")
+    push(ada)
+    pull(ben)
+    ben.read()
+    assert ben.says() == set()
+    for path in (*ben.desk.home.rglob("*"), *(ben.repo.root / ".companion").rglob("*")):
+        assert not path.is_file() or b"Zanzibar" not in path.read_bytes(), path
+
+
+def test_only_its_author_withdraws_a_memory(two: tuple[Member, Member]) -> None:
+    ada, ben = two
+    ada.share("We indent with tabs")
+    push(ada)
+    pull(ben)
+    ben.read()
+    with ben.companion() as companion:
+        (shared,) = companion.team_status().shared
+        with pytest.raises(UsageError, match="Only its author"):
+            companion.team_withdraw(shared.memory)
+
+
+def declared(value: str) -> Draft:
+    levels = Levels(f"indent is {value}", f"indent is {value}", value, value)
+    return Draft(Kind.FACT, "fact", "indent", "is", value, levels, "", visibility=SHARED, source=Source.BY_HAND)
+
+
+def test_a_contradiction_names_both_and_how_it_is_resolved_travels(two: tuple[Member, Member]) -> None:
+    ada, ben = two
+    for one, value in ((ada, "tabs"), (ben, "spaces")):
+        with one.companion() as companion:
+            companion.rooms.memories.remember(companion.project, declared(value), companion.now())
+            companion.team_export()
+        one.repo.commit("Share")
+    push(ada)
+    pull(ben)
+    push(ben)
+    pull(ada)
+    for one in two:
+        one.read()
+        with one.companion() as companion:
+            (told,) = companion.team_status().contradictions
+            assert "Ada: " in told
+            assert "Ben: " in told
+    with ben.companion() as companion:
+        (open_one,) = companion.contradictions()
+        spaces = open_one.a.draft.value == "spaces"
+        companion.settle(open_one.id, Verdict(Resolution.A_WINS if spaces else Resolution.B_WINS, "as agreed"))
+        companion.team_export()
+    ben.repo.commit("Resolve")
+    push(ben)
+    pull(ada)
+    ada.read()
+    with ada.companion() as companion:
+        assert companion.contradictions() == ()
+        (one,) = companion.contradictions(settled=True)
+        assert one.note == "Ben: as agreed"
+        active = [memory.draft.value for memory in companion.rooms.memories.iterate(companion.project)]
+        assert "spaces" in active
+        assert "tabs" not in active
+
+
+def test_a_scan_offers_to_read_and_once_agreed_reads_by_itself(two: tuple[Member, Member]) -> None:
+    ada, ben = two
+    ada.share("We indent with tabs")
+    push(ada)
+    pull(ben)
+    with ben.companion() as companion:
+        assert any("`companion team import` reads 1 shared" in note for note in companion.scan(NoProgress()).notes)
+        assert companion.team_status().shared == ()
+        companion.team_import(always=True)
+    ada.share("Prices are integer cents")
+    push(ada)
+    pull(ben)
+    with ben.companion() as companion:
+        companion.scan(NoProgress())
+        assert {one.text for one in companion.team_status().shared} == {
+            "We indent with tabs",
+            "Prices are integer cents",
+        }
+
+
+def test_without_a_name_in_git_the_command_to_type_is_told(two: tuple[Member, Member]) -> None:
+    ada, _ = two
+    ada.repo.git("config", "user.name", "")
+    with ada.companion() as companion:
+        noted = companion.remember(Note("We indent with tabs"))
+        with pytest.raises(UsageError, match=r"git config user\.name"):
+            companion.team_share([noted.id])
+
+
+PLANTED = 540
+
+
+def test_none_of_540_private_texts_is_in_any_exported_byte(two: tuple[Member, Member]) -> None:
+    ada, _ = two
+    planted = [f"private-marker-{number:03d}x" for number in range(PLANTED)]
+    text = iter(planted)
+    with ada.companion() as companion:
+        kept, now = companion.rooms.memories, companion.now()
+
+        def keep(count: int, **given: object) -> None:
+            drafts = [replace(declared(word), subject=word, **given) for word in (next(text) for _ in range(count))]
+            kept.keep(companion.project, "facts", drafts, now)
+
+        keep(100, visibility=Visibility.USER_PRIVATE)
+        keep(60, visibility=Visibility.SYSTEM)
+        keep(60, persona="mira")
+        keep(60, source=Source.SCAN)
+        keep(40, source=Source.SEEDED)
+        keep(40, evidence=(Evidence(EvidenceKind.COMMAND, "make"),))
+        for number in range(60):
+            quote = Evidence(EvidenceKind.CONVERSATION, next(text), 1, next(text))
+            person = f"person:{next(text).replace('-', '_')}"
+            kept.keep(
+                companion.project,
+                "talk",
+                [replace(declared(f"shared {number}"), attribute=f"a{number}", evidence=(quote,), entities=(person,))],
+                now,
+            )[0]
+        assert next(text, None) is None
+        companion.team_export()
+    exported = b"".join(ada.files().values()) + str(sorted(ada.files())).encode()
+    assert exported.count(b'"record": "SharedVersion"') == 60
+    hidden = [word for word in planted if word.encode() in exported or word.replace("-", "_").encode() in exported]
+    assert hidden == []
