@@ -139,7 +139,7 @@ class Memories:
             if by_hand.pinned:
                 connection.execute(sql.PIN, {"id": id_})
             if by_hand.label:
-                label = clean(self._redactor.redact(by_hand.label, by_hand.origin))
+                label = clean(self._redactor.redact(by_hand.label))
                 MEMORIES.change(connection, id_, label=label)
             return self._one(connection, id_)
 
