@@ -74,7 +74,7 @@ def _withdrawn(one: Memory) -> str:
 @team_app.command()
 @command(_withdrawn)
 def withdraw(companion: Companion, id_: MemoryId) -> Memory:
-    """Take back what you shared, in every version: its text leaves each copy that reads this. It is private again.
+    """Withdraw what you shared, in every version: its text leaves each copy that reads this. It is private again.
 
     Example: `companion team withdraw m1a2b3c4`
     """
