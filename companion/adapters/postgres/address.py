@@ -10,7 +10,7 @@ import ipaddress
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.errors import TeamServerRefused, UsageError
 
@@ -33,7 +33,7 @@ def driver() -> ModuleType:
         raise TeamServerRefused("psycopg, which speaks to PostgreSQL, is not installed.", INSTALL) from None
 
 
-def checked_address(url: str) -> dict[str, Any]:
+def checked_address(url: str) -> dict[str, str]:
     """The parameters of a connection to a URL, with `sslmode` set where the server is not on this machine.
 
     Raises UsageError for what is no URL of PostgreSQL, has a password in it, or asks for plain text over a network.
@@ -42,7 +42,7 @@ def checked_address(url: str) -> dict[str, Any]:
         raise UsageError("This is not the URL of a PostgreSQL server.", "It looks like `postgresql://user@host/base`.")
     psycopg = driver()
     try:
-        given: dict[str, Any] = importlib.import_module("psycopg.conninfo").conninfo_to_dict(url)
+        given: dict[str, str] = importlib.import_module("psycopg.conninfo").conninfo_to_dict(url)
     except psycopg.Error:  # its words may repeat a password
         raise UsageError(
             "The URL of the server cannot be read.", "It looks like `postgresql://user@host/base`."
@@ -58,14 +58,14 @@ def checked_address(url: str) -> dict[str, Any]:
     if mode not in ENCRYPTED:
         raise UsageError(
             f"`sslmode={mode}` may send what your team shares over the network as plain text.",
-            f"Use one of {', '.join(ENCRYPTED)}; `verify-full` is meant where nothing is said.",
+            f"Use one of {', '.join(ENCRYPTED)}; `verify-full` unless you say otherwise.",
         )
     if mode == "verify-full" and not (given.get("sslrootcert") or os.environ.get("PGSSLROOTCERT") or _own_roots()):
         given["sslrootcert"] = "system"
     return given
 
 
-def keyring_password(given: dict[str, Any]) -> str | None:
+def keyring_password(given: dict[str, str]) -> str | None:
     """The password that the keyring has for a user of a server, if there is a keyring and no other password is set."""
     if os.environ.get("PGPASSWORD") or not given.get("user"):
         return None
@@ -75,7 +75,7 @@ def keyring_password(given: dict[str, Any]) -> str | None:
     return None
 
 
-def _on_this_machine(given: dict[str, Any]) -> bool:
+def _on_this_machine(given: dict[str, str]) -> bool:
     hosts = given.get("hostaddr") or given.get("host") or os.environ.get("PGHOSTADDR") or os.environ.get("PGHOST", "")
     if not hosts:  # a socket of this machine, unless a service file names another
         return not (given.get("service") or os.environ.get("PGSERVICE"))

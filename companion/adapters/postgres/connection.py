@@ -7,13 +7,14 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.adapters.postgres.address import checked_address, driver, keyring_password
 from companion.errors import CompanionError, TeamServerRefused, TeamServerUnreachable
 
 if TYPE_CHECKING:
     from psycopg import Connection as PostgresConnection
+    from psycopg import Error, Notify
 
 CONNECT_S = 5
 """A server that does not greet within it is not there."""
@@ -37,7 +38,7 @@ class ServerConnection:
         self._channel = channel
         self.checked = False
         """Whether who asks has looked at what this connection leads to."""
-        self._open: PostgresConnection[Any] | None = None
+        self._open: PostgresConnection | None = None
         self._told = False
         self._closed = False
         self._near, self._far = socket.socketpair()
@@ -45,7 +46,7 @@ class ServerConnection:
         self._far.setblocking(False)
 
     @contextmanager
-    def transaction(self, within_s: float = ANSWER_S) -> Iterator[PostgresConnection[Any]]:
+    def transaction(self, within_s: float = ANSWER_S) -> Iterator[PostgresConnection]:
         """While the block lasts a transaction is open, committed at its end; it is cut off after `within_s` seconds.
 
         Raises TeamServerUnreachable, TeamServerRefused.
@@ -104,7 +105,7 @@ class ServerConnection:
         self._near.close()
         self._far.close()
 
-    def _opened(self) -> PostgresConnection[Any]:
+    def _opened(self) -> PostgresConnection:
         if self._closed:
             raise TeamServerUnreachable("The connection to the team's server was closed.")
         if self._open is None:
@@ -119,7 +120,7 @@ class ServerConnection:
                 self._open.execute(psycopg.sql.SQL("listen {}").format(psycopg.sql.Identifier(self._channel)))
         return self._open
 
-    def _heard(self, notice: Any) -> None:
+    def _heard(self, notice: Notify) -> None:
         """Others appended something; what came from here is known."""
         if self._open is None or notice.pid != self._open.info.backend_pid:
             self._told = True
@@ -131,7 +132,7 @@ class ServerConnection:
                 connection.close()
 
 
-def _ours(wrong: Any) -> CompanionError:
+def _ours(wrong: Error) -> CompanionError:
     """What a server or the way to it says, as an error that says whether to ask again."""
     said = (wrong.diag.message_primary or str(wrong).replace("\n", " "))[:SAID_CHARACTERS]
     state = wrong.sqlstate or NO_STATE

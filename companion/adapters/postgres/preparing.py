@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.adapters.postgres.connection import ServerConnection
 from companion.errors import TeamServerRefused
@@ -61,7 +61,7 @@ def check_not_newer(number: int) -> None:
         )
 
 
-def check_schema(open_: PostgresConnection[Any]) -> None:
+def check_schema(open_: PostgresConnection) -> None:
     """Refuse a server whose tables are not those of this program. Raises TeamServerRefused."""
     number = _number(open_)
     check_not_newer(number)
@@ -71,12 +71,12 @@ def check_schema(open_: PostgresConnection[Any]) -> None:
         raise TeamServerRefused("The team's server has the tables of an older companion.", UPGRADE)
 
 
-def has_vectors(open_: PostgresConnection[Any]) -> bool:
+def has_vectors(open_: PostgresConnection) -> bool:
     """Whether the server keeps vectors."""
     return bool(_first(open_, _VECTORS))
 
 
-def _with_vectors(open_: PostgresConnection[Any]) -> str:
+def _with_vectors(open_: PostgresConnection) -> str:
     if has_vectors(open_):
         return "Search finds words and meaning."
     if not _first(open_, _CAN_VECTORS):
@@ -89,11 +89,11 @@ def _with_vectors(open_: PostgresConnection[Any]) -> str:
     return "Search finds words and meaning."
 
 
-def _number(open_: PostgresConnection[Any]) -> int:
+def _number(open_: PostgresConnection) -> int:
     """The number of the last script that was applied; 0 where there are no tables."""
-    return int(_first(open_, _APPLIED)) if _first(open_, _SCHEMA) else 0
+    return int(str(_first(open_, _APPLIED))) if _first(open_, _SCHEMA) else 0
 
 
-def _first(open_: PostgresConnection[Any], query: str) -> Any:
+def _first(open_: PostgresConnection, query: str) -> object:
     row = open_.execute(query.encode()).fetchone()
     return row[0] if row is not None else None

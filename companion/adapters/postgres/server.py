@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.adapters.postgres.connection import ServerConnection
 from companion.adapters.postgres.preparing import check_schema, has_vectors
@@ -15,6 +15,7 @@ from companion.ports import LogEntry, LogPlace, Pulled, TeamHit
 
 if TYPE_CHECKING:
     from psycopg import Connection as PostgresConnection
+    from psycopg import Cursor
 
 DIMENSION = 384
 """Of the vectors that a server keeps: those of the built-in model. A model of other vectors does without."""
@@ -146,7 +147,7 @@ class PostgresServer:
         """The next records after a place; from the start where the log is not the one that the place is of."""
         with self._line.transaction() as open_:
             self._know(open_)
-            self._log = self._asked(open_, _LOG).fetchone()[0]
+            ((self._log,),) = self._asked(open_, _LOG).fetchall()
             anew = after != LogPlace() and not self._has(open_, after)
             position = 0 if anew else after.position
             rows = self._asked(open_, _NEXT, position=position, limit=limit).fetchall()
@@ -205,17 +206,17 @@ class PostgresServer:
         """Let go of the connection; by the thread that asked."""
         self._line.release()
 
-    def _asked(self, open_: PostgresConnection[Any], query: str, **given: object) -> Any:
+    def _asked(self, open_: PostgresConnection, query: str, **given: object) -> Cursor:
         return open_.execute(query.encode(), {"project": self._project, "model": self._model, **given})
 
-    def _know(self, open_: PostgresConnection[Any]) -> None:
+    def _know(self, open_: PostgresConnection) -> None:
         """Check a server once a connection: what it has changes with an upgrade, which ends connections."""
         if not self._line.checked:
             self._known(open_)
 
-    def _known(self, open_: PostgresConnection[Any]) -> str:
+    def _known(self, open_: PostgresConnection) -> str:
         check_schema(open_)
-        member, login = self._asked(open_, _MEMBER).fetchone()
+        ((member, login),) = self._asked(open_, _MEMBER).fetchall()
         if not member:
             raise TeamServerRefused(
                 f"`{login}` is not a member of the project {self._project} on the team's server.",
@@ -225,7 +226,7 @@ class PostgresServer:
         self._line.checked = True
         return str(login)
 
-    def _has(self, open_: PostgresConnection[Any], place: LogPlace) -> bool:
+    def _has(self, open_: PostgresConnection, place: LogPlace) -> bool:
         if place.log != self._log:
             return False
         found = self._asked(open_, _AT, position=place.position).fetchone()

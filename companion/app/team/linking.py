@@ -26,7 +26,7 @@ class ServerLink:
 
 
 @dataclass(frozen=True, slots=True)
-class LogRead:
+class ServerLogRead:
     """How far a log was read; `unread_by` is the version of this program that could not read all of it, or empty."""
 
     place: LogPlace = field(default_factory=LogPlace)
@@ -93,19 +93,19 @@ def set_link(rooms: Rooms, project: str, link: ServerLink | None) -> None:
     """Connect a project to a server, or (None) to none; another server's log is read from its start."""
     if link != link_of(rooms, project):
         projects.set_value(rooms.database, _link_name(project), keep(link, ServerLink) if link else "")
-        set_read(rooms, project, LogRead())
+        set_read(rooms, project, ServerLogRead())
     rooms.one(ServerStates).forget(project)
 
 
-def read_so_far(rooms: Rooms, project: str) -> LogRead:
+def read_so_far(rooms: Rooms, project: str) -> ServerLogRead:
     """How far the log of a project was read."""
     said = projects.get_value(rooms.database, _read_name(project))
-    return kept(LogRead, said) if said else LogRead()
+    return kept(ServerLogRead, said) if said else ServerLogRead()
 
 
-def set_read(rooms: Rooms, project: str, read: LogRead) -> None:
+def set_read(rooms: Rooms, project: str, read: ServerLogRead) -> None:
     """Note how far it was read."""
-    projects.set_value(rooms.database, _read_name(project), keep(read, LogRead))
+    projects.set_value(rooms.database, _read_name(project), keep(read, ServerLogRead))
 
 
 def _link_name(project: str) -> str:

@@ -13,7 +13,7 @@ from itertools import islice
 from companion.__about__ import __version__
 from companion.app.checkout import OpenCheckout
 from companion.app.team import exchange
-from companion.app.team.linking import LogRead, read_so_far, set_read
+from companion.app.team.linking import ServerLogRead, read_so_far, set_read
 from companion.errors import TeamServerRefused, UsageError
 from companion.ports import LogEntry, LogPlace, TeamServer
 from companion.records.team import SharedVersion, TeamRecord
@@ -59,7 +59,7 @@ def synchronise(here: OpenCheckout, server: TeamServer, go_on: Callable[[], bool
     done = Synced()
     before = read_so_far(here.rooms, here.project)
     if before.unread_by not in ("", __version__):  # this version may read what that one could not
-        before = LogRead()
+        before = ServerLogRead()
     place = _pull(here, server, before, done, go_on)
     way = f"server {place.log}"
     records = exchange.records_of(here.rooms)
@@ -94,7 +94,9 @@ def entry_of(id_: str, record: TeamRecord) -> LogEntry:
     return LogEntry(id_, type(record).__name__, record.author, record.made_at, written(record))
 
 
-def _pull(here: OpenCheckout, server: TeamServer, before: LogRead, done: Synced, go_on: Callable[[], bool]) -> LogPlace:
+def _pull(
+    here: OpenCheckout, server: TeamServer, before: ServerLogRead, done: Synced, go_on: Callable[[], bool]
+) -> LogPlace:
     """Take in everything behind a place; returns how far the log was read then."""
     read_to, seen, unread_by = before.place, set[str](), before.unread_by
     more, anew = True, False
@@ -108,13 +110,13 @@ def _pull(here: OpenCheckout, server: TeamServer, before: LogRead, done: Synced,
         more = pulled.more and pulled.place != read_to
         read_to = pulled.place
         if not anew:
-            set_read(here.rooms, here.project, LogRead(read_to, unread_by))
+            set_read(here.rooms, here.project, ServerLogRead(read_to, unread_by))
     if anew and not more:
         done.restored = True
         lost = {id_: one for id_, one in exchange.records_of(here.rooms).known(here.project).items() if id_ not in seen}
         for batch in _batches(lost):
             _push(server, batch, done)
-        set_read(here.rooms, here.project, LogRead(read_to, unread_by))
+        set_read(here.rooms, here.project, ServerLogRead(read_to, unread_by))
     return read_to
 
 

@@ -73,7 +73,7 @@ def _synchronised(done: SyncReport) -> Shown:
 
 @command(_synchronised)
 def sync(companion: Companion) -> SyncReport:
-    """Take in what is new on the team's server and send what is new here, now.
+    """Fetch what is new on the team's server and send what is new here, now.
 
     Example: `companion team sync`
     """

@@ -17,7 +17,7 @@ from team_records import BOB, entry, version, withdrawal
 from waiting import DEADLINE_S
 
 from companion.app.team import syncing
-from companion.app.team.linking import LogRead, read_so_far, set_read
+from companion.app.team.linking import ServerLogRead, read_so_far, set_read
 from companion.errors import TeamServerUnreachable
 from companion.ports import LogEntry
 from companion.team.text import record_id
@@ -216,10 +216,10 @@ def test_what_an_older_program_could_not_read_is_read_by_a_newer_one(team: Base,
     assert first == made
     read = read_so_far(fresh.rooms, fresh.project)
     assert read.unread_by == ""
-    set_read(fresh.rooms, fresh.project, LogRead(read.place, "0.0.1"))
+    set_read(fresh.rooms, fresh.project, ServerLogRead(read.place, "0.0.1"))
     bob.sync(team.url("bob"))
     again = read_so_far(fresh.rooms, fresh.project)
-    assert again == LogRead(read.place), "it was read from its start, to the same place"
+    assert again == ServerLogRead(read.place), "it was read from its start, to the same place"
 
 
 def test_versions_get_vectors_behind(team: Base, two: tuple[Laptop, Laptop], monkeypatch: pytest.MonkeyPatch):
