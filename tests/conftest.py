@@ -21,7 +21,7 @@ settings.register_profile("search", deadline=None, print_blob=True)
 settings.load_profile("suite")
 
 WAITING = ("live", "editors", "evals", "client", "daemon", "lsp")
-"""Rooms whose tests wait for processes: begun first, they wait while others compute, and none is left for the end."""
+"""Runtime whose tests wait for processes: begun first, they wait while others compute, and none is left for the end."""
 PLACES = ("HOME", "COMPANION_HOME", "XDG_DATA_HOME", "APPDATA", "LOCALAPPDATA")
 """Where a program may look for the user's own data folder."""
 
@@ -37,7 +37,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Rooms that wait come first; `--no-loadscope-reorder` has workers take files in this order."""
+    """Runtime that wait come first; `--no-loadscope-reorder` has workers take files in this order."""
     here = Path(__file__).parent
 
     def place(item: pytest.Item) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.records import Draft, Episode, Kind, Levels, entity
 
 
@@ -26,7 +26,7 @@ def commit_told(number: int, at: datetime, change: str, *paths: str, person: str
     )
 
 
-def remember_commits(rooms: Rooms, project: str, told: Sequence[Draft], now: datetime) -> None:
+def remember_commits(runtime: Runtime, project: str, told: Sequence[Draft], now: datetime) -> None:
     """Have commits remembered, as if the history had taught them."""
-    rooms.memories.reconcile(project, "planted", ["history"], told, now)
-    rooms.text_index.update(project)
+    runtime.store.memories.reconcile(project, "planted", ["history"], told, now)
+    runtime.store.text_index.update(project)

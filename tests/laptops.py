@@ -15,7 +15,7 @@ from fakes import FakeClock, HashEmbedder, WordCounter
 from companion.adapters.postgres.server import PostgresServer
 from companion.adapters.secrets import SecretRedactor
 from companion.app.local import LocalCompanion
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.app.team import exchange
 from companion.app.team.linking import ServerLink, set_link
 from companion.app.team.syncing import Synced, add_vectors, synchronise
@@ -68,12 +68,12 @@ class Laptop:
     def make(self, *records: TeamRecord) -> list[str]:
         """Have records that were made here; returns their ids."""
         named = {record_id(one): one for one in records}
-        exchange.records_of(self.here.rooms).add(self.here.project, named, self.here.now())
+        exchange.records_of(self.here.runtime).add(self.here.project, named, self.here.now())
         return list(named)
 
     @property
     def known(self) -> set[str]:
-        return set(exchange.records_of(self.here.rooms).known(self.here.project))
+        return set(exchange.records_of(self.here.runtime).known(self.here.project))
 
     def sync(self, url: str, *, vectors: bool = False, go_on: Callable[[], bool] = lambda: True) -> Synced:
         """Synchronise once over a connection of its own."""
@@ -95,12 +95,12 @@ def laptop(folder: Path, name: str, url: str = "") -> Iterator[Laptop]:
         repository(root, name)
     home = blank_home(folder / "home")
     database = open_store(home, wait_s=5.0, memory_limit="200MB")
-    rooms = Rooms(database, Settings(), FakeClock(), WordCounter(), SecretRedactor(), WideEmbedder())
+    runtime = Runtime(database, Settings(), FakeClock(), WordCounter(), SecretRedactor(), WideEmbedder())
     state = git.open_repository(root)
-    project, checkout = projects.identify(database, state, rooms.clock.now())
-    here = LocalCompanion(rooms, state, project, checkout)
+    project, checkout = projects.identify(database, state, runtime.adapters.clock.now())
+    here = LocalCompanion(runtime, state, project, checkout)
     if url:
-        set_link(rooms, project, ServerLink(url, PROJECT))
+        set_link(runtime, project, ServerLink(url, PROJECT))
     try:
         yield Laptop(here, home)
     finally:

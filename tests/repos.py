@@ -51,7 +51,7 @@ class Repo:
     def commit(self, message: str, *arguments: str, **environment: str) -> str:
         self.minute += 1
         self.git("add", "-A")
-        self.git("commit", "-q", "--allow-empty", "-m", message, *arguments, **environment)
+        self.git("commit", "-q", "--allow-empty", "-m", message, *arguments, check=True, **environment)
         return self.git("rev-parse", "HEAD")
 
     @property

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 
 from companion.app.given import inside
 from companion.app.models import search_models
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.app.working.session import Session
 from companion.errors import NotReadYet, SourceError, UsageError
 from companion.records import Activity, ErrorReport, Learned, RepoState, Signals
@@ -20,6 +20,7 @@ from companion.signals import git
 from companion.signals.files import CommitTree, WorkTree, blob_id, decoded
 from companion.store import projects
 from companion.store.library import StoreLibrary
+from companion.store.store import Store
 from companion.store.texts import clean
 
 LINES_BEFORE = 5
@@ -30,18 +31,18 @@ MANY_LINES = ("PRIVATE KEY", "Static key", "PuTTY-User-Key", "kind: Secret", 'ki
 
 @dataclass
 class OpenCheckout:
-    """A checkout, the rooms of the store, and what was said to whoever asked.
+    """A checkout, the runtime with its store, and what was said to whoever asked.
 
     Cheap to make: a server makes one for each request, so that nothing said to one reaches another.
     """
 
-    rooms: Rooms
+    runtime: Runtime
     state: RepoState
     project: str
     checkout: str
     tree: WorkTree | CommitTree | None = None
     """Where files are read from; None: the work tree, or the newest commit of a bare repository."""
-    owns_rooms: bool = True
+    owns_runtime: bool = True
     """Whether closing this closes the store; not where others ask the same one."""
     go_on: Callable[[], bool] = lambda: True
     """Whether a run may go on; asked while it is at work, and may wait: where others ask it makes way for them."""
@@ -56,26 +57,31 @@ class OpenCheckout:
         """Whatever is kept and shown of the checkout has no secret in it; a branch may be named by one."""
         self.state = replace(self.state, branch=self.fit(self.state.branch))
 
+    @property
+    def store(self) -> Store:
+        """The store that is open."""
+        return self.runtime.store
+
     def now(self) -> datetime:
         """The clock's time, naive UTC."""
-        return self.rooms.clock.now()
+        return self.runtime.adapters.clock.now()
 
     def close(self) -> None:
         """Let go of the store, if it was opened for this."""
-        if self.owns_rooms:
-            self.rooms.close()
+        if self.owns_runtime:
+            self.runtime.close()
 
     def notices(self) -> tuple[str, ...]:
         """What the user should know beside the answers since this was asked last, and of the store, in sentences."""
-        database = self.rooms.database
+        database = self.store.database
         hindered = [database.hindered] if database.hindered and database.unwritable is None else []
-        said = tuple(dict.fromkeys((*database.notices, *hindered, *self.rooms.notices, *self._notices)))
+        said = tuple(dict.fromkeys((*database.notices, *hindered, *self.runtime.notices, *self._notices)))
         self._notices.clear()
         return said
 
     def session(self) -> Session:
         """What goes on in this checkout while someone works; the same for all who ask."""
-        return self.rooms.sessions.of(self.rooms.database, self.checkout)
+        return self.runtime.sessions.of(self.store.database, self.checkout)
 
     def work_folder(self) -> Path | None:
         """Where the files lie on disk; None where they are read from a commit."""
@@ -93,22 +99,22 @@ class OpenCheckout:
         """What the engine may ask for these signals (their branch, persona and moment)."""
         signals = signals or Signals()
         return StoreLibrary(
-            self.rooms.database,
+            self.store.database,
             self.project,
             self.checkout,
-            text_index=self.rooms.text_index,
-            passages=self.rooms.passages,
-            passage_vectors=self.rooms.passage_vectors,
-            line_origins=self.rooms.line_origins,
-            vectors=self.rooms.vectors,
-            embedder=self.rooms.embedder,
-            asked_with=search_models(self.rooms).of(self.project),
+            text_index=self.store.text_index,
+            passages=self.store.passages,
+            passage_vectors=self.store.passage_vectors,
+            line_origins=self.store.line_origins,
+            vectors=self.store.vectors,
+            embedder=self.runtime.adapters.embedder,
+            asked_with=search_models(self.runtime).of(self.project),
             read_lines=self._read_lines,
             branch=signals.branch or self.state.branch,
             persona=signals.persona,
             as_of=signals.at,
-            readings=self.rooms.readings,
-            own=self.rooms.user,
+            readings=self.store.readings,
+            own=self.store.user,
         )
 
     def behind(self, note: Callable[[], None]) -> None:
@@ -118,7 +124,7 @@ class OpenCheckout:
         """
         if self.later is not None:
             self.later(note)
-        elif self.rooms.database.unwritable is None:
+        elif self.store.database.unwritable is None:
             note()
 
     def say(self, notice: str) -> None:
@@ -134,11 +140,11 @@ class OpenCheckout:
     @cached_property
     def name(self) -> str:
         """The project's name, as people know it."""
-        return projects.project_name(self.rooms.database, self.project)
+        return projects.project_name(self.store.database, self.project)
 
     def fit(self, text: str) -> str:
         """What a person typed, as it may be kept and said back: no secret, no undecodable sign."""
-        return self.rooms.redactor.redact(clean(text))
+        return self.runtime.adapters.redactor.redact(clean(text))
 
     def inside(self, given: str, *, new: bool = False) -> str:
         """A path as the repository knows it, without a secret, and so are the words it is refused with."""
@@ -153,7 +159,7 @@ class OpenCheckout:
 
     def resolved(self, id_: str) -> str:
         """The whole id of a memory, from the beginning of it."""
-        return self.rooms.memories.resolve(self.fit(id_))
+        return self.store.memories.resolve(self.fit(id_))
 
     def moment(self, signals: Signals) -> datetime:
         """The moment that signals are of: that which they name, or now."""
@@ -210,7 +216,7 @@ class OpenCheckout:
     def was_read(self) -> bool:
         """Whether a scan of this checkout ever came to its end; asked of the store after it was written to."""
         if not self._read:
-            database, readings = self.rooms.database, self.rooms.readings
+            database, readings = self.store.database, self.store.readings
             at = readings.kept(
                 ("scanned", self.checkout), database.revision, lambda: projects.scanned_at(database, self.checkout)
             )
@@ -219,7 +225,7 @@ class OpenCheckout:
 
     def learned(self) -> tuple[Learned, ...]:
         """How many memories of each kind and type stand."""
-        counts = self.rooms.memories.counts(self.project)
+        counts = self.store.memories.counts(self.project)
         return tuple(
             Learned(kind, type_, number)
             for (kind, type_, status), number in sorted(counts.items())
@@ -236,7 +242,7 @@ class OpenCheckout:
             return ""
         text = decoded(content)
         if any(mark in text for mark in MANY_LINES):
-            text = self.rooms.redactor.redact(text)
+            text = self.runtime.adapters.redactor.redact(text)
         start = max(0, first - 1 - LINES_BEFORE)
-        shown = self.rooms.redactor.redact("\n".join(text.splitlines()[start:last])).split("\n")
+        shown = self.runtime.adapters.redactor.redact("\n".join(text.splitlines()[start:last])).split("\n")
         return "\n".join(shown[first - 1 - start :])

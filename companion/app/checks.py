@@ -7,7 +7,7 @@ from companion.adapters.embedding import MiniLmEmbedder
 from companion.adapters.secrets import SecretRedactor
 from companion.api import Finding
 from companion.app.models import search_models
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.app.scanning.line_origins import LineOriginStage
 from companion.app.scanning.passages import PassageStage
 from companion.app.scanning.stage import Tree
@@ -30,35 +30,35 @@ has the other processors, as at night."""
 
 def rebuild(stage: PassageStage, tree: Tree) -> tuple[Finding, ...]:
     """Make the indexes of words, passages and vectors anew; missing vectors are made too."""
-    rooms, project, progress = stage.rooms, stage.project, stage.progress
+    runtime, project, progress = stage.runtime, stage.project, stage.progress
     progress.step("indexing words", 0, 1)
-    rooms.text_index.rebuild()
+    runtime.store.text_index.rebuild()
     progress.step("indexing words", 1, 1)
-    rooms.passages.rebuild()
+    runtime.store.passages.rebuild()
     stage.run(tree)
-    rooms.line_origins.drop(project)
+    runtime.store.line_origins.drop(project)
     stage.stage(LineOriginStage).run()
-    if rooms.embedder is not None:
-        fill_vectors(rooms, project, progress)
-        rooms.vectors.rebuild(project, rooms.embedder)
+    if runtime.adapters.embedder is not None:
+        fill_vectors(runtime, project, progress)
+        runtime.store.vectors.rebuild(project, runtime.adapters.embedder)
     return (
-        text_index_finding(rooms),
-        passages_finding(rooms, project, stage.checkout),
-        vector_index_finding(rooms, project, repair=False),
+        text_index_finding(runtime),
+        passages_finding(runtime, project, stage.checkout),
+        vector_index_finding(runtime, project, repair=False),
     )
 
 
-def examine_open(rooms: Rooms, state: RepoState, project: str, checkout: str) -> tuple[Finding, ...]:
+def examine_open(runtime: Runtime, state: RepoState, project: str, checkout: str) -> tuple[Finding, ...]:
     """What `companion doctor` checks where this process has the store open: it, its indexes, models, the repository."""
     return (
-        *health.examine(rooms.database),
-        text_index_finding(rooms),
-        passages_finding(rooms, project, checkout),
-        vector_index_finding(rooms, project, repair=False),
-        model_finding(rooms.settings, rooms.embedder),
-        language_model_finding(rooms.settings),
+        *health.examine(runtime.store.database),
+        text_index_finding(runtime),
+        passages_finding(runtime, project, checkout),
+        vector_index_finding(runtime, project, repair=False),
+        model_finding(runtime.settings, runtime.adapters.embedder),
+        language_model_finding(runtime.settings),
         Finding("repository", OK, f"{state.root}, branch {state.branch or '(detached)'}."),
-        *scheduled_finding(ScheduleLog(rooms.database.path.parent, str(state.root), rooms.clock)),
+        *scheduled_finding(ScheduleLog(runtime.store.database.path.parent, str(state.root), runtime.adapters.clock)),
     )
 
 
@@ -68,21 +68,21 @@ def scheduled_finding(log: ScheduleLog) -> tuple[Finding, ...]:
     return () if found is None else (found,)
 
 
-def text_index_finding(rooms: Rooms) -> Finding:
+def text_index_finding(runtime: Runtime) -> Finding:
     """Whether the index of words is sound."""
-    wrong = rooms.text_index.verify()
+    wrong = runtime.store.text_index.verify()
     if wrong:
         return Finding("text index", BROKEN, wrong, "companion rebuild")
     return Finding("text index", OK, "OK.")
 
 
-def passages_finding(rooms: Rooms, project: str, checkout: str) -> Finding:
+def passages_finding(runtime: Runtime, project: str, checkout: str) -> Finding:
     """Whether the index of passages is sound and has every file and commit that the tables have."""
-    index = rooms.passages
+    index = runtime.store.passages
     if wrong := index.verify():
         return Finding("passages", BROKEN, wrong, "companion rebuild")
     files, commits = index.states(file_space(checkout)), index.states(commit_space(project))
-    known, history = rooms.code.known(checkout), rooms.history.branches(project)
+    known, history = runtime.store.code.known(checkout), runtime.store.history.branches(project)
     lacking = len(known.keys() - files.keys()), len(history.keys() - commits.keys())
     if any(lacking):
         what = f"{lacking[0]:,} of {len(known):,} files and {lacking[1]:,} of {len(history):,} commits are not in it."
@@ -90,23 +90,27 @@ def passages_finding(rooms: Rooms, project: str, checkout: str) -> Finding:
     return Finding("passages", OK, f"{len(known):,} files and {len(history):,} commits are in it.")
 
 
-def vector_index_finding(rooms: Rooms, project: str, *, repair: bool) -> Finding:
+def vector_index_finding(runtime: Runtime, project: str, *, repair: bool) -> Finding:
     """Whether every text has a vector; with `repair` their index is made anew first."""
-    if rooms.embedder is None:
-        state = OK if rooms.settings.embeddings == "off" else WARNING
+    if runtime.adapters.embedder is None:
+        state = OK if runtime.settings.embeddings == "off" else WARNING
         return Finding("vectors", state, "None are made without a model; search is by words and names.", MODEL_FIRST)
     try:
         if repair:
-            rooms.vectors.rebuild(project, rooms.embedder)
-        found = rooms.vectors.check(project, rooms.embedder)
+            runtime.store.vectors.rebuild(project, runtime.adapters.embedder)
+        found = runtime.store.vectors.check(project, runtime.adapters.embedder)
     except ModelMissing:  # some tell how long their vectors are only once they are loaded
         what = "None are made: the model cannot be loaded; search is by words and names."
         return Finding("vectors", WARNING, what, MODEL_FIRST)
     if found.making:
         return Finding("vectors", OK, "Their index is being made; until then the most useful ones are searched.")
     if found.with_vector < found.texts:
-        asked = search_models(rooms).of(project)
-        until = f" Until then {asked.model} is asked." if asked is not None and asked is not rooms.embedder else ""
+        asked = search_models(runtime).of(project)
+        until = (
+            f" Until then {asked.model} is asked."
+            if asked is not None and asked is not runtime.adapters.embedder
+            else ""
+        )
         what = f"{found.with_vector:,} of {found.texts:,} texts have a vector.{until}"
         return Finding("vectors", WARNING, what, "companion init")
     return Finding("vectors", OK, f"All {found.texts:,} texts have a vector.")

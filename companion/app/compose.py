@@ -1,4 +1,4 @@
-"""Put a companion together: find the repository, open the store, hand each room what it needs."""
+"""Put a companion together: find the repository, open the store, hand each part what it needs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.adapters.secrets import SecretRedactor
 from companion.adapters.tokens import QuickTokens
 from companion.app.consolidation.judges import reader
 from companion.app.local import LocalCompanion, nowhere
-from companion.app.rooms import Rooms
+from companion.app.runtime import Adapters, Runtime, runtime_over
 from companion.config import Settings, data_home, load_settings, model_key, removed_settings
 from companion.errors import ModelMissing, NotARepository, StoreUnwritable, UsageError
 from companion.ports import Clock, Embedder, LanguageModel, Redactor
@@ -39,11 +39,11 @@ def open_companion(
     opener = _StoreOpener(home or data_home(), clock or SystemClock())
     try:
         opened = LocalCompanion(*opener.checkout(path))
-        opened.rooms.readings.questions.patient = patient
+        opened.store.readings.questions.patient = patient
         return opened
     except NotARepository:
         if anywhere:
-            return nowhere(opener.rooms, path, owns_rooms=True)
+            return nowhere(opener.runtime, path, owns_runtime=True)
         opener.close()
         raise
     except BaseException:
@@ -59,60 +59,60 @@ class _StoreOpener:
     clock: Clock
 
     @cached_property
-    def rooms(self) -> Rooms:
-        """The rooms, opened at the first need."""
-        rooms = open_rooms(self.home, load_settings(self.home), self.clock)
-        rooms.backs_up = True
-        return rooms
+    def runtime(self) -> Runtime:
+        """The runtime, its store opened at the first need."""
+        runtime = open_runtime(self.home, load_settings(self.home), self.clock)
+        runtime.backs_up = True
+        return runtime
 
-    def checkout(self, path: Path) -> tuple[Rooms, RepoState, str, str]:
-        """The rooms, the repository that the path lies in, and the ids of its project and checkout."""
+    def checkout(self, path: Path) -> tuple[Runtime, RepoState, str, str]:
+        """The runtime, the repository that the path lies in, and the ids of its project and checkout."""
         state = git.open_repository(path, self)
-        project, checkout = projects.identify(self.rooms.database, state, self.rooms.clock.now())
-        return self.rooms, state, project, checkout
+        project, checkout = projects.identify(self.runtime.store.database, state, self.runtime.adapters.clock.now())
+        return self.runtime, state, project, checkout
 
     def note(self, common_dir: str) -> str:
         """What was kept for a git folder."""
-        return projects.StoredRoots(self.rooms.database).note(common_dir)
+        return projects.StoredRoots(self.runtime.store.database).note(common_dir)
 
     def keep(self, common_dir: str, note: str) -> None:
         """Keep a note for a git folder."""
-        projects.StoredRoots(self.rooms.database).keep(common_dir, note)
+        projects.StoredRoots(self.runtime.store.database).keep(common_dir, note)
 
     def close(self) -> None:
-        """Let go of the rooms if they were opened."""
-        if "rooms" in self.__dict__:
-            self.rooms.close()
+        """Let go of the runtime if its store was opened."""
+        if "runtime" in self.__dict__:
+            self.runtime.close()
 
 
 MODEL_FOLDER = "model"
 """In the home: the embedding model, ready to run."""
 
 
-def open_rooms(home: Path, settings: Settings, clock: Clock, *, keep_model: bool = False) -> Rooms:
-    """The rooms over the store in `home`; `keep_model` is for who stays and has the model made ready for all."""
+def open_runtime(home: Path, settings: Settings, clock: Clock, *, keep_model: bool = False) -> Runtime:
+    """The runtime over the store in `home`; `keep_model` is for who stays and has the model made ready for all."""
     embedder = make_embedder(settings, home / MODEL_FOLDER, keep=keep_model)
     counter = QuickTokens(settings.tokenizer)
     database = open_store(home, wait_s=settings.store_wait_s, memory_limit=settings.memory_limit)
     with suppress(StoreUnwritable):  # then the next who opens it tries again
         write_anew_if_wanted(database, settings.memory_limit)
     redactor = SecretRedactor()
-    return Rooms(
-        database=database,
-        settings=settings,
-        notices=removed_settings(home),
-        clock=clock,
-        counter=counter,
-        redactor=redactor,
-        embedder=embedder,
+    adapters = Adapters(
+        clock,
+        counter,
+        redactor,
+        embedder,
+        make_embedder=partial(_again, settings, home / MODEL_FOLDER),
+        make_language_model=lambda: _language_model(settings, redactor),
         unloads=(
             counter.unload,
             reader.cache_clear,
             *([embedder.unload] if isinstance(embedder, MiniLmEmbedder) else []),
         ),
-        make_embedder=partial(_again, settings, home / MODEL_FOLDER),
-        make_language_model=lambda: _language_model(settings, redactor),
     )
+    runtime = runtime_over(database, settings, adapters)
+    runtime.notices = removed_settings(home)
+    return runtime
 
 
 def _again(settings: Settings, folder: Path, embeddings: str) -> Embedder | None:

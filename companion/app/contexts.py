@@ -31,7 +31,7 @@ def prefetch(here: OpenCheckout) -> tuple[str, ...]:
     wanted = expected(here)
     if not wanted.signals.current_file:
         return ()
-    prefetched, database, now = session.prefetched, here.rooms.database, here.now()
+    prefetched, database, now = session.prefetched, here.store.database, here.now()
     folder, revision = here.work_folder(), database.revision
     if prefetched.ready(wanted, revision, now, folder) is None:
         start = time.perf_counter()
@@ -52,7 +52,7 @@ def made(here: OpenCheckout, wanted: PrefetchKey, leave_out: frozenset[str] = fr
         signals,
         (*here.errors(signals), *wanted.errors),
         here.library(signals),
-        here.rooms.counter,
+        here.runtime.adapters.counter,
         here.moment(signals),
         wanted.format,
         wanted.order,
@@ -70,7 +70,7 @@ def predicted(here: OpenCheckout, signals: Signals, seen: tuple[ErrorReport, ...
 
 def expected(here: OpenCheckout) -> PrefetchKey:
     """What would be asked now if somebody asked as they did last, saying nothing new."""
-    usual = last_asked(here) or PrefetchKey(here.rooms.settings.budget_tokens)
+    usual = last_asked(here) or PrefetchKey(here.runtime.settings.budget_tokens)
     done = complete(here, Signals(assistant=usual.signals.assistant))
     return replace(usual, signals=done.signals, errors=done.errors)
 
@@ -79,7 +79,7 @@ def last_asked(here: OpenCheckout) -> PrefetchKey | None:
     """What was asked last for this checkout, by this process or another; None: nobody has asked yet."""
     if (usual := here.session().prefetched.usual) is not None:
         return usual
-    text = projects.get_value(here.rooms.database, f"last:{here.checkout}")
+    text = projects.get_value(here.store.database, f"last:{here.checkout}")
     if not text:
         return None
     noted = json.loads(text, object_hook=_with_tuples)
@@ -88,7 +88,7 @@ def last_asked(here: OpenCheckout) -> PrefetchKey | None:
         signals = replace(signals, activity=Activity(signals.activity))
     if signals.at is not None:
         signals = replace(signals, at=datetime.fromisoformat(noted["at"]))
-    seen = (sightings.of_error(here.rooms.database, here.project, mark)[:1] for mark in noted.get("seen", ()))
+    seen = (sightings.of_error(here.store.database, here.project, mark)[:1] for mark in noted.get("seen", ()))
     errors = tuple(report_of(one) for found in seen for one in found)
     shown, order = Format(noted.get("format", "md")), Order(noted.get("order", "people"))
     return PrefetchKey(int(noted["budget"]), signals, shown, order, errors)
@@ -99,7 +99,7 @@ def note_last(here: OpenCheckout, wanted: PrefetchKey) -> None:
     noted = asdict(wanted.signals)
     noted |= {"budget": wanted.budget_tokens, "format": wanted.format, "order": wanted.order}
     noted["seen"] = [error.fingerprint for error in wanted.errors]
-    projects.set_value(here.rooms.database, f"last:{here.checkout}", json.dumps(noted, default=datetime.isoformat))
+    projects.set_value(here.store.database, f"last:{here.checkout}", json.dumps(noted, default=datetime.isoformat))
 
 
 def _with_tuples(said: dict[str, object]) -> dict[str, object]:

@@ -9,34 +9,34 @@ from companion.errors import StoreUnwritable
 
 if TYPE_CHECKING:
     from companion.app.checkout import OpenCheckout
-    from companion.app.rooms import Rooms
+    from companion.app.runtime import Runtime
     from companion.store.care.erasing import Delete, Holds
 
 
-def unindex(rooms: Rooms, spaces: Iterable[str]) -> None:
+def unindex(runtime: Runtime, spaces: Iterable[str]) -> None:
     """What was deleted leaves the indexes at once."""
     for space in spaces:
-        rooms.text_index.update(space)
-        if rooms.embedder is not None:
-            rooms.vectors.refresh(space, rooms.embedder)
+        runtime.store.text_index.update(space)
+        if runtime.adapters.embedder is not None:
+            runtime.store.vectors.refresh(space, runtime.adapters.embedder)
 
 
 def clear_copies(here: OpenCheckout, holds: Holds, delete: Delete) -> None:
     """What was deleted leaves the file and the copies in the home; the user is told which, and what is left."""
     from companion.store.care import erasing
 
-    rooms = here.rooms
-    erasing.want_anew(rooms.database)
-    rooms.text_index.drop()
-    if rooms.shared:
+    runtime = here.runtime
+    erasing.want_anew(runtime.store.database)
+    runtime.store.text_index.drop()
+    if runtime.shared:
         here.say("The space it had in the store's file is cleared when that is opened the next time.")
     else:
         try:
-            erasing.write_anew_if_wanted(rooms.database, rooms.settings.memory_limit)
+            erasing.write_anew_if_wanted(runtime.store.database, runtime.settings.memory_limit)
         except StoreUnwritable as wrong:  # it is deleted all the same; the next who opens the store tries again
             here.say(str(wrong))
-    with rooms.database.copying:
-        reached = erasing.reach_copies(rooms.home, holds, delete, rooms.settings.memory_limit)
+    with runtime.store.database.copying:
+        reached = erasing.reach_copies(runtime.store.home, holds, delete, runtime.settings.memory_limit)
     if reached.mended:
         names = ", ".join(path.name for path in reached.mended)
         here.say(f"It was removed from the backups of the store as well: {names}.")

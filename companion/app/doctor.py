@@ -11,7 +11,7 @@ from companion.adapters.secrets import SecretRedactor
 from companion.api import Finding
 from companion.app import checks
 from companion.app.checks import BROKEN, OK, WARNING
-from companion.app.compose import open_rooms
+from companion.app.compose import open_runtime
 from companion.app.scheduled import ScheduleLog
 from companion.config import Settings, data_home, load_settings, removed_settings
 from companion.errors import CompanionError, ModelMissing, NotARepository, UsageError
@@ -50,25 +50,27 @@ def _examine_inside(path: Path, home: Path, settings: Settings, *, repair: bool)
     if not (home / FILE_NAME).exists():
         return []
     try:
-        rooms = open_rooms(home, settings, SystemClock())
+        runtime = open_runtime(home, settings, SystemClock())
     except (ModelMissing, UsageError):  # told of below; the rest is looked at all the same
-        rooms = open_rooms(home, replace(settings, embeddings="off"), SystemClock())
+        runtime = open_runtime(home, replace(settings, embeddings="off"), SystemClock())
     try:
-        found = [checks.text_index_finding(rooms)]
+        found = [checks.text_index_finding(runtime)]
         if repair and found[0].state != OK:
-            rooms.text_index.rebuild()
-            found = [replace(checks.text_index_finding(rooms), what="It was damaged and has been rebuilt.")]
-        if repair and rooms.passages.verify():
-            rooms.passages.rebuild()
+            runtime.store.text_index.rebuild()
+            found = [replace(checks.text_index_finding(runtime), what="It was damaged and has been rebuilt.")]
+        if repair and runtime.store.passages.verify():
+            runtime.store.passages.rebuild()
         try:
-            project, checkout = projects.identify(rooms.database, git.open_repository(path), rooms.clock.now())
+            project, checkout = projects.identify(
+                runtime.store.database, git.open_repository(path), runtime.adapters.clock.now()
+            )
         except CompanionError:
             return found
-        found.append(checks.passages_finding(rooms, project, checkout))
-        found.append(checks.vector_index_finding(rooms, project, repair=repair))
+        found.append(checks.passages_finding(runtime, project, checkout))
+        found.append(checks.vector_index_finding(runtime, project, repair=repair))
         return found
     finally:
-        rooms.close()
+        runtime.close()
 
 
 def settings_table() -> tuple[tuple[str, str, str, str], ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from companion.api.routes import ROUTES, Route
 from companion.app.checkout import OpenCheckout
 from companion.app.redacting import redacted
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.app.verbs import service_of
 from companion.records import RepoState
 
@@ -40,11 +40,11 @@ class LocalCompanion(OpenCheckout):
         return cast("Companion", self)  # as above
 
 
-def nowhere(rooms: Rooms, path: Path, *, owns_rooms: bool) -> LocalCompanion:
+def nowhere(runtime: Runtime, path: Path, *, owns_runtime: bool) -> LocalCompanion:
     """A companion outside of any repository: its project is the user's own space; it has no checkout and no history."""
     place = str(path.expanduser().absolute())
     state = RepoState(root=place, common_dir="", root_commit="", remote="", head="", branch="")
-    return LocalCompanion(rooms, state, rooms.user, "", owns_rooms=owns_rooms)
+    return LocalCompanion(runtime, state, runtime.store.user, "", owns_runtime=owns_runtime)
 
 
 def _answered(route: Route) -> Callable[..., object]:

@@ -16,58 +16,60 @@ from companion.config import Settings
 from companion.store import projects
 
 if TYPE_CHECKING:
-    from companion.app.rooms import Rooms
+    from companion.app.runtime import Runtime
     from companion.ports import Embedder
 
 
-def search_models(rooms: Rooms) -> SearchModels:
+def search_models(runtime: Runtime) -> SearchModels:
     """Which model each project of a store is asked with; all who ask share it."""
-    return rooms.one(SearchModels, rooms)
+    return runtime.one(SearchModels, runtime)
 
 
 class SearchModels:
     """The model that each project is asked with now. Threads may share it."""
 
-    def __init__(self, rooms: Rooms) -> None:
-        self._rooms = rooms
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
         self._lock = threading.Lock()
         self._asked: dict[str, Embedder] = {}
         self._noted = False
 
     def of(self, project: str) -> Embedder | None:
         """Whom to ask for the vector of a question: decided once, and again when all vectors are made."""
-        rooms = self._rooms
-        if rooms.embedder is None:
+        runtime = self._runtime
+        if runtime.adapters.embedder is None:
             return None
         known = self._asked.get(project)
         if known is None:
             with self._lock:
-                known = self._asked.setdefault(project, self._decided(project, rooms.embedder))
+                known = self._asked.setdefault(project, self._decided(project, runtime.adapters.embedder))
         return known
 
     def note(self) -> None:
         """Write down how the model is made that vectors are made with, so that it can be made again after a change."""
-        rooms = self._rooms
-        if rooms.embedder is not None and not self._noted:
-            name = _how(rooms.embedder.model)
-            if projects.get_value(rooms.database, name) != rooms.settings.embeddings:
-                projects.set_value(rooms.database, name, rooms.settings.embeddings)
+        runtime = self._runtime
+        if runtime.adapters.embedder is not None and not self._noted:
+            name = _how(runtime.adapters.embedder.model)
+            if projects.get_value(runtime.store.database, name) != runtime.settings.embeddings:
+                projects.set_value(runtime.store.database, name, runtime.settings.embeddings)
             self._noted = True
 
     def finish(self, project: str) -> bool:
         """All texts have a vector: ask the new model, and drop some of the old vectors; whether there are more."""
-        rooms = self._rooms
-        if rooms.embedder is None:
+        runtime = self._runtime
+        if runtime.adapters.embedder is None:
             return False
         with self._lock:
-            self._asked[project] = rooms.embedder
-        return rooms.vectors.drop_others(project, rooms.embedder.model, rooms.embedder.dimension)
+            self._asked[project] = runtime.adapters.embedder
+        return runtime.store.vectors.drop_others(
+            project, runtime.adapters.embedder.model, runtime.adapters.embedder.dimension
+        )
 
     def _decided(self, project: str, embedder: Embedder) -> Embedder:
         """The model with most of the project's vectors that can be run; the one that is set, among equals."""
-        if not self._rooms.vectors.has_others(embedder.model):
+        if not self._runtime.store.vectors.has_others(embedder.model):
             return embedder
-        counts = self._rooms.vectors.models(project)
+        counts = self._runtime.store.vectors.models(project)
         own = counts.get(embedder.model, 0)
         for model, count in sorted(counts.items(), key=lambda one: (-one[1], one[0])):
             if count > own and (other := self._made(model)) is not None:
@@ -76,8 +78,8 @@ class SearchModels:
 
     def _made(self, model: str) -> Embedder | None:
         """The embedder of that name, if it can be made here and is still the same."""
-        setting = projects.get_value(self._rooms.database, _how(model)) or Settings().embeddings
-        made = self._rooms.make_embedder(setting)
+        setting = projects.get_value(self._runtime.store.database, _how(model)) or Settings().embeddings
+        made = self._runtime.adapters.make_embedder(setting)
         return made if made is not None and made.model == model else None
 
 

@@ -15,9 +15,9 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.api import Order
-from companion.app.compose import open_rooms
+from companion.app.compose import open_runtime
 from companion.app.local import LocalCompanion
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.app.scanning.history import HistoryStage, NewHistory, redacted
 from companion.app.scanning.scan import Scanner
 from companion.app.scanning.vectors import fill_vectors
@@ -70,8 +70,8 @@ class Replay:
         self.state = git.open_repository(repo)
         self._folder = tempfile.TemporaryDirectory(prefix="companion-replay-")
         self._clock = SetClock(datetime(1970, 1, 1))
-        self._rooms = open_rooms(Path(self._folder.name), _settings(vectors=vectors), self._clock)
-        self._project, self._checkout = projects.identify(self._rooms.database, self.state, self._clock.now())
+        self._runtime = open_runtime(Path(self._folder.name), _settings(vectors=vectors), self._clock)
+        self._project, self._checkout = projects.identify(self._runtime.store.database, self.state, self._clock.now())
         self._ranked = False
         self._at: RepoState = self.state
         self._tree: CommitTree | None = None
@@ -89,7 +89,7 @@ class Replay:
             self._tree.close()
         self._tree = CommitTree(self._at, self._at.head)
         scanner = Scanner(
-            self._rooms,
+            self._runtime,
             self._at,
             self._project,
             self._checkout,
@@ -97,12 +97,12 @@ class Replay:
             self._clock.now(),
             workers=1 if self._ranked else 2,
         )
-        taken = tuple(redacted(one, self._rooms.redactor.redact) for one in commits)
+        taken = tuple(redacted(one, self._runtime.adapters.redactor.redact) for one in commits)
         scanner.stage(HistoryStage).store(taken)
         with scanner.tracing.beside():
             scanner.absorb(NewHistory(taken), self._tree, rank=not self._ranked)
         self._ranked = True
-        fill_vectors(self._rooms, self._project, NoProgress(), MEANINGS_MOST)
+        fill_vectors(self._runtime, self._project, NoProgress(), MEANINGS_MOST)
 
     @property
     def library(self) -> Library:
@@ -124,7 +124,9 @@ class Replay:
 
     def companion(self) -> LocalCompanion:
         """The product as it stood at the last `advance`, to observe and to ask."""
-        return LocalCompanion(self._rooms, self._at, self._project, self._checkout, tree=self._tree, owns_rooms=False)
+        return LocalCompanion(
+            self._runtime, self._at, self._project, self._checkout, tree=self._tree, owns_runtime=False
+        )
 
     def changed_names(self, commit: Commit) -> frozenset[str]:
         """Identifiers in the lines that a commit adds or removes."""
@@ -133,7 +135,7 @@ class Replay:
 
     def seen(self, path: str) -> FileSeen | None:
         """A file of the tree of the last `advance`, redacted; None if it may not be read or is not there."""
-        return self._tree.seen(path, self._rooms.redactor) if self._tree is not None else None
+        return self._tree.seen(path, self._runtime.adapters.redactor) if self._tree is not None else None
 
     def old_spans(self, commit: Commit) -> Mapping[str, tuple[Span, ...]]:
         """The lines of its first parent that a commit changes, by path; empty for a first commit."""
@@ -148,13 +150,13 @@ class Replay:
 
     def count(self, text: str) -> int:
         """The tokens of a text."""
-        return self._rooms.counter.count(text)
+        return self._runtime.adapters.counter.count(text)
 
     def close(self) -> None:
         """Let go of the store and remove it."""
         if self._tree is not None:
             self._tree.close()
-        self._rooms.close()
+        self._runtime.close()
         self._folder.cleanup()
 
     def _library(self) -> StoreLibrary:
@@ -164,7 +166,7 @@ class Replay:
 @contextmanager
 def scanned_at(
     repo: Path, sha: str, *, reads: type[CommitTree] = CommitTree, settings: Settings | None = None
-) -> Iterator[tuple[Rooms, str]]:
+) -> Iterator[tuple[Runtime, str]]:
     """A store of its own after a scan of a repository as of a commit, with the project's id; gone afterwards.
 
     Its clock stands at that commit, and `reads` gives its files. Raises UsageError if the commit is not there.
@@ -176,11 +178,11 @@ def scanned_at(
     tree = reads(at, sha)
     with tempfile.TemporaryDirectory(prefix="companion-learned-") as folder:
         clock = SetClock(max(commit.committed_at for commit in git.read_commits(at, since=f"{sha}~1", rev=sha)))
-        rooms = open_rooms(Path(folder), settings or Settings(embeddings="off"), clock)
+        runtime = open_runtime(Path(folder), settings or Settings(embeddings="off"), clock)
         try:
-            project, checkout = projects.identify(rooms.database, at, clock.now())
-            Scanner(rooms, at, project, checkout, NoProgress(), clock.now(), workers=2).run(tree)
-            yield rooms, project
+            project, checkout = projects.identify(runtime.store.database, at, clock.now())
+            Scanner(runtime, at, project, checkout, NoProgress(), clock.now(), workers=2).run(tree)
+            yield runtime, project
         finally:
             tree.close()
-            rooms.close()
+            runtime.close()

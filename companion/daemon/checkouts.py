@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.daemon.references import Stamp, nearest, root_folder, stamp
 from companion.daemon.watching import Watch
 from companion.records import RepoState
@@ -49,8 +49,8 @@ class Live:
 class Checkouts:
     """The table of live checkouts. `arrived` is told of each that is opened, or stands at another commit or branch."""
 
-    def __init__(self, rooms: Rooms, arrived: Callable[[Live], None]) -> None:
-        self._rooms = rooms
+    def __init__(self, runtime: Runtime, arrived: Callable[[Live], None]) -> None:
+        self._runtime = runtime
         self._arrived = arrived
         self._lock = threading.RLock()
         self._live: dict[str, Live] = {}
@@ -98,10 +98,10 @@ class Checkouts:
             if (known := self._unmoved(path, folder)) is not None:  # another request has looked while this one waited
                 return known
             seen = None if folder is None else stamp(folder)  # first: what moves meanwhile is noticed next time
-            state = git.open_repository(path, projects.StoredRoots(self._rooms.database))
+            state = git.open_repository(path, projects.StoredRoots(self._runtime.store.database))
             if seen is None or folder != root_folder(state):
                 seen = stamp(root_folder(state))
-            ids = projects.identify(self._rooms.database, state, self._rooms.clock.now())
+            ids = projects.identify(self._runtime.store.database, state, self._runtime.adapters.clock.now())
             live = self._live.get(state.root)
             if live is not None and (live.project, live.checkout) != ids:  # another repository stands in its place
                 _unwatch(self._live.pop(state.root))
@@ -117,7 +117,7 @@ class Checkouts:
         return live
 
     def _opened(self, state: RepoState, seen: Stamp, project: str, checkout: str) -> Live:
-        read = projects.scanned_at(self._rooms.database, checkout) is not None
+        read = projects.scanned_at(self._runtime.store.database, checkout) is not None
         if len(self._live) >= CHECKOUTS_MAX:
             oldest = min(self._live.values(), key=lambda one: one.asked_at)
             _unwatch(self._live.pop(oldest.root))

@@ -19,7 +19,7 @@ from typing import TypeVar
 from companion.__about__ import __version__
 from companion.api import Companion, DaemonState, Watched
 from companion.app.local import LocalCompanion, nowhere
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.daemon.checkouts import Live
 from companion.daemon.hosted import Hosted
 from companion.daemon.idle_runs import IdleRuns
@@ -45,17 +45,19 @@ RETRY_S = 10.0
 class Daemon(Workplace):
     """Owns the store and answers for every repository of one user. Implements `companion.api.Host`."""
 
-    def __init__(self, rooms: Rooms, log: DaemonLog, *, idle_s: float, place: Place | None, address: str = "") -> None:
+    def __init__(
+        self, runtime: Runtime, log: DaemonLog, *, idle_s: float, place: Place | None, address: str = ""
+    ) -> None:
         """`place` begins to watch a checkout (None: nothing is watched); `idle_s` is how long to stay with nobody."""
-        rooms.shared = True
-        rooms.furnish()
-        super().__init__(rooms, log, idle_s)
+        runtime.shared = True
+        runtime.store.make_all()
+        super().__init__(runtime, log, idle_s)
         self._address = address
-        self._started_at = rooms.clock.now()
-        self._store = _identity(rooms.database.path)
+        self._started_at = runtime.adapters.clock.now()
+        self._store = _identity(runtime.store.database.path)
         self._numbers = count(1)
         self._writer = Writer(self, place)
-        self._idle_runs = IdleRuns(self, rooms.settings.consolidate_idle_s)
+        self._idle_runs = IdleRuns(self, runtime.settings.consolidate_idle_s)
         self._team = TeamSync(self)
         self.stirred = self._idle_runs.stirred
 
@@ -84,7 +86,7 @@ class Daemon(Workplace):
         quiet = self._presence.quiet(DRAIN_S)
         clean = quiet and not self.moved
         if clean:
-            self.rooms.database.checkpoint()
+            self.runtime.store.database.checkpoint()
         self.log.said("left", clean=clean)
         self.log.close()
         untidy()
@@ -103,17 +105,17 @@ class Daemon(Workplace):
         except NotARepository:
             if not anywhere:
                 raise
-            return nowhere(self.rooms, path, owns_rooms=False).verbs
+            return nowhere(self.runtime, path, owns_runtime=False).verbs
         if live.wrong and time.monotonic() - live.failed_at > RETRY_S:
             self.changed(live, None)
         self.stirred(live.root)
         self._team.follow(live)
         return LocalCompanion(
-            self.rooms,
+            self.runtime,
             live.state,
             live.project,
             live.checkout,
-            owns_rooms=False,
+            owns_runtime=False,
             go_on=self.make_way,
             later=self.later,
             around=Hosted(self, live).around,
@@ -121,7 +123,7 @@ class Daemon(Workplace):
 
     def once(self, id_: str) -> AbstractContextManager[None]:
         """While the block lasts this thread writes for the request with this id; raises AlreadyKept if it was kept."""
-        return self.rooms.database.once(id_)
+        return self.runtime.store.database.once(id_)
 
     def state(self) -> DaemonState:
         """What the background service is and does."""
@@ -129,7 +131,7 @@ class Daemon(Workplace):
         return DaemonState(
             pid=os.getpid(),
             version=__version__,
-            home=str(self.rooms.home),
+            home=str(self.runtime.store.home),
             address=self._address,
             started_at=self._started_at,
             requests=requests,
@@ -163,7 +165,7 @@ class Daemon(Workplace):
         """Have something done by the writer, and wait for it. Raises what it raises, StoreError if too much waits."""
         self._need_store()
         done: Future[T] = Future()
-        carried = self.rooms.database.carried(work)
+        carried = self.runtime.store.database.carried(work)
 
         def run() -> None:
             try:
@@ -185,12 +187,12 @@ class Daemon(Workplace):
 
     def _need_store(self) -> None:
         """Refuse to go on over a store that is not where it was: what is written now could be lost."""
-        if _identity(self.rooms.database.path) == self._store and not self.moved:
+        if _identity(self.runtime.store.database.path) == self._store and not self.moved:
             return
         self.moved = True
         self.stop("the store was moved")
         raise StoreError(
-            f"The store in {self.rooms.home} was moved away or replaced while the service ran, so it ends.",
+            f"The store in {self.runtime.store.home} was moved away or replaced while the service ran, so it ends.",
             "Put it back if you moved it, then run the command again; nothing that was acknowledged is lost.",
         )
 
@@ -198,8 +200,8 @@ class Daemon(Workplace):
         watching, folders, notes = self._writer.watching(live)
         return Watched(
             root=live.root,
-            project=projects.project_name(self.rooms.database, live.project),
-            branch=self.rooms.redactor.redact(live.state.branch),
+            project=projects.project_name(self.runtime.store.database, live.project),
+            branch=self.runtime.adapters.redactor.redact(live.state.branch),
             watching=watching,
             folders=folders,
             waiting=self.inbox.waiting(live.root),

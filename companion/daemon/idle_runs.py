@@ -81,8 +81,8 @@ class IdleRuns:
         daemon, live = self._daemon, self._daemon.checkouts.at(root)
         if live is None or not live.read or daemon.moved:
             return
-        rooms = daemon.rooms
-        if not is_due(rooms.database, live.project, rooms.clock.now(), rooms.settings):
+        runtime = daemon.runtime
+        if not is_due(runtime.store.database, live.project, runtime.adapters.clock.now(), runtime.settings):
             return
         with daemon.working():
             start = time.monotonic()
@@ -104,11 +104,11 @@ class IdleRuns:
     def _begun(self, live: Live, start: float) -> bool:
         """Have the run; whether some of it is left."""
         companion = LocalCompanion(
-            self._daemon.rooms,
+            self._daemon.runtime,
             live.state,
             live.project,
             live.checkout,
-            owns_rooms=False,
+            owns_runtime=False,
             go_on=lambda: not self._closed and self._stirred_at < start,
         )
         told = companion.consolidate(RunOrder(asked_by=AskedBy.IDLE), self._daemon.unless_leaving(NoProgress()))

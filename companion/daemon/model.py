@@ -18,7 +18,7 @@ class Model:
     def __init__(self, daemon: Workplace) -> None:
         self._daemon = daemon
         self._lock = threading.Lock()
-        self._there = daemon.rooms.embedder is None
+        self._there = daemon.runtime.adapters.embedder is None
         self._waiting: list[str] = []
         self._thread: threading.Thread | None = None
 
@@ -47,7 +47,7 @@ class Model:
 
     def _load(self) -> None:
         start = time.monotonic()
-        embedder = self._daemon.rooms.embedder
+        embedder = self._daemon.runtime.adapters.embedder
         try:
             if embedder is not None:
                 embedder.embed(["warm"])

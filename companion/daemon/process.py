@@ -16,7 +16,7 @@ from pathlib import Path
 from companion.__about__ import __version__
 from companion.adapters.clock import SystemClock
 from companion.api import Host
-from companion.app.compose import open_rooms
+from companion.app.compose import open_runtime
 from companion.config import Settings
 from companion.daemon import listeners
 from companion.daemon.daemon import Daemon
@@ -63,12 +63,14 @@ def run_daemon(home: Path, settings: Settings, serve: Serve, *, api: int, http_p
     sys.setswitchinterval(TURNS_S)
     _allow_files()
     waiting = replace(settings, store_wait_s=max(settings.store_wait_s, STORE_WAIT_S))
-    rooms = open_rooms(home, waiting, SystemClock(), keep_model=True)
+    runtime = open_runtime(home, waiting, SystemClock(), keep_model=True)
     try:
-        rooms.database.need_writable()
+        runtime.store.database.need_writable()
         with _listeners(home, http_port) as opened:
             log = DaemonLog(home)
-            daemon = Daemon(rooms, log, idle_s=settings.daemon_idle_s, place=watch_place(settings), address=opened.says)
+            daemon = Daemon(
+                runtime, log, idle_s=settings.daemon_idle_s, place=watch_place(settings), address=opened.says
+            )
             with _signals(daemon), _card(home, opened, api):
                 daemon.start()
                 try:
@@ -77,11 +79,11 @@ def run_daemon(home: Path, settings: Settings, serve: Serve, *, api: int, http_p
                     daemon.stop("the listener is closed")
                     clean = daemon.close()
     except BaseException:
-        rooms.close()
+        runtime.close()
         raise
     if not clean:
         os._exit(0)  # as after a crash: the log beside the store holds everything, and no thread is cut in DuckDB
-    rooms.close()
+    runtime.close()
 
 
 def _allow_files() -> None:

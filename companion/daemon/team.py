@@ -30,7 +30,7 @@ class TeamSync:
 
     def __init__(self, daemon: Workplace) -> None:
         self._daemon = daemon
-        self._states = daemon.rooms.one(ServerStates)
+        self._states = daemon.runtime.one(ServerStates)
         self._states.wake = self.wake
         self._lock = threading.Lock()
         self._followed: dict[str, _Follower | None] = {}
@@ -45,7 +45,7 @@ class TeamSync:
             before = self._followed.pop(live.project, None)
         if before is not None:
             before.end()
-        link = link_of(self._daemon.rooms, live.project)
+        link = link_of(self._daemon.runtime, live.project)
         with self._lock:
             if not self._closed and live.project not in self._followed:
                 follower = self._followed[live.project] = None if link is None else self._follower(live, link)
@@ -56,7 +56,7 @@ class TeamSync:
         try:
             return _Follower(self._daemon, live, link)
         except CompanionError as wrong:  # the driver was taken away, or the environment names another server
-            self._states.set(live.project, ServerNow(False, self._daemon.rooms.clock.now(), str(wrong)))
+            self._states.set(live.project, ServerNow(False, self._daemon.runtime.adapters.clock.now(), str(wrong)))
             return None
 
     def wake(self, project: str) -> bool:
@@ -83,7 +83,7 @@ class _Follower(threading.Thread):
         super().__init__(name="companion-team")
         self._daemon = daemon
         self._live = live
-        self.server: TeamServer = open_server(link, daemon.rooms.embedder, listens=True)
+        self.server: TeamServer = open_server(link, daemon.runtime.adapters.embedder, listens=True)
         self._ended = threading.Event()
 
     def end(self) -> None:
@@ -104,19 +104,25 @@ class _Follower(threading.Thread):
 
     def _once(self, paused_s: float | None) -> float | None:
         """Synchronise once; returns the pause before the next time, in seconds, None: until there is news."""
-        rooms, project = self._daemon.rooms, self._live.project
-        states, now = rooms.one(ServerStates), rooms.clock.now()
+        runtime, project = self._daemon.runtime, self._live.project
+        states, now = runtime.one(ServerStates), runtime.adapters.clock.now()
         try:
             done = synchronise(self._here(), self.server, self._goes_on)
             self._tell(done)
             states.set(project, ServerNow(True, now, refused=tuple(done.refused.items())))
             add_vectors(self._here(), self.server, self._goes_on)
         except TeamServerUnreachable as wrong:
-            if self._goes_on() and states.set(project, ServerNow(False, now, rooms.redactor.redact(wrong.what))):
+            if self._goes_on() and states.set(
+                project, ServerNow(False, now, runtime.adapters.redactor.redact(wrong.what))
+            ):
                 self._daemon.log.failed("team", wrong, project=project)
             return AGAIN_S if paused_s is None else min(paused_s * 2, AGAIN_MOST_S)
         except Exception as wrong:  # whatever it is, the next time must come
-            told = rooms.redactor.redact(str(wrong)) if isinstance(wrong, CompanionError) else type(wrong).__name__
+            told = (
+                runtime.adapters.redactor.redact(str(wrong))
+                if isinstance(wrong, CompanionError)
+                else type(wrong).__name__
+            )
             if states.set(project, ServerNow(False, now, told)):
                 self._daemon.log.failed("team", wrong, project=project)
             return AGAIN_MOST_S
@@ -136,4 +142,4 @@ class _Follower(threading.Thread):
 
     def _here(self) -> LocalCompanion:
         live = self._live
-        return LocalCompanion(self._daemon.rooms, live.state, live.project, live.checkout, owns_rooms=False)
+        return LocalCompanion(self._daemon.runtime, live.state, live.project, live.checkout, owns_runtime=False)

@@ -1,4 +1,4 @@
-"""Where a daemon and those who work for it meet: the store's rooms, the inbox, the checkouts, who listens, the end."""
+"""Where a daemon and those who work for it meet: the store, the inbox, the checkouts, who listens, the end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 
 from companion.api import News, Refreshed
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.daemon.checkouts import Checkouts, Live
 from companion.daemon.inbox import Inbox, Prefetch, Refresh, Settle, UseJob, VectorsJob, leaving
 from companion.daemon.log import DaemonLog
@@ -26,9 +26,9 @@ GIVE_WAY_S = 0.25
 class Workplace:
     """What the writer, idle runs and hosted companions need of their daemon. Thread-safe."""
 
-    def __init__(self, rooms: Rooms, log: DaemonLog, idle_s: float) -> None:
+    def __init__(self, runtime: Runtime, log: DaemonLog, idle_s: float) -> None:
         """`idle_s` is how long to stay with nobody."""
-        self.rooms = rooms
+        self.runtime = runtime
         self.log = log
         self._stopping = threading.Event()
         self._stop_lock = threading.Lock()
@@ -36,7 +36,7 @@ class Workplace:
         self._presence = Presence(idle_s, lambda: self.stop("nobody asked"))
         self._news = NewsFeed()
         self.inbox = Inbox()
-        self.checkouts = Checkouts(rooms, self._arrived)
+        self.checkouts = Checkouts(runtime, self._arrived)
         self.stirred: Callable[[str], None] = lambda _: None
         """Told the root of each repository in which somebody asked or edited."""
         self.moved = False
@@ -49,7 +49,7 @@ class Workplace:
                 return
             self._stopping.set()
             told, self._stopped = self._stopped, []
-        self.log.said("leaving", why="-".join(self.rooms.redactor.redact(why).split()))
+        self.log.said("leaving", why="-".join(self.runtime.adapters.redactor.redact(why).split()))
         self.inbox.close()
         self._news.tell(News("leaving", "", "The background service ends."))
         for tell in told:
@@ -97,9 +97,9 @@ class Workplace:
 
     def learned(self, live: Live) -> None:
         """There are new texts, and perhaps new contradictions."""
-        if self.rooms.embedder is not None:
+        if self.runtime.adapters.embedder is not None:
             self.inbox.put(VectorsJob(live.project))
-        now = contradictions.open_ones(self.rooms.database, live.project)
+        now = contradictions.open_ones(self.runtime.store.database, live.project)
         ids, before = frozenset(one.id for one in now), live.open_contradictions
         live.open_contradictions = ids
         if before is not None and ids != before:
@@ -107,8 +107,8 @@ class Workplace:
 
     def said(self) -> None:
         """Something was said or remembered that is the user's own: its texts get vectors."""
-        if self.rooms.embedder is not None:
-            for space in own_spaces(self.rooms.user):
+        if self.runtime.adapters.embedder is not None:
+            for space in own_spaces(self.runtime.store.user):
                 self.inbox.put(VectorsJob(space))
 
     def was_read(self, live: Live) -> None:
@@ -126,11 +126,11 @@ class Workplace:
     def rest(self) -> None:
         """Nobody is at work: the store need not be in memory."""
         if not self.moved:
-            self._presence.undisturbed(self.rooms.database.let_go)
+            self._presence.undisturbed(self.runtime.store.database.let_go)
 
     def unload(self) -> None:
         """Nobody has been at work for a while: what is loaded again when somebody asks need not be in memory."""
-        self._presence.undisturbed(self.rooms.unload)
+        self._presence.undisturbed(self.runtime.unload)
 
     def tidied(self, live: Live) -> None:
         """A run changed what is remembered, or was taken back."""
@@ -144,7 +144,7 @@ class Workplace:
 
     def took_in(self, live: Live, refreshed: Refreshed, paths: Sequence[str] | None) -> None:
         """A refresh came to its end."""
-        live.refreshed_at, live.wrong = self.rooms.clock.now(), ""
+        live.refreshed_at, live.wrong = self.runtime.adapters.clock.now(), ""
         done = refreshed.files_changed + refreshed.files_gone + refreshed.commits_new
         learned = refreshed.added + refreshed.changed + refreshed.retired
         if not done + learned:

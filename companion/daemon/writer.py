@@ -49,8 +49,8 @@ class Writer:
     def __init__(self, daemon: Workplace, place: Place | None) -> None:
         self._daemon = daemon
         self._place = place
-        self._slices = Slices(daemon.rooms)
-        self._warming = warming(daemon.rooms)
+        self._slices = Slices(daemon.runtime)
+        self._warming = warming(daemon.runtime)
         self._model = Model(daemon)
         self._thread = threading.Thread(target=self._work, name="companion-writer")
         self._copying = threading.Thread(target=self._copy, name="companion-copy")
@@ -185,7 +185,7 @@ class Writer:
         """Have the daily copy of the store made beside the work, in a pause of it."""
         if time.monotonic() < self._copy_again_at or self._copying.is_alive() or self._daemon.moved:
             return
-        if copy_is_due(self._daemon.rooms.database, time.time()):
+        if copy_is_due(self._daemon.runtime.store.database, time.time()):
             self._copy_again_at = time.monotonic() + COPY_AGAIN_S
             self._copying = threading.Thread(target=self._copy, name="companion-copy")
             self._copying.start()
@@ -193,7 +193,7 @@ class Writer:
     def _copy(self) -> None:
         with self._daemon.working():
             try:
-                backup(self._daemon.rooms.database, None)
+                backup(self._daemon.runtime.store.database, None)
             except Exception as wrong:  # whatever it is, the work goes on
                 self._daemon.log.failed("backup", wrong)
         self._daemon.inbox.stirred()
@@ -201,7 +201,7 @@ class Writer:
     def _companion(self, live: Live) -> LocalCompanion:
         """The companion of a checkout; what moves meanwhile is told by the watcher, and by each request's stamp."""
         return LocalCompanion(
-            self._daemon.rooms, live.state, live.project, live.checkout, owns_rooms=False, looked=True
+            self._daemon.runtime, live.state, live.project, live.checkout, owns_runtime=False, looked=True
         )
 
 

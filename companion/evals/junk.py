@@ -43,8 +43,8 @@ def drawn(repo: Path, most: int, seed: int) -> list[Drawn]:
 
     Raises UsageError for a repository that cannot be read or teaches nothing.
     """
-    with scanned_at(repo, "HEAD", settings=Settings(embeddings="off")) as (rooms, project):
-        urn = [memory for memory in rooms.memories.iterate(project) if memory.status is Status.ACTIVE]
+    with scanned_at(repo, "HEAD", settings=Settings(embeddings="off")) as (runtime, project):
+        urn = [memory for memory in runtime.store.memories.iterate(project) if memory.status is Status.ACTIVE]
     if not urn:
         raise UsageError(f"A scan of {repo} teaches nothing.", "Choose a repository with some history.")
     urn.sort(key=lambda memory: (memory.key, memory.draft.levels.full))

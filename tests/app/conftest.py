@@ -18,7 +18,7 @@ from companion.adapters.secrets import SecretRedactor
 from companion.api import ScanReport
 from companion.app.consolidation import opposing
 from companion.app.local import LocalCompanion
-from companion.app.rooms import Rooms
+from companion.app.runtime import Adapters, runtime_over
 from companion.config import Settings
 from companion.ports import NoProgress
 from companion.signals import git
@@ -36,17 +36,14 @@ class Desk:
 
     def open(self, folder: Path, *, embedder: bool = False) -> LocalCompanion:
         database = open_store(self.home, wait_s=0.2, memory_limit="400MB")
-        rooms = Rooms(
+        runtime = runtime_over(
             database,
             Settings(),
-            self.clock,
-            WordCounter(),
-            SecretRedactor(),
-            HashEmbedder() if embedder else None,
+            Adapters(self.clock, WordCounter(), SecretRedactor(), HashEmbedder() if embedder else None),
         )
         state = git.open_repository(folder)
         project, checkout = projects.identify(database, state, self.clock.now())
-        return LocalCompanion(rooms, state, project, checkout)
+        return LocalCompanion(runtime, state, project, checkout)
 
     def scan(self, folder: Path, **options: bool) -> ScanReport:
         """Read a repository; the shop as it is committed was read once for all, and what that left is copied."""

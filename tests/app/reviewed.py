@@ -18,7 +18,7 @@ ALEX = "waiting-on: the contract from Alex"
 
 
 def closed(companion: LocalCompanion, *texts: str, title: str = "Prices") -> Preview:
-    companion.rooms.clock.advance(hours=1)  # type: ignore[attr-defined]
+    companion.runtime.adapters.clock.advance(hours=1)  # type: ignore[attr-defined]
     companion.start_conversation(title)
     say(companion, *texts)
     return companion.close_conversation()
@@ -35,8 +35,10 @@ def found(companion: LocalCompanion, text: str) -> list[str]:
 
 def spoken(companion: LocalCompanion, text: str) -> list[str]:
     """Conversations in which something was said, by the index of turns."""
-    rooms = companion.rooms
-    hits = finding.turns(rooms.database, rooms.text_index, None, rooms.user, finding.TurnQuery(text), 5)
+    runtime = companion.runtime
+    hits = finding.turns(
+        runtime.store.database, runtime.store.text_index, None, runtime.store.user, finding.TurnQuery(text), 5
+    )
     return [hit.conversation for hit in hits]
 
 

@@ -76,5 +76,5 @@ def say(companion: LocalCompanion, *texts: str, reply: str = "Noted.") -> Turn:
 def talking(companion: LocalCompanion) -> LocalCompanion:
     """The same one, reading conversations by these rules."""
     rules = LabelledLines()
-    companion.rooms.talk_rules = lambda: rules
+    companion.runtime.talk_rules = lambda: rules
     return companion

@@ -35,7 +35,7 @@ def work(companion: LocalCompanion, desk: Desk, days: int) -> None:
     other = companion.remember(Note("Something else is asked for all the time"))
     for _ in range(days):
         desk.clock.advance(days=1)
-        usage.record(companion.rooms.database, [other.id], "retrieved", "other.py", desk.clock.now())
+        usage.record(companion.store.database, [other.id], "retrieved", "other.py", desk.clock.now())
 
 
 def consolidated(companion: LocalCompanion) -> None:
@@ -43,7 +43,7 @@ def consolidated(companion: LocalCompanion) -> None:
 
 
 def stands(companion: LocalCompanion, id_: str) -> bool:
-    return companion.rooms.memories.get([id_])[0].status is Status.ACTIVE
+    return companion.store.memories.get([id_])[0].status is Status.ACTIVE
 
 
 def finds(companion: LocalCompanion, text: str) -> set[str]:
@@ -56,7 +56,7 @@ def pinned(companion: LocalCompanion) -> str:
 
 def critical(companion: LocalCompanion) -> str:
     id_ = companion.remember(Note("Zebras matter to whoever works here")).id
-    with companion.rooms.database.write() as connection:
+    with companion.store.database.write() as connection:
         connection.execute("update memories set importance = 3 where id = $id", {"id": id_})
     return id_
 
@@ -67,12 +67,12 @@ def told(companion: LocalCompanion) -> str:
 
 def read(companion: LocalCompanion) -> str:
     """What was read of a commit and lies unused: nobody told it."""
-    found = (one for one in companion.rooms.memories.iterate(companion.project) if one.draft.kind is Kind.EPISODE)
+    found = (one for one in companion.store.memories.iterate(companion.project) if one.draft.kind is Kind.EPISODE)
     return next(one.id for one in found if one.draft.importance < Importance.SIGNIFICANT)
 
 
 def decided(companion: LocalCompanion) -> str:
-    (found,) = [one for one in companion.rooms.memories.iterate(companion.project) if one.draft.type == "decision"]
+    (found,) = [one for one in companion.store.memories.iterate(companion.project) if one.draft.type == "decision"]
     return found.id
 
 
@@ -90,7 +90,7 @@ def test_what_was_forgotten_is_found_in_the_archive_and_comes_back_when_it_is_op
     companion: LocalCompanion, desk: Desk
 ) -> None:
     id_ = read(companion)
-    text = companion.rooms.memories.get([id_])[0].draft.levels.compressed
+    text = companion.store.memories.get([id_])[0].draft.levels.compressed
     work(companion, desk, LONG)
     consolidated(companion)
     assert id_ not in finds(companion, text)
@@ -130,7 +130,7 @@ def test_what_hangs_on_a_renamed_file_moves_with_it(companion: LocalCompanion, d
     shop.commit("Call prices amounts, since that is what they are\n\nAsked for by the bank.")
     companion.refresh(None)
     consolidated(companion)
-    assert companion.rooms.memories.get([id_])[0].draft.scope.path == "shop/amount.py"
+    assert companion.store.memories.get([id_])[0].draft.scope.path == "shop/amount.py"
 
 
 def test_a_clock_that_was_ahead_forgets_nothing_by_that_and_goes_on_when_it_is_set_back(
@@ -152,7 +152,7 @@ def test_a_clock_that_was_ahead_forgets_nothing_by_that_and_goes_on_when_it_is_s
 
 def test_a_full_scan_leaves_forgotten_what_a_run_forgot(companion: LocalCompanion, desk: Desk) -> None:
     def episodes() -> set[str]:
-        return {one.id for one in companion.rooms.memories.iterate(companion.project) if one.draft.kind is Kind.EPISODE}
+        return {one.id for one in companion.store.memories.iterate(companion.project) if one.draft.kind is Kind.EPISODE}
 
     learned = episodes()
     work(companion, desk, LONG)

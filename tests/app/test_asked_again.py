@@ -20,15 +20,15 @@ def companion(desk, shop):
 
 
 def consolidated(companion, *changes: Change) -> None:
-    rooms, now = companion.rooms, companion.now()
-    run = journal.open_run(rooms.database, companion.project, "command", ["forget"], None, now)
-    journal.add(rooms.database, run, (("forget", one) for one in changes), rooms.redactor)
-    journal.seal(rooms.database, run, {})
-    assert applying.apply(rooms.database, run, now, counter=rooms.counter).refused == 0
+    runtime, now = companion.runtime, companion.now()
+    run = journal.open_run(runtime.store.database, companion.project, "command", ["forget"], None, now)
+    journal.add(runtime.store.database, run, (("forget", one) for one in changes), runtime.adapters.redactor)
+    journal.seal(runtime.store.database, run, {})
+    assert applying.apply(runtime.store.database, run, now, counter=runtime.adapters.counter).refused == 0
 
 
 def status(companion, id_: str) -> Status:
-    return companion.rooms.memories.get([id_])[0].status
+    return companion.store.memories.get([id_])[0].status
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_opening_it_brings_it_back_and_says_so(companion, archived):
 def test_citing_it_brings_it_back_for_a_life_of_its_own(companion, archived):
     companion.cite([archived.id], "answer")
     assert status(companion, archived.id) is Status.ACTIVE
-    planned = forget.plan(archive_for(companion.rooms, companion.project, companion.now()), companion.now())
+    planned = forget.plan(archive_for(companion.runtime, companion.project, companion.now()), companion.now())
     assert archived.id not in {one.id for one in planned if isinstance(one, Retire)}
 
 

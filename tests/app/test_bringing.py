@@ -20,7 +20,7 @@ from repos import Repo
 
 from companion.api import Edit, TalkImport
 from companion.app.local import LocalCompanion
-from companion.app.rooms import Rooms
+from companion.app.runtime import Adapters, runtime_over
 from companion.app.talks import heard
 from companion.app.talks.belonging import Belonging
 from companion.app.talks.log_importing import Bringer
@@ -100,7 +100,7 @@ def shop(new_repo: Callable[..., Repo]) -> Repo:
 @pytest.fixture
 def companion(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
     one = desk.open(shop.root)
-    one.rooms.talk_rules = LabelledLines  # type: ignore[assignment]
+    one.runtime.talk_rules = LabelledLines  # type: ignore[assignment]
     yield one
     one.close()
 
@@ -112,7 +112,7 @@ def bring(companion: LocalCompanion, **given: Any) -> TalkImport:
 def transcripts(companion: LocalCompanion) -> dict[str, list[str]]:
     """All that was said by users, by conversation."""
     return {
-        one.outside: [turn.said(Role.USER) for turn in talk_turns.of(companion.rooms.database, one.id)]
+        one.outside: [turn.said(Role.USER) for turn in talk_turns.of(companion.store.database, one.id)]
         for one in companion.conversations(limit=100)
         if one.outside
     }
@@ -146,7 +146,7 @@ def test_it_comes_in_once_grows_and_waits_for_review(companion: LocalCompanion, 
     logs.write([*talked(shop.root, "decision: prices are cents …"), line("assistant", "One more word.", 5, shop.root)])
     told = bring(companion)
     assert (told.new, told.grown) == (0, 1)
-    assert talk_turns.of(companion.rooms.database, one.id)[0].said(Role.ASSISTANT) == "Noted.\n\nOne more word."
+    assert talk_turns.of(companion.store.database, one.id)[0].said(Role.ASSISTANT) == "Noted.\n\nOne more word."
     assert companion.story() == ()
 
 
@@ -210,7 +210,7 @@ def test_another_assistants_session_cannot_be_gone_on_with(companion: LocalCompa
 def test_a_source_without_reviews_is_remembered_once_its_session_is_over(
     companion: LocalCompanion, logs: Logs, shop: Repo, desk: Desk
 ):
-    companion.rooms.settings = replace(companion.rooms.settings, unreviewed=("claude-code",))
+    companion.runtime.settings = replace(companion.runtime.settings, unreviewed=("claude-code",))
     companion.allow_source("claude-code")
     going_on = desk.clock.now() - timedelta(minutes=5)
     logs.write(
@@ -299,7 +299,7 @@ def test_secrets_and_our_own_words_stay_out(companion: LocalCompanion, logs: Log
     logs.write(talked(shop.root, f"deploy with {token}\n{ours}\nplease", ours, reply=f"Used {token}."))
     bring(companion)
     companion.close()
-    kept = b"".join(path.read_bytes() for path in companion.rooms.home.rglob("*") if path.is_file())
+    kept = b"".join(path.read_bytes() for path in companion.store.home.rglob("*") if path.is_file())
     assert token.encode() not in kept
     assert b"what we handed over" not in kept
 
@@ -316,7 +316,7 @@ def test_a_log_that_tells_the_program_what_to_do_is_only_kept(companion: LocalCo
     bring(companion)
     assert companion.story() == () and companion.threads() == ()
     assert [one.name for one in companion.talk_sources() if one.allowed_at] == ["claude-code"]
-    assert companion.rooms.settings.unreviewed == ()
+    assert companion.runtime.settings.unreviewed == ()
     assert companion.identity().anchors == ()
 
 
@@ -370,7 +370,7 @@ def test_a_hook_gets_nothing_from_a_source_that_was_not_allowed(companion: Local
     assert bring(companion, file=path, if_allowed=True).new == 0
     companion.allow_source("claude-code")
     assert bring(companion, file=path, if_allowed=True).new == 1
-    assert (companion.rooms.home / "talk-sources.txt").read_text() == "claude-code\n"
+    assert (companion.store.home / "talk-sources.txt").read_text() == "claude-code\n"
 
 
 def test_links_that_lead_out_and_files_that_cannot_be_read_are_left_with_the_reason(
@@ -411,15 +411,15 @@ def test_a_log_that_grows_comes_in_as_if_it_were_read_at_its_end(
     for some in ([*sorted(cuts), 100], [100]):
         home = path.parent / f"home{len(kept)}"
         blank_home(home)
-        rooms = Rooms(
-            open_store(home, wait_s=1, memory_limit="200MB"), Settings(), FakeClock(), WordCounter(), PlainRedactor(), None
-        )  # fmt: skip
+        runtime = runtime_over(open_store(home, wait_s=1, memory_limit="200MB"), Settings(), Adapters(FakeClock(), WordCounter(), PlainRedactor(), None))  # fmt: skip
         for cut in some:
             path.write_bytes(lines[: len(lines) * cut // 100])
-            Bringer(rooms, Belonging(rooms.database, "p1here")).read(Log(named("claude-code")[0], path, "log"))
-        with rooms.database.read() as connection:
+            Bringer(runtime, Belonging(runtime.store.database, "p1here")).read(
+                Log(named("claude-code")[0], path, "log")
+            )
+        with runtime.store.database.read() as connection:
             kept.append(connection.execute(KEPT).fetchall())
-        rooms.close()
+        runtime.close()
     assert kept[0] == kept[1]
 
 
@@ -466,7 +466,7 @@ def test_a_model_is_asked_where_a_person_looks_and_not_where_all_is_kept_at_once
     companion: LocalCompanion, logs: Logs, shop: Repo
 ):
     model = ScriptedModel(['{"items": []}'])
-    companion.rooms = replace(companion.rooms, make_language_model=lambda: model, talk_rules=heard.rules)
+    companion.runtime = replace(companion.runtime, make_language_model=lambda: model, talk_rules=heard.rules)
     companion.allow_source("claude-code")
     for number in (1, 2, 3):
         logs.write(talked(shop.root, f"Let's cap the retries at {number}.", session=number), f"log{number}")

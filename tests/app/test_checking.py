@@ -38,7 +38,7 @@ def companion(desk, shop):
 
 def decided(companion: LocalCompanion) -> Memory:
     """The decision about parcels, as it stands."""
-    kept = companion.rooms.memories.iterate(companion.project, archived=True)
+    kept = companion.store.memories.iterate(companion.project, archived=True)
     (found,) = [one for one in kept if one.draft.type == "decision" and one.draft.subject == "weigh_parcel"]
     return found
 
@@ -81,7 +81,7 @@ def test_without_new_commits_what_holds_no_longer_ends_with_the_reason_and_comes
         after = decided(companion)
         assert (after.id, after.archived_reason) == (before.id, f"{OUTDATED}: {GONE}")
         assert after.draft.valid_to == companion.now()
-        assert companion.rooms.memories.asked_for([after.id], companion.now()) == ()
+        assert companion.store.memories.asked_for([after.id], companion.now()) == ()
         shop.write(PARCEL, text)
         look(companion)
         assert decided(companion) == before
@@ -113,7 +113,7 @@ def test_what_ended_for_its_lines_stays_so_while_it_is_not_known_which_are_left(
     scan(companion)
     shop.write(PARCEL, text)
     with monkeypatch.context() as unknown:
-        unknown.setattr(companion.rooms.line_origins, "of", lambda project, head: None)
+        unknown.setattr(companion.store.line_origins, "of", lambda project, head: None)
         assert run(companion).changes_total == 0
     assert run(companion).changes_total == 2
 
@@ -124,8 +124,8 @@ def test_a_decision_that_a_later_commit_makes_anew_is_superseded_by_that_one(com
     sha = shop.commit(f"Deprecate `weigh_parcel` in favour of `gauge`\n\n{WHY}")
     companion.state = shop.state
     scan(companion)
-    (after,) = companion.rooms.memories.get([before.id])
-    (heir,) = companion.rooms.memories.get([after.superseded_by])
+    (after,) = companion.store.memories.get([before.id])
+    (heir,) = companion.store.memories.get([after.superseded_by])
     assert (after.archived_reason, heir.draft.origin) == (SUPERSEDED, f"commit:{sha}")
     assert after.draft.valid_to == heir.draft.valid_from
 
@@ -139,7 +139,7 @@ def test_a_decision_whose_file_is_gone_is_over_listed_with_its_reason_and_comes_
     assert (after.archived_reason, after.draft.valid_to) == (f"{OUTDATED}: {GONE}", companion.now())
     assert ends(companion, told) == [GONE]
     assert told.superseded == told.changes_total
-    assert companion.rooms.memories.asked_for([after.id], companion.now()) == ()
+    assert companion.store.memories.asked_for([after.id], companion.now()) == ()
     companion.undo(told.run)
     assert decided(companion) == before
     assert run(companion).changes_total == 0, "what a person took back is not done again"
@@ -194,7 +194,7 @@ def test_an_episode_whose_lines_were_all_written_anew_is_over(companion, shop):
     shop.commit(f"Add up the weights of a post\n\n{WHY}")
     companion.state = shop.state
     companion.scan(NoProgress())
-    kept = [one for one in companion.rooms.memories.iterate(companion.project) if "weights" in one.draft.subject]
+    kept = [one for one in companion.store.memories.iterate(companion.project) if "weights" in one.draft.subject]
     assert len(kept) == 1
     assert run(companion).changes_total == 0
     shop.write("shop/post.py", "def post(one):\n    return sum(one.weights)\n")
@@ -202,13 +202,13 @@ def test_an_episode_whose_lines_were_all_written_anew_is_over(companion, shop):
     companion.state = shop.state
     companion.scan(NoProgress())
     run(companion)
-    after = [one for one in companion.rooms.memories.iterate(companion.project) if "weights" in one.draft.subject]
+    after = [one for one in companion.store.memories.iterate(companion.project) if "weights" in one.draft.subject]
     assert after == []
 
 
 def test_a_linked_guide_is_remembered_no_longer_than_a_guide_links_to_it(companion, shop):
     def rules() -> list[str]:
-        kept = companion.rooms.memories.iterate(companion.project)
+        kept = companion.store.memories.iterate(companion.project)
         return [one.draft.levels.full for one in kept if one.draft.origin == "docs/REQUESTS.md"]
 
     shop.write("docs/REQUESTS.md", "# Tests\n\nA change should include tests.\n")

@@ -28,7 +28,7 @@ def companion(desk, shop):
 
 
 def everything(companion):
-    return list(companion.rooms.memories.iterate(companion.project, archived=True))
+    return list(companion.store.memories.iterate(companion.project, archived=True))
 
 
 def exported(companion, folder):
@@ -80,7 +80,7 @@ def test_one_change_of_a_run_is_taken_back_alone(companion):
 
 
 def test_a_run_that_was_stopped_is_finished_first_and_says_so(companion):
-    companion.go_on = lambda: journal.unfinished(companion.rooms.database, companion.project) is None
+    companion.go_on = lambda: journal.unfinished(companion.store.database, companion.project) is None
     stopped = consolidate(companion)
     assert stopped.state is RunState.APPLYING
     companion.go_on = lambda: True
@@ -172,7 +172,7 @@ class TestComingByItself:
     def due(self, companion, **settings):
         now = companion.now()
         return is_due(
-            companion.rooms.database, companion.project, now, replace(Settings(), consolidate_new=1, **settings)
+            companion.store.database, companion.project, now, replace(Settings(), consolidate_new=1, **settings)
         )
 
     def test_a_first_run_comes_when_enough_is_new_and_the_next_a_day_later_at_best(self, companion, desk):
@@ -197,7 +197,7 @@ class TestComingByItself:
         planned = consolidate(companion, dry_run=True)
         companion.go_on = lambda: False
         consolidate(companion, run=planned.run)
-        assert journal.unfinished(companion.rooms.database, companion.project)
+        assert journal.unfinished(companion.store.database, companion.project)
         assert self.due(companion)
 
     def test_a_clock_that_was_set_back_neither_stops_runs_nor_has_them_come_without_end(self, companion, desk):
@@ -251,13 +251,13 @@ def test_what_was_just_remembered_is_near_to_what_it_says_again_without_a_daemon
         kept = [companion.remember(Note(text)).id for text in SAME]
         report = consolidate(companion)
         assert report.deduped == 1
-        assert sum(one.id in kept for one in companion.rooms.memories.iterate(companion.project)) == 1
+        assert sum(one.id in kept for one in companion.store.memories.iterate(companion.project)) == 1
 
 
 def test_a_run_whose_model_cannot_be_loaded_says_so_and_goes_on_by_rules(desk, shop):
     desk.scan(shop.root)
     with closing(desk.open(shop.root)) as companion:
-        companion.rooms.embedder = Unloadable()
+        companion.runtime.adapters.embedder = Unloadable()
         for text in (*SAME, SAME[0] + "."):
             companion.remember(Note(text))
         report = consolidate(companion)

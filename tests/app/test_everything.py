@@ -61,16 +61,16 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCompanion]:
     repo.write("README.md", "A shop.")
     repo.commit("Begin")
     one = Desk(folder / "home", FakeClock()).open(repo.root)
-    one.rooms.talk_rules = LabelledLines  # type: ignore[assignment]
+    one.runtime.talk_rules = LabelledLines  # type: ignore[assignment]
     live(one)
     yield one
     one.close()
 
 
 def live(one: LocalCompanion) -> None:
-    clock = one.rooms.clock
+    clock = one.runtime.adapters.clock
     said = [fact(value="3.11", origin="pyproject.toml"), fact(value="3.12", origin="README.md")]
-    one.rooms.memories.reconcile(one.project, "facts", ["pyproject.toml", "README.md"], said, clock.now())
+    one.runtime.store.memories.reconcile(one.project, "facts", ["pyproject.toml", "README.md"], said, clock.now())
     noted = one.remember(Note("staging runs Python 3.12", pinned=True, label="mine"))
     one.forget(one.remember(Note("gone again")).id)
     one.remember(Note("# not a heading\n- deploy on `Monday`", kind=Kind.EPISODE))
@@ -92,8 +92,8 @@ def live(one: LocalCompanion) -> None:
     one.make_act("Side project")
     one.allow_source("codex")
     one.classify("where do prices round?")
-    accuracy.count(one.rooms.database, "c1", clock.now(), {"opened": Rate(3, 2)})
-    notes = one.rooms.home / "notes" / "days"
+    accuracy.count(one.runtime.store.database, "c1", clock.now(), {"opened": Rate(3, 2)})
+    notes = one.runtime.store.home / "notes" / "days"
     notes.mkdir(parents=True)
     (notes / "2026-01-05.md").write_text("A quiet day.\n")
 
@@ -116,20 +116,22 @@ def test_every_kind_of_column_that_is_kept_has_been_written_and_read_back(lived:
     """A column of a type that no row of the law below has would break the export of whoever has one."""
     question = "select distinct data_type from duckdb_columns() where list_contains($names, table_name)"
     names = [table.name for table in KEPT]
-    with lived.rooms.database.read() as connection:
+    with lived.runtime.store.database.read() as connection:
         types = {found for (found,) in connection.execute(question, {"names": names}).fetchall()}
     plain = {"VARCHAR", "VARCHAR[]", "JSON", "BOOLEAN", "BIGINT", "INTEGER", "DOUBLE", "FLOAT[]"}
     assert types == {*plain, "TIMESTAMP", "DATE"}
 
 
 def test_an_empty_store_gets_the_same_content_and_exports_the_same_bytes(lived: LocalCompanion, tmp_path: Path):
-    written = export(lived.rooms.database, tmp_path / "one")
-    with_rows = {table: rows(lived.rooms.database, table) for table in [*(one.name for one in KEPT), *MEMORY_TABLES]}
+    written = export(lived.runtime.store.database, tmp_path / "one")
+    with_rows = {
+        table: rows(lived.runtime.store.database, table) for table in [*(one.name for one in KEPT), *MEMORY_TABLES]
+    }
     other = open_store(tmp_path / "other", wait_s=1, memory_limit="200MB")
     taken(other, tmp_path / "one")
     again = export(other, tmp_path / "two")
     assert {table: rows(other, table) for table in with_rows} == with_rows
-    assert projects.user_id(other) == lived.rooms.user
+    assert projects.user_id(other) == lived.runtime.store.user
     assert [path.relative_to(tmp_path / "two") for path in again] == [
         path.relative_to(tmp_path / "one") for path in written
     ]
@@ -141,7 +143,7 @@ def test_an_empty_store_gets_the_same_content_and_exports_the_same_bytes(lived: 
 
 
 def test_every_table_is_exported_or_said_to_be_made_again(lived: LocalCompanion):
-    with lived.rooms.database.read() as connection:
+    with lived.runtime.store.database.read() as connection:
         there = {
             row[0] for row in connection.execute("select table_name from duckdb_tables() where not internal").fetchall()
         }
@@ -182,19 +184,19 @@ def test_another_store_gets_what_it_lacks_once_and_stays_its_own(
     mine.write("README.md", "Mine.")
     mine.commit("Begin")
     other = there.open(mine.root)
-    other.rooms.talk_rules = LabelledLines  # type: ignore[assignment]
+    other.runtime.talk_rules = LabelledLines  # type: ignore[assignment]
     own = other.start_conversation("Mine")
-    user, story = other.rooms.user, other.acts()[0]
+    user, story = other.runtime.store.user, other.acts()[0]
     assert other.import_file(tmp_path / "one") > 0
-    assert other.rooms.user == user and other.acts()[0] == story, "one user, one Your Story"
+    assert other.runtime.store.user == user and other.acts()[0] == story, "one user, one Your Story"
     assert [act.permanent for act in other.acts()].count(True) == 1
     assert other.active_conversation() is not None and other.active_conversation().id == own.id
     assert "prices are cents" in [memory.draft.value for memory in other.story()]
     assert other.import_file(tmp_path / "one" / "companion.jsonl") == 0
-    before = rows(other.rooms.database, "turns")
-    usage.record(other.rooms.database, [other.story()[0].id], "cited", "later", there.clock.now())
+    before = rows(other.runtime.store.database, "turns")
+    usage.record(other.runtime.store.database, [other.story()[0].id], "cited", "later", there.clock.now())
     other.import_file(tmp_path / "one")
-    assert rows(other.rooms.database, "turns") == before
+    assert rows(other.runtime.store.database, "turns") == before
     other.close()
 
 
@@ -213,7 +215,7 @@ FAULTS = {
 @pytest.fixture(scope="module")
 def lines(lived: LocalCompanion, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("lines")
-    export(lived.rooms.database, folder)
+    export(lived.runtime.store.database, folder)
     return (folder / "companion.jsonl").read_text().splitlines()
 
 

@@ -66,11 +66,11 @@ def test_what_was_a_memory_before_it_was_listed_is_retired(desk: Desk, shop: Rep
     desk.scan(shop.root)
     with closing(desk.open(shop.root)) as companion:
         old = Draft(Kind.WORKFLOW, "", "test", "Makefile", "make test", ladder("test: make test"), "Makefile")
-        memories, learner = companion.rooms.memories, f"{LISTED_SINCE}@{companion.checkout}"
+        memories, learner = companion.store.memories, f"{LISTED_SINCE}@{companion.checkout}"
         memories.reconcile(companion.project, learner, ["Makefile"], [old], companion.now())
         assert memories.taught(companion.project, learner)
     shop.write("Makefile", "test:\n\tpytest\n")
     desk.scan(shop.root)
     with closing(desk.open(shop.root)) as companion:
-        assert companion.rooms.memories.taught(companion.project, learner) == ()
+        assert companion.store.memories.taught(companion.project, learner) == ()
         assert [one.value for one in companion.facts("make test") if one.subject == "make test"] == ["pytest"]

@@ -61,7 +61,7 @@ class Typist:
         self.run(command, 1, TRACEBACK, **passed)
 
     def errors(self) -> list[Memory]:
-        found = self.companion.rooms.memories.iterate(self.companion.project)
+        found = self.companion.store.memories.iterate(self.companion.project)
         return [m for m in found if isinstance(m.draft.body, Failure) and m.draft.origin.startswith("error:")]
 
     def failure(self) -> tuple[Memory, Failure]:
@@ -190,7 +190,7 @@ def test_an_error_is_one_memory_however_often_it_is_seen(typist: Typist):
         typist.fails()
     memory, _ = typist.failure()
     assert "seen 4 times" in memory.draft.levels.full
-    assert len(typist.companion.rooms.memories.versions(memory.id)) == 1
+    assert len(typist.companion.store.memories.versions(memory.id)) == 1
 
 
 def test_looking_around_and_ctrl_c_leave_no_errors(typist: Typist):
@@ -242,7 +242,7 @@ def test_secrets_in_commands_output_and_diagnostics_never_reach_the_store(typist
     typist.run(f"SERVICE_KEY={token} ./deploy.sh --token {token}", 1, f"ValueError: bad token {token}\n")
     typist.run(f"curl -H 'Authorization: token {token}' x", 1, f"error: {token} was refused\n")
     note_diagnosed(typist.companion, diagnosed(f"bad literal '{token}'"))
-    typist.companion.rooms.database.checkpoint()
+    typist.companion.store.database.checkpoint()
     for file in desk.home.rglob("*"):
         if file.is_file():
             assert token.encode() not in file.read_bytes(), file
@@ -252,7 +252,7 @@ def test_a_checkout_that_nobody_had_read_keeps_no_commands(desk: Desk, shop: Rep
     companion = desk.open(shop.root)
     typist = Typist(desk, shop, companion)
     typist.fails()
-    with companion.rooms.database.read() as connection:
+    with companion.store.database.read() as connection:
         assert connection.execute("select count(*) from commands").fetchall() == [(0,)]
     assert typist.errors() == []
     companion.close()
@@ -262,5 +262,5 @@ def test_the_same_report_twice_is_one_command(typist: Typist, shop: Repo):
     ran = Ran("make", str(shop.root), 0, 1.0, typist.desk.clock.now() - timedelta(minutes=1))
     note_ran(typist.companion, ran)
     note_ran(typist.companion, ran)
-    with typist.companion.rooms.database.read() as connection:
+    with typist.companion.store.database.read() as connection:
         assert connection.execute("select command, directory, exit_code from commands").fetchall() == [("make", "", 0)]

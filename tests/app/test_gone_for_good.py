@@ -27,7 +27,7 @@ def companion(desk: Desk, new_repo: Callable[..., Repo]) -> Iterator[LocalCompan
     repo.write("README.md", "A shop.")
     repo.commit("Begin")
     one = desk.open(repo.root)
-    one.rooms.talk_rules = LabelledLines  # type: ignore[assignment]
+    one.runtime.talk_rules = LabelledLines  # type: ignore[assignment]
     yield one
     one.close()
 
@@ -39,7 +39,7 @@ def files_with(home: Path, text: str) -> list[str]:
 
 
 def remembered(companion: LocalCompanion, text: str) -> str:
-    companion.rooms.clock.moment += timedelta(hours=1)  # type: ignore[attr-defined]
+    companion.runtime.adapters.clock.moment += timedelta(hours=1)  # type: ignore[attr-defined]
     one = companion.start_conversation(f"about {text}")
     say(companion, f"decision: {text}", f"insight: {text} again")
     companion.close_conversation()
@@ -49,7 +49,7 @@ def remembered(companion: LocalCompanion, text: str) -> str:
 
 
 def test_a_deleted_conversation_leaves_no_byte_in_the_store_or_its_copies(companion: LocalCompanion):
-    home = companion.rooms.home
+    home = companion.store.home
     remembered(companion, OTHER)
     companion.backup(None)
     gone = remembered(companion, SECRET)
@@ -70,7 +70,7 @@ def test_a_deleted_conversation_leaves_no_byte_in_the_store_or_its_copies(compan
 
 
 def test_a_deleted_memory_leaves_the_copies_too_and_the_talk_stays(companion: LocalCompanion):
-    home = companion.rooms.home
+    home = companion.store.home
     remembered(companion, OTHER)
     (decision,) = [memory for memory in companion.story() if memory.draft.type == "decision"]
     companion.backup(None)
@@ -97,9 +97,9 @@ def test_a_copy_that_cannot_be_changed_is_named(companion: LocalCompanion):
 
 
 def test_where_others_ask_the_store_it_is_written_anew_when_it_is_opened_next(companion: LocalCompanion):
-    home = companion.rooms.home
+    home = companion.store.home
     gone = remembered(companion, SECRET)
-    companion.rooms.shared = True
+    companion.runtime.shared = True
     companion.forget_conversation(gone)
     assert companion.find_turns(SECRET) == () and companion.story() == (), "nobody finds it from now on"
     companion.close()
@@ -114,7 +114,7 @@ def test_nothing_unfinished_is_left_beside_the_copies(companion: LocalCompanion)
     gone = remembered(companion, SECRET)
     companion.backup(None)
     companion.forget_conversation(gone)
-    assert [path.name for path in (companion.rooms.home / "backups").iterdir()] == ["companion-000001.duckdb"]
+    assert [path.name for path in (companion.store.home / "backups").iterdir()] == ["companion-000001.duckdb"]
 
 
 def _opened(path: Path):

@@ -29,7 +29,7 @@ ASSISTANT = "assistant tiny"
 def opened(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
     desk.scan(shop.root)
     companion = desk.open(shop.root)
-    companion.rooms.talk_rules = LabelledLines
+    companion.runtime.talk_rules = LabelledLines
     companion.remember(Note(RULE))
     yield companion
     companion.close()
@@ -94,7 +94,7 @@ def test_a_persons_word_takes_the_place_of_a_verdict(opened):
     judged(opened, ACTION, "conflicts")
     answered = opened.verify(ACTION)
     (said,) = {one.answer for one in answered.against}
-    opened.rooms.clock.advance(minutes=1)
+    opened.runtime.adapters.clock.advance(minutes=1)
     opened.record_outcome(said, Outcome.CORRECTED, "it is rounded before", "fits")
     assert opened.verify(ACTION).verdict is Conformance.FITS
 
@@ -135,7 +135,7 @@ def test_few_wait_the_newest_and_after_all_that_is_asked_about_memories(opened):
     opened.consolidate(RunOrder(), NoProgress())
     actions = [f"round price number {number} to a float" for number in range(WAITING_MOST + 5)]
     for action in actions:
-        opened.rooms.clock.advance(minutes=1)
+        opened.runtime.adapters.clock.advance(minutes=1)
         opened.verify(action)
     assert len(waiting(opened)) == WAITING_MOST
     assert set(waiting(opened)) <= set(actions[-WAITING_MOST:])
@@ -160,10 +160,10 @@ class Model(ScriptedModel):
 def test_a_model_of_the_run_answers_what_waits(opened):
     opened.verify(ACTION)
     model = Model([])
-    with_model = replace(opened.rooms, make_language_model=lambda: model)
-    rooms, opened.rooms = opened.rooms, with_model
+    with_model = replace(opened.runtime, make_language_model=lambda: model)
+    runtime, opened.runtime = opened.runtime, with_model
     report = opened.consolidate(RunOrder(passes=("judge",)), NoProgress())
-    opened.rooms = rooms
+    opened.runtime = runtime
     assert report.changes_total == 0
     assert any(f"rule, 2026-01-05: {RULE}" in prompt for prompt in model.asked)
     found = opened.verify(ACTION)
@@ -178,13 +178,13 @@ def test_what_is_deleted_takes_its_questions_and_verdicts_along(opened):
     opened.verify(CHARTS)
     opened.forget_conversation(talk.id)
     assert waiting(opened) == []
-    with opened.rooms.database.read() as connection:
+    with opened.store.database.read() as connection:
         assert connection.execute("select count(*) from judgements").fetchone() == (0,)
 
 
 def test_outside_of_a_project_and_where_assistants_are_not_asked_nobody_is_told_to_judge(opened, tmp_path):
-    outside = nowhere(opened.rooms, tmp_path, owns_rooms=False)
+    outside = nowhere(opened.runtime, tmp_path, owns_runtime=False)
     outside.remember(Note(RULE))
     assert outside.verify(ACTION).to_judge == ()
-    opened.rooms = replace(opened.rooms, settings=replace(opened.rooms.settings, judgements="off"))
+    opened.runtime = replace(opened.runtime, settings=replace(opened.runtime.settings, judgements="off"))
     assert opened.verify(ACTION).to_judge == ()

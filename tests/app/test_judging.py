@@ -84,7 +84,7 @@ def about(companion: LocalCompanion, text: str, judge: str = "person") -> Judgem
 
 
 def status(companion: LocalCompanion, text: str) -> Status:
-    kept = companion.rooms.memories.iterate(companion.project, archived=True)
+    kept = companion.store.memories.iterate(companion.project, archived=True)
     (found,) = [one for one in kept if one.draft.levels.full == text]
     return found.status
 
@@ -140,7 +140,7 @@ def test_an_open_contradiction_of_which_a_judge_says_otherwise_is_closed_and_sta
     assert closed.resolution is Resolution.BOTH_VALID
     assert closed.note == f"{ASSISTANT} says that both can hold: another client"
     companion.unsettle(opened.id)
-    companion.rooms.clock.advance(minutes=1)
+    companion.runtime.adapters.clock.advance(minutes=1)
     companion.judge([JudgeAnswer(about(companion, REDIS).id, "beside")])
     assert opened.id in [two.id for two in companion.contradictions()]
 
@@ -169,19 +169,19 @@ def test_what_a_commit_decided_is_asked_of_what_is_worth_keeping_and_becomes_a_d
     (one,) = asked()
     assert one.texts[0].text.startswith("Weigh parcels in whole grams\n")
     (id_,) = one.inquiry.memories
-    before = companion.rooms.memories.get([id_])[0].draft
+    before = companion.store.memories.get([id_])[0].draft
     done = companion.judge([JudgeAnswer(one.id, "decided", "it binds all who weigh")], ASSISTANT)
     (change,) = [change.change for change in companion.report(done.run).changes]
     assert change == Decide(id_, "Weigh parcels in whole grams", WHY, f"{ASSISTANT} says: it binds all who weigh")
     assert "## Decided" in page(companion.report(done.run))
-    draft = companion.rooms.memories.get([id_])[0].draft
+    draft = companion.store.memories.get([id_])[0].draft
     assert (draft.kind, draft.type) == (Kind.FACT, "decision")
     assert isinstance(draft.body, Decision)
     assert (draft.body.choice, draft.body.reason, draft.body.status) == (change.choice, WHY, DecisionStatus.IN_FORCE)
     companion.consolidate(RunOrder(), NoProgress())
-    assert companion.rooms.memories.get([id_])[0].status is Status.ACTIVE, "the next run lets it stand"
+    assert companion.store.memories.get([id_])[0].status is Status.ACTIVE, "the next run lets it stand"
     companion.undo(done.run)
-    assert companion.rooms.memories.get([id_])[0].draft == before
+    assert companion.store.memories.get([id_])[0].draft == before
 
 
 @pytest.mark.parametrize("answer", ["silent", "unsure"])
@@ -192,13 +192,13 @@ def test_a_commit_that_decides_nothing_stays_the_episode_it_is(companion, answer
     one = next(one for one in companion.pending_judgements(50) if one.inquiry.question is JudgeQuestion.DECISION)
     done = companion.judge([JudgeAnswer(one.id, answer)], ASSISTANT)
     assert (done.taken, done.changes) == (1, 0)
-    assert companion.rooms.memories.get(one.inquiry.memories)[0].draft.kind is Kind.EPISODE
+    assert companion.store.memories.get(one.inquiry.memories)[0].draft.kind is Kind.EPISODE
 
 
 def test_whether_a_commit_decided_something_is_up_to_a_person_where_nobody_else_is_asked(companion):
     worth = next(one for one in companion.pending_judgements(50) if one.texts[0].text.startswith("Weigh parcels"))
     companion.judge([JudgeAnswer(worth.id, "keep")], ASSISTANT)
-    companion.rooms.settings = replace(companion.rooms.settings, judgements="off")
+    companion.runtime.settings = replace(companion.runtime.settings, judgements="off")
     report = companion.consolidate(RunOrder(), NoProgress())
     asked = next(one for one in companion.pending_judgements(50) if one.inquiry.question is JudgeQuestion.DECISION)
     assert report.decisions_total == len(companion.pending_judgements(50)) + len(companion.contradictions())
@@ -214,9 +214,9 @@ def test_a_memory_of_a_commit_that_is_worth_nothing_ends_and_is_not_brought_back
     (change,) = [change.change for change in companion.report(done.run).changes]
     assert change == Outdate(one.texts[0].id, f"{ASSISTANT} says: the code says it (junk)")
     companion.consolidate(RunOrder(), NoProgress())
-    assert companion.rooms.memories.get([one.texts[0].id])[0].status is Status.ARCHIVED
+    assert companion.store.memories.get([one.texts[0].id])[0].status is Status.ARCHIVED
     companion.undo(done.run)
-    assert companion.rooms.memories.get([one.texts[0].id])[0].status is Status.ACTIVE
+    assert companion.store.memories.get([one.texts[0].id])[0].status is Status.ACTIVE
 
 
 def test_a_to_do_that_a_later_note_says_is_done_gives_way_to_it_on_a_judges_word(desk, shop):
@@ -229,7 +229,7 @@ def test_a_to_do_that_a_later_note_says_is_done_gives_way_to_it_on_a_judges_word
     for text in (todo, done):
         desk.clock.advance(minutes=1)
         opened.remember(Note(text))
-    fill_vectors(opened.rooms, opened.project, NoProgress())
+    fill_vectors(opened.runtime, opened.project, NoProgress())
     opened.consolidate(RunOrder(), NoProgress())
     told = opened.judge([JudgeAnswer(about(opened, todo, ASSISTANT).id, "over", "it is renewed")], ASSISTANT)
     assert (status(opened, todo), status(opened, done)) == (Status.ARCHIVED, Status.ACTIVE)
@@ -284,14 +284,14 @@ def test_an_assistant_has_a_limit_a_day_may_be_switched_off_and_sees_no_orders(c
     shown = companion.pending_judgements(50, ASSISTANT)
     assert shown
     assert not any("previous instructions" in text.text for one in shown for text in one.texts)
-    companion.rooms = replace(companion.rooms, settings=replace(companion.rooms.settings, judgements_a_day=1))
+    companion.runtime = replace(companion.runtime, settings=replace(companion.runtime.settings, judgements_a_day=1))
     answers = [JudgeAnswer(one.id, "unsure" if number else "beside") for number, one in enumerate(shown[:2])]
     done = companion.judge(answers, ASSISTANT)
     assert done.taken == 1
     assert "as many as it may" in done.refused[0]
     assert companion.pending_judgements(50, ASSISTANT) == ()
     assert companion.pending_judgements(50)
-    companion.rooms = replace(companion.rooms, settings=replace(companion.rooms.settings, judgements="off"))
+    companion.runtime = replace(companion.runtime, settings=replace(companion.runtime.settings, judgements="off"))
     with pytest.raises(UsageError, match="off"):
         companion.pending_judgements(5, ASSISTANT)
 
@@ -305,13 +305,13 @@ def test_nobody_speaks_for_another(companion, judge):
 def test_secrets_in_a_reason_are_not_kept(companion):
     one = about(companion, REDIS)
     companion.judge([JudgeAnswer(one.id, "contradict", "token ghp_" + "a1B2" * 9)], ASSISTANT)
-    with companion.rooms.database.read() as connection:
+    with companion.store.database.read() as connection:
         kept = connection.execute("select reason from judgements union all select reason from run_changes").fetchall()
     assert "ghp_a1B2" not in str(kept)
 
 
 def consolidated(companion: LocalCompanion, model: ScriptedModel):
-    companion.rooms = replace(companion.rooms, make_language_model=lambda: model)
+    companion.runtime = replace(companion.runtime, make_language_model=lambda: model)
     return companion.consolidate(RunOrder(passes=("judge",)), NoProgress())
 
 
@@ -343,7 +343,7 @@ def test_a_language_model_answers_in_a_run_and_is_not_asked_twice(companion):
 
 
 def test_a_model_answers_no_more_a_day_than_the_setting_says(companion):
-    companion.rooms = replace(companion.rooms, settings=replace(companion.rooms.settings, judgements_a_day=0))
+    companion.runtime = replace(companion.runtime, settings=replace(companion.runtime.settings, judgements_a_day=0))
     model = Reader([])
     assert consolidated(companion, model).changes_total == 0
     assert model.asked == []

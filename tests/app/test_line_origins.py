@@ -229,7 +229,7 @@ def test_a_scan_that_fails_keeps_nothing_and_leaves_no_thread(desk: Desk, shop: 
         monkeypatch.setattr("companion.app.scanning.scan.Scanner.absorb", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             companion.scan(NoProgress())
-        assert not companion.rooms.line_origins.heads(companion.project)
+        assert not companion.store.line_origins.heads(companion.project)
     finally:
         companion.close()
 
@@ -269,7 +269,7 @@ def test_only_the_origins_of_commits_that_are_used_stay(live: LocalCompanion, sh
     for number in range(LEFT_BEHIND + 3):
         changed(shop, f"Step {number} of many")
         live.refresh(None)
-    kept = live.rooms.home / FOLDER
+    kept = live.runtime.store.home / FOLDER
     assert len(list(kept.glob("*.json"))) == LEFT_BEHIND + 1
     live.rebuild(NoProgress())
     assert len(list(kept.glob("*.json"))) == 1
@@ -288,7 +288,7 @@ def test_a_shallow_history_that_was_completed_is_looked_at_anew(desk: Desk, shop
         companion.state = git.open_repository(shallow.root)
         companion.scan(NoProgress())
         head, blob = companion.state.head, shallow.git("rev-parse", f"HEAD:{PRICE}")
-        origins = companion.rooms.line_origins.of(companion.project, head)
+        origins = companion.store.line_origins.of(companion.project, head)
         lines = [origins.makers(PRICE, blob, (n, n)) for n in range(1, len(blamed(shallow)) + 1)]
         assert [sha for made in lines for sha, _ in made] == blamed(shallow)
     finally:
@@ -380,7 +380,7 @@ def test_no_thread_goes_on_where_what_ran_beside_it_was_stopped(
     monkeypatch.setattr(git, "line_changes", slow)
     before = set(threading.enumerate())
     state = git.open_repository(shop.root)
-    stage = LineOriginStage(live.rooms, state, live.project, live.checkout, NoProgress(), live.now())
+    stage = LineOriginStage(live.runtime, state, live.project, live.checkout, NoProgress(), live.now())
     with pytest.raises(KeyboardInterrupt), stage.beside():
         begun.wait(DEADLINE_S)
         threading.Timer(0.05, let_on.set).start()

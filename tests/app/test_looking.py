@@ -52,7 +52,7 @@ def read_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Repo, Path]:
     desk.scan(repo.root)
     opened = desk.open(repo.root)
     told = [commit_told(n, START + timedelta(days=20 * n), "fix" if n else "feature", CART, PRICE) for n in range(5)]
-    remember_commits(opened.rooms, opened.project, told, desk.clock.now())
+    remember_commits(opened.runtime, opened.project, told, desk.clock.now())
     opened.close()
     return repo, desk.home
 
@@ -220,13 +220,13 @@ def test_a_commit_is_measured_once_before_it_is_learned_from(desk: Desk, paired:
     desk.clock.advance(days=1)
     companion = desk.open(paired.root)
     companion.scan(NoProgress())
-    found = store.replayed(companion.rooms.database, companion.project)
+    found = store.replayed(companion.store.database, companion.project)
     assert len(found) == 18
-    with companion.rooms.database.read() as connection:
+    with companion.store.database.read() as connection:
         at = connection.execute("select count(distinct measured_at), count(*) from replayed").fetchone()
     assert at == (2, 18)
     companion.scan(NoProgress(), full=True)
-    assert store.replayed(companion.rooms.database, companion.project) == found
+    assert store.replayed(companion.store.database, companion.project) == found
     companion.close()
 
 
@@ -289,7 +289,7 @@ def test_memories_that_were_shown_and_used_the_same_day_are_counted_once_a_day(c
         ask(companion, CART)
     companion.observe([Touched(PRICE, Touch.OPENED), Touched(PRICE, Touch.EDITED)])
     (week,) = companion.accuracy().weeks
-    with companion.rooms.database.read() as connection:
+    with companion.store.database.read() as connection:
         shown = connection.execute(
             "select count(distinct memory_id) from usage_log where what = 'retrieved'"
         ).fetchone()
@@ -301,7 +301,7 @@ def test_memories_that_were_shown_and_used_the_same_day_are_counted_once_a_day(c
 def test_what_was_served_before_files_were_kept_is_neither_hit_nor_miss(companion: LocalCompanion):
     companion.observe([Touched(CART, Touch.OPENED)])
     ask(companion, CART)
-    database, checkout = companion.rooms.database, companion.checkout
+    database, checkout = companion.store.database, companion.checkout
     with database.write() as connection:
         connection.execute("update servings set files = null")
         connection.execute("delete from foreseen")
@@ -317,11 +317,11 @@ def test_what_was_counted_and_not_written_down_follows_from_the_events_after_a_k
     companion.observe([Touched(PRICE, Touch.OPENED)])
     before = companion.accuracy().weeks
     assert before[0].opened == Rate(1, 1)
-    companion.rooms.sessions = Sessions()  # another process, with the same store
+    companion.runtime.sessions = Sessions()  # another process, with the same store
     companion.observe([Touched("README.md", Touch.CLOSED)])
     assert companion.accuracy().weeks == before
     ask(companion, TEST)
-    companion.rooms.sessions = Sessions()
+    companion.runtime.sessions = Sessions()
     assert companion.accuracy().weeks[0].opened == Rate(1, 1), "and is not counted again once it is written"
     companion.observe([Touched("README.md", Touch.CLOSED)])
     assert companion.accuracy().weeks[0].opened == Rate(1, 1)
@@ -339,9 +339,9 @@ def test_only_so_many_replayed_commits_are_kept(companion: LocalCompanion, monke
     monkeypatch.setattr(store, "COMMITS_KEPT", 3)
     start = datetime(2026, 1, 1)
     many = [Measured(f"{n:040x}", start + timedelta(days=n), 1.0, 0.5, 0.0) for n in range(5)]
-    with companion.rooms.database.write() as connection:
+    with companion.store.database.write() as connection:
         connection.execute("delete from replayed")
-    store.keep_replayed(companion.rooms.database, companion.project, many, start)
-    assert [one.sha for one in store.replayed(companion.rooms.database, companion.project)] == [
+    store.keep_replayed(companion.store.database, companion.project, many, start)
+    assert [one.sha for one in store.replayed(companion.store.database, companion.project)] == [
         one.sha for one in many[2:]
     ]

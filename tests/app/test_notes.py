@@ -25,13 +25,13 @@ TOKEN = SHAPED["github"](random.Random(1))
 @pytest.fixture
 def opened(desk: Desk, repo: Repo) -> Iterator[LocalCompanion]:
     companion = desk.open(repo.root)
-    companion.rooms.on_the_wall = lambda moment: moment
+    companion.runtime.adapters.on_the_wall = lambda moment: moment
     yield companion
     companion.close()
 
 
 def later(companion: LocalCompanion, **by: float) -> None:
-    companion.rooms.clock.advance(**by)  # type: ignore[attr-defined]
+    companion.runtime.adapters.clock.advance(**by)  # type: ignore[attr-defined]
 
 
 def written(companion: LocalCompanion, name: str, text: str | bytes) -> Path:
@@ -98,7 +98,7 @@ def test_todays_and_yesterdays_pages_are_in_sight_by_the_users_own_clock(opened:
     assert opened.notes("today")[0].name == "2026-01-05"
     later(opened, hours=24)
     assert "Mended the cart." in opened.preamble().text
-    opened.rooms.on_the_wall = lambda moment: moment + timedelta(hours=15)
+    opened.runtime.adapters.on_the_wall = lambda moment: moment + timedelta(hours=15)
     later(opened, minutes=1)
     assert "Mended the cart." not in opened.preamble().text
     assert opened.notes("2026-01-05")[0].text == "Mended the cart.\n"
@@ -108,7 +108,7 @@ def test_notes_hold_for_every_project_but_a_notebook_for_its_own(opened: LocalCo
     written(opened, "identity", "I am Ada.\n")
     written(opened, "project", "The till is in shop/price.py.\n")
     assert {page.sort for page in opened.notes()} == {NoteSort.IDENTITY, NoteSort.PROJECT}
-    outside = nowhere(opened.rooms, tmp_path, owns_rooms=False)
+    outside = nowhere(opened.runtime, tmp_path, owns_runtime=False)
     assert [page.name for page in outside.notes()] == ["identity"]
     assert "The till" not in outside.preamble().text
     assert "The till" in opened.preamble().text

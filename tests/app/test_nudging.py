@@ -27,8 +27,8 @@ MEND = "mend the rounding"
 def calm(desk: Desk, repo: Repo) -> LocalCompanion:
     companion = desk.open(repo.root)
     rules = LabelledLines()
-    companion.rooms.talk_rules = lambda: rules
-    companion.rooms.on_the_wall = lambda moment: moment
+    companion.runtime.talk_rules = lambda: rules
+    companion.runtime.adapters.on_the_wall = lambda moment: moment
     return companion
 
 
@@ -40,7 +40,7 @@ def opened(desk: Desk, repo: Repo) -> Iterator[LocalCompanion]:
 
 
 def later(companion: LocalCompanion, **by: float) -> None:
-    companion.rooms.clock.advance(**by)  # type: ignore[attr-defined]
+    companion.runtime.adapters.clock.advance(**by)  # type: ignore[attr-defined]
 
 
 def stale(companion: LocalCompanion, *texts: str, days: float = 6) -> list[str]:
@@ -79,9 +79,9 @@ def test_done_settles_the_task_and_any_answer_can_be_changed(opened: LocalCompan
     one = opened.offer_nudge()
     assert one is not None
     assert opened.answer_nudge(one.id[:8], NudgeAnswer.OPEN).answer is NudgeAnswer.OPEN
-    assert items.get(opened.rooms.database, task).state is ItemState.OPEN
+    assert items.get(opened.store.database, task).state is ItemState.OPEN
     done = opened.answer_nudge(one.id, NudgeAnswer.DONE)
-    assert items.get(opened.rooms.database, task).state is ItemState.SETTLED
+    assert items.get(opened.store.database, task).state is ItemState.SETTLED
     assert done.text == "It has been resolved or removed."
     assert opened.answer_nudge(one.id, NudgeAnswer.DONE).answer is NudgeAnswer.DONE
 
@@ -183,7 +183,7 @@ def test_what_is_offered_joins_the_conversation_without_the_words_of_others(open
     opened.answer_nudge(offer.id, NudgeAnswer.NEVER)
     opened.forget_conversation(one.id)
     assert [each.answer for each in opened.nudges()] == [NudgeAnswer.NEVER], "the task is another's"
-    with opened.rooms.database.read() as connection:
+    with opened.store.database.read() as connection:
         assert connection.execute("select distinct conversation_id from nudges").fetchall() == [("",)]
 
 
@@ -202,13 +202,13 @@ def test_settings_switch_it_off_or_move_the_night(opened: LocalCompanion):
     from dataclasses import replace
 
     (task,) = stale(opened)
-    rooms = opened.rooms
-    rooms.settings = replace(rooms.settings, nudges="off")
+    runtime = opened.runtime
+    runtime.settings = replace(runtime.settings, nudges="off")
     assert opened.offer_nudge() is None
     assert kept_back(opened)[task] == "nudges are switched off"
-    rooms.settings = replace(rooms.settings, nudges="on", quiet_hours="8-12")
+    runtime.settings = replace(runtime.settings, nudges="on", quiet_hours="8-12")
     assert opened.offer_nudge() is None
-    rooms.settings = replace(rooms.settings, quiet_hours="")
+    runtime.settings = replace(runtime.settings, quiet_hours="")
     assert opened.offer_nudge() is not None
     for wrong in ("late", "22", "25-3", "22-8-3"):
         with pytest.raises(UsageError, match="quiet_hours"):
@@ -251,5 +251,5 @@ def test_of_two_editors_that_ask_at_once_one_is_told(opened: LocalCompanion):
 def test_a_clock_that_is_set_back_brings_nothing_twice(opened: LocalCompanion):
     stale(opened)
     assert opened.offer_nudge() is not None
-    opened.rooms.clock.moment -= timedelta(days=2)  # type: ignore[attr-defined]
+    opened.runtime.adapters.clock.moment -= timedelta(days=2)  # type: ignore[attr-defined]
     assert opened.offer_nudge() is None

@@ -51,7 +51,7 @@ def opened(*paths: str) -> list[Touched]:
 def noted(companion: LocalCompanion) -> list[tuple[str, str]]:
     return [
         (event.what.value, event.path)
-        for event in events.newest(companion.rooms.database, companion.checkout, 99)
+        for event in events.newest(companion.store.database, companion.checkout, 99)
         if event.what is not Happening.BRANCH
     ]
 
@@ -124,7 +124,7 @@ def test_no_secret_and_no_content_is_written_down(companion: LocalCompanion) -> 
             Diagnosed(CART, (Diagnostic(1, f"undefined name {token}"),)),
         ]
     )
-    rows = events.newest(companion.rooms.database, companion.checkout, 99)
+    rows = events.newest(companion.store.database, companion.checkout, 99)
     assert token not in repr(rows)
     assert [(row.errors, row.warnings) for row in rows if row.what is Happening.DIAGNOSED] == [(1, 0)]
 
@@ -134,7 +134,7 @@ def test_diagnostics_are_counted_and_told_only_when_they_change(companion: Local
     companion.observe([Diagnosed(CART, two)])
     companion.observe([Diagnosed(CART, two)])
     companion.observe([Diagnosed(CART)])
-    rows = events.newest(companion.rooms.database, companion.checkout, 99)
+    rows = events.newest(companion.store.database, companion.checkout, 99)
     assert [(row.errors, row.warnings) for row in rows if row.what is Happening.DIAGNOSED] == [(1, 1), (0, 0)]
 
 
@@ -149,7 +149,7 @@ def test_a_failing_command_makes_it_debugging_and_a_passing_one_ends_it(companio
     companion.observe([*opened(CART), command])
     assert companion.at_work().activity == "debugging"
     assert companion.at_work().why_activity == "the last command failed"
-    companion.rooms.clock.advance(minutes=1)  # type: ignore[attr-defined]
+    companion.runtime.adapters.clock.advance(minutes=1)  # type: ignore[attr-defined]
     companion.observe([replace(command, exit_code=0, started_at=companion.now())])
     assert companion.at_work().activity == "exploring"
 
@@ -164,7 +164,7 @@ def test_an_error_of_the_last_minutes_completes_the_ask(companion: LocalCompanio
     answer = ask(companion)
     assert answer.activity is Activity.DEBUGGING
     assert answer.inferred["errors"] == "seen in the last minutes and not gone since"
-    companion.rooms.clock.advance(hours=2)  # type: ignore[attr-defined]
+    companion.runtime.adapters.clock.advance(hours=2)  # type: ignore[attr-defined]
     assert "errors" not in ask(companion).inferred
 
 
@@ -179,7 +179,7 @@ def test_a_branch_that_is_checked_out_is_noted_and_says_what_the_work_is(
         again.observe(opened(PRICE))
         branches = [
             event.branch
-            for event in events.newest(again.rooms.database, again.checkout, 99)
+            for event in events.newest(again.runtime.store.database, again.checkout, 99)
             if event.what is Happening.BRANCH
         ]
         assert branches == ["main", "fix/rounding-of-prices"]
@@ -237,7 +237,7 @@ def test_a_memory_is_cited_when_a_file_it_is_about_is_edited_next(companion: Loc
     }
     assert about
     companion.observe([Touched(PRICE, Touch.EDITED)])
-    found = {memory.id: memory.usage for memory in companion.rooms.memories.get(sorted(about))}
+    found = {memory.id: memory.usage for memory in companion.store.memories.get(sorted(about))}
     assert {usage.cited for usage in found.values()} == {1}
     companion.observe([Touched(PRICE, Touch.SAVED)])
     assert companion.stats().cited == len(about)
@@ -268,7 +268,7 @@ def test_threads_that_observe_and_ask_at_once_lose_nothing(companion: LocalCompa
     for thread in threads:
         thread.join(60)
     assert failed == []
-    rows = events.newest(companion.rooms.database, companion.checkout, 99)
+    rows = events.newest(companion.store.database, companion.checkout, 99)
     assert [row.number for row in rows] == list(range(1, len(rows) + 1))
     assert len(noted(companion)) == 4 * 3
     assert companion.session().at_hand().events == rows
@@ -279,12 +279,12 @@ def test_a_command_with_an_exit_code_beyond_32_bits_is_kept_as_the_failure_it_is
     companion: LocalCompanion, desk: Desk, shop: Repo, code: int
 ) -> None:
     companion.observe([Ran("make test", str(shop.root), code, 1.0, desk.clock.now())])
-    (event,) = events.newest(companion.rooms.database, companion.checkout, 1)
+    (event,) = events.newest(companion.store.database, companion.checkout, 1)
     assert event.exit_code not in (0, None)
 
 
 def test_a_task_that_names_a_commit_is_answered_for_what_that_did(companion: LocalCompanion) -> None:
-    (newest,) = companion.rooms.history.recent_commits(companion.project, 1)
+    (newest,) = companion.store.history.recent_commits(companion.project, 1)
     answer = ask(companion, Signals(query=f"take back {newest.sha[:12]}"))
     assert answer.inferred["query"] == f"{newest.sha[:10]} is a commit"
     said = ask(companion, Signals(query=f"take back {newest.subject}\n{' '.join(one.path for one in newest.changes)}"))

@@ -33,7 +33,7 @@ def consolidated(companion: LocalCompanion) -> None:
 
 
 def one(companion: LocalCompanion, id_: str) -> Memory:
-    return companion.rooms.memories.get([id_])[0]
+    return companion.store.memories.get([id_])[0]
 
 
 def hit(companion: LocalCompanion, id_: str, words: str = WORDS) -> SearchHit | None:

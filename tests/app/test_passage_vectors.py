@@ -47,7 +47,7 @@ def opened(desk: Desk, shop: Repo, embedder: Counting) -> Iterator[Callable[[], 
         while alive:
             alive.pop().close()
         companion = desk.open(shop.root)
-        companion.rooms.embedder = embedder
+        companion.runtime.adapters.embedder = embedder
         alive.append(companion)
         return companion
 
@@ -100,9 +100,9 @@ def test_killed_in_the_middle_it_goes_on(
     embedder.lives = 10**9
     companion = opened()
     assert companion.search(SearchQuery("floats lose cents"))[0].path == "docs/adr/0001-money.md"
-    fill_vectors(companion.rooms, companion.project, NoProgress())
+    fill_vectors(companion.runtime, companion.project, NoProgress())
     assert len(embedder.asked) == len(set(embedder.asked))
-    texts, embedded = companion.rooms.passage_vectors.extent(companion.project, embedder.model, embedder.dimension)
+    texts, embedded = companion.store.passage_vectors.extent(companion.project, embedder.model, embedder.dimension)
     assert texts == embedded > 0
 
 
@@ -110,15 +110,15 @@ def test_a_daemon_embeds_them_in_slices_until_nothing_is_left(
     opened: Callable[[], LocalCompanion], embedder: Counting, monkeypatch: pytest.MonkeyPatch
 ):
     companion = opened()
-    monkeypatch.setattr(companion.rooms, "embedder", None)
+    monkeypatch.setattr(companion.runtime.adapters, "embedder", None)
     companion.scan(NoProgress())
-    monkeypatch.setattr(companion.rooms, "embedder", embedder)
+    monkeypatch.setattr(companion.runtime.adapters, "embedder", embedder)
     monkeypatch.setattr(filling, "SLICE_TEXTS", 3)
-    slices, more, most = Slices(companion.rooms), True, 0
+    slices, more, most = Slices(companion.runtime), True, 0
     while more:
         made, more = slices.fill(companion.project)
         most = max(most, made)
-    texts, embedded = companion.rooms.passage_vectors.extent(companion.project, embedder.model, embedder.dimension)
+    texts, embedded = companion.store.passage_vectors.extent(companion.project, embedder.model, embedder.dimension)
     assert (most, embedded) == (3, texts)
 
 

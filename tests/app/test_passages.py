@@ -58,7 +58,7 @@ def found(companion: LocalCompanion, text: str, *paths: str) -> list[str]:
 
 def everything(companion: LocalCompanion) -> dict[str, list[object]]:
     """All passages by source."""
-    index, held = companion.rooms.passages, {}
+    index, held = companion.store.passages, {}
     for space in (file_space(companion.checkout), commit_space(companion.project)):
         for source in index.states(space):
             for one in index.of_source(space, source):
@@ -86,7 +86,7 @@ def test_a_refresh_leaves_what_a_fresh_scan_would_and_cuts_nothing_else(
     assert "shop/discount.py" in found(live, "rebate")
     assert "tests/test_cart.py" not in found(live, "test sum cart")
     refreshed = everything(live)
-    live.rooms.passages.rebuild()
+    live.runtime.store.passages.rebuild()
     live.scan(NoProgress())
     assert everything(live) == refreshed
 
@@ -153,10 +153,10 @@ def test_an_index_that_is_harmed_is_made_anew(desk: Desk, shop: Repo, harm: str)
             path.write_bytes(content[:20] if harm == "cut short" else b"\0" * 40 + content[40:])
     companion = desk.open(shop.root)
     assert not found(companion, "floats lose cents")
-    assert companion.rooms.passages.verify() or not companion.rooms.passages.states(file_space(companion.checkout))
+    assert companion.store.passages.verify() or not companion.store.passages.states(file_space(companion.checkout))
     companion.scan(NoProgress())
     assert found(companion, "floats lose cents")[0] == "docs/adr/0001-money.md"
-    assert not companion.rooms.passages.verify()
+    assert not companion.store.passages.verify()
     companion.close()
 
 
@@ -214,11 +214,11 @@ def test_killed_in_the_middle_it_is_taken_up_by_the_next_scan(desk: Desk, shop: 
     companion = desk.open(shop.root)
     before = everything(companion)
     companion.scan(NoProgress())
-    files = companion.rooms.code.known(companion.checkout)
+    files = companion.store.code.known(companion.checkout)
     assert len([path for path in cut if path in files]) == len(files) - cut_before
     taken_up = everything(companion)
     assert before.items() <= taken_up.items()
-    companion.rooms.passages.rebuild()
+    companion.store.passages.rebuild()
     companion.scan(NoProgress())
     assert everything(companion) == taken_up
     companion.close()

@@ -34,15 +34,15 @@ def parted(tmp_path_factory: pytest.TempPathFactory) -> Repo:
 def test_links_are_those_of_the_tree_before_each_commit_not_those_of_today(desk: Desk, parted: Repo) -> None:
     desk.scan(parted.root)
     companion = desk.open(parted.root)
-    rooms = companion.rooms
-    commits = rooms.history.recent_commits(companion.project, 2_000)
+    runtime = companion.runtime
+    commits = runtime.store.history.recent_commits(companion.project, 2_000)
     wanted = past_trees(commits, syntax.is_code)
-    before = rooms.code.links(companion.checkout)
-    found = past_links(rooms, companion.state, companion.checkout, commits, lambda: False)
+    before = runtime.store.code.links(companion.checkout)
+    found = past_links(runtime, companion.state, companion.checkout, commits, lambda: False)
     assert sorted(found) == list(wanted)
     assert [bool(found[number]) for number in wanted] == [True, True, False, False]
     assert {(link.source, link.target) for number in wanted for link in found[number]} == {("app.py", "till.py")}
-    assert rooms.code.links(companion.checkout) == before == (), "nothing of the past is kept"
+    assert runtime.store.code.links(companion.checkout) == before == (), "nothing of the past is kept"
     companion.close()
 
 
@@ -51,10 +51,12 @@ def test_older_trees_are_left_out_when_they_cost_too_much_or_something_else_is_u
 ) -> None:
     desk.scan(parted.root)
     companion = desk.open(parted.root)
-    rooms, state, checkout = companion.rooms, companion.state, companion.checkout
-    commits = rooms.history.recent_commits(companion.project, 2_000)
+    runtime, state, checkout = companion.runtime, companion.state, companion.checkout
+    commits = runtime.store.history.recent_commits(companion.project, 2_000)
     wanted = past_trees(commits, syntax.is_code)
-    assert past_links(rooms, state, checkout, commits, lambda: True) == {}
+    assert past_links(runtime, state, checkout, commits, lambda: True) == {}
     monkeypatch.setattr(module, "PARSED_MOST", 4)
-    assert sorted(past_links(rooms, state, checkout, commits, lambda: False)) == list(wanted[2:]), "two files for each"
+    assert sorted(past_links(runtime, state, checkout, commits, lambda: False)) == list(wanted[2:]), (
+        "two files for each"
+    )
     companion.close()

@@ -99,7 +99,7 @@ def test_a_file_that_changed_on_disk_makes_it_stale(companion: LocalCompanion, s
 
 def test_it_does_not_live_long(companion: LocalCompanion) -> None:
     prefetch(companion)
-    companion.rooms.clock.advance(minutes=6)  # type: ignore[attr-defined]
+    companion.runtime.adapters.clock.advance(minutes=6)  # type: ignore[attr-defined]
     ask(companion)
     assert counts(companion) == (1, 0, 1)
 
@@ -146,7 +146,9 @@ def test_the_counts_outlive_the_process(desk: Desk, shop: Repo, companion: Local
 
 def test_two_requests_share_what_is_ready(companion: LocalCompanion) -> None:
     prefetch(companion)
-    other = LocalCompanion(companion.rooms, companion.state, companion.project, companion.checkout, owns_rooms=False)
+    other = LocalCompanion(
+        companion.runtime, companion.state, companion.project, companion.checkout, owns_runtime=False
+    )
     ask(other)
     assert counts(companion) == (1, 1, 0)
     assert companion.session() is other.session()

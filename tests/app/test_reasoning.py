@@ -27,7 +27,7 @@ GATE = "By the gate we mean running make check."
 @pytest.fixture
 def opened(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
     companion = desk.open(shop.root, embedder=True)
-    companion.rooms.talk_rules = LabelledLines
+    companion.runtime.talk_rules = LabelledLines
     yield companion
     companion.close()
 
@@ -40,7 +40,7 @@ def taught(companion: LocalCompanion, text: str, right: str = RUN, note: str = "
 
 def left_in_store(companion: LocalCompanion, words: str) -> list[str]:
     """The tables in which words stand anywhere."""
-    with companion.rooms.database.read() as connection:
+    with companion.store.database.read() as connection:
         tables = [row[0] for row in connection.execute("select table_name from duckdb_tables()").fetchall()]
         return [
             table
@@ -92,7 +92,7 @@ def test_what_asks_nothing_is_refused_and_kept_nowhere(opened: LocalCompanion):
 
 
 def count(companion: LocalCompanion, table: str) -> int:
-    with companion.rooms.database.read() as connection:
+    with companion.store.database.read() as connection:
         row = connection.execute(f'select count(*) from "{table}"').fetchone()
     return int(row[0]) if row else 0
 
@@ -145,7 +145,7 @@ def test_an_answer_of_another_project_is_unknown_here_and_teaches_nothing(
 def test_what_was_taught_outside_of_a_project_holds_in_every_project_of_the_user(
     opened: LocalCompanion, tmp_path: Path
 ):
-    outside = nowhere(opened.rooms, tmp_path, owns_rooms=False)
+    outside = nowhere(opened.runtime, tmp_path, owns_runtime=False)
     taught(outside, "sweep the yard")
     assert str(opened.classify("sweep the yard").reading) == RUN
 
@@ -285,7 +285,7 @@ def test_a_check_that_was_wrong_is_learned_the_other_way_round(opened: LocalComp
     opened.remember(Note("Never deploy on Fridays."))
     refused = opened.verify("deploy on Fridays")
     assert refused.verdict is Conformance.CONFLICTS
-    opened.rooms.clock.advance(minutes=1)  # type: ignore[attr-defined]
+    opened.runtime.adapters.clock.advance(minutes=1)  # type: ignore[attr-defined]
     opened.record_outcome(refused.id, Outcome.CORRECTED, "the freeze is over")
     assert opened.verify("deploy on Fridays").verdict is Conformance.FITS
 
@@ -326,7 +326,7 @@ def test_a_memory_of_another_persona_is_not_seen(opened: LocalCompanion):
 def test_who_the_user_is_has_what_was_noticed_and_what_comes_first(opened: LocalCompanion):
     from companion.app.talks import heard
 
-    opened.rooms.talk_rules = heard.rules
+    opened.runtime.talk_rules = heard.rules
     opened.start_conversation()
     say(opened, "The login fix is now top priority, before the search.")
     opened.close_conversation()
@@ -334,7 +334,7 @@ def test_who_the_user_is_has_what_was_noticed_and_what_comes_first(opened: Local
     noticed = Draft(
         Kind.FACT, FactType.HABIT.value, "work", "", "Tests run before a push", ladder("Tests run before a push"), ""
     )
-    opened.rooms.memories.remember(opened.project, noticed, opened.now())
+    opened.store.memories.remember(opened.project, noticed, opened.now())
     known = opened.identity()
     assert [one.draft.value for one in known.patterns] == ["Tests run before a push"]
     assert [one.text for one in known.priorities] == ["The login fix is now top priority, before the search"], (
@@ -344,7 +344,7 @@ def test_who_the_user_is_has_what_was_noticed_and_what_comes_first(opened: Local
 
 def with_model(companion: LocalCompanion, *script: str | Exception) -> ScriptedModel:
     model = ScriptedModel(list(script))
-    companion.rooms.make_language_model = lambda: model
+    companion.runtime.adapters.make_language_model = lambda: model
     return model
 
 

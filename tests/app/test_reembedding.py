@@ -20,7 +20,7 @@ from companion.adapters.secrets import SecretRedactor
 from companion.app.consolidation.archives import archive_for
 from companion.app.local import LocalCompanion
 from companion.app.models import search_models
-from companion.app.rooms import Rooms
+from companion.app.runtime import Adapters, runtime_over
 from companion.app.scanning import vectors as filling
 from companion.app.scanning.vectors import Slices, fill_vectors
 from companion.config import Settings
@@ -71,17 +71,15 @@ class House:
     @contextmanager
     def companion(self, embeddings: str) -> Iterator[LocalCompanion]:
         database = open_store(self.home, wait_s=0.2, memory_limit="400MB")
-        rooms = Rooms(
+        runtime = runtime_over(
             database,
             Settings(embeddings=embeddings),
-            FakeClock(),
-            WordCounter(),
-            SecretRedactor(),
-            self.known[embeddings],
-            make_embedder=self.known.get,
+            Adapters(
+                FakeClock(), WordCounter(), SecretRedactor(), self.known[embeddings], make_embedder=self.known.get
+            ),
         )
         state = git.open_repository(self.root)
-        opened = LocalCompanion(rooms, state, *projects.identify(database, state, rooms.clock.now()))
+        opened = LocalCompanion(runtime, state, *projects.identify(database, state, runtime.adapters.clock.now()))
         try:
             yield opened
         finally:
@@ -111,11 +109,11 @@ def house(tmp_path: Path, new_repo: Callable[..., Repo], monkeypatch: pytest.Mon
 
 
 def models(companion: LocalCompanion) -> dict[str, int]:
-    return dict(companion.rooms.vectors.models(companion.project))
+    return dict(companion.store.vectors.models(companion.project))
 
 
 def stored(companion: LocalCompanion) -> set[str]:
-    with companion.rooms.database.read() as connection:
+    with companion.store.database.read() as connection:
         return {row[0] for row in connection.execute("select distinct model from embeddings").fetchall()}
 
 
@@ -132,7 +130,7 @@ def test_questions_go_to_the_model_before_until_the_last_vector_is_made(house: H
         assert by_meaning(companion)
         assert old.asked and not new.asked
         assert companion.library().readiness().embedded == 0
-        fill_vectors(companion.rooms, companion.project, NoProgress())
+        fill_vectors(companion.runtime, companion.project, NoProgress())
         old.asked.clear()
         assert by_meaning(companion)
         assert not old.asked
@@ -145,7 +143,7 @@ def test_killed_in_the_middle_it_goes_on_and_repeats_nothing(house: House) -> No
     new.lives = 12
     with house.companion("new") as companion:
         with pytest.raises(Killed):
-            fill_vectors(companion.rooms, companion.project, NoProgress())
+            fill_vectors(companion.runtime, companion.project, NoProgress())
         made = models(companion)[new.model]
         assert 0 < made < models(companion)["old@24"]
     with house.companion("new") as companion:
@@ -153,14 +151,14 @@ def test_killed_in_the_middle_it_goes_on_and_repeats_nothing(house: House) -> No
         house.known["old"].asked.clear()
         assert by_meaning(companion)
         assert house.known["old"].asked, "the model that knows more is asked, after a restart too"
-        fill_vectors(companion.rooms, companion.project, NoProgress())
+        fill_vectors(companion.runtime, companion.project, NoProgress())
         assert len(new.asked) == len(set(new.asked)), "no text is embedded twice"
         assert stored(companion) == {new.model}
 
 
 def test_a_daemon_makes_them_in_slices_and_search_works_between_any_two(house: House) -> None:
     with house.companion("new") as companion:
-        slices, more, steps = Slices(companion.rooms), True, 0
+        slices, more, steps = Slices(companion.runtime), True, 0
         while more:
             _, more = slices.fill(companion.project)
             assert by_meaning(companion)
@@ -174,7 +172,7 @@ def test_where_the_model_before_cannot_be_run_words_answer_meanwhile(house: Hous
     del house.known["old"]
     with house.companion("new") as companion:
         assert companion.search(SearchQuery(text="rounding of price in the cart", profile=Profile.LEARNED))
-        fill_vectors(companion.rooms, companion.project, NoProgress())
+        fill_vectors(companion.runtime, companion.project, NoProgress())
         assert by_meaning(companion)
         assert stored(companion) == {house.known["new"].model}
 
@@ -184,8 +182,8 @@ def test_killed_while_old_vectors_are_dropped_the_rest_goes_next_time(
 ) -> None:
     monkeypatch.setattr("companion.store.vectors.vectors.DROPPED_AT_ONCE", 5)
     with house.companion("new") as companion:
-        embed_pending(companion.rooms.vectors, companion.project, house.known["new"])
-        assert search_models(companion.rooms).finish(companion.project), "some are dropped, and there are more"
+        embed_pending(companion.store.vectors, companion.project, house.known["new"])
+        assert search_models(companion.runtime).finish(companion.project), "some are dropped, and there are more"
         assert models(companion)["old@24"] > 0
     with house.companion("new") as companion:
         companion.scan(NoProgress())
@@ -202,10 +200,10 @@ def test_the_same_name_with_another_length_is_another_model(house: House) -> Non
     house.known["cut"] = Cut("old", 12)
     with house.companion("cut") as companion:
         assert companion.library().readiness().embedded == 0
-        fill_vectors(companion.rooms, companion.project, NoProgress())
+        fill_vectors(companion.runtime, companion.project, NoProgress())
         assert companion.library().readiness().to_embed == 0
         assert by_meaning(companion)
-        with companion.rooms.database.read() as connection:
+        with companion.store.database.read() as connection:
             assert connection.execute("select distinct len(vector) from embeddings").fetchall() == [(12,)]
 
 
@@ -220,13 +218,13 @@ def test_vectors_that_another_project_still_needs_are_left_to_it(house: House, n
     with beside.companion("old") as companion:
         companion.scan(NoProgress())
     with house.companion("new") as companion:
-        fill_vectors(companion.rooms, companion.project, NoProgress())
+        fill_vectors(companion.runtime, companion.project, NoProgress())
     with beside.companion("new") as companion:
         assert models(companion)["old@24"] > 0
         house.known["old"].asked.clear()
         assert companion.search(SearchQuery(text="leak of the pool", profile=Profile.MEMORY))
         assert house.known["old"].asked
-        fill_vectors(companion.rooms, companion.project, NoProgress())
+        fill_vectors(companion.runtime, companion.project, NoProgress())
         assert stored(companion) == {house.known["new"].model}
 
 
@@ -234,8 +232,8 @@ def test_a_run_in_the_middle_goes_by_the_vectors_that_are_complete(house: House)
     house.known["new"].lives = 12
     with house.companion("new") as companion:
         with pytest.raises(Killed):
-            fill_vectors(companion.rooms, companion.project, NoProgress())
-        assert archive_for(companion.rooms, companion.project, companion.now()).model == "old@24"
+            fill_vectors(companion.runtime, companion.project, NoProgress())
+        assert archive_for(companion.runtime, companion.project, companion.now()).model == "old@24"
 
 
 def test_each_model_has_thresholds_of_its_own_and_an_unknown_one_cautious_ones() -> None:

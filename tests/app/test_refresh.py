@@ -172,7 +172,7 @@ def test_a_revert_brings_code_and_facts_back_and_is_known_as_one(live: LocalComp
     shop.git("revert", "--no-edit", "HEAD")
     live.refresh(["pyproject.toml"])
     assert said(live, "line_length") == ["100"]
-    assert live.rooms.history.seq_count(live.project) == 7
+    assert live.runtime.store.history.seq_count(live.project) == 7
 
 
 def test_a_restart_reads_nothing_that_did_not_change(desk: Desk, shop: Repo, parsed: list[str]):
@@ -199,7 +199,7 @@ def test_ignored_and_secret_files_are_passed_over_and_so_is_what_lies_outside(
     shop.write(".env", "TOKEN=hunter2\n")
     done = live.refresh(["shop/made.mine.py", ".env", "../elsewhere.py", "/etc/passwd", ".git/config"])
     assert (done.files_changed, parsed) == (0, [])
-    assert [row.path for row in projects.skipped(live.rooms.database, live.checkout)] == [".env"]
+    assert [row.path for row in projects.skipped(live.runtime.store.database, live.checkout)] == [".env"]
     shop.write(".gitignore", "")
     live.refresh([".gitignore"])
     assert "shop/made.mine.py" in live.library().paths()

@@ -25,19 +25,19 @@ DEFINED = re.compile(r"\b(?:def|func|fn|function|class|interface|struct|type)\s+
 
 def kept(companion: LocalCompanion) -> dict[str, Any]:
     """Everything that is kept of a checkout, without what tells when it was read."""
-    rooms, checkout = companion.rooms, companion.checkout
-    index, space = rooms.passages, file_space(checkout)
+    runtime, checkout = companion.runtime, companion.checkout
+    index, space = runtime.store.passages, file_space(checkout)
     words = {path: [one.whole for one in index.of_source(space, path)] for path in index.states(space)}
     return {
-        "code": {file.path: file for file in rooms.code.parsed(checkout)},
-        "links": set(rooms.code.links(checkout)),
+        "code": {file.path: file for file in runtime.store.code.parsed(checkout)},
+        "links": set(runtime.store.code.links(checkout)),
         "links in memory": {link for path in companion.library().paths() for link in companion.library().links([path])},
         "forms": dict(companion.library().paths()),
         "words": words,
-        "skipped": set(projects.skipped(rooms.database, checkout)),
+        "skipped": set(projects.skipped(runtime.store.database, checkout)),
         "memories": {
             (m.draft.kind, m.draft.subject, m.draft.attribute, m.draft.value, m.draft.origin, m.draft.scope)
-            for m in rooms.memories.iterate(companion.project)
+            for m in runtime.store.memories.iterate(companion.project)
         },
     }
 

@@ -42,7 +42,7 @@ def told_of(companion: LocalCompanion, path: str) -> set[str]:
 
 
 def known_files(companion: LocalCompanion) -> set[str]:
-    memories = companion.rooms.memories.iterate(companion.project, archived=True)
+    memories = companion.store.memories.iterate(companion.project, archived=True)
     return {key[5:] for one in memories if not one.checkout for key in one.draft.entities if key.startswith("file:")}
 
 
@@ -82,7 +82,7 @@ def test_a_store_that_an_older_version_made_is_mended_by_the_next_scan_though_no
     (shop.root / "src").mkdir()
     moved(shop, live)
     episodes = found(live, NEW)
-    with live.rooms.database.write() as connection:
+    with live.runtime.store.database.write() as connection:
         connection.execute("update memories set paths_as_of = null")
         connection.execute("update memory_entities set entity = replace(entity, 'file:src/', 'file:')")
     assert known_files(live) & {OLD}

@@ -59,7 +59,7 @@ def test_what_is_learned_reworded_and_consolidated_later_changes_no_word_of_it(c
     companion.remember(Note("The staging server runs PostgreSQL 17."))
     desk.clock.advance(days=1)
     assert consolidate(companion).superseded == 1
-    companion.rooms.database.change(
+    companion.store.database.change(
         "update memories set content_summary = 'anew', content_compressed = 'anew', content_index = 'anew'"
     )
     assert without_decisions(page(companion.report(report.run))) == without_decisions(page(report))
@@ -97,7 +97,7 @@ def test_what_is_decided_later_is_said_to_be_and_asks_for_no_command_any_more(co
 
 
 def test_a_plan_names_what_it_would_open_and_its_report_is_that_of_its_run_once_carried_out(companion):
-    companion.rooms.database.change("delete from contradictions")
+    companion.store.database.change("delete from contradictions")
     planned = consolidate(companion, dry_run=True)
     assert any(isinstance(one.change, Oppose) for one in planned.changes)
     (needed,) = planned.decisions
@@ -112,7 +112,7 @@ def test_a_few_decisions_are_named_the_surest_and_most_used_first_and_all_are_co
         companion.remember(Note(f"Service {number} is restarted every {number + 2} days."))
     opened = companion.contradictions()
     if len(opened) <= SHOWN:
-        companion.rooms.database.change(
+        companion.store.database.change(
             "insert into contradictions (id, project_id, memory_a, memory_b, reason, confidence, detected_at, judge) "
             "select 'x1' || range, project_id, memory_a, memory_b, reason, 0.1, detected_at, judge "
             "from contradictions, range(9) where id = $id",
@@ -126,7 +126,7 @@ def test_a_few_decisions_are_named_the_surest_and_most_used_first_and_all_are_co
 
 
 def test_questions_that_only_people_may_answer_are_named_with_their_command(companion):
-    companion.rooms.settings = replace(companion.rooms.settings, judgements="off")
+    companion.runtime.settings = replace(companion.runtime.settings, judgements="off")
     companion.remember(Note("Use pytest -q to run the tests."))
     companion.remember(Note("Run the tests with pytest -q."))
     report = consolidate(companion)
@@ -141,13 +141,13 @@ def test_questions_that_only_people_may_answer_are_named_with_their_command(comp
 def test_what_a_user_erases_is_gone_from_reports_too(companion):
     report = consolidate(companion)
     change = next(one for one in report.changes if isinstance(one.change, Supersede))
-    with companion.rooms.database.write() as connection:
+    with companion.store.database.write() as connection:
         from companion.store.consolidation import purging
 
         purging.erase_traces(connection, {change.change.old, report.decisions[0].involved[0].id})
         connection.execute("delete from memories where id = $id", {"id": change.change.old})
     rest = column(
-        companion.rooms.database,
+        companion.store.database,
         "select said::varchar from run_changes union all select said::varchar from run_decisions",
     )
     assert not [said for said in rest if said and (OLD in said or report.decisions[0].involved[0].says in said)]

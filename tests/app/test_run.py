@@ -238,10 +238,10 @@ def test_all_passes_see_the_same_state_and_planning_writes_no_memory(companion, 
             yield
         """,
     )
-    before = [memory for memory in companion.rooms.memories.iterate(companion.project, archived=True)]
+    before = [memory for memory in companion.store.memories.iterate(companion.project, archived=True)]
     told = consolidate(companion, "greedy", "counting")
     assert told.forgotten == 3
-    assert [memory for memory in companion.rooms.memories.iterate(companion.project, archived=True)] == before
+    assert [memory for memory in companion.store.memories.iterate(companion.project, archived=True)] == before
 
 
 def test_a_run_that_is_interrupted_while_it_plans_leaves_nothing(companion):
@@ -252,9 +252,9 @@ def test_a_run_that_is_interrupted_while_it_plans_leaves_nothing(companion):
         def step(self, stage, done, total):
             raise Stops
 
-    before = [memory for memory in companion.rooms.memories.iterate(companion.project, archived=True)]
+    before = [memory for memory in companion.store.memories.iterate(companion.project, archived=True)]
     with pytest.raises(Stops):
         companion.consolidate(RunOrder(), Breaks())
-    assert [memory for memory in companion.rooms.memories.iterate(companion.project, archived=True)] == before
+    assert [memory for memory in companion.store.memories.iterate(companion.project, archived=True)] == before
     assert {one.state for one in companion.reports()} <= {RunState.DISCARDED}
     assert consolidate(companion, dry_run=False).state is RunState.APPLIED

@@ -55,7 +55,7 @@ def consolidated(desk, repo: Repo, answer: Answer) -> Iterator[tuple[LocalCompan
     with serving(answer) as endpoint:
         companion = desk.open(repo.root)
         model = EndpointModel(endpoint.address, "tiny", PlainRedactor(), timeout_s=REPLY_S, max_calls=9)
-        companion.rooms = replace(companion.rooms, make_language_model=lambda: model)
+        companion.runtime = replace(companion.runtime, make_language_model=lambda: model)
         try:
             yield companion, companion.consolidate(RunOrder(passes=("compress",)), NoProgress()), endpoint
         finally:
@@ -63,7 +63,7 @@ def consolidated(desk, repo: Repo, answer: Answer) -> Iterator[tuple[LocalCompan
 
 
 def locked(companion: LocalCompanion) -> Memory:
-    (found,) = (one for one in companion.rooms.memories.iterate(companion.project) if one.draft.subject == TITLE)
+    (found,) = (one for one in companion.store.memories.iterate(companion.project) if one.draft.subject == TITLE)
     return found
 
 

@@ -26,7 +26,7 @@ from companion.syntax.languages import row_of
 
 
 def active(companion: LocalCompanion) -> list[Memory]:
-    return [memory for memory in companion.rooms.memories.iterate(companion.project)]
+    return [memory for memory in companion.store.memories.iterate(companion.project)]
 
 
 def said(companion: LocalCompanion) -> dict[tuple[str, str], str]:
@@ -59,9 +59,9 @@ def test_files_of_a_language_that_is_new_to_the_program_are_read_by_the_next_sca
         desk.scan(shop.root)
     companion = desk.open(shop.root)
     path = "shop/price.py"
-    assert companion.rooms.code.parsed(companion.checkout, [path])[0].symbols == ()
+    assert companion.store.code.parsed(companion.checkout, [path])[0].symbols == ()
     assert companion.scan(NoProgress()).files_new > 0
-    assert companion.rooms.code.parsed(companion.checkout, [path])[0].symbols
+    assert companion.store.code.parsed(companion.checkout, [path])[0].symbols
     assert companion.scan(NoProgress()).files_new == 0
     companion.close()
 
@@ -307,7 +307,7 @@ def test_a_kind_that_fails_is_named_and_learned_from_again_while_the_others_go_o
     companion = desk.open(shop.root)
     learners = (Broken(), *KINDS)
     scanner = Scanner(
-        companion.rooms,
+        companion.runtime,
         companion.state,
         companion.project,
         companion.checkout,

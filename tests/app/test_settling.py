@@ -52,7 +52,7 @@ def one(companion: LocalCompanion) -> Contradiction:
 
 
 def now_is(companion: LocalCompanion, memory: Memory) -> Memory:
-    return companion.rooms.memories.get([memory.id])[0]
+    return companion.store.memories.get([memory.id])[0]
 
 
 def test_who_loses_is_superseded_by_who_wins_and_is_still_there(companion: LocalCompanion, one: Contradiction):
@@ -77,7 +77,7 @@ def test_both_are_valid_each_in_its_scope_and_a_scan_brings_nothing_back(compani
     for side in (one.a, one.b):
         old = now_is(companion, side)
         assert old.status is Status.ARCHIVED
-        (new,) = companion.rooms.memories.get([old.superseded_by])
+        (new,) = companion.store.memories.get([old.superseded_by])
         assert (new.draft.source, new.draft.value) == (Source.BY_HAND, side.draft.value)
         stands[new.draft.scope.path] = new
     assert set(stands) == {"shop", "tests"}
@@ -97,7 +97,7 @@ def test_merged_is_one_memory_by_hand_that_supersedes_both(companion: LocalCompa
     companion.pin(one.a.id, on=True)
     companion.settle(one.id, Verdict(Resolution.MERGED, merged="100 for code, 79 for docstrings"))
     new = {now_is(companion, side).superseded_by for side in (one.a, one.b)}
-    (memory,) = companion.rooms.memories.get(sorted(new))
+    (memory,) = companion.store.memories.get(sorted(new))
     assert memory.draft.value == "100 for code, 79 for docstrings"
     assert memory.draft.source is Source.BY_HAND
     assert memory.draft.pinned
@@ -114,7 +114,7 @@ def test_merging_without_a_text_is_refused(companion: LocalCompanion, one: Contr
 def test_a_secret_in_a_note_or_text_is_not_kept(companion: LocalCompanion, one: Contradiction):
     key = "AKIA" + "J7QZ4WX2NBVL5RTP"
     settled = companion.settle(one.id, Verdict(Resolution.MERGED, f"see {key}", merged=f"use {key} there"))
-    (memory,) = companion.rooms.memories.get([now_is(companion, one.a).superseded_by])
+    (memory,) = companion.store.memories.get([now_is(companion, one.a).superseded_by])
     assert key not in settled.note + memory.draft.value + memory.draft.levels.full
 
 
@@ -162,7 +162,7 @@ def test_the_judges_are_asked_again_and_nothing_is_changed(companion: LocalCompa
 def test_a_model_that_is_configured_is_asked_too_and_one_that_fails_leaves_it_to_the_rules(
     companion: LocalCompanion, one: Contradiction
 ):
-    companion.rooms.make_language_model = lambda: ScriptedModel([ModelUnavailable("late")])
+    companion.runtime.adapters.make_language_model = lambda: ScriptedModel([ModelUnavailable("late")])
     assert companion.judge_again(one.id).contradict
 
 
@@ -246,15 +246,15 @@ def test_taking_a_settlement_back_lets_both_sides_stand_again(
 def test_what_was_said_in_a_sides_place_is_archived_when_that_is_taken_back(
     companion: LocalCompanion, one: Contradiction, verdict: Verdict
 ):
-    before = {memory.id for memory in companion.rooms.memories.iterate(companion.project)}
+    before = {memory.id for memory in companion.store.memories.iterate(companion.project)}
     companion.settle(one.id, verdict)
-    instead = {memory.id for memory in companion.rooms.memories.iterate(companion.project)} - before
+    instead = {memory.id for memory in companion.store.memories.iterate(companion.project)} - before
     assert instead
     companion.unsettle(one.id)
-    assert {memory.id for memory in companion.rooms.memories.iterate(companion.project)} == before
-    assert all(memory.status is Status.ARCHIVED for memory in companion.rooms.memories.get(sorted(instead)))
+    assert {memory.id for memory in companion.store.memories.iterate(companion.project)} == before
+    assert all(memory.status is Status.ARCHIVED for memory in companion.store.memories.get(sorted(instead)))
     companion.expand(next(iter(instead)))
-    assert {memory.id for memory in companion.rooms.memories.iterate(companion.project)} == before, "it stays away"
+    assert {memory.id for memory in companion.store.memories.iterate(companion.project)} == before, "it stays away"
 
 
 @pytest.mark.parametrize(
@@ -270,11 +270,11 @@ def test_a_pin_that_went_over_to_what_took_its_place_goes_back_with_it(
     before = companion.pin(one.b.id, on=True)
     settled = companion.settle(one.id, verdict)
     instead = now_is(companion, settled.b).superseded_by
-    assert companion.rooms.memories.get([instead])[0].draft.pinned
+    assert companion.store.memories.get([instead])[0].draft.pinned
     companion.unsettle(one.id)
     assert [now_is(companion, side).draft.pinned for side in (one.a, one.b)] == [False, True]
     assert now_is(companion, one.b).draft.importance == before.draft.importance
-    assert not companion.rooms.memories.get([instead])[0].draft.pinned
+    assert not companion.store.memories.get([instead])[0].draft.pinned
     companion.pin(one.b.id, on=False)
     assert now_is(companion, one.b).draft.importance == one.b.draft.importance, "what it was worth is not lost"
 

@@ -44,7 +44,7 @@ def test_a_thread_is_settled_by_hand(opened: LocalCompanion):
 
 
 def test_a_day_begins_with_what_waits_or_with_what_is_open_due_and_stale(opened: LocalCompanion):
-    clock: Any = opened.rooms.clock
+    clock: Any = opened.runtime.adapters.clock
     assert opened.greeting() == type(opened.greeting())()
     kept(opened, f"{CENTS}\n{TEST}\n{ALEX}\nquestion: which format for dates?\ntask: write the page by next year")
     told = opened.greeting()
@@ -69,7 +69,7 @@ def test_a_day_begins_with_what_waits_or_with_what_is_open_due_and_stale(opened:
 def test_what_is_overdue_is_told_apart_for_two_weeks_and_then_counted_and_nothing_is_told_twice(
     opened: LocalCompanion,
 ):
-    clock: Any = opened.rooms.clock
+    clock: Any = opened.runtime.adapters.clock
     for days in range(0, 24, 4):
         opened.add_todo(Todo(f"Step {days}", due=f"2026-01-{5 + days:02}"))
     opened.add_todo(Todo("the keys", due="2026-01-20", who="Alex"))
@@ -134,7 +134,7 @@ def test_a_greeting_tells_what_is_open_here_by_project_and_elsewhere_only_what_i
     assert [one.text for one in every.due[:2]] == ["mend app", "Buy milk"]
     assert {one.project_name for one in every.due} == {"", *five_repositories}
     assert (every.elsewhere, every.open_elsewhere) == ((), {})
-    outside = nowhere(here.rooms, desk.home, owns_rooms=False).greeting()
+    outside = nowhere(here.runtime, desk.home, owns_runtime=False).greeting()
     assert [one.text for one in outside.due[:1]] == ["Buy milk"]
     assert len(outside.due) == 6
     here.close()
@@ -186,7 +186,7 @@ def test_what_a_persona_heard_is_its_own_and_facts_are_everybodys(opened: LocalC
 
 
 def test_a_todo_by_hand_is_open_once_until_it_is_settled_and_is_greeted(opened: LocalCompanion):
-    clock: Any = opened.rooms.clock
+    clock: Any = opened.runtime.adapters.clock
     invoice = opened.add_todo(Todo(" Send the  invoice", due="2026-01-08"))
     assert opened.add_todo(Todo("Send the invoice", due="2026-01-08")).id == invoice.id
     opened.add_todo(Todo("Stretch at noon", TodoSort.HABIT, persona="coach"))
@@ -243,7 +243,7 @@ def test_secrets_are_kept_nowhere(opened: LocalCompanion):
     opened.edit_review(Edit(narrative=f"The key is {secret}."))
     opened.confirm_review()
     assert "[redacted" in turn.messages[0].text
-    assert secret not in everything(opened.rooms.database)
+    assert secret not in everything(opened.store.database)
 
 
 def test_our_own_context_that_comes_back_is_not_kept_again(opened: LocalCompanion):
@@ -263,13 +263,13 @@ def test_deleting_a_conversation_reaches_every_table_and_index_at_once(opened: L
     gone = opened.forget_conversation(done.conversation.id[:12])
     assert spoken(opened, "zebra") == []
     assert (gone.turns, gone.items, gone.memories) == (1, 1, 2)
-    assert "zebra" not in everything(opened.rooms.database)
-    assert done.conversation.id not in everything(opened.rooms.database)
+    assert "zebra" not in everything(opened.store.database)
+    assert done.conversation.id not in everything(opened.store.database)
     assert not [text for text in found(opened, "zebra noon") if "zebra" in text]
     assert "prices are integer cents" in found(opened, "integer cents")
-    texts, embedded = opened.rooms.vectors.extent(opened.rooms.user, "hash-32", 32)
+    texts, embedded = opened.store.vectors.extent(opened.store.user, "hash-32", 32)
     assert texts == embedded
-    assert rows(opened.rooms.database, "select count(*) from embeddings") == [(texts,)]
+    assert rows(opened.store.database, "select count(*) from embeddings") == [(texts,)]
     with pytest.raises(UnknownConversation):
         opened.transcript(done.conversation.id)
 
@@ -308,7 +308,7 @@ def test_a_memory_is_deleted_for_good_with_what_says_the_same(opened: LocalCompa
     opened.erase(now_said.id)
     opened.erase(decision.id)
     opened.erase(done.memories[0].id)
-    left = everything(opened.rooms.database)
+    left = everything(opened.store.database)
     said = [turn for turn in opened.transcript(done.conversation.id).turns if "zebra" in turn.messages[0].text]
     assert len(said) == 1
     assert "zebra walks at one" not in left
@@ -359,5 +359,5 @@ def test_two_spaces_are_ranked_as_one(opened: LocalCompanion):
     hits = opened.search(SearchQuery("integer cents everywhere", limit=20, profile=Profile.MEMORY))
     assert hits[0].memory.project == opened.project
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
-    assert {hit.memory.project for hit in hits} == {opened.project, opened.rooms.user}
+    assert {hit.memory.project for hit in hits} == {opened.project, opened.store.user}
     assert len(opened.search(SearchQuery("cents", limit=1, profile=Profile.MEMORY))) == 1

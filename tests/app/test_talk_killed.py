@@ -45,7 +45,7 @@ def killed(*given, **named):
 clock = FakeClock()
 clock.advance(hours=5)
 companion = Desk(Path(home), clock).open(Path(root), embedder=True)
-companion.rooms.talk_rules = LabelledLines
+companion.runtime.talk_rules = LabelledLines
 setattr(holder, name, killed)
 say(companion, "task: one more") if call == "add_turn" else getattr(companion, call)()
 """
@@ -84,7 +84,7 @@ def killed_at(desk: Desk, root: Path, where: str, when: str, call: str) -> None:
 
 def open_again(desk: Desk, root: Path) -> LocalCompanion:
     companion = desk.open(root, embedder=True)
-    companion.rooms.talk_rules = LabelledLines
+    companion.runtime.talk_rules = LabelledLines
     return companion
 
 
@@ -246,7 +246,7 @@ def test_without_an_embedding_model_that_works_it_is_remembered_all_the_same(
 ):
     prepared(desk, shop.root, close=True)
     companion = open_again(desk, shop.root)
-    monkeypatch.setattr(type(companion.rooms.embedder), "embed", fails)
+    monkeypatch.setattr(type(companion.runtime.adapters.embedder), "embed", fails)
     companion.confirm_review()
     assert left(companion) == EXPECTED
     companion.close()

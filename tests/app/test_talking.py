@@ -40,9 +40,9 @@ def test_what_was_decided_is_remembered_after_review_and_linked_to_its_turn(open
 
 def test_what_is_remembered_has_its_vectors_when_it_is_committed(opened: LocalCompanion):
     kept(opened, CENTS)
-    space, embedder = opened.rooms.user, opened.rooms.embedder
+    space, embedder = opened.store.user, opened.runtime.adapters.embedder
     assert embedder is not None
-    texts, embedded = opened.rooms.vectors.extent(space, embedder.model, embedder.dimension)
+    texts, embedded = opened.store.vectors.extent(space, embedder.model, embedder.dimension)
     assert texts == embedded > 0
 
 
@@ -51,10 +51,12 @@ def test_a_scan_gives_vectors_to_what_was_said_too(desk: Desk, shop: Repo):
     companion.start_conversation()
     say(companion, CENTS)
     companion.scan(NoProgress())
-    rooms = companion.rooms
-    assert rooms.embedder is not None
-    for space in own_spaces(rooms.user):
-        texts, embedded = rooms.vectors.extent(space, rooms.embedder.model, rooms.embedder.dimension)
+    runtime = companion.runtime
+    assert runtime.adapters.embedder is not None
+    for space in own_spaces(runtime.store.user):
+        texts, embedded = runtime.store.vectors.extent(
+            space, runtime.adapters.embedder.model, runtime.adapters.embedder.dimension
+        )
         assert texts == embedded
     assert texts == 1
     companion.close()
@@ -65,7 +67,7 @@ def test_nothing_is_remembered_of_a_conversation_in_which_nothing_was_said_that_
     done = opened.confirm_review()
     assert (done.memories, done.items) == ((), ())
     assert len(opened.transcript(done.conversation.id).turns) == 2
-    opened.rooms.clock.advance(hours=1)
+    opened.runtime.adapters.clock.advance(hours=1)
     empty = opened.start_conversation()
     assert opened.close_conversation().parts == ()
     assert opened.confirm_review().conversation.id == empty.id
@@ -95,14 +97,14 @@ def test_whoever_holds_the_place_is_named_with_its_project_and_how_it_is_put_awa
     opened: LocalCompanion, tmp_path: Path
 ):
     opened.start_conversation("Prices")
-    there = nowhere(opened.rooms, tmp_path, owns_rooms=False)
+    there = nowhere(opened.runtime, tmp_path, owns_runtime=False)
     with pytest.raises(PlaceTaken) as refused:
         there.start_conversation("Docs")
     assert '"Prices" of shop is going on' in refused.value.what
     assert "companion talk archive" in refused.value.next_step
     assert there.archive_conversation().state is TalkState.ARCHIVED
     assert opened.story() == ()
-    opened.rooms.clock.advance(hours=1)  # type: ignore[attr-defined]
+    opened.runtime.adapters.clock.advance(hours=1)  # type: ignore[attr-defined]
     assert there.start_conversation("Docs").title == "Docs"
 
 
@@ -153,7 +155,7 @@ def test_it_goes_to_your_story_unless_the_user_sends_it_elsewhere(opened: LocalC
     story, project = opened.acts()
     assert (story.name, story.permanent, project.project) == ("Your Story", True, opened.project)
     at_home = kept(opened, f"{CENTS} in shop")
-    assert {memory.project for memory in at_home.memories} == {opened.rooms.user}
+    assert {memory.project for memory in at_home.memories} == {opened.store.user}
     assert opened.story() == at_home.memories
     closed(opened, "decision: shop sells books")
     assert opened.review().extraction.suggestion is not None
@@ -201,7 +203,7 @@ def test_there_is_one_conversation_at_a_time_until_it_is_archived(opened: LocalC
     assert opened.active_conversation().id == first.id  # type: ignore[union-attr]
     opened.confirm_review()
     assert opened.active_conversation() is None
-    opened.rooms.clock.advance(hours=1)  # type: ignore[attr-defined]
+    opened.runtime.adapters.clock.advance(hours=1)  # type: ignore[attr-defined]
     assert opened.start_conversation("Another").id != first.id
 
 
@@ -224,9 +226,9 @@ def test_what_is_put_away_is_not_remembered_and_its_transcript_stays(opened: Loc
 
 def test_a_closing_that_is_confirmed_twice_is_remembered_once(opened: LocalCompanion):
     done = kept(opened, f"{CENTS}\n{TEST}")
-    before = everything(opened.rooms.database)
+    before = everything(opened.store.database)
     assert opened.confirm_review(done.conversation.id) == done
-    assert everything(opened.rooms.database) == before
+    assert everything(opened.store.database) == before
     with pytest.raises(WrongState, match="nothing to review"):
         opened.confirm_review()
     with pytest.raises(WrongState, match="archived"):
@@ -244,7 +246,7 @@ def test_what_is_done_settles_what_was_open_and_says_by_what(opened: LocalCompan
 
 
 def test_what_is_said_again_is_open_once_and_fresh(opened: LocalCompanion):
-    clock: Any = opened.rooms.clock
+    clock: Any = opened.runtime.adapters.clock
     kept(opened, TEST)
     clock.advance(days=6)
     assert len(opened.greeting().overdue) == 1
@@ -264,7 +266,7 @@ def test_what_was_dropped_in_review_settles_nothing(opened: LocalCompanion):
 def test_a_source_whose_review_is_switched_off_is_remembered_at_once(opened: LocalCompanion):
     from dataclasses import replace
 
-    opened.rooms.settings = replace(opened.rooms.settings, unreviewed=("by-hand",))
+    opened.runtime.settings = replace(opened.runtime.settings, unreviewed=("by-hand",))
     assert closed(opened, CENTS).conversation.state is TalkState.ARCHIVED
     assert "prices are integer cents" in found(opened, "integer cents")
 
@@ -293,7 +295,7 @@ def test_without_a_conversation_the_next_command_is_named(opened: LocalCompanion
 def test_what_is_said_while_a_conversation_is_being_read_is_read_too(opened: LocalCompanion):
     opened.start_conversation()
     say(opened, CENTS)
-    rules: Any = opened.rooms.talk_rules()
+    rules: Any = opened.runtime.talk_rules()
     plain, late = rules.extract, [ALEX]
 
     def slowly(*asked: Any) -> Any:

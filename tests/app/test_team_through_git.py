@@ -186,7 +186,7 @@ def test_a_contradiction_names_both_and_how_it_is_resolved_travels(two: tuple[Me
     ada, ben = two
     for one, value in ((ada, "tabs"), (ben, "spaces")):
         with one.companion() as companion:
-            companion.rooms.memories.remember(companion.project, declared(value), companion.now())
+            companion.store.memories.remember(companion.project, declared(value), companion.now())
             companion.team_export()
         one.repo.commit("Share")
     push(ada)
@@ -212,7 +212,7 @@ def test_a_contradiction_names_both_and_how_it_is_resolved_travels(two: tuple[Me
         assert companion.contradictions() == ()
         (one,) = companion.contradictions(settled=True)
         assert one.note == "Ben: as agreed"
-        active = [memory.draft.value for memory in companion.rooms.memories.iterate(companion.project)]
+        active = [memory.draft.value for memory in companion.store.memories.iterate(companion.project)]
         assert "spaces" in active
         assert "tabs" not in active
 
@@ -254,7 +254,7 @@ def test_none_of_540_private_texts_is_in_any_exported_byte(two: tuple[Member, Me
     planted = [f"private-marker-{number:03d}x" for number in range(PLANTED)]
     text = iter(planted)
     with ada.companion() as companion:
-        kept, now = companion.rooms.memories, companion.now()
+        kept, now = companion.store.memories, companion.now()
 
         def keep(count: int, **given: object) -> None:
             drafts = [replace(declared(word), subject=word, **given) for word in (next(text) for _ in range(count))]

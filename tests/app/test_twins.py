@@ -29,7 +29,7 @@ def companion(desk, shop) -> Iterator[LocalCompanion]:
 
 def tell(companion: LocalCompanion, *texts: str) -> None:
     for text in texts:
-        companion.rooms.clock.advance(minutes=1)
+        companion.runtime.adapters.clock.advance(minutes=1)
         companion.remember(Note(text))
 
 
@@ -42,7 +42,7 @@ def entries(companion: LocalCompanion, text: str) -> list:
 
 
 def active(companion: LocalCompanion) -> set[str]:
-    kept = companion.rooms.memories.iterate(companion.project)
+    kept = companion.store.memories.iterate(companion.project)
     return {one.draft.levels.full for one in kept if one.draft.source is Source.BY_HAND}
 
 

@@ -37,7 +37,7 @@ def shown(context: Context) -> set[str]:
 
 def logged(companion: LocalCompanion, what: str) -> Counter[tuple[str, str]]:
     """How often each memory was logged so, with what it was for."""
-    with companion.rooms.database.read() as connection:
+    with companion.store.database.read() as connection:
         rows = connection.execute("select memory_id, context from usage_log where what = ?", [what]).fetchall()
     return Counter((id_, context) for id_, context in rows)
 
@@ -132,6 +132,6 @@ def test_what_assembling_records_changes_no_later_answer(companion: LocalCompani
     first = ask(companion).text
     for _ in range(5):
         ask(companion)
-    with companion.rooms.database.write() as connection:  # as a commit of anything would do
+    with companion.store.database.write() as connection:  # as a commit of anything would do
         connection.execute("update memories set ignored_count = ignored_count + 50, retrieved_count = 99")
     assert ask(companion).text == first

@@ -18,7 +18,7 @@ def test_all_that_the_first_change_waits_for_is_loaded_one_thing_after_the_other
     companion = desk.open(shop.root)
     grammar_of.cache_clear()
     try:
-        loaded = list(warming(companion.rooms))
+        loaded = list(warming(companion.runtime))
     finally:
         companion.close()
     assert loaded[0] == "tokens"
@@ -33,6 +33,6 @@ def test_a_store_without_code_is_warmed_too(desk, tmp_path: Path, repo: Repo):
     repo.commit("Begin")
     companion = desk.open(repo.root)
     try:
-        assert list(warming(companion.rooms))[-1] in sys.modules
+        assert list(warming(companion.runtime))[-1] in sys.modules
     finally:
         companion.close()

@@ -25,7 +25,7 @@ ELSEWHERE = (
     "store.consolidation",
     "store.care.export",
 )
-"""Rooms that a context asks nothing."""
+"""Runtime that a context asks nothing."""
 
 
 def ours(loaded: set[str]) -> set[str]:

@@ -22,7 +22,7 @@ from waiting import DEADLINE_S, until
 
 from companion.adapters.secrets import SecretRedactor
 from companion.api import News, Note, Order
-from companion.app.rooms import Rooms
+from companion.app.runtime import Adapters, runtime_over
 from companion.config import Settings
 from companion.daemon import checkouts
 from companion.daemon.daemon import Daemon
@@ -45,15 +45,17 @@ def owning(home: Path, embedder: Embedder | None = None, away_s: float = AWAY_S)
     """A daemon over the store in a folder that watches and has a model; closed in good order."""
     settings = Settings()
     database = open_store(home, wait_s=0.2, memory_limit="400MB")
-    rooms = Rooms(database, settings, FakeClock(), WordCounter(), SecretRedactor(), embedder or HashEmbedder())
-    daemon = Daemon(rooms, DaemonLog(home), idle_s=3_600, place=watch_place(settings))
+    runtime = runtime_over(
+        database, settings, Adapters(FakeClock(), WordCounter(), SecretRedactor(), embedder or HashEmbedder())
+    )
+    daemon = Daemon(runtime, DaemonLog(home), idle_s=3_600, place=watch_place(settings))
     daemon.inbox = Inbox(quiet_s=min(QUIET_S, away_s), away_s=away_s)
     daemon.start()
     try:
         yield daemon
     finally:
         daemon.close()
-        rooms.close()
+        runtime.close()
 
 
 @pytest.fixture
@@ -206,7 +208,7 @@ def test_a_question_that_leaves_nothing_to_do_is_followed_by_rest_too(tmp_path: 
     with owning(blank_home(tmp_path / "home"), away_s=0.0) as daemon:
         daemon.companion(shop.root).scan(NoProgress())
         unloaded: list[bool] = []
-        daemon.rooms.unloads = (lambda: unloaded.append(True),)
+        daemon.runtime.adapters.unloads = (lambda: unloaded.append(True),)
         for _ in range(2):
             unloaded.clear()
             with daemon.asked():
@@ -222,7 +224,7 @@ def test_what_was_read_is_forgotten_once_nobody_has_asked_for_a_while_and_answer
         until(lambda: daemon.state().repositories[0].watching == "events")
         with daemon.asked():
             before = context(daemon, shop.root)
-            read = weakref.ref(daemon.rooms.readings)
+            read = weakref.ref(daemon.runtime.store.readings)
         until(lambda: read() is None)
         assert context(daemon, shop.root) == before
 
@@ -237,14 +239,14 @@ def test_after_the_first_reading_and_each_day_of_work_there_is_a_copy_and_others
     (first,) = backups(tmp_path / "home")
     until(lambda: not daemon._writer._copying.is_alive())
     looked_over, go_on = threading.Event(), threading.Event()
-    probe = daemon.rooms.database.probe
+    probe = daemon.runtime.store.database.probe
 
     def slowly(*given: Any) -> int:
         looked_over.set()
         assert go_on.wait(DEADLINE_S)
         return probe(*given)
 
-    monkeypatch.setattr(daemon.rooms.database, "probe", slowly)
+    monkeypatch.setattr(daemon.runtime.store.database, "probe", slowly)
     monkeypatch.setattr(daemon._writer, "_copy_again_at", 0.0)
     os.utime(first, (time.time() - 2 * EVERY_S,) * 2)
     companion.remember(Note("Deploy on Fridays only"))

@@ -16,7 +16,7 @@ from waiting import DEADLINE_S, until
 
 from companion.adapters.secrets import SecretRedactor
 from companion.api import Note, Order, RunOrder
-from companion.app.rooms import Rooms
+from companion.app.runtime import Adapters, runtime_over
 from companion.config import Settings
 from companion.daemon.daemon import Daemon
 from companion.daemon.log import DaemonLog, log_path
@@ -52,21 +52,21 @@ def owning(home: Path, **settings: float) -> Iterator[Daemon]:
     """A daemon whose runs come soon."""
     given = Settings(embeddings="off", **({"consolidate_idle_s": SOON_S, "consolidate_new": 1} | settings))
     database = open_store(blank_home(home), wait_s=0.2, memory_limit="400MB")
-    rooms = Rooms(database, given, FakeClock(), WordCounter(), SecretRedactor(), None)
-    daemon = Daemon(rooms, DaemonLog(home), idle_s=3_600, place=None)
+    runtime = runtime_over(database, given, Adapters(FakeClock(), WordCounter(), SecretRedactor(), None))
+    daemon = Daemon(runtime, DaemonLog(home), idle_s=3_600, place=None)
     daemon.start()
     try:
         yield daemon
     finally:
         daemon.close()
-        rooms.close()
+        runtime.close()
 
 
 def runs(daemon: Daemon, root: Path) -> tuple[tuple[str, RunState], ...]:
     """The runs so far; nobody counts as having asked."""
     live = daemon.checkouts.at(str(root))
     assert live is not None
-    return tuple((one.asked_by, one.state) for one in journal.runs(daemon.rooms.database, live.project))
+    return tuple((one.asked_by, one.state) for one in journal.runs(daemon.runtime.store.database, live.project))
 
 
 def test_a_run_comes_once_when_nobody_asks_any_more(tmp_path: Path, shop: Repo):

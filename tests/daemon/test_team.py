@@ -17,7 +17,7 @@ from waiting import until
 
 from companion.adapters.secrets import SecretRedactor
 from companion.api import Companion, Note
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.config import Settings
 from companion.daemon.daemon import Daemon
 from companion.daemon.log import DaemonLog, log_path
@@ -57,15 +57,15 @@ class Desk:
 def desk(folder: Path, name: str) -> Iterator[Desk]:
     root = repository(folder / "repo", name)
     database = open_store(blank_home(folder / "home"), wait_s=0.2, memory_limit="200MB")
-    rooms = Rooms(database, Settings(), FakeClock(), WordCounter(), SecretRedactor(), HashEmbedder())
-    daemon = Daemon(rooms, DaemonLog(folder / "home"), idle_s=3_600, place=None)
+    runtime = Runtime(database, Settings(), FakeClock(), WordCounter(), SecretRedactor(), HashEmbedder())
+    daemon = Daemon(runtime, DaemonLog(folder / "home"), idle_s=3_600, place=None)
     daemon.start()
     try:
         daemon.companion(root).scan(NoProgress())
         yield Desk(daemon, root)
     finally:
         daemon.close()
-        rooms.close()
+        runtime.close()
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_work_goes_on_while_the_server_is_gone_and_all_arrives_when_it_is_back(
         line.free.set()
         until(lambda: "Tuesdays" in bob.says)
         until(lambda: ada.online)
-    lines = log_path(ada.daemon.rooms.home).read_text().splitlines()
+    lines = log_path(ada.daemon.runtime.store.home).read_text().splitlines()
     assert sum("team failed" in line for line in lines) == 1, "it is told once, however often it is tried"
 
 
@@ -139,4 +139,4 @@ def test_no_password_reaches_store_or_log(base: Base, two: tuple[Desk, Desk]):
         ada.asks.team_connect(f"postgresql://ada:hunter2-xyz@localhost/{base.name}", PROJECT)
     assert "hunter2-xyz" not in str(refused.value)
     assert ada.asks.team_status().server is None
-    assert "hunter2-xyz" not in log_path(ada.daemon.rooms.home).read_text()
+    assert "hunter2-xyz" not in log_path(ada.daemon.runtime.store.home).read_text()

@@ -62,9 +62,9 @@ def test_a_repository_that_teaches_nothing_is_an_error_with_a_next_step(new_repo
 def test_what_a_model_says_is_counted_as_accepted_or_refused(told: Path, monkeypatch: pytest.MonkeyPatch):
     reply = {"summary": "Lock the session store while it is written.", "compressed": "Lock session store while written"}
     model = ScriptedModel([json.dumps(reply)])
-    opened = compose.open_rooms
+    opened = compose.open_runtime
     monkeypatch.setattr(
-        "companion.app.replay.open_rooms",
+        "companion.app.replay.open_runtime",
         lambda *given, **named: replace(opened(*given, **named), make_language_model=lambda: model),
     )
     said = compression([told], settings=Settings(embeddings="off"))["model"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.compose import open_rooms
+from companion.app.compose import open_runtime
 from companion.app.local import LocalCompanion, nowhere
 from companion.app.replay import SetClock
 from companion.config import Settings
@@ -23,9 +23,9 @@ HELD = PROJECTS[0].held
 
 @pytest.fixture
 def companion(tmp_path: Path) -> Iterator[LocalCompanion]:
-    rooms = open_rooms(tmp_path, Settings(), SetClock(BEGUN))
-    yield nowhere(rooms, tmp_path, owns_rooms=False)
-    rooms.close()
+    runtime = open_runtime(tmp_path, Settings(), SetClock(BEGUN))
+    yield nowhere(runtime, tmp_path, owns_runtime=False)
+    runtime.close()
 
 
 def read_rightly(companion: LocalCompanion, asked: Sequence[Labelled]) -> float:
@@ -34,7 +34,7 @@ def read_rightly(companion: LocalCompanion, asked: Sequence[Labelled]) -> float:
 
 def hold(companion: LocalCompanion, talks: Sequence[Sequence[Labelled]]) -> None:
     for talk in talks:
-        companion.rooms.clock.moment += timedelta(days=1)  # type: ignore[attr-defined]
+        companion.runtime.adapters.clock.moment += timedelta(days=1)  # type: ignore[attr-defined]
         talk_about(companion, talk)
 
 

@@ -232,7 +232,7 @@ VERB = Addition(
                 '''    def sayings(self, word: str) -> int:
         """How many memories have a word."""
         found = "select count(*) from memories where project_id = $project and contains(content_full, $word)"
-        return int(self.rooms.database.value(found, {"project": self.here.project, "word": word}))
+        return int(self.runtime.store.database.value(found, {"project": self.here.project, "word": word}))
 
     def timeline(self, query''',
             ),

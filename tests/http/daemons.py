@@ -14,7 +14,7 @@ from fakes import FakeClock, WordCounter
 from repos import Repo
 
 from companion.adapters.secrets import SecretRedactor
-from companion.app.rooms import Rooms
+from companion.app.runtime import Adapters, Runtime, runtime_over
 from companion.client.finding import Address
 from companion.client.remote import RemoteCompanion
 from companion.client.speaking import ask
@@ -35,7 +35,7 @@ class Served:
     """A daemon behind a Unix socket and a loopback port."""
 
     daemon: Daemon
-    rooms: Rooms
+    runtime: Runtime
     unix: Address
     tcp: Address
     root: Path
@@ -76,9 +76,9 @@ def start(
     stack = around.enter_context(ExitStack())
     database = open_store(blank_home(home), wait_s=0.2, memory_limit="400MB")
     settings = Settings(embeddings="off", cold_wait_s=PATIENT_S)
-    rooms = Rooms(database, settings, FakeClock(), WordCounter(), SecretRedactor(), None)
-    stack.callback(rooms.close)
-    daemon = Daemon(rooms, DaemonLog(home), idle_s=600, place=None)
+    runtime = runtime_over(database, settings, Adapters(FakeClock(), WordCounter(), SecretRedactor(), None))
+    stack.callback(runtime.close)
+    daemon = Daemon(runtime, DaemonLog(home), idle_s=600, place=None)
     stack.callback(daemon.close)
     daemon.start()
     plug = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -104,7 +104,7 @@ def start(
 
     stack.callback(end)
     unix = Address(0, "", 1, str(path), 0, "")
-    return Served(daemon, rooms, unix, Address(0, "", 1, "", port, str(token)), root, stack)
+    return Served(daemon, runtime, unix, Address(0, "", 1, "", port, str(token)), root, stack)
 
 
 def make_shop(root: Path) -> Path:

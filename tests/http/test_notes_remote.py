@@ -36,9 +36,9 @@ def test_notes_are_the_same_from_afar_and_a_preamble_the_same_bytes_to_all(servi
 def test_an_offer_is_given_to_one_client_and_answered_by_any(serving: Callable[..., Served]):
     served = serving()
     clients = [served.remote() for _ in range(4)]
-    served.rooms.on_the_wall = lambda moment: moment
+    served.runtime.adapters.on_the_wall = lambda moment: moment
     task = clients[0].add_todo(Todo("mend the rounding"))
-    served.rooms.clock.advance(days=6)  # type: ignore[attr-defined]
+    served.runtime.adapters.clock.advance(days=6)  # type: ignore[attr-defined]
     with ThreadPoolExecutor(4) as pool:
         (one,) = [one for one in pool.map(lambda client: client.offer_nudge(), clients) if one is not None]
     assert one.subject == task.id

@@ -116,7 +116,7 @@ def test_what_is_remembered_there_is_kept(served: Served):
     here = served.daemon.companion(served.root)
 
     def kept() -> Memory:
-        return here.rooms.memories.get([memory.id])[0]
+        return here.store.memories.get([memory.id])[0]
 
     assert (kept().id, kept().draft, memory.became, memory.contradicts) == (memory.id, memory.draft, "note", ())
     assert remote.pin(memory.id[:12], on=False).draft.pinned is False
@@ -134,7 +134,7 @@ def test_a_contradiction_is_settled_from_afar(served: Served):
         text = f"The line length is {length}"
         said = draft_from_note(text, Kind.FACT, Scope(), Visibility.USER_PRIVATE, False, "", here.now())
         declared = replace(said, subject="code style", attribute="line_length", value=str(length), origin=origin)
-        here.rooms.memories.keep(here.project, "facts", [declared], here.now())
+        here.store.memories.keep(here.project, "facts", [declared], here.now())
     (opened,) = remote.contradictions()
     settled = remote.settle(opened.id, Verdict(Resolution.A_WINS, "as the file says"))
     (kept,) = served.daemon.companion(served.root).contradictions(settled=True)

@@ -112,7 +112,7 @@ def test_outside_a_repository_the_user_is_known_and_no_project(serving: Callable
     nowhere.add_turn(said("We decided to plant roses because they smell well."))
     nowhere.close_conversation()
     nowhere.confirm_review()
-    assert [memory.project for memory in served.remote().story()] == [served.rooms.user] * 2
+    assert [memory.project for memory in served.remote().story()] == [served.runtime.store.user] * 2
     assert next(act.name for act in nowhere.acts()) == "Your Story"
     with pytest.raises(NotARepository):
         nowhere.remember(Note("Roses need water"))

@@ -82,7 +82,7 @@ def crowded_home(read_shop: House, tmp_path_factory: pytest.TempPathFactory) -> 
     companion = open_companion(read_shop.root, home)
     texts = (f"walrus number {number} lives at {number * 37} Fish Street" for number in range(NOTES))
     drafts = [draft_from_note(text, Kind.FACT, Scope(), Visibility.USER_PRIVATE, False, "", NOW) for text in texts]
-    companion.rooms.memories.keep(companion.project, "by-hand", drafts, NOW)
+    companion.store.memories.keep(companion.project, "by-hand", drafts, NOW)
     companion.close()
     return home
 

@@ -15,7 +15,7 @@ from mutation.changing import left_out, mutants_of
 ROOT = Path(__file__).resolve().parent.parent.parent
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="changes are tried in forked processes")
 LEAST = 0.85
-"""Share of the changes that must be noticed: what the house promises of its rooms."""
+"""Share of the changes that must be noticed: what the house promises of its runtime."""
 
 SOURCE = b'''
 LIMIT = 5

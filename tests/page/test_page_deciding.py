@@ -29,7 +29,7 @@ def opposed(visit: Visit) -> Callable[..., Contradiction]:
         ids = [
             visit.remember(f"{text} ({made}, {len(visit.companion.contradictions(settled=True))})") for text in (a, b)
         ]
-        database, project = visit.daemon.rooms.database, visit.daemon.checkouts.of(visit.root).project
+        database, project = visit.daemon.runtime.store.database, visit.daemon.checkouts.of(visit.root).project
         with database.write() as connection:
             found = [Oppose(*ids, 0.8, "rules <1>", f"{a[:20]} against the other")]
             detection.oppose(connection, project, found, visit.companion.now())
@@ -160,7 +160,7 @@ def waiting(visit: Visit) -> Preview:
     companion = visit.companion
     if (there := companion.active_conversation()) is not None:
         companion.archive_conversation(there.id)
-    visit.daemon.rooms.clock.advance(minutes=1)  # type: ignore[attr-defined]
+    visit.daemon.runtime.adapters.clock.advance(minutes=1)  # type: ignore[attr-defined]
     companion.start_conversation("Loans <b>again</b>")
     for text in (
         "I decided that loans end on the last of the month, because people forget.",
@@ -222,7 +222,7 @@ def test_what_was_written_in_the_form_is_not_lost_by_whoever_remembers_it_at_onc
 def test_the_users_own_words_are_remembered_where_nothing_was_found_or_all_is_left_out(visit: Visit, waiting: Preview):
     fields = {"narrative-1": "It was about nothing but money.", "drop": [one.id for one in waiting.extraction.items]}
     assert "Remembered" in visit.do("review/confirm", **seen(visit, waiting), **fields)
-    visit.daemon.rooms.clock.advance(hours=1)  # type: ignore[attr-defined]
+    visit.daemon.runtime.adapters.clock.advance(hours=1)  # type: ignore[attr-defined]
     visit.companion.start_conversation("Hello")
     visit.companion.add_turn([Message(Role.USER, "Hello"), Message(Role.ASSISTANT, "Hello")])
     empty = visit.companion.close_conversation()

@@ -296,7 +296,7 @@ def test_a_contradiction_is_settled_by_keyboard_and_taken_back(seen, remembered)
 def test_a_run_is_told_and_taken_back(seen, remembered):
     for version in ("3.9", "3.12"):
         remembered.remember(f"The minimum supported Python version is {version}.")
-        remembered.daemon.rooms.clock.advance(days=1)
+        remembered.daemon.runtime.adapters.clock.advance(days=1)
     report = remembered.companion.consolidate(RunOrder(), NoProgress())
     assert report.changes
     page = seen.page

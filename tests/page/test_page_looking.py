@@ -30,7 +30,7 @@ def happened(visit: Visit) -> None:
         commit_told(n, datetime(2025, 7 + n, 3), "fix" if n % 2 else "feature", f"library/part_{n}.py")
         for n in range(5)
     ]
-    remember_commits(visit.daemon.rooms, visit.daemon.checkouts.of(visit.root).project, told, NOW)
+    remember_commits(visit.daemon.runtime, visit.daemon.checkouts.of(visit.root).project, told, NOW)
 
 
 def titles(page: str) -> list[str]:

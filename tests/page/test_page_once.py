@@ -88,7 +88,7 @@ def test_what_could_not_be_made_is_tried_anew():
 
 def test_the_checks_of_health_are_made_once_for_a_while_and_anew_when_wanted(visit: Visit):
     said = visit.see("health/checks")
-    visit.daemon.rooms.clock.advance(minutes=5)
+    visit.daemon.runtime.adapters.clock.advance(minutes=5)
     assert "5 minutes ago" in visit.see("health/checks")
     assert "5 minutes ago" not in visit.see("health/checks?again=1")
     assert "health/checks?again=1" in said
@@ -96,7 +96,7 @@ def test_the_checks_of_health_are_made_once_for_a_while_and_anew_when_wanted(vis
 
 def test_the_health_room_shows_the_last_checks_with_their_age_and_looks_anew_only_when_they_are_old(visit: Visit):
     visit.see("health/checks?again=1")
-    visit.daemon.rooms.clock.advance(minutes=3)
+    visit.daemon.runtime.adapters.clock.advance(minutes=3)
     shown = visit.see("health")
     assert "3 minutes ago" in shown
     assert 'hx-trigger="load"' not in shown

@@ -21,7 +21,7 @@ def report(visit: Visit) -> RunReport:
     for version in ("3.9", "3.12"):
         visit.remember(f"The minimum supported Python version is {version}.")
         visit.remember(f"Loans end <b>after {version} weeks</b>.")
-        visit.daemon.rooms.clock.advance(days=1)  # type: ignore[attr-defined]
+        visit.daemon.runtime.adapters.clock.advance(days=1)  # type: ignore[attr-defined]
     report = visit.companion.consolidate(RunOrder(), NoProgress())
     assert report.changes
     return report
@@ -58,14 +58,14 @@ def test_a_change_tells_what_was_before_and_what_is_after(visit: Visit, report: 
 
 def test_one_change_is_taken_back_and_a_second_time_nothing_happens(visit: Visit, report: RunReport):
     one = superseded(visit, report.run)
-    assert visit.daemon.rooms.memories.get([one.change.old])[0].status is Status.ARCHIVED  # type: ignore[union-attr]
+    assert visit.daemon.runtime.store.memories.get([one.change.old])[0].status is Status.ARCHIVED  # type: ignore[union-attr]
     back = visit.do("reports/undo", run=report.run, change=str(one.number))
     assert "It was undone" in back
     assert f'id="change-{one.number}"' in back
     assert "It was undone before" in visit.do("reports/undo", run=report.run, change=str(one.number))
     (found,) = visit.companion.report(report.run, after=one.number - 1, limit=1).changes
     assert found.state is ChangeState.UNDONE
-    assert visit.daemon.rooms.memories.get([one.change.old])[0].status is Status.ACTIVE  # type: ignore[union-attr]
+    assert visit.daemon.runtime.store.memories.get([one.change.old])[0].status is Status.ACTIVE  # type: ignore[union-attr]
 
 
 def test_the_whole_run_is_taken_back_once(visit: Visit, report: RunReport):
@@ -82,7 +82,7 @@ def test_all_changes_come_a_page_at_a_time(visit: Visit, report: RunReport):
 
 
 def test_while_a_run_is_at_work_nothing_is_taken_back_and_that_is_said(visit: Visit, report: RunReport):
-    with visit.daemon.rooms.one(OneRun).held("A run asked for by idle", visit.companion.now()):
+    with visit.daemon.runtime.one(OneRun).held("A run asked for by idle", visit.companion.now()):
         said = visit.do("reports/undo", 409, run=report.run)
         assert "A run asked for by idle" in said
         assert report.run[:12] in visit.see("reports"), "it can be looked at meanwhile"

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from companion.adapters.secrets import SecretRedactor
 from companion.api import Companion, Note
-from companion.app.rooms import Rooms
+from companion.app.runtime import Adapters, runtime_over
 from companion.config import Settings
 from companion.daemon.daemon import Daemon
 from companion.daemon.log import DaemonLog
@@ -82,7 +82,7 @@ class Visit:
         drafts = [
             draft_from_note(text, Kind.FACT, Scope(), Visibility.PROJECT_SHARED, False, "", now) for text in texts
         ]
-        return [one.id for one in self.daemon.rooms.memories.keep(project, "by-hand", drafts, now)]
+        return [one.id for one in self.daemon.runtime.store.memories.keep(project, "by-hand", drafts, now)]
 
 
 def stranger(page: Page) -> TestClient:
@@ -120,11 +120,13 @@ def make_library(root: Path) -> Path:
 def opened(home: Path, stack: ExitStack) -> Daemon:
     """A daemon of a home, until the stack is closed."""
     database = open_store(blank_home(home), wait_s=0.2, memory_limit="400MB")
-    rooms = Rooms(
-        database, Settings(embeddings="off", cold_wait_s=PATIENT_S), FakeClock(), WordCounter(), SecretRedactor(), None
+    runtime = runtime_over(
+        database,
+        Settings(embeddings="off", cold_wait_s=PATIENT_S),
+        Adapters(FakeClock(), WordCounter(), SecretRedactor(), None),
     )
-    stack.callback(rooms.close)
-    daemon = Daemon(rooms, DaemonLog(home), idle_s=600, place=None)
+    stack.callback(runtime.close)
+    daemon = Daemon(runtime, DaemonLog(home), idle_s=600, place=None)
     stack.callback(daemon.close)
     daemon.start()
     stack.enter_context(daemon.asked())  # tests ask its companions by hand: it must not rest meanwhile

@@ -213,9 +213,9 @@ def test_what_an_earlier_version_kept_is_read_as_far_as_it_goes() -> None:
 
 
 def test_no_row_is_taken_apart_by_the_places_of_its_columns() -> None:
-    rooms = Path(companion.store.__path__[0])
+    runtime = Path(companion.store.__path__[0])
     generic = {"database.py", "bulk.py", "rows.py", "migrate.py", "probing.py", "rebuilding.py", "foreign.py"}
-    for path in rooms.rglob("*.py"):
+    for path in runtime.rglob("*.py"):
         if path.name in generic or "consolidation" in path.parts:
             continue
         text = path.read_text(encoding="utf-8")

@@ -193,7 +193,7 @@ def test_a_clock_that_runs_backwards_loses_nothing(new_repo: NewRepo, tmp_path: 
     report = desk.scan(repo.root)
     assert (report.commits_total, report.changed) == (3, 1)
     companion = desk.open(repo.root)
-    values = {m.draft.attribute: m.draft.value for m in companion.rooms.memories.iterate(companion.project)}
+    values = {m.draft.attribute: m.draft.value for m in companion.store.memories.iterate(companion.project)}
     assert values["line_length"] == "120"
     context = companion.assemble(4_000, Signals(current_file="app.py"), Format.MARKDOWN, Order.PEOPLE)
     assert context.tokens <= 4_000

@@ -476,8 +476,10 @@ class Crowd:
     @contextmanager
     def opened(self) -> Iterator[LocalCompanion]:
         companion = self.desk.open(self.repo.root, embedder=True)
-        rooms = companion.rooms
-        rooms.vectors = Vectors(rooms.database, rooms.text_index, indexed_from=self.indexed_from)
+        runtime = companion.runtime
+        runtime.store.vectors = Vectors(
+            runtime.store.database, runtime.store.text_index, indexed_from=self.indexed_from
+        )
         try:
             yield companion
         finally:

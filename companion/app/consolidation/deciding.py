@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from companion.api import CHANGES_TOLD, DecisionNeeded
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.config import Switch, chosen
 from companion.judge.questions import FORMS, speaks_to_a_model, worded
 from companion.records import Judgement, JudgeQuestion, Memory, Oppose, Resolution, places
@@ -50,25 +50,25 @@ class _Waiting:
         return self.confidence * (1 + min(1.0, sources / ENOUGH_SOURCES) + lately) / 3
 
 
-def keep(rooms: Rooms, run: ConsolidationRun, now: datetime) -> None:
+def keep(runtime: Runtime, run: ConsolidationRun, now: datetime) -> None:
     """Keep with a run what waits for a person now; with a plan also what it would open."""
-    database = rooms.database
+    database = runtime.store.database
     asked = [one for one in judgements.waiting(database, run.project) if one.inquiry.question in _DECIDED]
-    for_people = [one for one in asked if _only_people(rooms, one)]
-    waiting = {one.ref: one for one in _all(rooms, run, for_people)}
+    for_people = [one for one in asked if _only_people(runtime, one)]
+    waiting = {one.ref: one for one in _all(runtime, run, for_people)}
     ranked = sorted(waiting.values(), key=lambda one: (-one.worth(now), one.ref))
     telling.keep_decisions(database, run.id, [_kept(one) for one in ranked[:SHOWN]])
     counted = {TOTAL: float(len(ranked)), QUESTIONS: float(len(asked) - len(for_people))}
     journal.note(database, run.id, {DECISIONS: counted})
 
 
-def kept(rooms: Rooms, run: ConsolidationRun) -> tuple[DecisionNeeded, ...]:
+def kept(runtime: Runtime, run: ConsolidationRun) -> tuple[DecisionNeeded, ...]:
     """What was kept with a run, and whether it is still open."""
-    found = telling.decisions(rooms.database, run.id)
+    found = telling.decisions(runtime.store.database, run.id)
     if not found:
         return ()
-    resolved = {one.id: tuple(Resolution) for one in contradictions.open_ones(rooms.database, run.project)}
-    asked = {one.id: one.inquiry.question for one in judgements.waiting(rooms.database, run.project)}
+    resolved = {one.id: tuple(Resolution) for one in contradictions.open_ones(runtime.store.database, run.project)}
+    asked = {one.id: one.inquiry.question for one in judgements.waiting(runtime.store.database, run.project)}
     answers: dict[str, tuple[str, ...]] = {**resolved, **{id_: tuple(FORMS[of].answers) for id_, of in asked.items()}}
     planned = run.state is RunState.PLANNED
     return tuple(
@@ -87,21 +87,21 @@ def kept(rooms: Rooms, run: ConsolidationRun) -> tuple[DecisionNeeded, ...]:
     )
 
 
-def _only_people(rooms: Rooms, one: Judgement) -> bool:
+def _only_people(runtime: Runtime, one: Judgement) -> bool:
     """Whether no assistant and no model is asked this: a text speaks to one, or none may be asked at all."""
-    settings = rooms.settings
+    settings = runtime.settings
     nobody = chosen(Switch, "judgements", settings.judgements) is Switch.OFF
     return speaks_to_a_model(one) or (nobody and not (settings.model_endpoint or settings.model_command))
 
 
-def _all(rooms: Rooms, run: ConsolidationRun, questions: Sequence[Judgement]) -> Iterator[_Waiting]:
-    for one in contradictions.open_ones(rooms.database, run.project):
+def _all(runtime: Runtime, run: ConsolidationRun, questions: Sequence[Judgement]) -> Iterator[_Waiting]:
+    for one in contradictions.open_ones(runtime.store.database, run.project):
         yield _Waiting(one.id, (one.a, one.b), one.confidence, one.reason)
-    planned = tuple(_planned(rooms, run))
+    planned = tuple(_planned(runtime, run))
     ids = {id_ for asked in questions for id_ in asked.inquiry.memories} | {
         id_ for one in planned for id_ in (one.a, one.b)
     }
-    found = {one.id: one for one in rooms.memories.get(sorted(ids))}
+    found = {one.id: one for one in runtime.store.memories.get(sorted(ids))}
     for change in planned:
         sides = tuple(found[id_] for id_ in (change.a, change.b))
         yield _Waiting(conflicts.pair_id(change.a, change.b), sides, change.confidence, change.reason)
@@ -110,9 +110,9 @@ def _all(rooms: Rooms, run: ConsolidationRun, questions: Sequence[Judgement]) ->
         yield _Waiting(asked.id, about, asked.inquiry.weight, f"{worded(asked).asks} {asked.inquiry.why}")
 
 
-def _planned(rooms: Rooms, run: ConsolidationRun) -> Iterator[Oppose]:
+def _planned(runtime: Runtime, run: ConsolidationRun) -> Iterator[Oppose]:
     """What a plan would open."""
-    for one in telling.most_telling(rooms.database, run.project, run.id, SHOWN, CHANGES_TOLD):
+    for one in telling.most_telling(runtime.store.database, run.project, run.id, SHOWN, CHANGES_TOLD):
         if isinstance(one.change, Oppose) and one.state is ChangeState.PLANNED:
             yield one.change
 

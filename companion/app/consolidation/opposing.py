@@ -15,7 +15,7 @@ from functools import cache
 
 from companion.app.consolidation.judges import local
 from companion.app.consolidation.running import CONTRADICT, known_passes
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.errors import StoreError
 from companion.ports import Pass
 from companion.records import Kind, Oppose, Profile, SearchQuery
@@ -43,7 +43,7 @@ NOTHING = ReconcileOutcome()
 
 
 def note_opposed(
-    rooms: Rooms,
+    runtime: Runtime,
     project: str,
     came: ReconcileOutcome,
     since: datetime,
@@ -61,14 +61,14 @@ def note_opposed(
     until_s = time.monotonic() + seconds
     try:
         archive = StoredArchive(
-            rooms.database,
+            runtime.store.database,
             project,
-            rooms.clock.now(),
+            runtime.adapters.clock.now(),
             judge=local(),
             likeness=ReadLikeness(),
-            redactor=rooms.redactor,
+            redactor=runtime.adapters.redactor,
             since=since,
-            among=_among(rooms, project, since),
+            among=_among(runtime, project, since),
             until_s=until_s,
             by_meaning=False,
             pairs_most=PAIRS_MOST,
@@ -77,7 +77,7 @@ def note_opposed(
         found = [change for change in _pass().plan(archive, archive.now) if isinstance(change, Oppose)]
         if not found:
             return NOTHING
-        with rooms.database.write() as connection:
+        with runtime.store.database.write() as connection:
             return ReconcileOutcome(contradictions=detection.oppose(connection, project, found, archive.now))
     except StoreError:
         raise
@@ -87,19 +87,20 @@ def note_opposed(
         return NOTHING
 
 
-def _among(rooms: Rooms, project: str, since: datetime) -> tuple[str, ...] | None:
+def _among(runtime: Runtime, project: str, since: datetime) -> tuple[str, ...] | None:
     """The few memories that the text index finds near what arrived; None where so much came that all are looked at."""
-    came = arrived(rooms.database, project, since, FEW + 1)
+    came = arrived(runtime.store.database, project, since, FEW + 1)
     if len(came) > FEW:
         return None
     ids = {id_ for id_, _ in came}
-    rooms.text_index.update(project)
+    runtime.store.text_index.update(project)
     for _, text in came:
         asked = WordsQuery(SearchQuery(text=text, kinds=(Kind.FACT,), profile=Profile.MEMORY, limit=NEAREST_FACTS))
         ids |= {
-            hit.memory.id for hit in search(rooms.readings.memory_index, None, project, asked, Viewer("", "", None, ""))
+            hit.memory.id
+            for hit in search(runtime.store.readings.memory_index, None, project, asked, Viewer("", "", None, ""))
         }
-    return (*sorted(ids), *slot_mates(rooms.database, project, [id_ for id_, _ in came]))
+    return (*sorted(ids), *slot_mates(runtime.store.database, project, [id_ for id_, _ in came]))
 
 
 @cache

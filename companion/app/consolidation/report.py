@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from companion.api import CHANGES_TOLD, Detail, PassReport, RunChange, RunReport
 from companion.app.consolidation import deciding
 from companion.app.consolidation.running import CHANGES, DROPPED, FAILED, OWN, SECONDS
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.records import CHANGES as SORTS
 from companion.records.runs import ChangeState, ConsolidationRun, RunState
 from companion.store.consolidation import journal, telling
@@ -33,30 +33,30 @@ FELL_SHORT = "it failed or had to wait"
 class Reports:
     """Reports the runs of one project; `name` is the project's, as people know it."""
 
-    rooms: Rooms
+    runtime: Runtime
     name: str
 
     def planned(self, run: ConsolidationRun) -> None:
         """A plan was just made: what its memories say now is kept for its report."""
-        shown = telling.most_telling(self.rooms.database, run.project, run.id, EACH_TOLD, CHANGES_TOLD)
-        telling.keep_said(self.rooms.database, run.id, shown)
+        shown = telling.most_telling(self.runtime.store.database, run.project, run.id, EACH_TOLD, CHANGES_TOLD)
+        telling.keep_said(self.runtime.store.database, run.id, shown)
 
     def ended(self, run: ConsolidationRun, notes: Sequence[str], now: datetime) -> RunReport:
         """The report of a run, or of a dry run, that is over; what waits for a decision now is kept with it."""
-        journal.remark(self.rooms.database, run.id, notes)
+        journal.remark(self.runtime.store.database, run.id, notes)
         if run.state is not RunState.APPLYING:
-            deciding.keep(self.rooms, run, now)
-        return self.page(journal.run(self.rooms.database, run.project, run.id), None, CHANGES_TOLD)
+            deciding.keep(self.runtime, run, now)
+        return self.page(journal.run(self.runtime.store.database, run.project, run.id), None, CHANGES_TOLD)
 
     def page(self, run: ConsolidationRun, after: int | None, limit: int) -> RunReport:
         """A run with at most `limit` of its changes: the most telling ones, or those that follow number `after`."""
-        database = self.rooms.database
+        database = self.runtime.store.database
         if after is None:
             changes = telling.most_telling(database, run.project, run.id, EACH_TOLD, CHANGES_TOLD)[:limit]
         else:
             changes = telling.page(database, run.project, run.id, after, limit)
         made = _report(self.name, run, telling.tally(database, run.id), changes)
-        return replace(made, decisions=deciding.kept(self.rooms, run))
+        return replace(made, decisions=deciding.kept(self.runtime, run))
 
 
 def _report(name: str, run: ConsolidationRun, counted: Sequence[Tally], changes: Sequence[RunChange]) -> RunReport:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from companion.api import AskedBy, RunOrder
 from companion.app.consolidation.archives import archive_for
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.config import Settings
 from companion.errors import CompanionError, StoreError, UsageError
 from companion.ports import Pass, Progress
@@ -82,10 +82,12 @@ def chosen_passes(wanted: Sequence[str]) -> dict[str, EntryPoint]:
     return {name: point for name, point in known.items() if not wanted or name in wanted}
 
 
-def carry_out(rooms: Rooms, run: ConsolidationRun, now: datetime, go_on: GoOn, progress: Progress) -> ConsolidationRun:
+def carry_out(
+    runtime: Runtime, run: ConsolidationRun, now: datetime, go_on: GoOn, progress: Progress
+) -> ConsolidationRun:
     """Make the changes of a plan, a batch after the other; what is not done when it is stopped is done next time."""
     stage = "making the changes" if run.state is RunState.PLANNED else "finishing the last run"
-    behind = Behind(rooms, run.project, stage, progress, Breath(go_on))
+    behind = Behind(runtime, run.project, stage, progress, Breath(go_on))
 
     def may_go_on() -> bool:
         if go_on():
@@ -94,13 +96,15 @@ def carry_out(rooms: Rooms, run: ConsolidationRun, now: datetime, go_on: GoOn, p
         return False
 
     try:
-        applying.apply(rooms.database, run.id, now, counter=rooms.counter, go_on=may_go_on, step=behind.step)
+        applying.apply(
+            runtime.store.database, run.id, now, counter=runtime.adapters.counter, go_on=may_go_on, step=behind.step
+        )
     except StoreError as wrong:
         raise type(wrong)(
             f"The run {run.id} was interrupted: {wrong.what}",
             f"{wrong.next_step} What was done is kept; `companion consolidate` goes on with the rest.".strip(),
         ) from wrong
-    return journal.run(rooms.database, run.project, run.id)
+    return journal.run(runtime.store.database, run.project, run.id)
 
 
 @dataclass
@@ -110,7 +114,7 @@ class Behind:
     It has to be done before the last batch counts, when who asks is still answered from what is cached.
     """
 
-    rooms: Rooms
+    runtime: Runtime
     project: str
     stage: str
     progress: Progress
@@ -126,7 +130,7 @@ class Behind:
 
     def take_in(self) -> None:
         """Take in what has changed so far."""
-        self.rooms.text_index.update_behind(self.project, self.breathe)
+        self.runtime.store.text_index.update_behind(self.project, self.breathe)
 
 
 @dataclass
@@ -161,7 +165,7 @@ def is_due(database: Database, project: str, now: datetime, settings: Settings) 
 class Planner:
     """Asks the passes and keeps what they propose."""
 
-    rooms: Rooms
+    runtime: Runtime
     project: str
     now: datetime
     check: HistoryCheck
@@ -169,7 +173,7 @@ class Planner:
     def plan(self, order: RunOrder, go_on: GoOn, progress: Progress) -> ConsolidationRun:
         """A plan, kept in the journal and changed nothing yet. Raises Interrupted where it was told to stop."""
         passes = chosen_passes(order.passes)
-        database = self.rooms.database
+        database = self.runtime.store.database
         run = journal.open_run(database, self.project, order.asked_by.value, list(passes), order.since, self.now)
         try:
             with_model = order.asked_by is not AskedBy.JUDGE  # who answered waits for what follows, not for a model
@@ -197,11 +201,13 @@ class Planner:
     ) -> dict[str, Mapping[str, float | str]]:
         """What each pass came to, once its proposals are kept."""
         claims = Claims()
-        archive = archive_for(self.rooms, self.project, self.now, breathe)
+        archive = archive_for(self.runtime, self.project, self.now, breathe)
         archive = replace(archive, since=since, gone=claims.gone, check=self.check)
         if not model:
             archive = replace(archive, language_model=None, batches=None)
-        limit = None if since is None else Limit(*telling.touched_since(self.rooms.database, self.project, since))
+        limit = (
+            None if since is None else Limit(*telling.touched_since(self.runtime.store.database, self.project, since))
+        )
         figures: dict[str, Mapping[str, float | str]] = {}
         for place, (name, point) in enumerate(passes.items()):
             progress.step("planning", place, len(passes))
@@ -217,7 +223,7 @@ class Planner:
     def _one(self, run: str, proposals: Proposals, archive: StoredArchive) -> Mapping[str, float | str]:
         """Ask one pass and keep what it proposes: where it fails, what came before stands, each change for itself."""
         start = time.monotonic()
-        made = journal.add(self.rooms.database, run, proposals, self.rooms.redactor)
+        made = journal.add(self.runtime.store.database, run, proposals, self.runtime.adapters.redactor)
         seconds = time.monotonic() - start
         told = _figures(seconds, made, proposals.dropped, _in_words(proposals.failed))
         return {**archive.counted.get(proposals.name, {}), **told}
@@ -226,8 +232,8 @@ class Planner:
         """Why nothing may be forgotten yet; empty if it may."""
         if (looked_for := figures.get(CONTRADICT)) is not None:
             return "contradictions could not be looked for, so nothing is forgotten" if looked_for[FAILED] else ""
-        newest = telling.newest(self.rooms.database, self.project)
-        for run in journal.runs(self.rooms.database, self.project, limit=RUNS_LOOKED_AT):
+        newest = telling.newest(self.runtime.store.database, self.project)
+        for run in journal.runs(self.runtime.store.database, self.project, limit=RUNS_LOOKED_AT):
             looked = run.state is RunState.APPLIED and CONTRADICT in run.passes and run.since is None
             well = looked and not run.figures.get(CONTRADICT, {}).get(FAILED)
             if well and (newest is None or newest <= run.planned_at):

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from companion import wire
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.errors import CompanionError, ModelTalkedNonsense, ModelUnavailable, UsageError
 from companion.records.reasoning import AnswerKind
 
@@ -46,11 +46,11 @@ class Adviser:
     """Raised whenever a person says what came of an answer: what outcomes have taught is made anew then."""
     _silent_until: datetime = field(default=datetime.min, init=False, repr=False)
 
-    def ask(self, rooms: Rooms, kind: AnswerKind, texts: Mapping[str, str], memos: Sequence[Memo]) -> Advice:
+    def ask(self, runtime: Runtime, kind: AnswerKind, texts: Mapping[str, str], memos: Sequence[Memo]) -> Advice:
         """What the model says of texts and what is known beside them. Never raises what a model can do wrong."""
-        now = rooms.clock.now()
+        now = runtime.adapters.clock.now()
         try:
-            model = rooms.make_language_model()
+            model = runtime.adapters.make_language_model()
             if model is None:
                 return Advice()
             from companion.reason import consult  # with the rules of reasoning, which few processes need

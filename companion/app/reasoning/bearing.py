@@ -81,17 +81,17 @@ class Bearing:
 
     def open_ends(self) -> list[Memo]:
         """What is open here, what speaks of the request first; nothing of another project."""
-        rooms = self._checkout.rooms
+        runtime = self._checkout.runtime
         asked_for = ("open ends", self._checkout.project, self._persona)
-        found = rooms.readings.kept(asked_for, rooms.database.revision, self._open_items)
+        found = runtime.store.readings.kept(asked_for, runtime.store.database.revision, self._open_items)
         memos = [_of_item(one, self.request) for one in found]
         rank = {sort.value: place for place, sort in enumerate(OPEN_SORTS)}
         return sorted(memos, key=lambda memo: (-memo.score, rank[memo.sort]))
 
     def _open_items(self) -> tuple[Item, ...]:
         checkout = self._checkout
-        database, mine = checkout.rooms.database, {"", checkout.project}
-        elsewhere = {act.id for act in acts.all_of(database, checkout.rooms.user) if act.project not in mine}
+        database, mine = checkout.store.database, {"", checkout.project}
+        elsewhere = {act.id for act in acts.all_of(database, checkout.store.user) if act.project not in mine}
         found = items.open_ones(database, OPEN_MOST, types=OPEN_SORTS, persona=self._persona)
         return tuple(one for one in found if one.act not in elsewhere)
 
@@ -108,7 +108,7 @@ class Bearing:
         memo, draft = memo_of(hit), hit.memory.draft
         if draft.type != EpisodeType.CONVERSATION.value:
             return memo
-        left = items.of_conversation(self._checkout.rooms.database, draft.origin)
+        left = items.of_conversation(self._checkout.runtime.store.database, draft.origin)
         steps = tuple(one.text for one in left if one.type is ItemType.TASK)
         return replace(memo, sort="talk", steps=steps, scope="", at=None)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.config import Switch, chosen
 from companion.errors import StoreUnwritable
 from companion.escape import one_line
@@ -19,9 +19,9 @@ from companion.store.judgements import TEXT_CHARACTERS
 _SAYS = {JudgeVerdict.FITS: Conformance.FITS, JudgeVerdict.CONFLICTS: Conformance.CONFLICTS}
 
 
-def said(rooms: Rooms, asked: Mapping[str, str]) -> dict[str, Ruled]:
+def said(runtime: Runtime, asked: Mapping[str, str]) -> dict[str, Ruled]:
     """What judges said of rules and an action, by the memory's id; `asked` has the id of each question."""
-    found = actions.answers(rooms.database, asked)
+    found = actions.answers(runtime.store.database, asked)
     return {
         rule: Ruled(_SAYS.get(verdict, Conformance.UNKNOWN), judge, reason)
         for rule, (verdict, reason, judge) in found.items()
@@ -29,13 +29,13 @@ def said(rooms: Rooms, asked: Mapping[str, str]) -> dict[str, Ruled]:
 
 
 def to_judge(
-    rooms: Rooms, project: str, rules: Sequence[RuleToJudge], asked: Mapping[str, str], answer: str, now: datetime
+    runtime: Runtime, project: str, rules: Sequence[RuleToJudge], asked: Mapping[str, str], answer: str, now: datetime
 ) -> tuple[RuleToJudge, ...]:
     """The rules that whoever asked should judge an action by; each waits in the queue for others as well.
 
     None outside of a repository, which has no queue, and none where assistants are not asked.
     """
-    if project == rooms.user or chosen(Switch, "judgements", rooms.settings.judgements) is Switch.OFF:
+    if project == runtime.store.user or chosen(Switch, "judgements", runtime.settings.judgements) is Switch.OFF:
         return ()
     able = [
         replace(rule, question=asked[rule.source], text=one_line(rule.text, TEXT_CHARACTERS))
@@ -43,7 +43,7 @@ def to_judge(
         if rule.source in asked
     ]
     try:
-        actions.put(rooms.database, project, {rule.source: rule.question for rule in able}, answer, now)
+        actions.put(runtime.store.database, project, {rule.source: rule.question for rule in able}, answer, now)
     except StoreUnwritable:
         return ()
     return tuple(able)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.app.scanning.world import ScannedWorld
 from companion.kinds.history.episodes import today_of
 from companion.records import Draft
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from companion.store.memories.memories import ReconcileOutcome
 
 
-def check_history(rooms: Rooms, world: ScannedWorld) -> ReconcileOutcome:
+def check_history(runtime: Runtime, world: ScannedWorld) -> ReconcileOutcome:
     """End what holds no longer, with the reason, and bring back what does again; return how many of each."""
-    found = tuple(promoted.checked(rooms.database, world.project, HistoryCheck(world)))
-    return rooms.memories.take_checked(world.project, found, world.now)
+    found = tuple(promoted.checked(runtime.store.database, world.project, HistoryCheck(world)))
+    return runtime.store.memories.take_checked(world.project, found, world.now)
 
 
 @dataclass(frozen=True)

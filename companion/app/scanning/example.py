@@ -25,12 +25,12 @@ LINE_LEAST_CHARACTERS = 12
 
 def worth_asking(here: OpenCheckout) -> str:
     """`FILE:LINE` of a line that one of the newest remembered changes of code made; empty where none stands."""
-    origins = here.rooms.line_origins.of(here.project, here.state.head) if here.state.head else None
+    origins = here.store.line_origins.of(here.project, here.state.head) if here.state.head else None
     if origins is None:
         return ""
     whose = Whose(here.project, here.checkout, here.state.branch)
     query = TimelineQuery(kinds=(Kind.EPISODE,), limit=LOOKED_AT, count=False)
-    newest = [one.memory for one in timeline.read(here.rooms.database, whose, query).happened]
+    newest = [one.memory for one in timeline.read(here.store.database, whose, query).happened]
     newest.sort(key=lambda memory: _change(memory) not in SURPRISING)
     return next(filter(None, (_line(here, origins, memory) for memory in newest)), "")
 

@@ -57,7 +57,7 @@ class HistoryStage(Stage):
         """What is new since some checkout of the project was last scanned."""
         if not self.state.head:
             return NewHistory(notes=("There are no commits yet; only files were read.",))
-        own_head = projects.checkout_head(self.rooms.database, self.checkout)
+        own_head = projects.checkout_head(self.runtime.store.database, self.checkout)
         notes = self._note_rewritten(own_head)
         merged = self._merged()
         if own_head == self.state.head and not self.full and not merged:
@@ -75,8 +75,8 @@ class HistoryStage(Stage):
 
     def store(self, commits: Iterable[Commit], branch: str = "") -> None:
         """Put commits into history's tables; those already there are passed over."""
-        settings = self.rooms.settings
-        self.rooms.history.add(
+        settings = self.runtime.settings
+        self.runtime.store.history.add(
             self.project,
             tuple(commits),
             half_life=settings.cochange_half_life_commits,
@@ -91,7 +91,7 @@ class HistoryStage(Stage):
         """
         if self.full:
             return ()
-        known = projects.checkouts(self.rooms.database, self.project)
+        known = projects.checkouts(self.runtime.store.database, self.project)
         heads = sorted({one.head for one in known if one.head and one.scanned_at})
         below = [head for head in heads if git.is_ancestor(self.state, head, self.state.head)]
         if len(below) > 1:
@@ -108,7 +108,7 @@ class HistoryStage(Stage):
         for done, commit in enumerate(read, start=1):
             if done % COMMITS_A_STEP == 0 or done == total:
                 self.progress.step("reading history", done, total)
-            yield redacted(commit, self.rooms.redactor.redact)
+            yield redacted(commit, self.runtime.adapters.redactor.redact)
 
     def _only_on_branch(self, commits: tuple[Commit, ...]) -> frozenset[str]:
         default = self._default()
@@ -126,14 +126,14 @@ class HistoryStage(Stage):
 
     def _merged(self) -> tuple[Commit, ...]:
         """Commits that were known on a branch alone and that the default branch has by now."""
-        marked = self.rooms.history.on_branches(self.project)
+        marked = self.runtime.store.history.on_branches(self.project)
         default = self._default() or self.state.head
         merged = git.those_reached(self.state, sorted(marked), default)
         if not merged:
             return ()
-        self.rooms.history.clear_branch(self.project, sorted(merged))
+        self.runtime.store.history.clear_branch(self.project, sorted(merged))
         read = git.read_commits(self.state, rev=default)
-        return tuple(redacted(commit, self.rooms.redactor.redact) for commit in read if commit.sha in merged)
+        return tuple(redacted(commit, self.runtime.adapters.redactor.redact) for commit in read if commit.sha in merged)
 
     def _note_rewritten(self, own_head: str) -> list[str]:
         """Marks commits that no branch or tag reaches any more, and archives what they taught.
@@ -145,21 +145,21 @@ class HistoryStage(Stage):
         lost = sorted(self._lost(own_head))
         if not lost:
             return []
-        self.rooms.history.mark_gone(self.project, lost)
+        self.runtime.store.history.mark_gone(self.project, lost)
         origins = [f"commit:{sha}" for sha in lost]
         for kind in kinds.KINDS:
-            self.rooms.memories.reconcile(self.project, kind.name, origins, [], self.now)
+            self.runtime.store.memories.reconcile(self.project, kind.name, origins, [], self.now)
         return [f"History was rewritten: {len(lost)} commits are gone, and what they taught is archived."]
 
     def _lost(self, own_head: str) -> frozenset[str]:
         """Known commits below the head this checkout was on that nothing reaches any more."""
         beyond = git.reached_only(self.state, own_head, ("--all", self.state.head))
         if beyond is not None:
-            return beyond & self.rooms.history.known(self.project) if beyond else beyond
+            return beyond & self.runtime.store.history.known(self.project) if beyond else beyond
         alive = git.reachable(self.state, "--all") | git.reachable(self.state, self.state.head)
         return self._alone() - alive
 
     def _alone(self) -> frozenset[str]:
         """All known commits, if no other clone of the project is known: else none can be called lost."""
-        clones = {one.common_dir for one in projects.checkouts(self.rooms.database, self.project)}
-        return self.rooms.history.known(self.project) if len(clones) == 1 else frozenset()
+        clones = {one.common_dir for one in projects.checkouts(self.runtime.store.database, self.project)}
+        return self.runtime.store.history.known(self.project) if len(clones) == 1 else frozenset()

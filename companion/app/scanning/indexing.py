@@ -98,9 +98,9 @@ class Indexer(Stage):
 
     def keep(self, scan: files.Scan, known: Iterable[str]) -> Indexed:
         """The first half, that questions about a file wait for; `link` is to follow."""
-        rooms, checkout = self.rooms, self.checkout
-        defined, readings = rooms.one(KnownDefinitions), rooms.readings
-        cut_off = bool(projects.get_value(rooms.database, unlinked(checkout)))
+        runtime, checkout = self.runtime, self.checkout
+        defined, readings = runtime.one(KnownDefinitions), runtime.store.readings
+        cut_off = bool(projects.get_value(runtime.store.database, unlinked(checkout)))
         definitions = syntax.Definitions() if cut_off or self.full else defined.of(readings, checkout)
         whole = not definitions.places
         before: dict[str, DefiningFile | None] = {}
@@ -113,7 +113,7 @@ class Indexer(Stage):
             before |= {file.path: definitions.places.get(file.path) for file in parsed}
             definitions.update(changed=parsed)
             fresh += [file.path for file in parsed]
-        rooms.code.restamp(checkout, scan.restamped)
+        runtime.store.code.restamp(checkout, scan.restamped)
         gone = sorted(set(known) - set(fresh) if self.full else scan.gone)
         self._forget(gone)
         before |= {path: definitions.places.get(path) for path in gone}
@@ -135,21 +135,21 @@ class Indexer(Stage):
     # ------------------------------------------------------------------ files
 
     def _put(self, batch: Sequence[tuple[ParsedFile, int]]) -> None:
-        rooms = self.rooms
+        runtime = self.runtime
         prepared = [(parsed, *self._forms(parsed), mtime) for parsed, mtime in batch]
-        with rooms.database.write():
-            projects.note_unlearned(rooms.database, self.checkout, [parsed.path for parsed, _ in batch])
-            projects.set_value(rooms.database, unlinked(self.checkout), "yes")
-            rooms.code.replace(self.checkout, prepared)
+        with runtime.store.database.write():
+            projects.note_unlearned(runtime.store.database, self.checkout, [parsed.path for parsed, _ in batch])
+            projects.set_value(runtime.store.database, unlinked(self.checkout), "yes")
+            runtime.store.code.replace(self.checkout, prepared)
 
     def _forget(self, gone: Sequence[str]) -> None:
         if not gone:
             return
-        rooms = self.rooms
-        with rooms.database.write():
-            projects.note_unlearned(rooms.database, self.checkout, gone)
-            projects.set_value(rooms.database, unlinked(self.checkout), "yes")
-            rooms.code.remove(self.checkout, gone)
+        runtime = self.runtime
+        with runtime.store.database.write():
+            projects.note_unlearned(runtime.store.database, self.checkout, gone)
+            projects.set_value(runtime.store.database, unlinked(self.checkout), "yes")
+            runtime.store.code.remove(self.checkout, gone)
 
     def _parsed(self, scan: files.Scan) -> Iterator[tuple[ParsedFile, int]]:
         mtimes: dict[str, int] = {}
@@ -169,7 +169,7 @@ class Indexer(Stage):
     def _forms(self, parsed: ParsedFile) -> tuple[str, str]:
         if not parsed.symbols:
             return "", ""
-        return syntax.skeleton(parsed, self.rooms.counter.count), syntax.outline(parsed)
+        return syntax.skeleton(parsed, self.runtime.adapters.counter.count), syntax.outline(parsed)
 
     # ------------------------------------------------------------------ links
 
@@ -180,36 +180,36 @@ class Indexer(Stage):
         reached = (self._reached(moved, definitions) | set(left.before)) - set(left.gone)
         if len(reached) > max(FILES_A_BATCH, NARROW_PART * len(definitions.places)):
             return False
-        rooms = self.rooms
-        again = rooms.code.parsed(self.checkout, sorted(reached))
+        runtime = self.runtime
+        again = runtime.store.code.parsed(self.checkout, sorted(reached))
         self.progress.step("linking code", 0, len(again))
         links = syntax.link(again, definitions)
-        with rooms.database.write():
-            rooms.code.set_links(self.checkout, sorted(reached), links)
-            projects.set_value(rooms.database, unlinked(self.checkout), "")
+        with runtime.store.database.write():
+            runtime.store.code.set_links(self.checkout, sorted(reached), links)
+            projects.set_value(runtime.store.database, unlinked(self.checkout), "")
         self.progress.step("linking code", len(again), len(again))
-        rooms.one(KnownDefinitions).keep(rooms.readings, self.checkout, definitions)
+        runtime.one(KnownDefinitions).keep(runtime.store.readings, self.checkout, definitions)
         return True
 
     def _reached(self, moved: syntax.Ripple, definitions: syntax.Definitions) -> set[str]:
         """The files whose links a change may move, gone ones aside."""
-        reached = self.rooms.code.users(self.checkout, moved.names)
-        reached |= self.rooms.code.importers(self.checkout, moved.words, bare=moved.bare)
+        reached = self.runtime.store.code.users(self.checkout, moved.names)
+        reached |= self.runtime.store.code.importers(self.checkout, moved.words, bare=moved.bare)
         reached |= set(syntax.tests_named_after(moved.stems, definitions.tests()))
         reached |= {path for path, place in definitions.places.items() if place.family in moved.families}
         return reached
 
     def _link_all(self) -> tuple[ParsedFile, ...]:
-        rooms = self.rooms
-        everything = rooms.code.parsed(self.checkout, None)
+        runtime = self.runtime
+        everything = runtime.store.code.parsed(self.checkout, None)
         self.progress.step("linking code", 0, len(everything))
         definitions = syntax.Definitions(everything)
         links = syntax.link(everything, definitions)
-        with rooms.database.write():
-            rooms.code.set_links(self.checkout, [file.path for file in everything], links)
-            projects.set_value(rooms.database, unlinked(self.checkout), "")
+        with runtime.store.database.write():
+            runtime.store.code.set_links(self.checkout, [file.path for file in everything], links)
+            projects.set_value(runtime.store.database, unlinked(self.checkout), "")
         self.progress.step("linking code", len(everything), len(everything))
-        rooms.one(KnownDefinitions).keep(rooms.readings, self.checkout, definitions)
+        runtime.one(KnownDefinitions).keep(runtime.store.readings, self.checkout, definitions)
         return everything
 
 

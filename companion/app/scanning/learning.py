@@ -12,7 +12,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from companion import kinds
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.app.scanning.world import ScannedWorld
 from companion.errors import CompanionError
 from companion.kinds.declared import declarations
@@ -45,7 +45,7 @@ class Taught:
 class Learning:
     """Lets kinds learn from a world. `gone` are paths that are no longer there: nothing speaks for them."""
 
-    rooms: Rooms
+    runtime: Runtime
     world: ScannedWorld
     gone: Sequence[str]
     only_on_branch: Set[str]
@@ -67,9 +67,9 @@ class Learning:
 
     def _list(self) -> None:
         """What only repeats a file is listed, no memory; what was one before is retired."""
-        world, memories = self.world, self.rooms.memories
+        world, memories = self.world, self.runtime.store.memories
         if (found := declarations(world)) is not None:
-            declared.put(self.rooms.database, world.checkout, found, self.rooms.counter.count)
+            declared.put(self.runtime.store.database, world.checkout, found, self.runtime.adapters.counter.count)
         learner = f"{LISTED_SINCE}@{world.checkout}"
         if origins := {memory.draft.origin for memory in memories.taught(world.project, learner)}:
             memories.reconcile(world.project, learner, sorted(origins), [], world.now)
@@ -98,7 +98,7 @@ class Learning:
         for learner, named in ((kind.name, of_project), (f"{kind.name}@{world.checkout}", of_checkout)):
             if named:
                 said = [draft for draft in drafts if draft.origin in named]
-                outcome = outcome + self.rooms.memories.reconcile(
+                outcome = outcome + self.runtime.store.memories.reconcile(
                     world.project, learner, sorted(named), said, world.now
                 )
         return outcome

@@ -45,7 +45,7 @@ class LineOriginStage(Stage):
         """Whether the line origins of the commit that is checked out are not kept, or could be told further back."""
         if not self.state.head:
             return False
-        known = self.rooms.line_origins.of(self.project, self.state.head)
+        known = self.runtime.store.line_origins.of(self.project, self.state.head)
         return known is None or known.cut != self._cut()
 
     @contextmanager
@@ -70,7 +70,7 @@ class LineOriginStage(Stage):
     def found(self) -> LineOrigins | None:
         """The origins of the commit that is checked out, waited for where they are being made; None without any."""
         self._wait()
-        return self._found[0] if self._found else self.rooms.line_origins.of(self.project, self.state.head)
+        return self._found[0] if self._found else self.runtime.store.line_origins.of(self.project, self.state.head)
 
     def _wait(self) -> None:
         """Until the thread is done."""
@@ -121,7 +121,7 @@ class LineOriginStage(Stage):
 
     def _before(self, chain: tuple[str, ...], cut: str) -> LineOrigins | None:
         """The kept origins that the fewest commits are missing from."""
-        kept = self.rooms.line_origins
+        kept = self.runtime.store.line_origins
         heads = kept.heads(self.project) if not self.full else frozenset()
         nearest = next((sha for sha in chain if sha in heads), "")
         known = kept.of(self.project, nearest) if nearest else None
@@ -134,6 +134,6 @@ class LineOriginStage(Stage):
 
     def _keep(self, origins: LineOrigins) -> None:
         """Keep what is known of indexed files alone: those that nobody may read leave no trace."""
-        origins.retain(self.rooms.code.known(self.checkout))
-        checked_out = [one.head for one in projects.checkouts(self.rooms.database, self.project) if one.head]
-        self.rooms.line_origins.keep(self.project, origins, checked_out)
+        origins.retain(self.runtime.store.code.known(self.checkout))
+        checked_out = [one.head for one in projects.checkouts(self.runtime.store.database, self.project) if one.head]
+        self.runtime.store.line_origins.keep(self.project, origins, checked_out)

@@ -56,7 +56,7 @@ class PassageStage(Stage):
             return self.run(tree, commits=commits)
         space = file_space(self.checkout)
         known = self._known()
-        before = {path: state for path in paths if (state := self.rooms.passages.state(space, path))}
+        before = {path: state for path in paths if (state := self.runtime.store.passages.state(space, path))}
         now = {path: known[path] for path in paths if path in known}
         return self._history(commits) and self._files(tree, _Differing.between(before, now), None, lambda: False)
 
@@ -65,23 +65,23 @@ class PassageStage(Stage):
         return not self._has_history()
 
     def _has_history(self) -> bool:
-        extent = self.rooms.history.extent(self.project)
-        return self.rooms.passages.state(commit_space(self.project), EXTENT) == extent
+        extent = self.runtime.store.history.extent(self.project)
+        return self.runtime.store.passages.state(commit_space(self.project), EXTENT) == extent
 
     # ------------------------------------------------------------------ files
 
     def _known(self) -> dict[str, str]:
         """The state of every file of the checkout as the tables have it."""
-        known = self.rooms.code.known(self.checkout)
+        known = self.runtime.store.code.known(self.checkout)
         return {path: f"{VERSION}:{content}" for path, (_, _, content) in known.items()}
 
     def _differing(self) -> _Differing:
-        return _Differing.between(self.rooms.passages.states(file_space(self.checkout)), self._known())
+        return _Differing.between(self.runtime.store.passages.states(file_space(self.checkout)), self._known())
 
     def _files(
         self, tree: Tree, differing: _Differing, read: Sequence[ParsedFile] | None, give_way: Callable[[], bool]
     ) -> bool:
-        index = self.rooms.passages
+        index = self.runtime.store.passages
         if (differing.moved or differing.gone) and not index.change(partial(self._move, differing)):
             return False
         by_path = {file.path: file for file in read or ()}
@@ -89,7 +89,7 @@ class PassageStage(Stage):
         for batch in batches(sorted(differing.changed), FILES_AT_ONCE):
             if give_way():
                 return False
-            parsed = by_path or {file.path: file for file in self.rooms.code.parsed(self.checkout, batch)}
+            parsed = by_path or {file.path: file for file in self.runtime.store.code.parsed(self.checkout, batch)}
             states = {path: differing.changed[path] for path in batch}
             if not index.change(partial(self._cut, tree, states, parsed)):
                 return False
@@ -101,7 +101,7 @@ class PassageStage(Stage):
         """Take out what is gone; what only has another path now keeps its passages."""
         space = file_space(self.checkout)
         for path, old in differing.moved.items():
-            for cut in self.rooms.passages.of_source(space, old):
+            for cut in self.runtime.store.passages.of_source(space, old):
                 passages = tuple(replace(one, path=path) for one in cut.passages)
                 change.replace(space, replace(cut, source=path, passages=passages))
         change.remove(space, differing.gone)
@@ -112,7 +112,7 @@ class PassageStage(Stage):
         """Cut some files, redacted; one that has changed since it was indexed waits for the next look."""
         space = file_space(self.checkout)
         for path, state in states.items():
-            seen = tree.seen(path, self.rooms.redactor)
+            seen = tree.seen(path, self.runtime.adapters.redactor)
             if seen is None or path not in parsed or f"{VERSION}:{seen.content_hash}" != state:
                 continue
             passages = tuple(cut_file(path, seen.text, parsed[path]))
@@ -122,12 +122,12 @@ class PassageStage(Stage):
 
     def _history(self, fresh: Iterable[Commit]) -> bool:
         """Take in the commits that are new, take out those that are gone, note those that were merged."""
-        index, space = self.rooms.passages, commit_space(self.project)
+        index, space = self.runtime.store.passages, commit_space(self.project)
         if self._has_history():
             return True
-        extent = self.rooms.history.extent(self.project)
+        extent = self.runtime.store.history.extent(self.project)
         states = index.states(space)
-        known = self.rooms.history.branches(self.project)
+        known = self.runtime.store.history.branches(self.project)
         wanted = {sha: branch for sha, branch in known.items() if states.get(sha) != (branch or ON_DEFAULT)}
         gone = [sha for sha in states if sha not in known and sha != EXTENT]
         done, total = 0, len(wanted)
@@ -151,15 +151,15 @@ class PassageStage(Stage):
 
         for sha in wanted.keys() & states.keys():  # merged since, or the other way round
             branch = left.pop(sha)
-            for kept in self.rooms.passages.of_source(commit_space(self.project), sha):
+            for kept in self.runtime.store.passages.of_source(commit_space(self.project), sha):
                 yield replace(kept, state=branch or ON_DEFAULT, branch=branch)
         yield from cut(fresh)
         if left and self.state.head:
-            redact = self.rooms.redactor.redact
+            redact = self.runtime.adapters.redactor.redact
             log = git.read_commits(self.state, rev=self.state.head)
             yield from cut(redacted(one, redact) for one in log if one.sha in left)
         if left:
-            yield from cut(self.rooms.history.commits(self.project, left))
+            yield from cut(self.runtime.store.history.commits(self.project, left))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from companion import syntax
 from companion.adapters.secrets import redacted_source
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.engine.predicting.learn import PastLinks, past_trees
 from companion.errors import SourceError, UsageError
 from companion.records import Commit, RepoState
@@ -21,14 +21,14 @@ PARSED_MOST = 3_000
 
 
 def past_links(
-    rooms: Rooms, state: RepoState, checkout: str, commits: Sequence[Commit], give_way: Callable[[], bool]
+    runtime: Runtime, state: RepoState, checkout: str, commits: Sequence[Commit], give_way: Callable[[], bool]
 ) -> PastLinks:
     """The links of the trees that `past_trees` asks for, as far as they can be read and parsed at a bounded cost.
 
     `give_way` is asked between two trees; if it says so, the older ones are left out.
     """
-    parsed = {file.path: file for file in rooms.code.parsed(checkout)}
-    known = {path: (size, 0, blob) for path, (_, size, blob) in rooms.code.known(checkout).items()}
+    parsed = {file.path: file for file in runtime.store.code.parsed(checkout)}
+    known = {path: (size, 0, blob) for path, (_, size, blob) in runtime.store.code.known(checkout).items()}
     found = {}
     left = PARSED_MOST
     for number in reversed(past_trees(commits, syntax.is_code)):
@@ -37,7 +37,7 @@ def past_links(
             break
         tree = files.CommitTree(state, parents[0])
         try:
-            scan = files.scan(tree, known, rooms.settings.file_max_bytes)
+            scan = files.scan(tree, known, runtime.settings.file_max_bytes)
             left -= scan.changed_count
             if left < 0:
                 break

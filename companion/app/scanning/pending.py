@@ -26,40 +26,40 @@ class Pending(Stage):
 
     def paths(self) -> set[str]:
         """Paths that some kind has not learned from."""
-        return projects.unlearned(self.rooms.database, self.checkout)
+        return projects.unlearned(self.runtime.store.database, self.checkout)
 
     def unread(self) -> set[str]:
         """Paths that no kind has learned from."""
-        return self.paths() - self.rooms.one(_Hasty).get(self.checkout, set())
+        return self.paths() - self.runtime.one(_Hasty).get(self.checkout, set())
 
     def history(self) -> bool:
         """Whether commits came that those who look at the whole history have not seen."""
-        return bool(projects.get_value(self.rooms.database, self._history))
+        return bool(projects.get_value(self.runtime.store.database, self._history))
 
     def newest_commits(self) -> tuple[Commit, ...]:
         """The commits to show to those who look at the whole history; none if nothing waits."""
         if not self.history():
             return ()
-        return tuple(self.rooms.history.recent_commits(self.project, LATEST_COMMITS))
+        return tuple(self.runtime.store.history.recent_commits(self.project, LATEST_COMMITS))
 
     def with_left(self, indexed: Indexed, left: set[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What changed and what is gone, with the paths `left` over from before."""
         left = left - set(indexed.fresh) - set(indexed.gone)
-        alive = left & set(self.rooms.code.known(self.checkout)) if left else set()
+        alive = left & set(self.runtime.store.code.known(self.checkout)) if left else set()
         return tuple(sorted({*indexed.fresh, *alive})), tuple(sorted({*indexed.gone, *(left - alive)}))
 
     def note_read(self, paths: set[str], *, history: bool) -> None:
         """All kinds that do not wait have learned from these paths, and (with `history`) from the new commits."""
-        self.rooms.one(_Hasty).setdefault(self.checkout, set()).update(paths)
+        self.runtime.one(_Hasty).setdefault(self.checkout, set()).update(paths)
         if history:
-            projects.set_value(self.rooms.database, self._history, "yes")
+            projects.set_value(self.runtime.store.database, self._history, "yes")
 
     def clear(self) -> None:
         """Everything was learned from."""
-        projects.clear_unlearned(self.rooms.database, self.checkout)
+        projects.clear_unlearned(self.runtime.store.database, self.checkout)
         if self.history():
-            projects.set_value(self.rooms.database, self._history, "")
-        self.rooms.one(_Hasty).pop(self.checkout, None)
+            projects.set_value(self.runtime.store.database, self._history, "")
+        self.runtime.one(_Hasty).pop(self.checkout, None)
 
     @property
     def _history(self) -> str:

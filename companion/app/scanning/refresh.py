@@ -55,7 +55,7 @@ class Refresher(Stage):
 
     def run(self, tree: Tree, paths: Sequence[str] | None) -> TakenIn:
         """Take in what changed at `paths` and in the history; None: everywhere, refs that moved elsewhere too."""
-        learned_head = projects.checkout_head(self.rooms.database, self.checkout)
+        learned_head = projects.checkout_head(self.runtime.store.database, self.checkout)
         new = NewHistory()
         if paths is None or learned_head != self.state.head:
             new = self.stage(HistoryStage).run()
@@ -70,7 +70,7 @@ class Refresher(Stage):
         if not taught.failed:
             self._note(new, {*changed, *gone}, learned_head)
         if new.commits or new.notes:
-            follow(self.rooms.database, self.project)
+            follow(self.runtime.store.database, self.project)
         self.index_words()
         cut = self.passages().some(tree, [*indexed.fresh, *indexed.gone], new.commits)
         indexer.link()  # last: what was saved is known and found without it
@@ -102,24 +102,26 @@ class Refresher(Stage):
         if waiting and not give_way():
             learn_weights(self, give_way)
         if not give_way():
-            total = total + Taught(check_history(self.rooms, world))
+            total = total + Taught(check_history(self.runtime, world))
         if give_way() or total.failed:
             return TakenIn(outcome=total.outcome, notes=total.failed, waits=True)
-        with self.rooms.database.write():
+        with self.runtime.store.database.write():
             pending.clear()
-        follow(self.rooms.database, self.project)
-        self.rooms.text_index.update(self.project)
+        follow(self.runtime.store.database, self.project)
+        self.runtime.store.text_index.update(self.project)
         return TakenIn(outcome=total.outcome)
 
     # ------------------------------------------------------------------ stages
 
     def _code(self, indexer: Indexer, tree: Tree, paths: Sequence[str] | None) -> Indexed:
-        rooms, limit = self.rooms, self.rooms.settings.file_max_bytes
-        known = {path: (size, mtime, id_) for path, (mtime, size, id_) in rooms.code.known(self.checkout).items()}
+        runtime, limit = self.runtime, self.runtime.settings.file_max_bytes
+        known = {
+            path: (size, mtime, id_) for path, (mtime, size, id_) in runtime.store.code.known(self.checkout).items()
+        }
         if paths is None or not isinstance(tree, files.WorkTree):
-            scan = files.scan(tree, known, limit, names=rooms.redactor)
+            scan = files.scan(tree, known, limit, names=runtime.adapters.redactor)
         else:
-            scan = files.scan_some(tree, paths, known, limit, names=rooms.redactor)
+            scan = files.scan_some(tree, paths, known, limit, names=runtime.adapters.redactor)
         indexed = indexer.keep(scan, known)
         self._note_skipped(scan)
         return indexed
@@ -134,7 +136,7 @@ class Refresher(Stage):
 
     def _note_skipped(self, scan: files.Scan) -> None:
         """Keep the list of what is not read, where it changed."""
-        database = self.rooms.database
+        database = self.runtime.store.database
         before = {row.path: row for row in projects.skipped(database, self.checkout)}
         if scan.looked_at is not None:
             before = files.at_or_under(before, scan.looked_at)
@@ -148,13 +150,13 @@ class Refresher(Stage):
     def _learn(
         self, world: ScannedWorld, new: NewHistory, learners: Sequence[Extractor], waiting: tuple[Commit, ...] = ()
     ) -> Taught:
-        return Learning(self.rooms, world, world.gone, new.only_on_branch, self.progress, waiting).learn(learners)
+        return Learning(self.runtime, world, world.gone, new.only_on_branch, self.progress, waiting).learn(learners)
 
     def _note(self, new: NewHistory, read: set[str], learned_head: str) -> None:
         """Note how far this came, in one transaction."""
         if not read and not new.commits and learned_head == self.state.head:
             return
-        with self.rooms.database.write(quiet=learned_head == self.state.head):
+        with self.runtime.store.database.write(quiet=learned_head == self.state.head):
             self.pending.note_read(read, history=bool(new.commits))
             if learned_head != self.state.head or new.commits:
-                projects.set_scanned(self.rooms.database, self.checkout, self.state, self.now)
+                projects.set_scanned(self.runtime.store.database, self.checkout, self.state, self.now)

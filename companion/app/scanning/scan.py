@@ -84,13 +84,13 @@ class Scanner(Stage):
         taught = self._learn(tree, new, changed, gone, indexed, pending)
         if rank and (new.commits or pending.history()):
             learn_weights(self)
-        follow(self.rooms.database, self.project)
+        follow(self.runtime.store.database, self.project)
         self._finish(scan.skipped, pending, complete=not taught.failed)
         return Scanned(
             commits_new=len(new.commits),
-            commits_total=self.rooms.history.seq_count(self.project),
+            commits_total=self.runtime.store.history.seq_count(self.project),
             files_new=len(changed),
-            files_total=len(self.rooms.code.known(self.checkout)),
+            files_total=len(self.runtime.store.code.known(self.checkout)),
             files_gone=len(gone),
             outcome=taught.outcome,
             skipped=tuple(scan.skipped),
@@ -99,18 +99,18 @@ class Scanner(Stage):
 
     def _code(self, tree: Tree) -> tuple[files.Scan, Indexed]:
         """What was found in the tree, and what of it was taken in."""
-        rooms = self.rooms
-        before = rooms.code.known(self.checkout)
+        runtime = self.runtime
+        before = runtime.store.code.known(self.checkout)
         known = {} if self.full else {path: (size, mtime, id_) for path, (mtime, size, id_) in before.items()}
         if new := self._new_languages():
             known = {path: seen for path, seen in known.items() if syntax.language_of(path) not in new}
-        scan = files.scan(tree, known, rooms.settings.file_max_bytes, names=rooms.redactor)
+        scan = files.scan(tree, known, runtime.settings.file_max_bytes, names=runtime.adapters.redactor)
         indexer = self.stage(Indexer)
         return scan, indexer.take_in(scan, before)
 
     def _new_languages(self) -> set[str]:
         """Languages that the program which read the checkout last could not parse: their files are read again."""
-        read = projects.get_value(self.rooms.database, _parsed(self.checkout)).split()
+        read = projects.get_value(self.runtime.store.database, _parsed(self.checkout)).split()
         return {row.name for row in syntax.LANGUAGES} - set(read) if read else set()
 
     def _learn(
@@ -136,14 +136,14 @@ class Scanner(Stage):
             traced=self.tracing.found,
         )
         learners = kinds.KINDS if self.learners is None else self.learners
-        learning = Learning(self.rooms, world, gone, new.only_on_branch, self.progress, waiting)
+        learning = Learning(self.runtime, world, gone, new.only_on_branch, self.progress, waiting)
         if self.full:  # all is said anew: what ends has its reason before
-            return Taught(check_history(self.rooms, world)) + learning.learn(learners)
-        return learning.learn(learners) + Taught(check_history(self.rooms, world))
+            return Taught(check_history(self.runtime, world)) + learning.learn(learners)
+        return learning.learn(learners) + Taught(check_history(self.runtime, world))
 
     def _finish(self, skipped: Sequence[Skipped], pending: Pending, *, complete: bool) -> None:
         """Note how far the scan came: after an incomplete one, the next learns the same again."""
-        database, learned_at = self.rooms.database, self.state
+        database, learned_at = self.runtime.store.database, self.state
         with database.write():
             projects.set_skipped(database, self.checkout, skipped)
             if complete:
@@ -168,27 +168,27 @@ def learn_weights(stage: Stage, give_way: Callable[[], bool] = lambda: False) ->
     from companion.app.scanning.past_links import past_links
     from companion.engine.predicting import learn
 
-    rooms, project = stage.rooms, stage.project
-    past = rooms.history.recent_commits(project, RANKER_COMMITS)
-    settings = rooms.settings
+    runtime, project = stage.runtime, stage.project
+    past = runtime.store.history.recent_commits(project, RANKER_COMMITS)
+    settings = runtime.settings
     examples = learn.examples_from(
         past,
         syntax.is_code,
-        links=past_links(rooms, stage.state, stage.checkout, past, give_way),
+        links=past_links(runtime, stage.state, stage.checkout, past, give_way),
         half_life=settings.cochange_half_life_commits,
         max_files=settings.cochange_max_files,
     )
     taught = learn.fitted(examples)
     known, since = taught.early, taught.unseen_from
-    last = projects.get_value(rooms.database, f"{RANKER}:{project}")
+    last = projects.get_value(runtime.store.database, f"{RANKER}:{project}")
     seen = next((number for number, commit in enumerate(past) if commit.sha == last), None)
     if seen is not None:
-        known, since = learn.replay_weights(parameters.load(rooms.database, project, RANKER)), seen + 1
+        known, since = learn.replay_weights(parameters.load(runtime.store.database, project, RANKER)), seen + 1
     found = [
         Measured(past[number].sha, past[number].committed_at, *shares)
         for number, *shares in learn.unseen(examples, known, since)
     ]
-    with rooms.database.write():
-        parameters.save(rooms.database, project, RANKER, taught.parameters, stage.now)
-        accuracy.keep_replayed(rooms.database, project, found, stage.now)
-        projects.set_value(rooms.database, f"{RANKER}:{project}", past[-1].sha if past else "")
+    with runtime.store.database.write():
+        parameters.save(runtime.store.database, project, RANKER, taught.parameters, stage.now)
+        accuracy.keep_replayed(runtime.store.database, project, found, stage.now)
+        projects.set_value(runtime.store.database, f"{RANKER}:{project}", past[-1].sha if past else "")

@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.ports import Progress
 from companion.records import RepoState
 from companion.signals import files
@@ -27,7 +27,7 @@ Tree = files.WorkTree | files.CommitTree
 class Stage:
     """What every stage knows. `state.head` is the commit that counts as the newest."""
 
-    rooms: Rooms
+    runtime: Runtime
     state: RepoState
     project: str
     checkout: str
@@ -39,21 +39,21 @@ class Stage:
 
     def stage(self, kind: type[S]) -> S:
         """Another stage of the same work."""
-        here = (self.rooms, self.state, self.project, self.checkout)
+        here = (self.runtime, self.state, self.project, self.checkout)
         return kind(*here, self.progress, self.now, self.full, self.workers)
 
     def index_words(self) -> None:
         """Bring the full-text index up to date with what is remembered."""
         self.progress.step("indexing words", 0, 1)
-        self.rooms.text_index.update(self.project)
+        self.runtime.store.text_index.update(self.project)
         self.progress.step("indexing words", 1, 1)
 
 
 def stage_of(checkout: OpenCheckout, kind: type[S], progress: Progress, *, full: bool = False) -> S:
     """A stage of reading a checkout."""
-    rooms = checkout.rooms
-    workers = rooms.settings.parse_workers or min(8, os.cpu_count() or 1)
-    here = (rooms, checkout.state, checkout.project, checkout.checkout)
+    runtime = checkout.runtime
+    workers = runtime.settings.parse_workers or min(8, os.cpu_count() or 1)
+    here = (runtime, checkout.state, checkout.project, checkout.checkout)
     return kind(*here, progress, checkout.now(), full, workers)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.app.models import search_models
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.ports import Embedder, Progress
 
 Floats = npt.NDArray[np.float32]
@@ -25,33 +25,33 @@ SLICE_TEXTS = 64
 """Texts of one slice in a daemon: a quarter of a second, the longest that a saved file waits for the model."""
 
 
-def fill_vectors(rooms: Rooms, project: str, progress: Progress, passages: int = PASSAGES_AT_ONCE) -> int:
+def fill_vectors(runtime: Runtime, project: str, progress: Progress, passages: int = PASSAGES_AT_ONCE) -> int:
     """Give a vector to each text that has none, most useful first; returns how many were made.
 
     Of passages, which are found without as well, at most `passages` get theirs. The store is let go while the model
     computes, so a context can be asked for meanwhile. Raises StoreHeld where somebody took it then and keeps it.
     """
-    embedder = rooms.embedder
+    embedder = runtime.adapters.embedder
     if embedder is None:
         return 0
-    search_models(rooms).note()
+    search_models(runtime).note()
     of = (project, embedder.model, embedder.dimension)
-    (memories, remembered), (cut, near) = rooms.vectors.extent(*of), rooms.passage_vectors.extent(*of)
+    (memories, remembered), (cut, near) = runtime.store.vectors.extent(*of), runtime.store.passage_vectors.extent(*of)
     total, before = memories + min(cut, near + passages), remembered + near
     made, left = 0, passages
-    while (lacking := _lacking(rooms, project, embedder, left)).texts:
-        left -= len(lacking.texts) if lacking.source is rooms.passage_vectors else 0
+    while (lacking := _lacking(runtime, project, embedder, left)).texts:
+        left -= len(lacking.texts) if lacking.source is runtime.store.passage_vectors else 0
         for start in range(0, len(lacking.texts), TEXTS_AT_ONCE):
             some = lacking.texts[start : start + TEXTS_AT_ONCE]
             progress.step("vectors", before + made, max(total, before + made))
-            with rooms.resting():
+            with runtime.resting():
                 matrix = embedder.embed([text for _, text in some])
             lacking.source.keep(project, embedder.model, [digest for digest, _ in some], matrix)
             made += len(some)
             progress.step("vectors", before + made, max(total, before + made))
-        while _index_some(rooms, project, embedder):
+        while _index_some(runtime, project, embedder):
             pass
-    while _index_some(rooms, project, embedder) or _finish(rooms, project, embedder):
+    while _index_some(runtime, project, embedder) or _finish(runtime, project, embedder):
         pass
     return made
 
@@ -73,25 +73,28 @@ class _Lacking(NamedTuple):
     texts: list[tuple[str, str]]
 
 
-def _lacking(rooms: Rooms, project: str, embedder: Embedder, passages: int = TEXTS_A_LOOK) -> _Lacking:
+def _lacking(runtime: Runtime, project: str, embedder: Embedder, passages: int = TEXTS_A_LOOK) -> _Lacking:
     """The texts that come next: those of memories and turns before those of at most so many passages."""
-    for source, most in ((rooms.vectors, TEXTS_A_LOOK), (rooms.passage_vectors, min(passages, TEXTS_A_LOOK))):
+    for source, most in (
+        (runtime.store.vectors, TEXTS_A_LOOK),
+        (runtime.store.passage_vectors, min(passages, TEXTS_A_LOOK)),
+    ):
         if most > 0 and (found := source.pending(project, embedder.model, most, embedder.dimension)):
             return _Lacking(source, found)
-    return _Lacking(rooms.vectors, [])
+    return _Lacking(runtime.store.vectors, [])
 
 
-def _index_some(rooms: Rooms, project: str, embedder: Embedder) -> bool:
+def _index_some(runtime: Runtime, project: str, embedder: Embedder) -> bool:
     """Have some of the vectors searched that are not yet; whether there is more to do."""
-    return rooms.vectors.refresh_some(project, embedder, INDEXED_AT_ONCE) or rooms.passage_vectors.index_some(
-        project, embedder.model, embedder.dimension, INDEXED_AT_ONCE
-    )
+    return runtime.store.vectors.refresh_some(
+        project, embedder, INDEXED_AT_ONCE
+    ) or runtime.store.passage_vectors.index_some(project, embedder.model, embedder.dimension, INDEXED_AT_ONCE)
 
 
-def _finish(rooms: Rooms, project: str, embedder: Embedder) -> bool:
+def _finish(runtime: Runtime, project: str, embedder: Embedder) -> bool:
     """Let go of what nobody needs any more, some at a time; whether there is more."""
-    rooms.passage_vectors.finish(project, embedder.model, embedder.dimension)
-    return search_models(rooms).finish(project)
+    runtime.store.passage_vectors.finish(project, embedder.model, embedder.dimension)
+    return search_models(runtime).finish(project)
 
 
 INDEXED_AT_ONCE = 256
@@ -101,8 +104,8 @@ INDEXED_AT_ONCE = 256
 class Slices:
     """Fills in vectors a little at a time, for whoever has something better to do in between. For one thread."""
 
-    def __init__(self, rooms: Rooms) -> None:
-        self._rooms = rooms
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
         self._found: dict[str, _Lacking] = {}
 
     def fill(self, project: str) -> tuple[int, bool]:
@@ -111,17 +114,17 @@ class Slices:
         The model works outside any lock, so others read and write meanwhile. Once nothing is left, the
         file of vectors is brought up to date if it lacks many, a little at a time too. Raises ModelMissing.
         """
-        rooms, embedder = self._rooms, self._rooms.embedder
+        runtime, embedder = self._runtime, self._runtime.adapters.embedder
         if embedder is None:
             return 0, False
         found = self._found.pop(project, None)
         if found is None or not found.texts:
-            if _index_some(rooms, project, embedder):
+            if _index_some(runtime, project, embedder):
                 return 0, True
-            found = _lacking(rooms, project, embedder)
+            found = _lacking(runtime, project, embedder)
         if not found.texts:
-            return 0, _finish(rooms, project, embedder)
-        search_models(rooms).note()
+            return 0, _finish(runtime, project, embedder)
+        search_models(runtime).note()
         some, left = found.texts[:SLICE_TEXTS], found.texts[SLICE_TEXTS:]
         self._found[project] = found._replace(texts=left)
         matrix = embedder.embed([text for _, text in some])

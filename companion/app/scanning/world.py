@@ -49,9 +49,9 @@ class ScannedWorld:
     @classmethod
     def of(cls, stage: Stage, tree: Tree) -> ScannedWorld:
         """The world of one checkout as the store has it, with nothing new."""
-        rooms, state = stage.rooms, stage.state
-        kept = (rooms.history, rooms.code, rooms.memories, rooms.redactor)
-        traced = partial(rooms.line_origins.of, stage.project, state.head)
+        runtime, state = stage.runtime, stage.state
+        kept = (runtime.store.history, runtime.store.code, runtime.store.memories, runtime.adapters.redactor)
+        traced = partial(runtime.store.line_origins.of, stage.project, state.head)
         here = (stage.project, stage.checkout, state, stage.now, tree)
         return cls(*here, *kept, commits=(), changed_paths=(), traced=traced)
 

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from companion.api import Remembered
 from companion.app.consolidation.opposing import ARRIVED_S, note_opposed
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.app.talks import previews
 from companion.kinds.talked import drafts_of
 from companion.records import Memory
@@ -30,38 +30,38 @@ OPEN_MOST = 1_000
 """Open items of before that are compared with what is new; more than anybody keeps open."""
 
 
-def finish(rooms: Rooms, id_: str, user: str) -> Remembered:
+def finish(runtime: Runtime, id_: str, user: str) -> Remembered:
     """Do what was confirmed; the answer is the same however often it is asked. Raises WrongState before that."""
-    database, now = rooms.database, rooms.clock.now()
-    warm_up(rooms)
+    database, now = runtime.store.database, runtime.adapters.clock.now()
+    warm_up(runtime)
     with database.write():
         one = conversations.get(database, id_)
         if one.state is not TalkState.ARCHIVED:
             conversations.need(one, {TalkState.COMPRESSING})
-            one = _put_into_memory(rooms, one, user, now)
-    found = told(rooms, one)
+            one = _put_into_memory(runtime, one, user, now)
+    found = told(runtime, one)
     for space in sorted({memory.project for memory in found.memories}):
-        note_opposed(rooms, space, ReconcileOutcome(added=len(found.memories)), now, ARRIVED_S)
+        note_opposed(runtime, space, ReconcileOutcome(added=len(found.memories)), now, ARRIVED_S)
     return found
 
 
-def told(rooms: Rooms, one: Conversation) -> Remembered:
+def told(runtime: Runtime, one: Conversation) -> Remembered:
     """What became of a conversation."""
-    left = items.of_conversation(rooms.database, one.id)
-    settled = items.settled_by(rooms.database, [item.id for item in left])
-    return Remembered(one, act_memories.of_conversation(rooms.database, one.id), left, settled)
+    left = items.of_conversation(runtime.store.database, one.id)
+    settled = items.settled_by(runtime.store.database, [item.id for item in left])
+    return Remembered(one, act_memories.of_conversation(runtime.store.database, one.id), left, settled)
 
 
-def warm_up(rooms: Rooms) -> None:
+def warm_up(runtime: Runtime) -> None:
     """Have the embedding model loaded before the store is held: that takes half a second, the texts much less."""
-    if rooms.embedder is not None:
+    if runtime.adapters.embedder is not None:
         with suppress(Exception):
-            rooms.embedder.embed(["."])
+            runtime.adapters.embedder.embed(["."])
 
 
-def _put_into_memory(rooms: Rooms, one: Conversation, user: str, now: datetime) -> Conversation:
+def _put_into_memory(runtime: Runtime, one: Conversation, user: str, now: datetime) -> Conversation:
     """Memories, vectors, items and what they settle, and the archived state; joins the caller's transaction."""
-    database = rooms.database
+    database = runtime.store.database
     known = {act.id: act for act in acts.all_of(database, user)}
     story = acts.your_story(database, user, now)
     preview = conversations.preview(database, one)
@@ -69,7 +69,7 @@ def _put_into_memory(rooms: Rooms, one: Conversation, user: str, now: datetime) 
     if found is not None:
         items.propose(database, one.id, found.extraction.items, one.persona, now)
         for number, part in enumerate(found.parts, 1):
-            _keep_part(rooms, found, number, part, known.get(part.act, story), user, now)
+            _keep_part(runtime, found, number, part, known.get(part.act, story), user, now)
         before = items.open_ones(database, OPEN_MOST)
         items.settle(database, _settled(found, before), now)
         conversations.keep_preview(database, found)
@@ -77,30 +77,30 @@ def _put_into_memory(rooms: Rooms, one: Conversation, user: str, now: datetime) 
     return conversations.move(database, one.id, {TalkState.COMPRESSING}, TalkState.ARCHIVED, "kept", now)
 
 
-def _keep_part(rooms: Rooms, preview: Preview, number: int, part: Part, act: Act, user: str, now: datetime) -> None:
+def _keep_part(runtime: Runtime, preview: Preview, number: int, part: Part, act: Act, user: str, now: datetime) -> None:
     """The memories and items of one part, in the space of its act: its project, or what is the user's own."""
-    one, database = preview.conversation, rooms.database
+    one, database = preview.conversation, runtime.store.database
     said = {turn.number: turn.at for turn in talk_turns.of(database, one.id)}
     chosen = [item for item in preview.extraction.items if item.id in part.items]
     drafts = drafts_of(one, part, number, chosen, said)
-    memories = rooms.memories.keep(act.project or user, act_memories.LEARNER, drafts, now)
+    memories = runtime.store.memories.keep(act.project or user, act_memories.LEARNER, drafts, now)
     act_memories.assign(database, [memory.id for memory in memories], act)
-    _embed(rooms, act.project or user, memories)
+    _embed(runtime, act.project or user, memories)
     episode = next(memory.id for memory in memories if memory.draft.attribute == drafts[0].attribute)
     items.confirm(database, [item.id for item in chosen], episode, act.id, now)
 
 
-def _embed(rooms: Rooms, space: str, memories: Sequence[Memory]) -> None:
+def _embed(runtime: Runtime, space: str, memories: Sequence[Memory]) -> None:
     """Give their texts vectors at once; where the model fails they are found by words, and get them later."""
-    if rooms.embedder is None:
+    if runtime.adapters.embedder is None:
         return
     texts = {text_hash(text): text for memory in memories for text in embedded_texts(memory)}
     try:
-        made = rooms.embedder.embed(list(texts.values()))
+        made = runtime.adapters.embedder.embed(list(texts.values()))
     except Exception:
         _log.exception("what was confirmed has no vectors yet")
         return
-    rooms.vectors.keep(space, rooms.embedder.model, list(texts), made)
+    runtime.store.vectors.keep(space, runtime.adapters.embedder.model, list(texts), made)
 
 
 def _settled(preview: Preview, before: Sequence[Item]) -> list[Settles]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion import wire
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.errors import CompanionError, ModelTalkedNonsense, ModelUnavailable, UsageError
 from companion.ports import LanguageModel
 from companion.records.talk import Extraction, NamedItem, Turn
@@ -63,21 +63,21 @@ class _Asking:
         return reply
 
 
-def told(rooms: Rooms, said: Sequence[Turn], read: Read, most_s: float) -> Told | None:
+def told(runtime: Runtime, said: Sequence[Turn], read: Read, most_s: float) -> Told | None:
     """What the model says of a conversation, None where there is no model; `read` reads it with what was claimed.
 
     Never raises what a model can do wrong, and never waits longer for it than `most_s` or the setting says.
     """
     begun = time.monotonic()
     try:
-        model = rooms.make_language_model()
+        model = runtime.adapters.make_language_model()
     except UsageError as wrong:
         return Told(notes=(f"{ALONE}: {wrong.what}",))
     if model is None:
         return None
-    asking = _Asking(model, begun + min(most_s, rooms.settings.model_timeout_s))
-    claims, notes = _claims(rooms, asking, said)
-    narrative, more = _narrative(rooms, asking, read(claims)) if not asking.silent else ("", ())
+    asking = _Asking(model, begun + min(most_s, runtime.settings.model_timeout_s))
+    claims, notes = _claims(runtime, asking, said)
+    narrative, more = _narrative(runtime, asking, read(claims)) if not asking.silent else ("", ())
     seconds = round(time.monotonic() - begun, 3)
     return Told(claims, narrative, model.name, asking.passes, seconds, (*notes, *more))
 
@@ -126,7 +126,7 @@ def joined(found: Extraction, told: Told) -> Extraction:
     )
 
 
-def _claims(rooms: Rooms, asking: _Asking, said: Sequence[Turn]) -> tuple[tuple[ModelClaim, ...], tuple[str, ...]]:
+def _claims(runtime: Runtime, asking: _Asking, said: Sequence[Turn]) -> tuple[tuple[ModelClaim, ...], tuple[str, ...]]:
     """What the model names in each part, the newest part first, and what is to be noted of that."""
     from companion.language.sentences import clauses
     from companion.talk.consulted import asking as questions
@@ -134,7 +134,7 @@ def _claims(rooms: Rooms, asking: _Asking, said: Sequence[Turn]) -> tuple[tuple[
     parts = questions.parts(clauses(sorted(said, key=lambda turn: turn.number)))
     found: list[ModelClaim] = []
     understood = 0
-    with rooms.resting():
+    with runtime.resting():
         for part in reversed(parts[-questions.PARTS_MOST :]):
             reply = asking.ask(questions.question(part), ClaimsForm)
             named = claims(reply) if reply else None
@@ -149,14 +149,14 @@ def _claims(rooms: Rooms, asking: _Asking, said: Sequence[Turn]) -> tuple[tuple[
     return tuple(found), (f"{PARTLY if understood else ALONE}: {why}",)
 
 
-def _narrative(rooms: Rooms, asking: _Asking, found: Extraction) -> tuple[str, tuple[str, ...]]:
+def _narrative(runtime: Runtime, asking: _Asking, found: Extraction) -> tuple[str, tuple[str, ...]]:
     """The whole in the model's words, not checked yet; nothing is asked where there is nothing to tell."""
     from companion.talk.consulted import retelling
 
     if not found.items:
         return "", ()
     before = len(asking.wrong)
-    with rooms.resting():
+    with runtime.resting():
         reply = asking.ask(retelling.question(found.items), retelling.NarrativeForm)
     words = retelling.narrative_in(reply)
     if words:

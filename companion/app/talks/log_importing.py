@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 
 from companion.api import LogRead
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.app.talks.belonging import Belonging
 from companion.app.talks.heard import LEFT_OUT, as_kept
 from companion.errors import SourceError
@@ -57,7 +57,7 @@ class _Counted:
 class Bringer:
     """Reads logs into one store. `dry_run` keeps nothing, and no mark either."""
 
-    rooms: Rooms
+    runtime: Runtime
     belonging: Belonging
     dry_run: bool = False
 
@@ -66,7 +66,7 @@ class Bringer:
         told = LogRead(log.assistant.name, self._fit(str(log.path)))
         if log.why:
             return replace(told, why=log.why)
-        kept = log_import.mark_of(self.rooms.database, log.assistant.name, log.name)
+        kept = log_import.mark_of(self.runtime.store.database, log.assistant.name, log.name)
         if kept.unplaced and kept.checkouts != self.belonging.digest:
             kept = LogMark()
         try:
@@ -108,10 +108,12 @@ class Bringer:
         until = max([one.until for one in batch if one.until] + [turn.at for turn in read])
         talk = self._talk(log, batch, read, project)
         if self.dry_run:
-            counted.add(log_import.fresh_in(self.rooms.database, talk, read))
+            counted.add(log_import.fresh_in(self.runtime.store.database, talk, read))
             return
-        with self.rooms.database.write():
-            counted.add(log_import.keep(self.rooms.database, talk, read, until, counter=self.rooms.counter))
+        with self.runtime.store.database.write():
+            counted.add(
+                log_import.keep(self.runtime.store.database, talk, read, until, counter=self.runtime.adapters.counter)
+            )
             note()
 
     def _talk(self, log: Log, batch: Sequence[HeardTurn], read: Sequence[Turn], project: str) -> Conversation:
@@ -120,7 +122,7 @@ class Bringer:
         title = " ".join(self._fit(given or next(iter(said.splitlines()), "")).split())[:TITLE_MAX]
         return Conversation(
             id="",
-            user=self.rooms.user,
+            user=self.runtime.store.user,
             state=TalkState.ARCHIVED,
             started_at=read[0].at,
             project=project,
@@ -131,7 +133,7 @@ class Bringer:
 
     def _turn(self, log: Log, one: HeardTurn) -> Turn | None:
         """A turn as it may be kept: redacted, without what we put into it; None where nothing was said."""
-        rules = self.rooms.talk_rules()
+        rules = self.runtime.talk_rules()
         fit = tuple(
             Message(said.role, as_kept(rules, said.role, self._fit(said.text)) or LEFT_OUT) for said in one.messages
         )
@@ -157,10 +159,12 @@ class Bringer:
             checkouts=self.belonging.digest,
             why=self._fit(counted.why),
         )
-        log_import.note(self.rooms.database, log.assistant.name, log.name, noted, self.rooms.clock.now())
+        log_import.note(
+            self.runtime.store.database, log.assistant.name, log.name, noted, self.runtime.adapters.clock.now()
+        )
 
     def _fit(self, text: str) -> str:
-        return self.rooms.redactor.redact(clean(text))
+        return self.runtime.adapters.redactor.redact(clean(text))
 
 
 def _batches(found: Iterator[HeardTurn]) -> Iterator[Sequence[HeardTurn]]:

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.app.consolidation.judges import reader
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.errors import CompanionError
 from companion.records.talk import Conversation, ItemType, Turn
 from companion.records.turn_history import Anchor, TalkSession
@@ -55,18 +55,18 @@ STATEMENTS_HELD = 200
 """Anchor turns whose sentences are held in memory."""
 
 
-def past_turns(rooms: Rooms) -> PastTurns:
+def past_turns(runtime: Runtime) -> PastTurns:
     """What histories of one store share."""
-    return rooms.one(PastTurns, rooms)
+    return runtime.one(PastTurns, runtime)
 
 
 class PastTurns:
     """What histories of one store share. Threads may share it."""
 
-    def __init__(self, rooms: Rooms) -> None:
-        self._rooms = rooms
-        self.hot = HotTurns(rooms.database)
-        self.shapes = handing.Shapes(rooms.counter)
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self.hot = HotTurns(runtime.store.database)
+        self.shapes = handing.Shapes(runtime.adapters.counter)
         self._statements: dict[tuple[str, int], tuple[str, ...]] = {}
         self._lock = threading.Lock()
         self._search: Future[Any] | None = None  # of whatever is looked for
@@ -78,7 +78,7 @@ class PastTurns:
 
     def limits(self, total: int | None) -> handing.Limits:
         """Tokens of a history and its parts, as they are set; another total squeezes or widens them."""
-        told = self._rooms.settings
+        told = self._runtime.settings
         whole = handing.Limits(
             told.history_tokens,
             told.history_hot_tokens,
@@ -90,41 +90,41 @@ class PastTurns:
 
     def gap(self) -> timedelta:
         """The pause that ends a session."""
-        return timedelta(minutes=self._rooms.settings.session_gap_minutes)
+        return timedelta(minutes=self._runtime.settings.session_gap_minutes)
 
     def anchors(self, persona: str) -> tuple[Anchor, ...]:
         """What says who the user is or what was decided for good, the firmest first; read again after each write."""
-        rooms = self._rooms
+        runtime = self._runtime
 
         def read() -> tuple[Anchor, ...]:
             said = [
                 Anchor(sentence, turn.anchor, turn.at, turn.conversation, turn.number)
-                for turn in known.anchored(rooms.database, rooms.user, persona, ANCHORS_MOST)
+                for turn in known.anchored(runtime.store.database, runtime.store.user, persona, ANCHORS_MOST)
                 for sentence in self._said_for_good(turn)
             ]
             kept = [
                 Anchor(one.draft.value, one.draft.confidence, one.created_at, memory=one.id)
-                for one in known.pinned(rooms.database, rooms.user, persona, ANCHORS_MOST)
+                for one in known.pinned(runtime.store.database, runtime.store.user, persona, ANCHORS_MOST)
             ]
             return tuple({one.text.casefold(): one for one in (*reversed(said), *reversed(kept))}.values())[::-1]
 
-        return rooms.readings.kept(("anchors", persona), rooms.database.revision, read)
+        return runtime.store.readings.kept(("anchors", persona), runtime.store.database.revision, read)
 
     def open_names(self) -> frozenset[str]:
         """Whom and what open items wait for, in lower case."""
-        rooms = self._rooms
+        runtime = self._runtime
 
         def read() -> frozenset[str]:
-            found = items.open_ones(rooms.database, NAMES_MOST)
+            found = items.open_ones(runtime.store.database, NAMES_MOST)
             named = [one.text for one in found if one.type is ItemType.PERSON]
             named += [one.details["who"] for one in found if one.details.get("who")]
             return frozenset(name.lower() for name in named if len(name) >= NAME_LEAST)
 
-        return rooms.readings.kept("open names", rooms.database.revision, read)
+        return runtime.store.readings.kept("open names", runtime.store.database.revision, read)
 
     def earlier(self, one: Conversation, upto: int, asked: frozenset[str]) -> list[handing.RecalledTurn]:
         """Turns of a conversation up to a number, sampled if it is long: those that fit the words first."""
-        database = self._rooms.database
+        database = self._runtime.store.database
         firm = known.firmness(database, one.id, upto)
         places = sampled([strength for _, strength in firm], WARM_MOST)
         rank = {talk_turns.turn_id(one.id, firm[at][0]): place for place, at in enumerate(places)}
@@ -135,17 +135,17 @@ class PastTurns:
 
     def asked_for(self, persona: str, but: str) -> list[handing.RecalledTurn]:
         """Turns of other conversations that somebody asked for in this session."""
-        database = self._rooms.database
-        ids = warmth.promoted(database, self._rooms.user, persona, PROMOTED_MOST)
+        database = self._runtime.store.database
+        ids = warmth.promoted(database, self._runtime.store.user, persona, PROMOTED_MOST)
         return [handing.RecalledTurn(turn, 0.99) for turn in talk_turns.get(database, ids) if turn.conversation != but]
 
     def of_long_ago(
         self, asked: finding.TurnQuery, persona: str, back: Back | None, now: datetime
     ) -> list[handing.RecalledTurn]:
         """Turns of other conversations that fit a question, and those of the time it names, best first."""
-        rooms = self._rooms
-        database, user = rooms.database, rooms.user
-        hits = finding.turns(database, rooms.text_index, rooms.vectors, user, asked, COLD_LOOKED_AT)
+        runtime = self._runtime
+        database, user = runtime.store.database, runtime.store.user
+        hits = finding.turns(database, runtime.store.text_index, runtime.store.vectors, user, asked, COLD_LOOKED_AT)
         likeness = {hit.turn: hit.score for hit in hits}
         found = {turn.id: turn for turn in talk_turns.get(database, list(likeness))}
         since, until = (back.since, back.until) if back is not None else (None, None)
@@ -167,7 +167,7 @@ class PastTurns:
 
     def in_time(self, search: Callable[[], T], missing: list[str]) -> T | None:
         """What a search finds, if it does so in time; None, and a sentence in `missing`, where it does not or fails."""
-        wait_s = self._rooms.settings.cold_wait_s if self._rooms.shared else ALONE_WAIT_S
+        wait_s = self._runtime.settings.cold_wait_s if self._runtime.shared else ALONE_WAIT_S
         with self._lock:
             if self._search is not None and not self._search.done():
                 missing.append("Earlier conversations are still being searched for the previous message.")
@@ -187,14 +187,14 @@ class PastTurns:
 
     def session_before(self, persona: str, last: TalkSession | None, now: datetime) -> TalkSession | None:
         """The session before the one of now: the last where that is over, else the one before it."""
-        rooms = self._rooms
+        runtime = self._runtime
         if last is None or now - last.last_turn_at > self.gap():
             return last
-        return sessions.latest(rooms.database, rooms.user, persona, before=last.number)
+        return sessions.latest(runtime.store.database, runtime.store.user, persona, before=last.number)
 
     def carried_over(self, session: TalkSession, asked: frozenset[str], most: int) -> tuple[Turn, ...]:
         """The last turns of a session that the next one begins with: the very last, and those that fit the message."""
-        last = [turn for _, turn in running.of_session(self._rooms.database, session.id, last=most)]
+        last = [turn for _, turn in running.of_session(self._runtime.store.database, session.id, last=most)]
         fits = [turn for turn in last[:-1] if relevance.overlap(asked, talk_turns.words_of(turn.messages)) > 0]
         return (*fits, *last[-1:])
 
@@ -222,7 +222,7 @@ class PastTurns:
 
     def _in_a_sentence(self, weighed: Sequence[tuple[float, Turn]]) -> list[handing.RecalledTurn]:
         """Cold turns with their sentence, made now where none is kept."""
-        kept = running.gists(self._rooms.database, [turn.id for _, turn in weighed])
+        kept = running.gists(self._runtime.store.database, [turn.id for _, turn in weighed])
         shown = []
         for worth, turn in weighed:
             if turn.id in kept:

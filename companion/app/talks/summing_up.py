@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from companion.app.consolidation.judges import reader
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.app.talks.compacting import array_tokens, compact
 from companion.app.talks.past import past_turns
 from companion.errors import StoreError
@@ -42,43 +42,43 @@ FOR_GOOD_MOST = 50
 """Anchors that the whole is made from."""
 
 
-def tend(rooms: Rooms, persona: str, now: datetime, *, tokens: int = 0) -> None:
+def tend(runtime: Runtime, persona: str, now: datetime, *, tokens: int = 0) -> None:
     """Make what is missing with a persona; `tokens` are those of the turn that came in, 0: look at everything.
 
     With a session's first turn the sessions before it are summed up; the rest is looked at every four turns, since
     each look asks the store. Never raises but for a store that cannot be written.
     """
-    session = sessions.latest(rooms.database, rooms.user, persona)
+    session = sessions.latest(runtime.store.database, runtime.store.user, persona)
     if session is None:
         return
     first = not tokens or session.turns == 1
-    due = first or session.turns % summing.ROLLING_EVERY == 0 or tokens > rooms.settings.array_tokens // LOOK_SHARE
+    due = first or session.turns % summing.ROLLING_EVERY == 0 or tokens > runtime.settings.array_tokens // LOOK_SHARE
     steps: list[tuple[str, Callable[[], object]]] = []
     if first:
-        sessions.end_idle(rooms.database, rooms.user, now - past_turns(rooms).gap())
-        cool(rooms, persona, now)
-        steps.append((SummarySort.SESSION, lambda: _sum_up_sessions(rooms, now)))
+        sessions.end_idle(runtime.store.database, runtime.store.user, now - past_turns(runtime).gap())
+        cool(runtime, persona, now)
+        steps.append((SummarySort.SESSION, lambda: _sum_up_sessions(runtime, now)))
     if due:
-        steps.append((SummarySort.ROLLING, lambda: _sum_up_so_far(rooms, session, now)))
-        steps.append((SummarySort.WHOLE, lambda: _sum_up_everything(rooms, persona, now)))
-        steps.append((SummarySort.BLOCK, lambda: _compact_if_due(rooms, persona, now)))
+        steps.append((SummarySort.ROLLING, lambda: _sum_up_so_far(runtime, session, now)))
+        steps.append((SummarySort.WHOLE, lambda: _sum_up_everything(runtime, persona, now)))
+        steps.append((SummarySort.BLOCK, lambda: _compact_if_due(runtime, persona, now)))
     for what, step in steps:
-        _tried(rooms, persona, now, what, step)
+        _tried(runtime, persona, now, what, step)
 
 
-def cool(rooms: Rooms, persona: str, now: datetime) -> None:
+def cool(runtime: Runtime, persona: str, now: datetime) -> None:
     """Turns of archived conversations become cold, and get the sentence they are shown as."""
-    last = sessions.latest(rooms.database, rooms.user, persona)
-    warmth.cool(rooms.database, rooms.user, last.started_at if last else now, now)
-    _tried(rooms, persona, now, GISTS, lambda: _give_gists(rooms, persona, now))
+    last = sessions.latest(runtime.store.database, runtime.store.user, persona)
+    warmth.cool(runtime.store.database, runtime.store.user, last.started_at if last else now, now)
+    _tried(runtime, persona, now, GISTS, lambda: _give_gists(runtime, persona, now))
 
 
-def session_summary(rooms: Rooms, session: TalkSession) -> SessionSummary:
+def session_summary(runtime: Runtime, session: TalkSession) -> SessionSummary:
     """What a session came to: as it was kept, or made now."""
-    for kept in summaries.of_sessions(rooms.database, [session.id]):
+    for kept in summaries.of_sessions(runtime.store.database, [session.id]):
         if kept.sort is SummarySort.SESSION:
             return read_session(kept)
-    return _session_made(rooms, session)[0]
+    return _session_made(runtime, session)[0]
 
 
 _FIELDS = ("mattered", "open_loops", "commitments", "people")
@@ -102,76 +102,85 @@ def read_whole(kept: Summary) -> Whole:
     return Whole(kept.number, kept.made_at, kept.turns, **{name: tuple(found.get(name, ())) for name in _PARTS})
 
 
-def _tried(rooms: Rooms, persona: str, now: datetime, what: str, step: Callable[[], object]) -> None:
+def _tried(runtime: Runtime, persona: str, now: datetime, what: str, step: Callable[[], object]) -> None:
     try:
         step()
     except StoreError:
         raise
     except Exception as wrong:
         _log.exception("something said could not be summarised")
-        summaries.tried(rooms.database, rooms.user, persona, now, what, f"{type(wrong).__name__}: {wrong}"[:200])
+        summaries.tried(
+            runtime.store.database, runtime.store.user, persona, now, what, f"{type(wrong).__name__}: {wrong}"[:200]
+        )
 
 
-def _sum_up_sessions(rooms: Rooms, now: datetime) -> None:
+def _sum_up_sessions(runtime: Runtime, now: datetime) -> None:
     """Sessions that are over get their summary."""
-    for session in sessions.unsummed(rooms.database, rooms.user, AT_ONCE):
-        made, heard = _session_made(rooms, session)
+    for session in sessions.unsummed(runtime.store.database, runtime.store.user, AT_ONCE):
+        made, heard = _session_made(runtime, session)
         lines = [("line", made.line), ("tone", made.tone)]
         lines += [(name, line) for name in _FIELDS for line in getattr(made, name)]
-        _keep_of_session(rooms, SummarySort.SESSION, session, now, _written(lines), heard)
+        _keep_of_session(runtime, SummarySort.SESSION, session, now, _written(lines), heard)
 
 
-def _session_made(rooms: Rooms, session: TalkSession) -> tuple[SessionSummary, tuple[tuple[int, Turn], ...]]:
-    heard, said, left = _left_behind(rooms, session)
+def _session_made(runtime: Runtime, session: TalkSession) -> tuple[SessionSummary, tuple[tuple[int, Turn], ...]]:
+    heard, said, left = _left_behind(runtime, session)
     return summing.session(said, left, reader()), heard
 
 
 def _left_behind(
-    rooms: Rooms, session: TalkSession
+    runtime: Runtime, session: TalkSession
 ) -> tuple[tuple[tuple[int, Turn], ...], list[Turn], tuple[Item, ...]]:
     """The turns of a session, with and without their numbers, and what they left behind."""
-    heard = running.of_session(rooms.database, session.id)
+    heard = running.of_session(runtime.store.database, session.id)
     said = [turn for _, turn in heard]
-    return heard, said, running.items_of(rooms.database, [turn.id for turn in said])
+    return heard, said, running.items_of(runtime.store.database, [turn.id for turn in said])
 
 
-def _sum_up_so_far(rooms: Rooms, session: TalkSession, now: datetime) -> None:
+def _sum_up_so_far(runtime: Runtime, session: TalkSession, now: datetime) -> None:
     """Every four turns of a session what it has come to; what is missing is one, of all turns so far."""
-    kept = summaries.latest(rooms.database, rooms.user, SummarySort.ROLLING, session.persona, session.id)
+    kept = summaries.latest(
+        runtime.store.database, runtime.store.user, SummarySort.ROLLING, session.persona, session.id
+    )
     if session.turns // summing.ROLLING_EVERY <= (kept.turns if kept else 0) // summing.ROLLING_EVERY:
         return
-    heard, said, left = _left_behind(rooms, session)
+    heard, said, left = _left_behind(runtime, session)
     text = summing.rolling(said, [one for one in left if one.state is not ItemState.DROPPED], reader())
-    _keep_of_session(rooms, SummarySort.ROLLING, session, now, text, heard)
+    _keep_of_session(runtime, SummarySort.ROLLING, session, now, text, heard)
 
 
 def _keep_of_session(
-    rooms: Rooms, sort: SummarySort, session: TalkSession, now: datetime, text: str, heard: Sequence[tuple[int, Turn]]
+    runtime: Runtime,
+    sort: SummarySort,
+    session: TalkSession,
+    now: datetime,
+    text: str,
+    heard: Sequence[tuple[int, Turn]],
 ) -> None:
     """Keep what some turns of a session were summed up to, and that it came to something."""
     first, last = (heard[0][0], heard[-1][0]) if heard else (0, 0)
-    tokens = rooms.counter.count(text)
-    new = Summary(sort, rooms.user, session.persona, now, text, len(heard), tokens, last, first, session.id)
-    summaries.keep(rooms.database, new)
-    summaries.tried(rooms.database, rooms.user, session.persona, now, sort)
+    tokens = runtime.adapters.counter.count(text)
+    new = Summary(sort, runtime.store.user, session.persona, now, text, len(heard), tokens, last, first, session.id)
+    summaries.keep(runtime.store.database, new)
+    summaries.tried(runtime.store.database, runtime.store.user, session.persona, now, sort)
 
 
-def _sum_up_everything(rooms: Rooms, persona: str, now: datetime) -> None:
+def _sum_up_everything(runtime: Runtime, persona: str, now: datetime) -> None:
     """Every twenty turns, with whomever, a new version of the whole."""
-    database, user = rooms.database, rooms.user
+    database, user = runtime.store.database, runtime.store.user
     kept = summaries.latest(database, user, SummarySort.WHOLE)
     count, _, last_heard = running.length(database, user, "*", kept.last_heard if kept else 0)
     if count < summing.WHOLE_EVERY:
         return
-    made = _whole_made(rooms, (kept.turns if kept else 0) + count, now)
+    made = _whole_made(runtime, (kept.turns if kept else 0) + count, now)
     text = _written([(name, line) for name in _PARTS for line in getattr(made, name)])
-    new = Summary(SummarySort.WHOLE, user, "", now, text, made.turns, rooms.counter.count(text), last_heard)
+    new = Summary(SummarySort.WHOLE, user, "", now, text, made.turns, runtime.adapters.counter.count(text), last_heard)
     summaries.keep(database, new)
     summaries.tried(database, user, persona, now, SummarySort.WHOLE)
 
 
-def _whole_made(rooms: Rooms, count: int, now: datetime) -> Whole:
-    database, user = rooms.database, rooms.user
+def _whole_made(runtime: Runtime, count: int, now: datetime) -> Whole:
+    database, user = runtime.store.database, runtime.store.user
     standing = items.open_ones(database, ITEMS_LOOKED_AT)
     open_in = {act.id: sum(one.act == act.id for one in standing) for act in acts.all_of(database, user)}
     named = {act.id: act.name for act in acts.all_of(database, user) if not act.permanent}
@@ -179,34 +188,34 @@ def _whole_made(rooms: Rooms, count: int, now: datetime) -> Whole:
         0,
         now,
         count,
-        profile=[one.text for one in past_turns(rooms).anchors("")][:FOR_GOOD_MOST],
+        profile=[one.text for one in past_turns(runtime).anchors("")][:FOR_GOOD_MOST],
         projects=[f"{name} ({open_in[id_]} open)" if open_in[id_] else name for id_, name in named.items()],
         items=standing,
     )
 
 
-def _compact_if_due(rooms: Rooms, persona: str, now: datetime) -> None:
+def _compact_if_due(runtime: Runtime, persona: str, now: datetime) -> None:
     """Past the threshold the array is compacted: by rules at once, by a model aside, if one is configured."""
-    database, user, limit = rooms.database, rooms.user, rooms.settings.array_tokens
-    tokens = array_tokens(rooms, persona)
+    database, user, limit = runtime.store.database, runtime.store.user, runtime.settings.array_tokens
+    tokens = array_tokens(runtime, persona)
     if tokens <= limit:
         return
-    if not rooms.settings.model_endpoint or tokens > RULES_ALONE_FROM * limit:
-        compact(rooms, persona, now, at_once=False, with_model=False)
+    if not runtime.settings.model_endpoint or tokens > RULES_ALONE_FROM * limit:
+        compact(runtime, persona, now, at_once=False, with_model=False)
         return
     tries = summaries.tries(database, user, persona)
     failed_at = tries.tried_at if tries.error.startswith(f"{SummarySort.BLOCK}: ") else None
-    if rooms.shared and (failed_at is None or now - failed_at > RETRY_AFTER):
-        past_turns(rooms).aside(lambda: compact(rooms, persona, now, at_once=False, with_model=True))
+    if runtime.shared and (failed_at is None or now - failed_at > RETRY_AFTER):
+        past_turns(runtime).aside(lambda: compact(runtime, persona, now, at_once=False, with_model=True))
 
 
-def _give_gists(rooms: Rooms, persona: str, now: datetime) -> None:
+def _give_gists(runtime: Runtime, persona: str, now: datetime) -> None:
     """Cold turns get the sentence they are shown as."""
-    database = rooms.database
-    while ids := running.without_gist(database, rooms.user, GISTS_AT_ONCE):
+    database = runtime.store.database
+    while ids := running.without_gist(database, runtime.store.user, GISTS_AT_ONCE):
         made = [(turn.id, gist.gist(turn, reader())) for turn in talk_turns.get(database, ids)]
         running.keep_gists(database, [(id_, one.sentence or "…", one.keywords) for id_, one in made])
-        summaries.tried(database, rooms.user, persona, now, GISTS)
+        summaries.tried(database, runtime.store.user, persona, now, GISTS)
         if len(ids) < GISTS_AT_ONCE:
             return
 

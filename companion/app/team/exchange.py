@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.app.checkout import OpenCheckout
 from companion.app.consolidation.opposing import ARRIVED_SCAN_S, note_opposed
 from companion.app.deleting import clear_copies, unindex
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.errors import UsageError
 from companion.records import Contradiction, Memory, Visibility
 from companion.records.memory import TEAM
@@ -23,9 +23,9 @@ from companion.team.door import version_of, why_refused
 from companion.team.text import record_id
 
 
-def records_of(rooms: Rooms) -> TeamRecords:
+def records_of(runtime: Runtime) -> TeamRecords:
     """The team's records of a store."""
-    return TeamRecords(rooms.database, rooms.memories)
+    return TeamRecords(runtime.store.database, runtime.store.memories)
 
 
 def author_of(here: OpenCheckout) -> str:
@@ -47,10 +47,10 @@ def share(here: OpenCheckout, memory: Memory, author: str) -> Memory:
     Raises UsageError for one that may not leave; then nothing is changed.
     """
     shared = replace(memory.draft, visibility=Visibility.PROJECT_SHARED)
-    version_of(shared, author, here.now(), here.rooms.redactor)
-    with here.rooms.database.write():
+    version_of(shared, author, here.now(), here.runtime.adapters.redactor)
+    with here.store.database.write():
         if memory.draft.visibility is not Visibility.PROJECT_SHARED:
-            memory = here.rooms.memories.revise(memory.id, shared, here.now())
+            memory = here.store.memories.revise(memory.id, shared, here.now())
         _make(here, memory, author)
     return memory
 
@@ -58,7 +58,7 @@ def share(here: OpenCheckout, memory: Memory, author: str) -> Memory:
 def make_versions(here: OpenCheckout, author: str) -> tuple[Memory, ...]:
     """Make versions of all that is project-shared, may leave and is not shared yet; returns those memories."""
     made = []
-    for memory in records_of(here.rooms).unshared(here.project):
+    for memory in records_of(here.runtime).unshared(here.project):
         with suppress(UsageError):  # what may not leave is project-shared here all the same
             _make(here, memory, author)
             made.append(memory)
@@ -66,14 +66,14 @@ def make_versions(here: OpenCheckout, author: str) -> tuple[Memory, ...]:
 
 
 def _make(here: OpenCheckout, memory: Memory, author: str) -> None:
-    records = records_of(here.rooms)
+    records = records_of(here.runtime)
     if memory.id in records.versions_of(here.project, [memory.id]):
         return
     version = version_of(
         memory.draft,
         author,
         here.now(),
-        here.rooms.redactor,
+        here.runtime.adapters.redactor,
         replaces=records.replaced_by(memory.id),
         folders=machine_folders(here),
     )
@@ -84,7 +84,7 @@ def _make(here: OpenCheckout, memory: Memory, author: str) -> None:
 def machine_folders(here: OpenCheckout) -> dict[str, str]:
     """Folders of this machine that texts may name, and what is written instead, the longest first."""
     root, home = str(git.folder_of(here.state)), str(Path.home())
-    named = {f"{root}/": "", root: ".", str(here.rooms.home): "~/.companion", home: "~"}
+    named = {f"{root}/": "", root: ".", str(here.store.home): "~/.companion", home: "~"}
     return {folder: named[folder] for folder in sorted(named, key=len, reverse=True) if len(folder) > 1}
 
 
@@ -100,18 +100,20 @@ def withdraw(here: OpenCheckout, memory: Memory) -> Memory:
         raise UsageError(f"{versions[0].author} shared it, and you are {mine}.", "Only its author can withdraw it.")
     backs = [Withdrawal(one.id, one.author, here.now()) for one in versions if one.author == versions[0].author]
     own = not memory.draft.origin.startswith(f"{TEAM}:")
-    with here.rooms.database.write():
+    with here.store.database.write():
         if own and not memory.archived_reason:
             private = replace(memory.draft, visibility=Visibility.USER_PRIVATE)
-            memory = here.rooms.memories.revise(memory.id, private, here.now())
-        arrived = records_of(here.rooms).add(here.project, {record_id(one): one for one in backs}, here.now())
+            memory = here.store.memories.revise(memory.id, private, here.now())
+        arrived = records_of(here.runtime).add(here.project, {record_id(one): one for one in backs}, here.now())
     _leave_everywhere(here, arrived)
     return memory
 
 
 def _versions_of(here: OpenCheckout, memory: Memory) -> list[StoredRecord]:
     """The versions that say a memory, its own first, and all that they took the place of."""
-    stored = {one.id: one for one in records_of(here.rooms).stored(here.project) if one.sort == "version" and one.text}
+    stored = {
+        one.id: one for one in records_of(here.runtime).stored(here.project) if one.sort == "version" and one.text
+    }
     first = [one for one in stored.values() if one.memory == memory.id]
     found: dict[str, StoredRecord] = {}
     wanted = first[:1]
@@ -129,19 +131,21 @@ def take_in(here: OpenCheckout, records: Mapping[str, TeamRecord]) -> tuple[Arri
 
     Every record passes the door once more. What it says is held against what is known.
     """
-    refused = {id_: why for id_, one in records.items() if (why := why_refused(one, here.rooms.redactor))}
+    refused = {id_: why for id_, one in records.items() if (why := why_refused(one, here.runtime.adapters.redactor))}
     now = here.now()
-    arrived = records_of(here.rooms).take_in(
+    arrived = records_of(here.runtime).take_in(
         here.project, {id_: one for id_, one in records.items() if id_ not in refused}, now
     )
-    opened = note_opposed(here.rooms, here.project, ReconcileOutcome(added=len(arrived.memories)), now, ARRIVED_SCAN_S)
+    opened = note_opposed(
+        here.runtime, here.project, ReconcileOutcome(added=len(arrived.memories)), now, ARRIVED_SCAN_S
+    )
     _leave_everywhere(here, arrived)
     return replace(arrived, contradictions=arrived.contradictions + opened.contradictions), tuple(refused.items())
 
 
 def note_resolution(here: OpenCheckout, one: Contradiction) -> None:
     """A contradiction of shared memories that was resolved here becomes a record that travels."""
-    records, how = records_of(here.rooms), one.resolution
+    records, how = records_of(here.runtime), one.resolution
     tied = records.versions_of(here.project, [memory.id for memory in one.members])
     pairs = [(tied[a.id], tied[b.id]) for a in one.side_a for b in one.side_b if a.id in tied and b.id in tied]
     if not pairs or how is None:
@@ -164,7 +168,7 @@ def _leave_everywhere(here: OpenCheckout, arrived: Arrived) -> None:
     """What was withdrawn leaves indexes, file and copies, as what the user erases does."""
     if not arrived.withdrawn:
         return
-    unindex(here.rooms, [here.project])
+    unindex(here.runtime, [here.project])
     clear_copies(
         here,
         lambda copy: forgetting.has_memories(copy, arrived.erased) or holds_text_of(copy, arrived.withdrawn),
@@ -174,9 +178,9 @@ def _leave_everywhere(here: OpenCheckout, arrived: Arrived) -> None:
 
 def withdraw_erased(here: OpenCheckout, ids: Sequence[str]) -> None:
     """What the user deletes for good is taken back from the team as well, where it was shared from here."""
-    tied = records_of(here.rooms).versions_of(here.project, ids)
-    stored = {one.id: one for one in records_of(here.rooms).stored(here.project)} if tied else {}
+    tied = records_of(here.runtime).versions_of(here.project, ids)
+    stored = {one.id: one for one in records_of(here.runtime).stored(here.project)} if tied else {}
     backs = [Withdrawal(id_, stored[id_].author, here.now()) for id_ in tied.values() if stored[id_].made_here]
     if backs:
-        records_of(here.rooms).add(here.project, {record_id(one): one for one in backs}, here.now())
+        records_of(here.runtime).add(here.project, {record_id(one): one for one in backs}, here.now())
         here.say("It was shared: `companion team export` tells the others to delete it. Git keeps what was committed.")

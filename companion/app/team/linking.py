@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.errors import UsageError
 from companion.ports import LogPlace
 from companion.store import projects
@@ -75,37 +75,37 @@ class ServerStates:
             self._now.pop(project, None)
 
 
-def link_of(rooms: Rooms, project: str) -> ServerLink | None:
+def link_of(runtime: Runtime, project: str) -> ServerLink | None:
     """The server of a project; None if it has none."""
-    said = projects.get_value(rooms.database, _link_name(project))
+    said = projects.get_value(runtime.store.database, _link_name(project))
     return kept(ServerLink, said) if said else None
 
 
-def need_link(rooms: Rooms, project: str) -> ServerLink:
+def need_link(runtime: Runtime, project: str) -> ServerLink:
     """The server of a project. Raises UsageError if it has none."""
-    link = link_of(rooms, project)
+    link = link_of(runtime, project)
     if link is None:
         raise UsageError(NOT_CONNECTED, CONNECT)
     return link
 
 
-def set_link(rooms: Rooms, project: str, link: ServerLink | None) -> None:
+def set_link(runtime: Runtime, project: str, link: ServerLink | None) -> None:
     """Connect a project to a server, or (None) to none; another server's log is read from its start."""
-    if link != link_of(rooms, project):
-        projects.set_value(rooms.database, _link_name(project), keep(link, ServerLink) if link else "")
-        set_read(rooms, project, ServerLogRead())
-    rooms.one(ServerStates).forget(project)
+    if link != link_of(runtime, project):
+        projects.set_value(runtime.store.database, _link_name(project), keep(link, ServerLink) if link else "")
+        set_read(runtime, project, ServerLogRead())
+    runtime.one(ServerStates).forget(project)
 
 
-def read_so_far(rooms: Rooms, project: str) -> ServerLogRead:
+def read_so_far(runtime: Runtime, project: str) -> ServerLogRead:
     """How far the log of a project was read."""
-    said = projects.get_value(rooms.database, _read_name(project))
+    said = projects.get_value(runtime.store.database, _read_name(project))
     return kept(ServerLogRead, said) if said else ServerLogRead()
 
 
-def set_read(rooms: Rooms, project: str, read: ServerLogRead) -> None:
+def set_read(runtime: Runtime, project: str, read: ServerLogRead) -> None:
     """Note how far it was read."""
-    projects.set_value(rooms.database, _read_name(project), keep(read, ServerLogRead))
+    projects.set_value(runtime.store.database, _read_name(project), keep(read, ServerLogRead))
 
 
 def _link_name(project: str) -> str:

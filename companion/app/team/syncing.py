@@ -57,19 +57,19 @@ def synchronise(here: OpenCheckout, server: TeamServer, go_on: Callable[[], bool
     Raises TeamServerUnreachable, TeamServerRefused, StoreError; what was done until then is kept.
     """
     done = Synced()
-    before = read_so_far(here.rooms, here.project)
+    before = read_so_far(here.runtime, here.project)
     if before.unread_by not in ("", __version__):  # this version may read what that one could not
         before = ServerLogRead()
     place = _pull(here, server, before, done, go_on)
     way = f"server {place.log}"
-    records = exchange.records_of(here.rooms)
+    records = exchange.records_of(here.runtime)
     outgoing = records.outgoing(here.project, way)
     for batch in _batches(outgoing):
         if done.hopeless or not go_on():
             return done
         _push(server, batch, done)
     if outgoing:  # only what lies before the place that is kept is known to be lost where a backup is restored
-        _pull(here, server, read_so_far(here.rooms, here.project), done, go_on)
+        _pull(here, server, read_so_far(here.runtime, here.project), done, go_on)
         if go_on():
             records.note_sent(here.project, outgoing.keys() - done.refused.keys(), way, here.now())
     return done
@@ -77,10 +77,10 @@ def synchronise(here: OpenCheckout, server: TeamServer, go_on: Callable[[], bool
 
 def add_vectors(here: OpenCheckout, server: TeamServer, go_on: Callable[[], bool] = lambda: True) -> int:
     """Give versions of this login that have no vector on the server theirs; returns how many."""
-    embedder, count = here.rooms.embedder, 0
+    embedder, count = here.runtime.adapters.embedder, 0
     known: Mapping[str, TeamRecord] | None = None
     while embedder is not None and go_on() and (ids := server.without_vectors(EMBEDDED_AT_ONCE)):
-        known = exchange.records_of(here.rooms).known(here.project) if known is None else known
+        known = exchange.records_of(here.runtime).known(here.project) if known is None else known
         said = {id_: one.draft.levels.full for id_ in ids if isinstance(one := known.get(id_), SharedVersion)}
         if not said:
             break
@@ -110,13 +110,15 @@ def _pull(
         more = pulled.more and pulled.place != read_to
         read_to = pulled.place
         if not anew:
-            set_read(here.rooms, here.project, ServerLogRead(read_to, unread_by))
+            set_read(here.runtime, here.project, ServerLogRead(read_to, unread_by))
     if anew and not more:
         done.restored = True
-        lost = {id_: one for id_, one in exchange.records_of(here.rooms).known(here.project).items() if id_ not in seen}
+        lost = {
+            id_: one for id_, one in exchange.records_of(here.runtime).known(here.project).items() if id_ not in seen
+        }
         for batch in _batches(lost):
             _push(server, batch, done)
-        set_read(here.rooms, here.project, ServerLogRead(read_to, unread_by))
+        set_read(here.runtime, here.project, ServerLogRead(read_to, unread_by))
     return read_to
 
 

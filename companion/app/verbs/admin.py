@@ -65,14 +65,14 @@ class AdminService(Service):
     def update_status(self, fields: Mapping[str, str]) -> NotePage:
         wanted = {self.here.fit(name): self.here.fit(value) for name, value in status.checked(fields).items()}
         place = self._desk().place(NoteSort.STATUS.value)
-        with self.rooms.one(Preambles).writing:
+        with self.runtime.one(Preambles).writing:
             atomic.rewrite(place, lambda before: status.with_fields(before, wanted, self.here.now()))
         return self._page(place)
 
     def preamble(self) -> Preamble:
         desk, now = self._desk(), self.here.now()
         places = desk.places()
-        return self.rooms.one(Preambles).of(
+        return self.runtime.one(Preambles).of(
             f"{self.here.checkout}\x1f{self.here.project}",
             [stamp(place) for place in places],
             now,
@@ -89,7 +89,7 @@ class AdminService(Service):
             raise UsageError("There is no work tree here.", "Go into a repository.")
         if on and shared_folder(Path(self.here.state.root)) is None:
             raise UsageError("`.companion/notes` is a link that leads elsewhere.", "Put a folder there.")
-        projects.set_value(self.rooms.database, self._agreement, AGREED if on else "")
+        projects.set_value(self.store.database, self._agreement, AGREED if on else "")
         return tuple(page for page in self.notes() if page.sort is NoteSort.REPOSITORY)
 
     @property
@@ -100,10 +100,10 @@ class AdminService(Service):
     def _desk(self) -> NoteFolders:
         """The folders whose notes are in sight here and today."""
         root = self.here.work_folder() if self.here.checkout else None
-        agreed = root is not None and projects.get_value(self.rooms.database, self._agreement) == AGREED
+        agreed = root is not None and projects.get_value(self.store.database, self._agreement) == AGREED
         return NoteFolders(
-            self.rooms.home / OWN_FOLDER,
-            self.rooms.on_the_wall(self.here.now()).date(),
+            self.store.home / OWN_FOLDER,
+            self.runtime.adapters.on_the_wall(self.here.now()).date(),
             project_page(self.here.name, self.here.project) if self.here.checkout else "",
             shared_folder(root) if agreed and root is not None else None,
         )
@@ -111,7 +111,7 @@ class AdminService(Service):
     def _page(self, place: NoteLocation) -> NotePage:
         """A note as it is shown: read anew, without secrets."""
         found, content = read_note(place)
-        text = self.rooms.redactor.redact(clean(found.text))
+        text = self.runtime.adapters.redactor.redact(clean(found.text))
         page = replace(found, name=clean(found.name), path=clean(found.path), text=text)
         if place.sort is NoteSort.STATUS:
             return replace(page, fields=status.fields_of(text))
@@ -131,37 +131,37 @@ class AdminService(Service):
         return tuple(name for name, _ in wrote.most_common(AUTHORS_NAMED))
 
     def _author(self, sha: str) -> str:
-        commit = self.rooms.history.commit(self.here.project, sha)
+        commit = self.store.history.commit(self.here.project, sha)
         return self.here.fit(commit.author.name) if commit is not None else f"the author of {sha[:12]}"
 
     def _written(self, pages: tuple[NotePage, ...]) -> Preamble:
-        now, budget = self.here.now(), self.rooms.settings.preamble_tokens
-        here = sheets.Here(now, self.rooms.on_the_wall(now), clean(str(self.rooms.home / OWN_FOLDER)))
-        written = sheets.write(pages, here, budget, self.rooms.counter)
+        now, budget = self.here.now(), self.runtime.settings.preamble_tokens
+        here = sheets.Here(now, self.runtime.adapters.on_the_wall(now), clean(str(self.store.home / OWN_FOLDER)))
+        written = sheets.write(pages, here, budget, self.runtime.adapters.counter)
         if sum(page.sort is NoteSort.NOTEBOOK for page in pages) < NOTEBOOKS_MOST:
             return written
         return replace(written, left_out=(*written.left_out, f"notebooks after the first {NOTEBOOKS_MOST}"))
 
     def stats(self) -> Stats:
         self.here.tell_if_unread()
-        counts = self.rooms.memories.counts(self.here.project)
+        counts = self.store.memories.counts(self.here.project)
         library = self.here.library()
         languages = Counter(forms.language for forms in library.paths().values() if forms.language)
-        used = usage.totals(self.rooms.database, self.here.project)
+        used = usage.totals(self.store.database, self.here.project)
         return Stats(
-            project=projects.project_name(self.rooms.database, self.here.project),
+            project=projects.project_name(self.store.database, self.here.project),
             remote=self.here.state.remote,
             root=self.here.state.root,
-            commits=self.rooms.history.seq_count(self.here.project),
+            commits=self.store.history.seq_count(self.here.project),
             files=len(library.paths()),
-            symbols=self.rooms.code.symbol_count(self.here.checkout),
+            symbols=self.store.code.symbol_count(self.here.checkout),
             languages=tuple(sorted(languages.items(), key=lambda item: (-item[1], item[0]))),
             memories=self.here.learned(),
             archived=sum(n for (_, _, status), n in counts.items() if status == "archived"),
-            open_contradictions=len(contradictions.open_ones(self.rooms.database, self.here.project)),
+            open_contradictions=len(contradictions.open_ones(self.store.database, self.here.project)),
             readiness=library.readiness(),
-            store_bytes=self.rooms.database.path.stat().st_size,
-            store_path=str(self.rooms.database.path),
+            store_bytes=self.store.database.path.stat().st_size,
+            store_path=str(self.store.database.path),
             retrieved=used.retrieved,
             cited=used.cited,
             ignored=used.ignored,
@@ -172,7 +172,7 @@ class AdminService(Service):
             raise UsageError(f"{weeks} weeks make no sense.", f"Give 1 to {WEEKS_MOST}.")
         from companion.app.scanning.scan import RANKER
 
-        database, project = self.rooms.database, self.here.project
+        database, project = self.store.database, self.here.project
         told = accuracy.replayed(database, project)
         since = (self.here.now() - timedelta(weeks=weeks)).replace(hour=0, minute=0, second=0, microsecond=0)
         overall = points(told, len(told))
@@ -188,14 +188,20 @@ class AdminService(Service):
     def export(self, folder: Path, *, everything: bool = False) -> tuple[Path, ...]:
         from companion.store.everything import export
 
-        return tuple(export(self.rooms.database, folder, "" if everything else self.here.project))
+        return tuple(export(self.store.database, folder, "" if everything else self.here.project))
 
     def import_file(self, path: Path) -> int:
         from companion.store.everything import import_lines, lines_in
 
-        rooms, lines = self.rooms, lines_in(path)
-        came = import_lines(rooms.database, self.here.project, lines, counter=rooms.counter, redactor=rooms.redactor)
-        rooms.__dict__.pop("user", None)  # an empty store takes over the user of the export
+        runtime, lines = self.runtime, lines_in(path)
+        came = import_lines(
+            runtime.store.database,
+            self.here.project,
+            lines,
+            counter=runtime.adapters.counter,
+            redactor=runtime.adapters.redactor,
+        )
+        vars(runtime.store).pop("user", None)  # an empty store takes over the user of the export
         new = {**came.rows, "notes": came.notes}
         if told := ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in sorted(new.items()) if count):
             self.here.say(f"Also new: {told}.")
@@ -204,13 +210,13 @@ class AdminService(Service):
     def backup(self, target: Path | None) -> Path:
         from companion.store.backup import backup
 
-        return backup(self.rooms.database, target)
+        return backup(self.store.database, target)
 
     def doctor(self) -> tuple[Finding, ...]:
         from companion.app import checks
 
-        with self.rooms.database.sparing(checks.MEMORY, checks.THREADS):
-            return checks.examine_open(self.rooms, self.here.state, self.here.project, self.here.checkout)
+        with self.store.database.sparing(checks.MEMORY, checks.THREADS):
+            return checks.examine_open(self.runtime, self.here.state, self.here.project, self.here.checkout)
 
     def rebuild(self, progress: Progress) -> tuple[Finding, ...]:
         from companion.app import checks

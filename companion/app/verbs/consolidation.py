@@ -72,10 +72,10 @@ class ConsolidationService(Service):
                 f"Apply it: `companion consolidate --run {self.here.fit(run)}`.",
             )
         chosen_passes([self.here.fit(name) for name in order.passes])
-        held = self.rooms.one(OneRun).held(f"A run asked for by {order.asked_by.value}", self.here.now())
+        held = self.runtime.one(OneRun).held(f"A run asked for by {order.asked_by.value}", self.here.now())
         with held, ExitStack() as spare:
             unread = self._embed_first(progress)
-            spare.enter_context(self.rooms.database.sparing(RUN_MEMORY, RUN_THREADS))
+            spare.enter_context(self.store.database.sparing(RUN_MEMORY, RUN_THREADS))
             waiting, notes = self._finish_first(progress, dry_run=dry_run, but=run)
             notes += unread
             if waiting is not None:
@@ -83,9 +83,9 @@ class ConsolidationService(Service):
             if run:
                 return self._carried_out(self._plan_named(run), notes, progress)
             if not dry_run:
-                usage.thin(self.rooms.database, self.here.now())
+                usage.thin(self.store.database, self.here.now())
             world = ScannedWorld.of(stage_of(self.here, Stage, progress), self.here.source())
-            planner = Planner(self.rooms, self.here.project, self.here.now(), HistoryCheck(world))
+            planner = Planner(self.runtime, self.here.project, self.here.now(), HistoryCheck(world))
             planned = planner.plan(order, self.here.go_on, progress)
             self._reports().planned(planned)
             if dry_run:
@@ -95,7 +95,7 @@ class ConsolidationService(Service):
     def reports(self) -> tuple[ConsolidationRun, ...]:
         from companion.store.consolidation import journal
 
-        return journal.runs(self.rooms.database, self.here.project, limit=RUNS_LISTED)
+        return journal.runs(self.store.database, self.here.project, limit=RUNS_LISTED)
 
     def report(self, run: str, *, after: int | None = None, limit: int = CHANGES_TOLD) -> RunReport:
         return self._reports().page(self._run_named(run), after, max(0, min(limit, CHANGES_TOLD)))
@@ -103,7 +103,7 @@ class ConsolidationService(Service):
     def before_after(self, run: str, change: int) -> tuple[RowMoved, ...]:
         from companion.store.consolidation import telling
 
-        return telling.rows(self.rooms.database, self._run_named(run).id, _number(change))
+        return telling.rows(self.store.database, self._run_named(run).id, _number(change))
 
     def undo(self, run: str, change: int | None = None) -> Undone:
         from companion.app.consolidation.running import RUN_MEMORY, RUN_THREADS, Behind, Breath
@@ -114,16 +114,16 @@ class ConsolidationService(Service):
         if change is not None:
             _number(change)
         found = self._run_named(run)
-        held = self.rooms.one(OneRun).held(f"Undoing the run {found.id}", self.here.now())
-        with held, self.rooms.database.sparing(RUN_MEMORY, RUN_THREADS):
-            behind = Behind(self.rooms, self.here.project, "undoing", NoProgress(), Breath(self.here.go_on))
-            return undoing.undo(self.rooms.database, found.id, change, self.here.now(), step=behind.step)
+        held = self.runtime.one(OneRun).held(f"Undoing the run {found.id}", self.here.now())
+        with held, self.store.database.sparing(RUN_MEMORY, RUN_THREADS):
+            behind = Behind(self.runtime, self.here.project, "undoing", NoProgress(), Breath(self.here.go_on))
+            return undoing.undo(self.store.database, found.id, change, self.here.now(), step=behind.step)
 
     def purge(self, *, dry_run: bool) -> PurgeReport:
         from companion.store.consolidation import purging
 
-        database, now = self.rooms.database, self.here.now()
-        with self.rooms.one(OneRun).held("A purge", now):
+        database, now = self.store.database, self.here.now()
+        with self.runtime.one(OneRun).held("A purge", now):
             listed = purging.plan(database, self.here.project, now)
             shown = tuple(islice(listed, PURGE_SHOWN))
             rest = [one.size_bytes for one in listed]
@@ -138,11 +138,11 @@ class ConsolidationService(Service):
         """Make the vectors that are missing, as a daemon does all the time; what is to be said where none can be."""
         from companion.app.scanning.vectors import fill_vectors
 
-        if self.rooms.embedder is None and self.rooms.settings.embeddings != "off":
+        if self.runtime.adapters.embedder is None and self.runtime.settings.embeddings != "off":
             return [f"{BY_RULES} No embedding model can be loaded."]
         try:
-            if not self.rooms.shared:
-                fill_vectors(self.rooms, self.here.project, progress)
+            if not self.runtime.shared:
+                fill_vectors(self.runtime, self.here.project, progress)
         except (ModelMissing, StoreHeld) as wrong:
             return [f"{BY_RULES} {wrong}"]
         return []
@@ -150,7 +150,7 @@ class ConsolidationService(Service):
     def _reports(self) -> Reports:
         from companion.app.consolidation.report import Reports
 
-        return Reports(self.rooms, self.here.name)
+        return Reports(self.runtime, self.here.name)
 
     def _finish_first(
         self, progress: Progress, *, dry_run: bool, but: str
@@ -162,13 +162,13 @@ class ConsolidationService(Service):
         from companion.app.consolidation.running import carry_out
         from companion.store.consolidation import journal
 
-        waiting = journal.unfinished(self.rooms.database, self.here.project)
+        waiting = journal.unfinished(self.store.database, self.here.project)
         if waiting is None or (but and waiting.id.startswith(but)):
             return None, []
         if dry_run:
             left = f"{waiting.planned:,} changes that it left"
             return None, [f"The run {waiting.id} was interrupted: the next run makes the {left} first."]
-        done = carry_out(self.rooms, waiting, self.here.now(), self.here.go_on, progress)
+        done = carry_out(self.runtime, waiting, self.here.now(), self.here.go_on, progress)
         if done.state is RunState.APPLYING:
             return done, []
         self._reports().ended(done, (), self.here.now())
@@ -177,7 +177,7 @@ class ConsolidationService(Service):
     def _carried_out(self, run: ConsolidationRun, notes: list[str], progress: Progress) -> RunReport:
         from companion.app.consolidation.running import carry_out
 
-        after = carry_out(self.rooms, run, self.here.now(), self.here.go_on, progress)
+        after = carry_out(self.runtime, run, self.here.now(), self.here.go_on, progress)
         self._dismiss(run.planned_at)
         return self._reports().ended(after, notes, self.here.now())
 
@@ -187,7 +187,7 @@ class ConsolidationService(Service):
         `companion resolve ID open` opens one again.
         Only what was judged now is looked at: what a person has opened again stays open.
         """
-        database, project = self.rooms.database, self.here.project
+        database, project = self.store.database, self.here.project
         opened = {
             frozenset((a.id, b.id)): one
             for one in contradictions.open_ones(database, project)
@@ -201,7 +201,7 @@ class ConsolidationService(Service):
             if said.answered_at >= since:
                 found = "the earlier one is over" if said.answer is JudgeVerdict.OVER else "both can hold"
                 note = f"{said.judge} says that {found}: {said.reason}".removesuffix(": ")
-                self.rooms.memories.settle(one.id, Resolution.BOTH_VALID, note, self.here.now(), instead={})
+                self.store.memories.settle(one.id, Resolution.BOTH_VALID, note, self.here.now(), instead={})
                 closed += 1
         return closed
 
@@ -218,7 +218,7 @@ class ConsolidationService(Service):
     def _run_named(self, prefix: str) -> ConsolidationRun:
         from companion.store.consolidation import journal
 
-        database, prefix = self.rooms.database, self.here.fit(prefix).strip()
+        database, prefix = self.store.database, self.here.fit(prefix).strip()
         if prefix:
             return journal.run(database, self.here.project, prefix)
         for found in journal.runs(database, self.here.project, limit=RUNS_LISTED):
@@ -230,7 +230,7 @@ class ConsolidationService(Service):
         if not 1 <= limit <= SHOWN_MOST:
             raise UsageError(f"{limit} questions cannot be shown.", f"Give 1 to {SHOWN_MOST}.")
         name = self._judge_named(judge)
-        found = judgements.waiting(self.rooms.database, self.here.project, name)
+        found = judgements.waiting(self.store.database, self.here.project, name)
         if name != PERSON:
             found = [one for one in found if not speaks_to_a_model(one)]
             limit = min(limit, self._left_today(name))
@@ -240,7 +240,7 @@ class ConsolidationService(Service):
         if not 1 <= len(answers) <= ANSWERS_MOST:
             raise UsageError(f"{len(answers)} answers cannot be accepted at once.", f"Give 1 to {ANSWERS_MOST}.")
         name = self._judge_named(judge)
-        database, begun = self.rooms.database, self.here.now()
+        database, begun = self.store.database, self.here.now()
         asked = judgements.waiting(database, self.here.project)
         if name == PERSON:
             asked += judgements.answered(database, self.here.project)
@@ -249,7 +249,7 @@ class ConsolidationService(Service):
         taken: list[Judgement] = []
         for said in answers:
             if len(taken) >= left:
-                why = f"{name} has answered {self.rooms.settings.judgements_a_day} in a day, as many as it may"
+                why = f"{name} has answered {self.runtime.settings.judgements_a_day} in a day, as many as it may"
             else:
                 why = self._why_not(said, [one for one in asked if one not in taken], name, taken)
             if why:
@@ -266,15 +266,15 @@ class ConsolidationService(Service):
             return name
         if not name.startswith(ASSISTANT):
             raise UsageError(f"There is no judge {name!r}.", f"Name `{PERSON}` or `{ASSISTANT}NAME`.")
-        if chosen(Switch, "judgements", self.rooms.settings.judgements) is Switch.OFF:
+        if chosen(Switch, "judgements", self.runtime.settings.judgements) is Switch.OFF:
             raise UsageError("Assistants are not asked: the setting `judgements` is off.", "Set it to `on`.")
         return name
 
     def _left_today(self, name: str) -> int:
         """How many questions an assistant may still answer within a day."""
         since = self.here.now() - timedelta(days=1)
-        answered = judgements.answered_since(self.rooms.database, self.here.project, name, since)
-        return max(0, self.rooms.settings.judgements_a_day - answered)
+        answered = judgements.answered_since(self.store.database, self.here.project, name, since)
+        return max(0, self.runtime.settings.judgements_a_day - answered)
 
     def _why_not(self, said: JudgeAnswer, asked: Sequence[Judgement], name: str, taken: list[Judgement]) -> str:
         """Why an answer is not taken; empty once it is written down, and its question added to those `taken`."""
@@ -289,21 +289,21 @@ class ConsolidationService(Service):
         if name != PERSON and speaks_to_a_model(one):
             return "only a person is asked about this"
         judgements.answer(
-            self.rooms.database,
+            self.store.database,
             one,
             verdict,
             reason=said.reason,
             judge=name,
             now=self.here.now(),
-            redactor=self.rooms.redactor,
+            redactor=self.runtime.adapters.redactor,
         )
         taken.append(found[0])
         return ""
 
     def _carried(self) -> tuple[str, int]:
         """Carry out what was answered: the run, and how many changes it made. One that is under way does it itself."""
-        noted = contradictions.noted(self.rooms.database, self.here.project)
-        answered = judgements.not_carried_out(self.rooms.database, self.here.project, JUDGE)
+        noted = contradictions.noted(self.store.database, self.here.project)
+        answered = judgements.not_carried_out(self.store.database, self.here.project, JUDGE)
         if not any(one.answer in _ACTS and frozenset(one.inquiry.memories) not in noted for one in answered):
             return "", 0
 

@@ -17,4 +17,5 @@ class Service:
         """`here` is the checkout that is asked about, `verbs` are those of all families, asked as anybody asks them."""
         self.here = here
         self.verbs = verbs
-        self.rooms = here.rooms
+        self.runtime = here.runtime
+        self.store = here.store

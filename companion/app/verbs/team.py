@@ -56,7 +56,7 @@ class Team(Service):
     def team_export(self, path: Path | None = None) -> TeamExport:
         place = self._folder(path)
         fresh = exchange.make_versions(self.here, exchange.author_of(self.here)) if self._unshared() else ()
-        records = exchange.records_of(self.rooms)
+        records = exchange.records_of(self.runtime)
         stored = records.stored(self.here.project)
         ours = {one.id: read(one.text.encode()) for one in stored if one.made_here and one.text}
         written, removed = folder.write(place, ours, self._withdrawn(stored))
@@ -69,7 +69,7 @@ class Team(Service):
 
     def team_import(self, path: Path | None = None, *, always: bool | None = None) -> TeamImport:
         if always is not None:
-            projects.set_value(self.rooms.database, self._agreement, AGREED if always else "")
+            projects.set_value(self.store.database, self._agreement, AGREED if always else "")
         place = self._folder(path)
         if always is False or (always and not place.exists()):
             return TeamImport(str(place), 0, (), 0, 0, always=bool(always))
@@ -90,7 +90,7 @@ class Team(Service):
         )
 
     def team_status(self, limit: int = 20) -> TeamStanding:
-        place, stored = self._folder(None), exchange.records_of(self.rooms).stored(self.here.project)
+        place, stored = self._folder(None), exchange.records_of(self.runtime).stored(self.here.project)
         versions = [one for one in stored if one.sort == "version" and one.text]
         versions.sort(key=lambda one: (one.made_at, one.id), reverse=True)
         there = folder.ids_in(place)
@@ -114,7 +114,7 @@ class Team(Service):
         )
 
     def team_sent(self, limit: int = SENT_TOLD) -> tuple[SentToTeam, ...]:
-        records = exchange.records_of(self.rooms)
+        records = exchange.records_of(self.runtime)
         stored = {one.id: one for one in records.stored(self.here.project)}
         return tuple(
             SentToTeam(one.id, one.sort, one.author, one.way, one.sent_at, self._text(stored.get(one.id)))
@@ -129,7 +129,7 @@ class Team(Service):
     @property
     def _agreed(self) -> bool:
         """Whether scans read the team's folder."""
-        return projects.get_value(self.rooms.database, self._agreement) == AGREED
+        return projects.get_value(self.store.database, self._agreement) == AGREED
 
     def _folder(self, path: Path | None) -> Path:
         if path is not None:
@@ -140,7 +140,7 @@ class Team(Service):
         return folder.folder_in(root)
 
     def _named(self, ids: Sequence[str]) -> tuple[Memory, ...]:
-        found = self.rooms.memories.get([self.here.resolved(id_) for id_ in ids])
+        found = self.store.memories.get([self.here.resolved(id_) for id_ in ids])
         for memory in found:
             if memory.project != self.here.project:
                 raise UsageError(f"{memory.id[:12]} belongs to another project.", "Run the command there.")
@@ -153,13 +153,13 @@ class Team(Service):
         draft = replace(memory.draft, visibility=Visibility.PROJECT_SHARED)
         folders = exchange.machine_folders(self.here)
         author = exchange.author_of(self.here)
-        going = version_of(draft, author, self.here.now(), self.rooms.redactor, folders=folders).draft
+        going = version_of(draft, author, self.here.now(), self.runtime.adapters.redactor, folders=folders).draft
         paths = {one.ref for one in going.evidence} | {going.scope.path}
         paths |= {name.partition(":")[2] for name in going.entities if name.startswith("file:")}
         return Shareable(memory, going.levels.full, tuple(sorted(paths - {""})), SEEN_BY)
 
     def _unshared(self) -> tuple[Memory, ...]:
-        return exchange.records_of(self.rooms).unshared(self.here.project)
+        return exchange.records_of(self.runtime).unshared(self.here.project)
 
     def _withdrawn(self, stored: Iterable[StoredRecord]) -> frozenset[str]:
         standing = {one.id for one in stored if one.sort == "version"}
@@ -174,7 +174,7 @@ class Team(Service):
 
     def _contradicted(self, versions: Sequence[StoredRecord]) -> Iterable[str]:
         authors = {one.memory: one.author.partition(" <")[0] for one in versions if one.memory}
-        for one in contradictions.open_ones(self.rooms.database, self.here.project):
+        for one in contradictions.open_ones(self.store.database, self.here.project):
             if any(side.id in authors for side in one.members):
                 yield _told(one, authors)
 

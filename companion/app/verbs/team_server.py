@@ -32,16 +32,16 @@ class TeamOnServer(Service):
             server.check()
         finally:
             server.release()
-        set_link(self.rooms, self.here.project, link)
+        set_link(self.runtime, self.here.project, link)
         return standing_of(self.here, link)
 
     def team_disconnect(self) -> bool:
-        before = link_of(self.rooms, self.here.project)
-        set_link(self.rooms, self.here.project, None)
+        before = link_of(self.runtime, self.here.project)
+        set_link(self.runtime, self.here.project, None)
         return before is not None
 
     def team_sync(self) -> SyncReport:
-        server = open_server(need_link(self.rooms, self.here.project))
+        server = open_server(need_link(self.runtime, self.here.project))
         try:
             done = synchronise(self.here, server)
         finally:
@@ -57,14 +57,14 @@ class TeamOnServer(Service):
         )
 
     def team_search(self, words: str, limit: int = 10) -> tuple[SharedHit, ...]:
-        link, embedder = need_link(self.rooms, self.here.project), self.rooms.embedder
+        link, embedder = need_link(self.runtime, self.here.project), self.runtime.adapters.embedder
         vector = None if embedder is None else embedder.embed([words])[0].tolist()
         server = open_server(link, embedder)
         try:
             found = server.search(words, vector, page(limit, FOUND_MOST))
         finally:
             server.release()
-        records = exchange.records_of(self.rooms)
+        records = exchange.records_of(self.runtime)
         known = records.known(self.here.project)
         memories = {one.id: one.memory for one in records.stored(self.here.project)}
         return tuple(
@@ -79,14 +79,14 @@ class TeamOnServer(Service):
 
 def server_standing(here: OpenCheckout) -> ServerStanding | None:
     """How a project stands with its server; None if it has none."""
-    link = link_of(here.rooms, here.project)
+    link = link_of(here.runtime, here.project)
     return None if link is None else standing_of(here, link)
 
 
 def standing_of(here: OpenCheckout, link: ServerLink) -> ServerStanding:
     """How a project stands with a server."""
-    read, now = read_so_far(here.rooms, here.project), here.rooms.one(ServerStates).of(here.project)
-    waiting = exchange.records_of(here.rooms).outgoing(here.project, f"server {read.place.log}")
+    read, now = read_so_far(here.runtime, here.project), here.runtime.one(ServerStates).of(here.project)
+    waiting = exchange.records_of(here.runtime).outgoing(here.project, f"server {read.place.log}")
     return ServerStanding(
         url=link.url,
         project=link.project,

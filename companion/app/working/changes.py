@@ -53,7 +53,7 @@ def standing(checkout: OpenCheckout, until: datetime | None = None) -> CheckoutS
 
 def nameable(checkout: OpenCheckout, paths: Sequence[str]) -> Sequence[str]:
     """Those of the paths that may be written down: files whose names hold a secret are passed over, as in a scan."""
-    redact, together = checkout.rooms.redactor.redact, "\n".join(paths)
+    redact, together = checkout.runtime.adapters.redactor.redact, "\n".join(paths)
     return paths if redact(together) == together else [path for path in paths if redact(path) == path]
 
 
@@ -94,7 +94,7 @@ def _in_words(
     committed: Sequence[str],
 ) -> str:
     first = sorted(commits, key=lambda one: one[0] != nearest)
-    parts = [f"{checkout.rooms.redactor.redact(subject)} (commit {sha[:10]})" for sha, subject in first]
+    parts = [f"{checkout.runtime.adapters.redactor.redact(subject)} (commit {sha[:10]})" for sha, subject in first]
     said = [_listed(parts, SUBJECTS_TOLD, "commits")] if parts else []
     if not parts and committed:
         said.append(f"another commit was checked out, which changes {_listed(committed, PATHS_TOLD, 'files')}")
@@ -111,7 +111,7 @@ def _listed(names: Sequence[str], limit: int, noun: str) -> str:
 def _lines(checkout: OpenCheckout, paths: Iterable[str]) -> str:
     """The first changed lines of files that may be read, redacted."""
     readable = [path for path in paths if path in checkout.library().paths() and not secret_reason(path)]
-    shown = checkout.rooms.redactor.redact(between.edited_lines(checkout.state, readable))
+    shown = checkout.runtime.adapters.redactor.redact(between.edited_lines(checkout.state, readable))
     return "\n".join(line[:LINE_MAX_CHARACTERS] for line in shown.splitlines()[:LINES_TOLD])
 
 

@@ -44,7 +44,7 @@ def note_ran(checkout: OpenCheckout, ran: Ran) -> None:
         return
     said = without_variables(ran.command)
     directory = _inside(checkout, ran.directory)
-    if not said or directory is None or is_ignored(ran.command, checkout.rooms.settings.run_ignore) or _is_own(said):
+    if not said or directory is None or is_ignored(ran.command, checkout.runtime.settings.run_ignore) or _is_own(said):
         return
     command = checkout.fit(said)
     began = min(ran.started_at, checkout.now())
@@ -62,7 +62,7 @@ def note_ran(checkout: OpenCheckout, ran: Ran) -> None:
         branch=checkout.state.branch,
         failure=reports[0].fingerprint if reports else "",
     )
-    if not commands.add(checkout.rooms.database, kept):
+    if not commands.add(checkout.store.database, kept):
         return
     place = f"{directory}\n{command}"
     if ran.exit_code == 0:
@@ -75,14 +75,14 @@ def note_ran(checkout: OpenCheckout, ran: Ran) -> None:
 
 def learn_workflows(checkout: OpenCheckout, now: datetime) -> None:
     """Make the project's recorded workflows what its newest commands show; nothing is written if that is known."""
-    database = checkout.rooms.database
+    database = checkout.store.database
     kept = commands.recent(database, checkout.project, RUNS_READ, steps_only=True)
     drafts = list(recorded_workflows(_runs(kept)))
     known, digest = f"workflows:{checkout.project}", _digest(drafts)
     if (projects.get_value(database, known) or _digest([])) == digest:
         return
     with database.write():
-        checkout.rooms.memories.reconcile(checkout.project, LEARNER, [ORIGIN], drafts, now)
+        checkout.store.memories.reconcile(checkout.project, LEARNER, [ORIGIN], drafts, now)
         projects.set_value(database, known, digest)
 
 
@@ -124,7 +124,7 @@ def _errors(checkout: OpenCheckout, ran: Ran, command: str) -> tuple[ErrorReport
         return ()
     from companion.signals.errors import parse_errors
 
-    text = checkout.rooms.redactor.redact(ran.output)[-OUTPUT_MAX_CHARACTERS:]
+    text = checkout.runtime.adapters.redactor.redact(ran.output)[-OUTPUT_MAX_CHARACTERS:]
     found = parse_errors(text, checkout.library().paths())
     looked = _program(command) in LOOKING
     told: dict[str, ErrorReport] = {}

@@ -79,7 +79,7 @@ def errors_lately(checkout: OpenCheckout) -> tuple[ErrorReport, ...]:
     """Errors of commands and diagnostics that were seen lately and are still there, newest first."""
     now = checkout.now()
     seen = sightings.open_lately(
-        checkout.rooms.database, checkout.checkout, now - ERRORS_LATELY, now - DIAGNOSTICS_STAND, ERRORS_MOST
+        checkout.store.database, checkout.checkout, now - ERRORS_LATELY, now - DIAGNOSTICS_STAND, ERRORS_MOST
     )
     return tuple(report_of(one) for one in seen)
 
@@ -108,7 +108,7 @@ def _commits(checkout: OpenCheckout, signals: Signals, known: dict[str, str]) ->
     """The task with the subject of each commit that it names, and with what that changed, in place of its id."""
     query = signals.query
     for sha in list(dict.fromkeys(COMMIT_ID.findall(query)))[:COMMITS_NAMED]:
-        commit = checkout.rooms.history.commit(checkout.project, sha)
+        commit = checkout.store.history.commit(checkout.project, sha)
         if commit is not None:
             paths = " ".join(change.path for change in commit.changes[:COMMIT_FILES])
             query = f"{query.replace(sha, commit.subject)}\n{paths}"

@@ -39,7 +39,7 @@ def note_failed(
     """A command failed and printed errors. `place` is its folder and text, `began` when it was started."""
     if not reports:
         return
-    database, now = checkout.rooms.database, standing(checkout, began)
+    database, now = checkout.store.database, standing(checkout, began)
     known = {one.fingerprint: one for one in sightings.open_at(database, checkout.checkout, Via.COMMAND, place, moment)}
     for report in reports[:ERRORS_A_RUN]:
         _note(checkout, known.get(report.fingerprint), Via.COMMAND, place, report, now, moment)
@@ -48,7 +48,7 @@ def note_failed(
 
 def note_passed(checkout: OpenCheckout, place: str, moment: datetime, began: datetime) -> None:
     """A command passed: what it complained of before is gone."""
-    database = checkout.rooms.database
+    database = checkout.store.database
     before = sightings.open_at(database, checkout.checkout, Via.COMMAND, place, moment)
     if not before:
         return
@@ -74,7 +74,7 @@ def note_diagnosed(checkout: OpenCheckout, diagnosed: Diagnosed) -> None:
         path, moment = checkout.inside(diagnosed.path), checkout.now()
     except UsageError:
         return  # editors diagnose files of other folders too
-    database = checkout.rooms.database
+    database = checkout.store.database
     known = {
         one.fingerprint: one for one in sightings.open_at(database, checkout.checkout, Via.DIAGNOSTICS, path, moment)
     }
@@ -104,7 +104,7 @@ def _diagnosed_again(
 
 def _no_longer_diagnosed(checkout: OpenCheckout, one: Sighting, moment: datetime) -> None:
     """End a diagnostic if something was changed on disk; an editor also falls silent about files it closes."""
-    database = checkout.rooms.database
+    database = checkout.store.database
     if moment - one.first_seen_at < STANDS_AFTER:
         sightings.drop(database, one.id)
         return
@@ -144,21 +144,21 @@ def _note(
         dirty=now.dirty,
     )
     if known is None:
-        sightings.begin(checkout.rooms.database, one)
+        sightings.begin(checkout.store.database, one)
     else:
-        sightings.seen_again(checkout.rooms.database, replace(one, id=known.id))
+        sightings.seen_again(checkout.store.database, replace(one, id=known.id))
 
 
 def _learn(checkout: OpenCheckout, mark: str, moment: datetime) -> None:
     """Say anew what is remembered of an error."""
-    seen = sightings.of_error(checkout.rooms.database, checkout.project, mark)
+    seen = sightings.of_error(checkout.store.database, checkout.project, mark)
     drafts = [error_episode(seen)] if seen else []
-    checkout.rooms.memories.reconcile(checkout.project, LEARNER, [origin_of(mark)], drafts, moment)
+    checkout.store.memories.reconcile(checkout.project, LEARNER, [origin_of(mark)], drafts, moment)
 
 
 def _was_flaky(checkout: OpenCheckout, one: Sighting) -> bool:
     """Whether the error has gone away by itself before."""
-    seen = sightings.of_error(checkout.rooms.database, checkout.project, one.fingerprint)
+    seen = sightings.of_error(checkout.store.database, checkout.project, one.fingerprint)
     return any(other.ending is Ending.UNCHANGED for other in seen)
 
 

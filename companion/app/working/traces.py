@@ -67,8 +67,8 @@ def traces_of(here: OpenCheckout, persona: str) -> tuple[Trace, ...]:
 
 def uncommitted(here: OpenCheckout) -> tuple[Trace, ...]:
     """What is in no commit, and branches that are not merged: asked of git once until the code changes."""
-    kept, now = here.rooms.one(WorkTrees).known, here.now()
-    state = (here.rooms.readings.code_revision(here.checkout), here.state.head)
+    kept, now = here.runtime.one(WorkTrees).known, here.now()
+    state = (here.store.readings.code_revision(here.checkout), here.state.head)
     known = kept.get(here.checkout)
     if known is None or known[0] != state or not now - KNOWN_FOR < known[1] <= now:
         found: list[Trace] = []
@@ -80,7 +80,7 @@ def uncommitted(here: OpenCheckout) -> tuple[Trace, ...]:
 
 def _failing(here: OpenCheckout) -> Iterator[Trace]:
     """Commands that failed when they were run last, and errors that the editor shows."""
-    database, now = here.rooms.database, here.now()
+    database, now = here.store.database, here.now()
     for one in traces.failed(database, here.checkout, now - FRESH, MOST):
         seen = sightings.of_error(database, here.project, one.failure)[:1] if one.failure else ()
         why = f": {_error(seen[0])}" if seen else f" ended with {one.exit_code}"
@@ -148,7 +148,7 @@ def _proposed_branches(here: OpenCheckout) -> Iterator[Trace]:
 
 def _decisions(here: OpenCheckout, persona: str) -> Iterator[Trace]:
     found = traces.decisions(
-        here.rooms.database,
+        here.store.database,
         here.project,
         here.checkout,
         here.state.branch,
@@ -170,7 +170,7 @@ def _told(one: Memory, sort: TraceSort, instead: str = "") -> Trace:
 
 def _rejected(here: OpenCheckout) -> Iterator[Trace]:
     """What was taken back by a commit, turned down by a person, or decided otherwise since."""
-    database, since = here.rooms.database, here.now() - LATELY
+    database, since = here.store.database, here.now() - LATELY
     branch = here.state.branch
     for commit in overviews.since(database, here.project, branch, since, MOST, merges=True, reverts=True):
         yield _commit(commit, TraceSort.REJECTED)
@@ -184,7 +184,7 @@ def _rejected(here: OpenCheckout) -> Iterator[Trace]:
 
 def _committed(here: OpenCheckout) -> Iterator[Trace]:
     """The last commits, with the definitions that they made."""
-    database, since = here.rooms.database, here.now() - FRESH
+    database, since = here.store.database, here.now() - FRESH
     for commit in overviews.since(database, here.project, here.state.branch, since, COMMITS_MOST, merges=True):
         paths = [change.path for change in commit.changes]
         yield _commit(commit, TraceSort.COMMITTED, _made(here, commit.sha, paths))
@@ -197,7 +197,7 @@ def _commit(one: Commit, sort: TraceSort, made: str = "") -> Trace:
 
 def _made(here: OpenCheckout, sha: str, paths: Sequence[str]) -> str:
     """The files of a commit in words, with the definitions of which it made lines that still stand."""
-    forms, origins = here.library().paths(), here.rooms.line_origins.of(here.project, here.state.head)
+    forms, origins = here.library().paths(), here.store.line_origins.of(here.project, here.state.head)
     told = []
     for path in paths[:COMMIT_FILES]:
         made: list[Span] = []

@@ -164,7 +164,7 @@ def test_two_laptops_of_one_identity_have_the_same(team: Base, tmp_path: Path):
 
 def test_clocks_an_hour_off_change_nothing(team: Base, two: tuple[Laptop, Laptop]):
     ada, bob = two
-    clock = ada.here.rooms.clock
+    clock = ada.here.runtime.adapters.clock
     assert isinstance(clock, FakeClock)
     clock.advance(hours=1)
     ada.make(version("From the future")), bob.make(version("Of now", BOB))
@@ -214,11 +214,11 @@ def test_what_an_older_program_could_not_read_is_read_by_a_newer_one(team: Base,
     fresh = bob.here
     (first,) = bob.known
     assert first == made
-    read = read_so_far(fresh.rooms, fresh.project)
+    read = read_so_far(fresh.runtime, fresh.project)
     assert read.unread_by == ""
-    set_read(fresh.rooms, fresh.project, ServerLogRead(read.place, "0.0.1"))
+    set_read(fresh.runtime, fresh.project, ServerLogRead(read.place, "0.0.1"))
     bob.sync(team.url("bob"))
-    again = read_so_far(fresh.rooms, fresh.project)
+    again = read_so_far(fresh.runtime, fresh.project)
     assert again == ServerLogRead(read.place), "it was read from its start, to the same place"
 
 

@@ -9,7 +9,7 @@ from app.talks import LabelledLines, say
 from companion.adapters.secrets import SecretRedactor
 from companion.app.consolidation.judges import reader
 from companion.app.local import LocalCompanion, nowhere
-from companion.app.rooms import Rooms
+from companion.app.runtime import Adapters, runtime_over
 from companion.app.talks import heard
 from companion.config import Settings
 from companion.records.talk import Message, Role, Turn
@@ -29,28 +29,28 @@ class AnchorsAlone(LabelledLines):
 
 
 def by_all_rules(companion: LocalCompanion) -> None:
-    companion.rooms.talk_rules = heard.rules
+    companion.runtime.talk_rules = heard.rules
 
 
 def at_home(desk: Desk, *, embedder: bool = False) -> LocalCompanion:
     """A companion outside of any repository."""
     database = open_store(desk.home, wait_s=0.2, memory_limit="400MB")
     meaning = HashEmbedder() if embedder else None
-    rooms = Rooms(database, Settings(), desk.clock, WordCounter(), SecretRedactor(), meaning)
-    rooms.talk_rules = AnchorsAlone  # type: ignore[assignment]
-    return nowhere(rooms, desk.home, owns_rooms=True)
+    runtime = runtime_over(database, Settings(), Adapters(desk.clock, WordCounter(), SecretRedactor(), meaning))
+    runtime.talk_rules = AnchorsAlone  # type: ignore[assignment]
+    return nowhere(runtime, desk.home, owns_runtime=True)
 
 
 def talk(companion: LocalCompanion, *texts: str, title: str = "Prices", persona: str = "") -> str:
     """A conversation that goes on."""
-    companion.rooms.clock.advance(minutes=1)  # type: ignore[attr-defined]
+    companion.runtime.adapters.clock.advance(minutes=1)  # type: ignore[attr-defined]
     one = companion.start_conversation(title, persona)
     say(companion, *texts)
     return one.id
 
 
 def later(companion: LocalCompanion, **by: float) -> None:
-    companion.rooms.clock.advance(**by)  # type: ignore[attr-defined]
+    companion.runtime.adapters.clock.advance(**by)  # type: ignore[attr-defined]
 
 
 def away(companion: LocalCompanion, *texts: str, **named: str) -> str:
@@ -61,16 +61,16 @@ def away(companion: LocalCompanion, *texts: str, **named: str) -> str:
 
 
 def set_to(companion: LocalCompanion, **settings: object) -> None:
-    companion.rooms.settings = Settings(**settings)  # type: ignore[arg-type]
+    companion.runtime.settings = Settings(**settings)  # type: ignore[arg-type]
 
 
 def spoken(companion: LocalCompanion, *texts: str) -> None:
     """Many turns at once, each answered, without what is made of them behind the answer."""
-    one, rooms = companion.active_conversation(), companion.rooms
+    one, runtime = companion.active_conversation(), companion.runtime
     assert one is not None
     for text in texts:
         said = [Message(USER, text), Message(ASSISTANT, "Noted.")]
-        talk_turns.say(rooms.database, one, said, companion.now(), channel="", counter=rooms.counter)
+        talk_turns.say(runtime.store.database, one, said, companion.now(), channel="", counter=runtime.adapters.counter)
 
 
 def shown(companion: LocalCompanion, message: str = "", **given: object) -> list[tuple[str, int]]:

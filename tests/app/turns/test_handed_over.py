@@ -77,7 +77,7 @@ def test_what_was_said_for_good_leads_every_history_with_its_source(opened: Loca
     many = [f"From now on we always keep rule number {n} of this house." for n in range(12)]
     say(opened, *many)
     found = opened.history("Go on.")
-    assert 0 < opened.rooms.counter.count("\n".join(one.text for one in found.anchors)) <= 200
+    assert 0 < opened.runtime.adapters.counter.count("\n".join(one.text for one in found.anchors)) <= 200
 
 
 def test_a_persona_hears_its_own_turns_and_those_with_none(opened: LocalCompanion):
@@ -93,7 +93,7 @@ def test_a_persona_hears_its_own_turns_and_those_with_none(opened: LocalCompanio
 def test_a_long_conversation_is_sampled(opened: LocalCompanion):
     talk(opened, "This is the first message.")
     spoken(opened, *(f"This is message number {n} of many." for n in range(2, 71)))
-    opened.rooms.settings = Settings(history_tokens=100_000, history_warm_tokens=50_000)
+    opened.runtime.settings = Settings(history_tokens=100_000, history_warm_tokens=50_000)
     numbers = [one.number for one in opened.history("What did we say before?").of(Warmth.WARM)]
     assert numbers == [1, 11, 21, 31, 41, 51, *range(56, 66)]
 
@@ -130,7 +130,7 @@ def test_a_search_that_is_too_slow_leaves_the_last_turns_and_says_so(
     assert len(found.of(Warmth.HOT)) == 5 and len(found.of(Warmth.WARM)) >= 2
     assert "longer than" in found.missing[0] and "still being searched" in again.missing[0]
     go_on.set()
-    past.past_turns(opened.rooms).close()
+    past.past_turns(opened.runtime).close()
 
 
 def test_a_search_that_fails_leaves_the_last_turns_and_says_so(opened: LocalCompanion, monkeypatch: pytest.MonkeyPatch):
@@ -187,7 +187,7 @@ def test_messages_out_of_order_are_kept_as_they_come(opened: LocalCompanion):
     opened.add_turn([Message(ASSISTANT, "An answer before any question.")])
     opened.add_turn([Message(USER, "The question.")])
     opened.add_turn([Message(ASSISTANT, "Another answer.")])
-    opened.rooms.clock.advance(minutes=-10)  # type: ignore[attr-defined]
+    opened.runtime.adapters.clock.advance(minutes=-10)  # type: ignore[attr-defined]
     opened.add_turn([Message(USER, "From a clock that was set back.")])
     assert [len(turn.messages) for turn in opened.transcript().turns] == [1, 2, 1]
     assert [one.number for one in opened.history().turns] == [1, 2, 3]
@@ -232,16 +232,16 @@ def test_secrets_never_reach_a_summary_or_a_history(opened: LocalCompanion):
     talk(opened, f"We always use the token {key} here.", *(f"Look at part {n} of it now." for n in range(12)))
     block = opened.running().block
     assert block is not None and key not in block.text + opened.history("What did we say before?").text
-    assert running.heard(opened.rooms.database, opened.rooms.user, "", 0)
-    assert known.anchored(opened.rooms.database, opened.rooms.user, "", 5)
+    assert running.heard(opened.store.database, opened.store.user, "", 0)
+    assert known.anchored(opened.store.database, opened.store.user, "", 5)
 
 
 def test_searching_by_meaning_is_part_of_a_history_where_there_is_a_model(desk: Desk):
     companion = at_home(desk, embedder=True)
-    rooms = companion.rooms
-    assert rooms.embedder is not None
+    runtime = companion.runtime
+    assert runtime.adapters.embedder is not None
     away(companion, "We decided to keep prices in integer cents.")
-    embed_pending(rooms.vectors, talk_project(rooms.user), rooms.embedder)
+    embed_pending(runtime.store.vectors, talk_project(runtime.store.user), runtime.adapters.embedder)
     later(companion, hours=2)
     away(companion, *(f"Another message, number {n}." for n in range(5)))
     talk(companion, "Hello.")
@@ -251,7 +251,7 @@ def test_searching_by_meaning_is_part_of_a_history_where_there_is_a_model(desk: 
 
 def test_the_notes_folder_may_be_missing_or_unreadable(opened: LocalCompanion, tmp_path: Path):
     set_to(opened, array_tokens=60)
-    (opened.rooms.home / "notes").mkdir()
-    (opened.rooms.home / "notes" / "compaction.md").mkdir()
+    (opened.store.home / "notes").mkdir()
+    (opened.store.home / "notes" / "compaction.md").mkdir()
     talk(opened, *(f"Look at part {n} of it now." for n in range(12)))
     assert opened.running().block is not None

@@ -46,7 +46,7 @@ def test_a_model_that_talks_nonsense_or_is_late_changes_nothing_until_it_does_be
     talk(opened, *(f"We moved the parser of file_{n}.py to the new reader." for n in range(12)))
     good = json.dumps({"course": ["2026-01-05 · We moved the parser of file_1.py to the new reader."]})
     model = ScriptedModel([ModelUnavailable("late"), "nonsense", good])
-    opened.rooms.make_language_model = lambda: model
+    opened.runtime.adapters.make_language_model = lambda: model
     before = opened.running()
     for why in ("late", "form"):
         found = opened.compact(now_at_once=True)
@@ -67,10 +67,10 @@ def test_with_a_model_a_daemon_has_it_word_the_block_aside_and_rules_only_step_i
     set_to(opened, array_tokens=tokens // 2 + 40, model_endpoint="http://127.0.0.1:9/v1", model_name="m")
     good = json.dumps({"course": ["2026-01-05 · We moved the parser of file_1.py to the new reader."]})
     model = ScriptedModel([ModelUnavailable("late"), good])
-    opened.rooms.make_language_model = lambda: model
+    opened.runtime.adapters.make_language_model = lambda: model
     talk(opened, *said)
     assert opened.running().block is None and model.asked == []  # a command does not wait for a model
-    opened.rooms.shared = True
+    opened.runtime.shared = True
     say(opened, *("Go on, please." for _ in range(4)))
     until(lambda: opened.talk_progress().error == "block: late")
     assert opened.running().block is None
@@ -123,7 +123,7 @@ def test_the_array_goes_on_over_conversations_and_is_what_was_said(opened: Local
     opened.add_turn([Message(USER, "Four.")], channel="phone")
     held = opened.running()
     assert [one.text for one in held.messages] == ["One.", "Noted.", "Two.", "Noted.", "Three.", "Noted.", "Four."]
-    assert held.tokens == sum(opened.rooms.counter.count(one.text) for one in held.messages)
+    assert held.tokens == sum(opened.runtime.adapters.counter.count(one.text) for one in held.messages)
     opened.close_conversation()
     assert opened.running() == held
 
@@ -131,8 +131,8 @@ def test_the_array_goes_on_over_conversations_and_is_what_was_said(opened: Local
 def test_past_the_threshold_older_turns_become_a_block_again_and_again(opened: LocalCompanion):
     by_all_rules(opened)
     set_to(opened, array_tokens=150)
-    (opened.rooms.home / "notes").mkdir()
-    (opened.rooms.home / "notes" / "compaction.md").write_text("Keep: parser\nTokens: 200\n")
+    (opened.store.home / "notes").mkdir()
+    (opened.store.home / "notes" / "compaction.md").write_text("Keep: parser\nTokens: 200\n")
     talk(opened, f"{NAME} I must send the invoice to Bob on Friday.", "The parser keeps comments.")
     blocks = set()
     for number in range(0, 32, 4):
@@ -219,7 +219,7 @@ def test_deleting_a_conversation_takes_what_was_summed_up_of_it_and_the_rest_is_
     say(opened, *(f"We looked at file number {n} for a while." for n in range(20, 24)))
     assert opened.running().block is not None
     opened.forget_conversation(first)
-    database, user = opened.rooms.database, opened.rooms.user
+    database, user = opened.store.database, opened.store.user
     for sort in SummarySort:
         last = summaries.latest(database, user, sort)
         assert last is None or "recipe" not in last.text

@@ -12,7 +12,7 @@ from pathlib import Path
 from journalled import journalled
 
 from companion.api import RunOrder
-from companion.app.compose import open_rooms
+from companion.app.compose import open_runtime
 from companion.app.local import LocalCompanion
 from companion.app.replay import SetClock
 from companion.app.scanning.vectors import fill_vectors
@@ -54,12 +54,12 @@ class Life:
 
     def __init__(self, folder: Path, embeddings: str = "minilm-int8") -> None:
         self.clock = SetClock(START)
-        self.rooms = open_rooms(folder, Settings(embeddings=embeddings), self.clock)
-        self.rooms.shared = True  # nobody else wants this store: it need not be let go of between two texts
+        self.runtime = open_runtime(folder, Settings(embeddings=embeddings), self.clock)
+        self.runtime.shared = True  # nobody else wants this store: it need not be let go of between two texts
         state = RepoState(str(folder), str(folder / ".git"), _sha(str(0)), "", _sha("head"), "main")
-        self.project, checkout = projects.identify(self.rooms.database, state, START)
-        projects.set_scanned(self.rooms.database, checkout, state, START)
-        self.companion = LocalCompanion(self.rooms, state, self.project, checkout)
+        self.project, checkout = projects.identify(self.runtime.store.database, state, START)
+        projects.set_scanned(self.runtime.store.database, checkout, state, START)
+        self.companion = LocalCompanion(self.runtime, state, self.project, checkout)
         self.memory_of: dict[str, str] = {}
         self.added_at: dict[str, datetime] = {}
         self.gave_way: list[tuple[str, str]] = []
@@ -74,7 +74,7 @@ class Life:
 
     def close(self) -> None:
         """Let go of the store."""
-        self.rooms.close()
+        self.runtime.close()
 
     def meet(self, event: Event, limit: int) -> tuple[str, ...]:
         """Let the product meet what happens by day; the ids of what was told, or found (so many at most)."""
@@ -93,7 +93,7 @@ class Life:
 
     def note_shown(self, shown: Sequence[str], file: str) -> None:
         """What was shown counts as retrieved for the file at hand."""
-        usage.record(self.rooms.database, shown, "retrieved", file, self.clock.now())
+        usage.record(self.runtime.store.database, shown, "retrieved", file, self.clock.now())
 
     def sleep(self, now: datetime) -> None:
         """A run as the product has it: all passes planned, and the plan carried out; none where nothing is new."""
@@ -109,12 +109,12 @@ class Life:
 
     def standing(self) -> set[str]:
         """Ids of what the store says is active; `active` is the same, followed from change to change."""
-        return {one.id for one in self.rooms.memories.iterate(self.project)}
+        return {one.id for one in self.runtime.store.memories.iterate(self.project)}
 
     def _changes(self) -> Iterator[Change]:
         """What the last run has changed."""
-        for run in journal.runs(self.rooms.database, self.project, limit=1):
-            for one in journalled(self.rooms.database, run.id, state=ChangeState.APPLIED):
+        for run in journal.runs(self.runtime.store.database, self.project, limit=1):
+            for one in journalled(self.runtime.store.database, run.id, state=ChangeState.APPLIED):
                 yield one.change
 
     def _follow(self, change: Change) -> None:
@@ -135,7 +135,7 @@ class Life:
     def _remember(self, told: Added) -> str:
         if _is_file(told.source):
             self._seen.setdefault(told.source, told.at)
-        memory = self.rooms.memories.remember(self.project, draft_of(told), self.clock.now())
+        memory = self.runtime.store.memories.remember(self.project, draft_of(told), self.clock.now())
         self.memory_of[told.id] = memory.id
         self.added_at[told.id] = told.at
         self.active.add(memory.id)
@@ -145,7 +145,7 @@ class Life:
     def _answer(self, text: str, limit: int) -> tuple[str, ...]:
         """Search as a person would; the archive is never asked."""
         if self._unread:
-            fill_vectors(self.rooms, self.project, NoProgress())
+            fill_vectors(self.runtime, self.project, NoProgress())
             self._unread = False
         return tuple(
             hit.id for hit in self.companion.search(SearchQuery(text=text, profile=Profile.MEMORY, limit=limit))
@@ -158,7 +158,7 @@ class Life:
         now = self.clock.now()
         change = FileChange(ChangeStatus.RENAMED, to, path) if to else FileChange(ChangeStatus.DELETED, path)
         commits = [self._commit(FileChange(ChangeStatus.ADDED, path), since), self._commit(change, now)]
-        self.rooms.history.add(self.project, commits)
+        self.runtime.store.history.add(self.project, commits)
         if to:
             self._seen[to] = now
 

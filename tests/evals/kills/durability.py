@@ -249,7 +249,7 @@ def _judged(root: Path, tallies: list[Tally], killed: int, begin: float) -> Dura
     stop_daemon(home)
     opened = open_companion(root)
     try:
-        memories = opened.rooms.memories.iterate(opened.project, archived=True)
+        memories = opened.store.memories.iterate(opened.project, archived=True)
         kept = Counter(memory.draft.levels.full for memory in memories)
         unclean = [f"{one.name}: {one.what}" for one in opened.doctor() if one.state == "broken"]
     finally:

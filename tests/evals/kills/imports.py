@@ -181,7 +181,7 @@ def _looked_over(
     said = [
         (turn.said(Role.USER), turn.said(Role.ASSISTANT))
         for one in companion.conversations()
-        for turn in talk_turns.of(companion.rooms.database, one.id)
+        for turn in talk_turns.of(companion.store.database, one.id)
     ]
     there = Counter(said)
     wanted = [(asked(number), answered(number)) for number in range(log.turns)]

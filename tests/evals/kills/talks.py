@@ -84,7 +84,7 @@ def speak(folder: Path, seed: int, out: TextIO) -> None:
     """Hold conversations until killed; each step that was acknowledged is a line."""
     draw = random.Random(seed)
     companion = open_companion(folder, folder / "home", anywhere=True)
-    companion.rooms.talk_rules()  # loaded before the first step, not in it
+    companion.runtime.talk_rules()  # loaded before the first step, not in it
     number = 0
     print(f"{SAID} ", file=out, flush=True)  # alive
     while True:
@@ -157,7 +157,7 @@ def _looked_over(
         for word in turn.messages[0].text.split()
         if word.startswith("word-")
     )
-    memories = {one.id: act_memories.of_conversation(companion.rooms.database, one.id) for one in talks}
+    memories = {one.id: act_memories.of_conversation(companion.store.database, one.id) for one in talks}
     episodes = {id_: sum(m.draft.type == "conversation" for m in found) for id_, found in memories.items()}
     return TalkKills(
         kills,
@@ -175,7 +175,7 @@ def _looked_over(
 
 def _impossible(companion: LocalCompanion) -> list[str]:
     """Conversations in states that nothing leads to."""
-    database = companion.rooms.database
+    database = companion.store.database
     holder = companion.active_conversation()
     wrong = []
     for one in companion.conversations(limit=1_000):
@@ -195,9 +195,9 @@ def _impossible(companion: LocalCompanion) -> list[str]:
 
 def _untold(companion: LocalCompanion) -> list[str]:
     """Turns that the running array tells of twice or not at all, and sessions that count wrongly."""
-    rooms, held = companion.rooms, companion.running()
-    heard = running.heard(rooms.database, rooms.user, "", 0)
-    last = summaries.latest(rooms.database, rooms.user, summaries.SummarySort.BLOCK)
+    runtime, held = companion.runtime, companion.running()
+    heard = running.heard(runtime.store.database, runtime.store.user, "", 0)
+    last = summaries.latest(runtime.store.database, runtime.store.user, summaries.SummarySort.BLOCK)
     upto = last.last_heard if last else 0
     wrong = []
     if [number for number, _ in heard] != list(range(1, len(heard) + 1)):

@@ -18,7 +18,7 @@ from typing import Any
 from companion.adapters.embedders import make_embedder
 from companion.adapters.nearness import nearness_of
 from companion.adapters.reader import PairReader
-from companion.app.compose import open_rooms
+from companion.app.compose import open_runtime
 from companion.app.replay import SetClock
 from companion.config import Settings
 from companion.errors import UsageError
@@ -135,20 +135,20 @@ def _slots() -> Iterator[Callable[[Sequence[Statement]], set[frozenset[str]]]]:
     from companion.store import projects
 
     with tempfile.TemporaryDirectory(prefix="companion-asked-") as folder:
-        rooms = open_rooms(Path(folder), Settings(embeddings="off"), SetClock(NOW))
-        project, _ = projects.identify(rooms.database, RepoState("/notes", "/notes", "", "", "", "main"), NOW)
+        runtime = open_runtime(Path(folder), Settings(embeddings="off"), SetClock(NOW))
+        project, _ = projects.identify(runtime.store.database, RepoState("/notes", "/notes", "", "", "", "main"), NOW)
 
         def fill(statements: Sequence[Statement]) -> set[frozenset[str]]:
-            said = {remembered(rooms, project, one): one.text for one in statements}
-            found = candidates(View(rooms.database, project, NOW, pairs_most=CANDIDATES), "nobody")
+            said = {remembered(runtime, project, one): one.text for one in statements}
+            found = candidates(View(runtime.store.database, project, NOW, pairs_most=CANDIDATES), "nobody")
             for id_ in said:
-                rooms.memories.forget(id_, NOW)
+                runtime.store.memories.forget(id_, NOW)
             return {frozenset((said[one.a], said[one.b])) for one in found if one.slot}
 
         try:
             yield fill
         finally:
-            rooms.close()
+            runtime.close()
 
 
 def _read(reader: PairReader, a: Statement, b: Statement, contradicts: bool, nearness: float, of_a_slot: bool) -> _Read:

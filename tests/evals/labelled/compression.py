@@ -20,7 +20,7 @@ from pathlib import Path
 from companion.app.consolidation.archives import archive_for
 from companion.app.consolidation.running import known_passes
 from companion.app.replay import scanned_at
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.config import Settings
 from companion.errors import UsageError
 from companion.evals.statistics import Figures, percentile, rounded
@@ -109,14 +109,14 @@ def compression(
     of_repo: dict[str, list[Memory]] = {}
     model: dict[str, object] = {}
     for repo in repos:
-        with scanned_at(repo, "HEAD", settings=settings) as (rooms, project):
-            memories = _learned(rooms, project, repo)
+        with scanned_at(repo, "HEAD", settings=settings) as (runtime, project):
+            memories = _learned(runtime, project, repo)
             name = repo.resolve().name
             of_repo[name if name not in of_repo else str(repo.resolve())] = memories
-            counter = rooms.counter
-            asking = rooms.make_language_model() if len(of_repo) == 1 else None
+            counter = runtime.adapters.counter
+            asking = runtime.adapters.make_language_model() if len(of_repo) == 1 else None
             if asking is not None:
-                model = asked(rooms, project, asking, memories, progress)
+                model = asked(runtime, project, asking, memories, progress)
     every = [memory for memories in of_repo.values() for memory in memories]
     episodes = _episodes(every)
     told: dict[str, object] = {
@@ -135,9 +135,9 @@ def compression(
     return told
 
 
-def _learned(rooms: Rooms, project: str, repo: Path) -> list[Memory]:
+def _learned(runtime: Runtime, project: str, repo: Path) -> list[Memory]:
     """All memories of a project. Raises UsageError where a scan taught none."""
-    memories = list(rooms.memories.iterate(project))
+    memories = list(runtime.store.memories.iterate(project))
     if not memories:
         raise UsageError(f"A scan of {repo} teaches nothing.", "Choose a repository with some history.")
     return memories
@@ -201,13 +201,13 @@ class _Timed:
 
 
 def asked(
-    rooms: Rooms, project: str, model: LanguageModel, memories: Sequence[Memory], progress: Progress | None
+    runtime: Runtime, project: str, model: LanguageModel, memories: Sequence[Memory], progress: Progress | None
 ) -> dict[str, object]:
     """What the pass `compress` makes of a model: replies asked, accepted, refused and why, and tokens saved."""
-    timed = _Timed(model, progress, rooms.settings.model_max_calls)
-    archive = replace(archive_for(rooms, project, rooms.clock.now()), language_model=timed, counted={})
+    timed = _Timed(model, progress, runtime.settings.model_max_calls)
+    archive = replace(archive_for(runtime, project, runtime.adapters.clock.now()), language_model=timed, counted={})
     step: Pass = known_passes()[STEP].load()
-    changes = [change for change in step.plan(archive, rooms.clock.now()) if isinstance(change, Reword)]
+    changes = [change for change in step.plan(archive, runtime.adapters.clock.now()) if isinstance(change, Reword)]
     of_id = {memory.id: memory for memory in memories}
     before = sum(of_id[change.id].tokens[1] for change in changes)
     return {
@@ -215,7 +215,7 @@ def asked(
         **{what.replace(" ", "_"): many for what, many in archive.counted.get(STEP, {}).items()},
         "tokens_before": before,
         "tokens_saved": sum(change.tokens_saved for change in changes),
-        "why_refused": pairs(rooms.database, _REFUSED, model=model.name, limit=REFUSED_SHOWN),
+        "why_refused": pairs(runtime.store.database, _REFUSED, model=model.name, limit=REFUSED_SHOWN),
         "seconds_p50": round(percentile(timed.durations_s, 0.5), 2),
         "seconds_p95": round(percentile(timed.durations_s, 0.95), 2),
         "accepted_texts": [

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from companion.app.compose import open_rooms
+from companion.app.compose import open_runtime
 from companion.app.replay import SetClock
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.config import Settings
 from companion.evals.statistics import Interval, percentile, wilson
 from companion.kinds.by_hand import draft_from_note
@@ -49,7 +49,7 @@ class Judged:
 
 def contradictions(
     path: Path,
-    make_judge: Callable[[Rooms], Judge],
+    make_judge: Callable[[Runtime], Judge],
     *,
     scoped: bool = True,
     progress: Callable[[int, int], None] = lambda done, total: None,
@@ -57,20 +57,20 @@ def contradictions(
     """Figures of every pair of `path`, beside two baselines, whole and by kind. Raises UsageError for a bad file."""
     pairs = read_pairs(path, scoped=scoped)
     with tempfile.TemporaryDirectory(prefix="companion-contradictions-") as folder:
-        rooms = open_rooms(Path(folder), Settings(), SetClock(NOW))
+        runtime = open_runtime(Path(folder), Settings(), SetClock(NOW))
         try:
-            judge = make_judge(rooms)
-            candidate = _candidates(rooms, pairs, judge.name)
+            judge = make_judge(runtime)
+            candidate = _candidates(runtime, pairs, judge.name)
             judged = list(_ruled(judge, pairs, candidate, progress))
         finally:
-            rooms.close()
+            runtime.close()
     return _told(judged, judge.name, scoped)
 
 
 # --- the product's path ---------------------------------------------------------------------------
 
 
-def _candidates(rooms: Rooms, pairs: Sequence[Pair], judge: str) -> set[str]:
+def _candidates(runtime: Runtime, pairs: Sequence[Pair], judge: str) -> set[str]:
     """Ids of the pairs whose two statements the run would lay before a judge."""
     from companion.app.scanning.vectors import fill_vectors
     from companion.store import projects
@@ -78,24 +78,24 @@ def _candidates(rooms: Rooms, pairs: Sequence[Pair], judge: str) -> set[str]:
     from companion.store.consolidation.view import View
 
     state = RepoState("/pairs", "/pairs", "", "", "", "main")
-    project, _ = projects.identify(rooms.database, state, NOW)
+    project, _ = projects.identify(runtime.store.database, state, NOW)
     ids: dict[str, list[str]] = {}
     for pair in pairs:
-        ids[pair.id] = [remembered(rooms, project, side) for side in (pair.a, pair.b)]
-    if rooms.embedder is not None:
-        fill_vectors(rooms, project, NoProgress())
-    found = candidates(View(rooms.database, project, NOW, pairs_most=CANDIDATES), judge)
+        ids[pair.id] = [remembered(runtime, project, side) for side in (pair.a, pair.b)]
+    if runtime.adapters.embedder is not None:
+        fill_vectors(runtime, project, NoProgress())
+    found = candidates(View(runtime.store.database, project, NOW, pairs_most=CANDIDATES), judge)
     together = {frozenset((one.a, one.b)) for one in found}
     return {pair.id for pair in pairs if frozenset(ids[pair.id]) in together}
 
 
-def remembered(rooms: Rooms, project: str, statement: Statement) -> str:
+def remembered(runtime: Runtime, project: str, statement: Statement) -> str:
     """Put a statement into the store as a note; its id."""
-    text = rooms.redactor.redact(statement.text)
+    text = runtime.adapters.redactor.redact(statement.text)
     draft = draft_from_note(
         text, Kind.FACT, statement.scope, Visibility.USER_PRIVATE, pinned=False, label=statement.subject, now=NOW
     )
-    return rooms.memories.remember(project, draft, NOW).id
+    return runtime.store.memories.remember(project, draft, NOW).id
 
 
 def _ruled(

@@ -28,7 +28,7 @@ from companion.records import Kind, Merge, Scope, Visibility
 from evals.labelled.pairs import read_scope
 
 if TYPE_CHECKING:
-    from companion.app.rooms import Rooms
+    from companion.app.runtime import Runtime
     from companion.ports import Pass
 
 MAX_ROWS = 20_000
@@ -65,17 +65,17 @@ class Outcome:
 
 def duplicates(path: Path, *, progress: Callable[[int, int], None] = lambda done, total: None) -> dict[str, object]:
     """Figures of every pair of `path`, beside two baselines, whole and by kind. Raises UsageError for a bad file."""
-    from companion.app.compose import open_rooms
+    from companion.app.compose import open_runtime
     from companion.app.replay import SetClock
     from companion.config import Settings
 
     pairs = read_pairs(path)
     with tempfile.TemporaryDirectory(prefix="companion-duplicates-") as folder:
-        rooms = open_rooms(Path(folder), Settings(), SetClock(NOW))
+        runtime = open_runtime(Path(folder), Settings(), SetClock(NOW))
         try:
-            outcomes = _outcomes(rooms, pairs, progress)
+            outcomes = _outcomes(runtime, pairs, progress)
         finally:
-            rooms.close()
+            runtime.close()
     return _told(outcomes)
 
 
@@ -102,21 +102,21 @@ def _pair(row: Mapping[str, object]) -> Pair:
 # --- the product's path ---------------------------------------------------------------------------
 
 
-def _outcomes(rooms: Rooms, pairs: Sequence[Pair], progress: Callable[[int, int], None]) -> list[Outcome]:
+def _outcomes(runtime: Runtime, pairs: Sequence[Pair], progress: Callable[[int, int], None]) -> list[Outcome]:
     from companion.app.consolidation.archives import archive_for
     from companion.app.consolidation.running import known_passes
 
-    embedder = rooms.embedder
+    embedder = runtime.adapters.embedder
     if embedder is None:
         raise UsageError("There is no embedding model, so nothing is near.", "Choose one: setting `embeddings`.")
     step: Pass = known_passes()["dedupe"].load()
     outcomes = []
     for number, pair in enumerate(pairs):
         project = f"pair-{number}"
-        ids = _kept(rooms, project, pair)
+        ids = _kept(runtime, project, pair)
         a, b = embedder.embed([pair.a, pair.b])
         start = time.perf_counter()
-        merges = [one for one in step.plan(archive_for(rooms, project, NOW), NOW) if isinstance(one, Merge)]
+        merges = [one for one in step.plan(archive_for(runtime, project, NOW), NOW) if isinstance(one, Merge)]
         ms = 1_000 * (time.perf_counter() - start)
         merged = len(ids) == 1 or any(ids <= {one.keep, *one.drop} for one in merges)
         outcomes.append(Outcome(pair, merged, float(a @ b), ms))
@@ -124,7 +124,7 @@ def _outcomes(rooms: Rooms, pairs: Sequence[Pair], progress: Callable[[int, int]
     return outcomes
 
 
-def _kept(rooms: Rooms, project: str, pair: Pair) -> set[str]:
+def _kept(runtime: Runtime, project: str, pair: Pair) -> set[str]:
     """Remember both and give them their vectors; their ids, or the one that they share."""
     from companion.app.scanning.vectors import fill_vectors
     from companion.kinds.by_hand import draft_from_note
@@ -132,10 +132,10 @@ def _kept(rooms: Rooms, project: str, pair: Pair) -> set[str]:
 
     ids = set()
     for text, scope, about in ((pair.a, pair.scope_a, pair.about_a), (pair.b, pair.scope_b, pair.about_b)):
-        said = rooms.redactor.redact(text)
+        said = runtime.adapters.redactor.redact(text)
         draft = draft_from_note(said, Kind.FACT, scope, Visibility.USER_PRIVATE, pinned=False, label=about, now=NOW)
-        ids.add(rooms.memories.remember(project, draft, NOW).id)
-    fill_vectors(rooms, project, NoProgress())
+        ids.add(runtime.store.memories.remember(project, draft, NOW).id)
+    fill_vectors(runtime, project, NoProgress())
     return ids
 
 

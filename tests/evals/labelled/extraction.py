@@ -70,7 +70,7 @@ class Count:
 
 def extraction(path: Path, *, progress: Callable[[int, int], None] = lambda done, total: None) -> dict[str, object]:
     """Precision and recall of each sort, beside the plain words, as one JSON object. Raises UsageError."""
-    from companion.app.compose import open_rooms
+    from companion.app.compose import open_runtime
     from companion.app.local import nowhere
     from companion.app.replay import SetClock
     from companion.config import Settings
@@ -81,9 +81,9 @@ def extraction(path: Path, *, progress: Callable[[int, int], None] = lambda done
     reversed_, misses = 0, []
     with tempfile.TemporaryDirectory(prefix="companion-extraction-") as home:
         clock = SetClock(START)
-        rooms = open_rooms(Path(home), Settings(), clock)
+        runtime = open_runtime(Path(home), Settings(), clock)
         try:
-            companion = nowhere(rooms, Path(home), owns_rooms=False)
+            companion = nowhere(runtime, Path(home), owns_runtime=False)
             for number, talk in enumerate(talks):
                 items = _held(companion, talk, clock)
                 for sort in SORTS:
@@ -96,7 +96,7 @@ def extraction(path: Path, *, progress: Callable[[int, int], None] = lambda done
                 reversed_ += _in_force(decided, talk)
                 progress(number + 1, len(talks))
         finally:
-            rooms.close()
+            runtime.close()
     return {
         "eval": "extraction",
         "n": len(talks),

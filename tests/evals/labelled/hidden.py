@@ -37,5 +37,5 @@ def learn_at(repo: Path, sha: str, hidden: bool) -> Sequence[Draft]:
     `hidden` leaves configuration files out. Raises UsageError if the commit is not there.
     """
     reads = WithoutSettings if hidden else CommitTree
-    with scanned_at(repo, sha, reads=reads) as (rooms, project):
-        return [memory.draft for memory in rooms.memories.iterate(project)]
+    with scanned_at(repo, sha, reads=reads) as (runtime, project):
+        return [memory.draft for memory in runtime.store.memories.iterate(project)]

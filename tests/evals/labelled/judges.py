@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.errors import UsageError
 from companion.ports import Judge
 
 
-def judge_named(name: str) -> Callable[[Rooms], Judge]:
+def judge_named(name: str) -> Callable[[Runtime], Judge]:
     """How to make a judge: `rules`, `local` (rules and the fitted reader) or `model` (the language model alone)."""
     makers = {"rules": _rules, "local": _local, "model": _model}
     if name not in makers:
@@ -17,22 +17,22 @@ def judge_named(name: str) -> Callable[[Rooms], Judge]:
     return makers[name]
 
 
-def _rules(rooms: Rooms) -> Judge:
+def _rules(runtime: Runtime) -> Judge:
     from companion.judge.rules import RulesJudge
 
     return RulesJudge()
 
 
-def _local(rooms: Rooms) -> Judge:
+def _local(runtime: Runtime) -> Judge:
     from companion.app.consolidation.judges import local
 
     return local()
 
 
-def _model(rooms: Rooms) -> Judge:
+def _model(runtime: Runtime) -> Judge:
     from companion.judge.batches import ModelJudge
 
-    model = rooms.make_language_model()
+    model = runtime.adapters.make_language_model()
     if model is None:
         raise UsageError(
             "There is no language model to ask.",

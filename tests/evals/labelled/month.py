@@ -23,7 +23,7 @@ from journalled import journalled
 from repos import Repo
 
 from companion.api import Greeting, Note, Order, RunOrder, RunReport
-from companion.app.compose import open_rooms
+from companion.app.compose import open_runtime
 from companion.app.consolidation import opposing
 from companion.app.local import LocalCompanion
 from companion.app.replay import SetClock
@@ -175,17 +175,17 @@ class MonthLife:
     def __post_init__(self) -> None:
         self.clock = SetClock(_moment(0, GREETED))
         self.work = Workplace(Repo(self.folder / "project"), self.clock, self.plan)
-        self.rooms = open_rooms(self.folder / "home", Settings(embeddings=self.embeddings), self.clock)
-        self.rooms.shared = True  # nobody else wants this store: it need not be let go of between two texts
-        projects.user_id(self.rooms.database, lambda: USER)
+        self.runtime = open_runtime(self.folder / "home", Settings(embeddings=self.embeddings), self.clock)
+        self.runtime.shared = True  # nobody else wants this store: it need not be let go of between two texts
+        projects.user_id(self.runtime.store.database, lambda: USER)
         state = git.open_repository(self.work.repo.root)
-        self.project, checkout = projects.identify(self.rooms.database, state, self.clock.now())
-        self.companion = LocalCompanion(self.rooms, state, self.project, checkout)
+        self.project, checkout = projects.identify(self.runtime.store.database, state, self.clock.now())
+        self.companion = LocalCompanion(self.runtime, state, self.project, checkout)
         self.companion.scan(NoProgress())
 
     def close(self) -> None:
         """Let go of the store."""
-        self.rooms.close()
+        self.runtime.close()
 
     def live(self, progress: Progress) -> None:
         """Day after day, to the morning after the last."""
@@ -247,8 +247,8 @@ class MonthLife:
         """What the owner does in a quiet moment, and a run; what it merged and superseded is written down."""
         self.clock.moment = max(_moment(day, NIGHT), self.clock.moment)
         settle_down(self.companion)
-        for space in (self.project, self.rooms.user):
-            fill_vectors(self.rooms, space, NoProgress())
+        for space in (self.project, self.runtime.store.user):
+            fill_vectors(self.runtime, space, NoProgress())
         self._judge()
         self.report = self.companion.consolidate(RunOrder(), NoProgress())
         self.waiting.append(self.report.questions_waiting)
@@ -257,7 +257,7 @@ class MonthLife:
 
     def _note(self, day: int, run: str) -> None:
         """Write down what a run merged and superseded."""
-        for one in journalled(self.rooms.database, run, state=ChangeState.APPLIED):
+        for one in journalled(self.runtime.store.database, run, state=ChangeState.APPLIED):
             match one.change:
                 case Merge(keep, drop, reason):
                     self.gave_way += [GaveWay(day, gone, keep, True, reason) for gone in drop]

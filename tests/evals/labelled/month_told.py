@@ -59,7 +59,7 @@ def told(life: MonthLife) -> dict[str, Any]:
         "settings": {
             "days": life.plan.days,
             "runs": len(life.waiting),
-            "vectors": life.rooms.embedder is not None,
+            "vectors": life.runtime.adapters.embedder is not None,
             "duplicate_groups": len(end.groups(DUP)),
             "contradiction_pairs": len(end.groups(CON)),
             "replacement_pairs": len(end.groups(REP)),
@@ -112,8 +112,8 @@ class _End:
 
     def __post_init__(self) -> None:
         ids = {one for way in self.life.gave_way for one in (way.gone, way.stays)} | set(self.life.notes)
-        self.memories: dict[str, Memory] = {one.id: one for one in self.life.rooms.memories.get(sorted(ids))}
-        self.asked = judgements.waiting(self.life.rooms.database, self.life.project)
+        self.memories: dict[str, Memory] = {one.id: one for one in self.life.runtime.store.memories.get(sorted(ids))}
+        self.asked = judgements.waiting(self.life.runtime.store.database, self.life.project)
 
     def keys_of(self, id_: str) -> frozenset[str]:
         """What the key says of the note that a memory is."""
@@ -180,7 +180,7 @@ class _End:
 
     def question(self, one: Judgement) -> dict[str, Any]:
         """A question that waits, in words."""
-        about = [self._said(memory) for memory in self.life.rooms.memories.get(list(one.inquiry.memories))]
+        about = [self._said(memory) for memory in self.life.runtime.store.memories.get(list(one.inquiry.memories))]
         weight = round(one.inquiry.weight, 2)
         return {"texts": about, "why": one.inquiry.why, "weight": weight, "by": one.inquiry.proposed_by}
 

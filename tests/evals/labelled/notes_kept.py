@@ -137,8 +137,8 @@ class _Days:
 
     def _said_on(self, id_: str) -> bool:
         """Whether what a note became part of stands: it was said again, and nothing is lost."""
-        (memory,) = self.life.rooms.memories.get([id_])
-        heir = self.life.rooms.memories.get([memory.superseded_by]) if memory.superseded_by else ()
+        (memory,) = self.life.runtime.store.memories.get([id_])
+        heir = self.life.runtime.store.memories.get([memory.superseded_by]) if memory.superseded_by else ()
         return memory.archived_reason == "merged" and any(one.status is Status.ACTIVE for one in heir)
 
     def _day(self, day: date) -> None:
@@ -150,9 +150,11 @@ class _Days:
             note = Note(one.text, assistant="claude" if one.by_assistant else "")
             self.ids[one] = life.companion.remember(note).id
         if told:
-            fill_vectors(life.rooms, life.project, NoProgress())
+            fill_vectors(life.runtime, life.project, NoProgress())
         if self.ids:
-            usage.record(life.rooms.database, [next(iter(self.ids.values()))], "retrieved", "", life.clock.now())
+            usage.record(
+                life.runtime.store.database, [next(iter(self.ids.values()))], "retrieved", "", life.clock.now()
+            )
         self._look(day)
         life._awake = True  # somebody worked
         life.sleep(datetime.combine(day, time(23)))

@@ -86,7 +86,7 @@ def planted(
     folder: Path | None, *, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> dict[str, object]:
     """Shares that are found again, whole and by sort, as one JSON object. Raises UsageError for bad files."""
-    from companion.app.compose import open_rooms
+    from companion.app.compose import open_runtime
     from companion.app.local import nowhere
     from companion.app.replay import SetClock
     from companion.config import Settings
@@ -94,10 +94,10 @@ def planted(
     talks = list(read_talks(folder))
     with tempfile.TemporaryDirectory(prefix="companion-planted-") as home:
         clock = SetClock(talks[0].at)
-        rooms = open_rooms(Path(home), Settings(), clock)
+        runtime = open_runtime(Path(home), Settings(), clock)
         plain = WordIndex(Path(home) / "plain.sqlite")
         try:
-            companion = nowhere(rooms, Path(home), owns_rooms=False)
+            companion = nowhere(runtime, Path(home), owns_runtime=False)
             kept = {}
             for number, talk in enumerate(talks):
                 kept[talk.name] = _held(companion, talk, clock)
@@ -109,7 +109,7 @@ def planted(
                 progress(len(talks) + number + 1, 2 * len(talks))
         finally:
             plain.close()
-            rooms.close()
+            runtime.close()
     wrong = [f"{talk.name}: {word}" for talk in talks for word in talk.never if _says(kept[talk.name], word)]
     return _told(rows, sum(len(one) - 1 for one in kept.values()), wrong)
 

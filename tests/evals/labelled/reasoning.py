@@ -147,15 +147,15 @@ def talk_about(companion: LocalCompanion, talk: Sequence[Labelled]) -> float:
 
 
 def _run(folder: Path, project: Project, everyday: Sequence[Labelled]) -> tuple[Curve, dict[str, float]]:
-    from companion.app.compose import open_rooms
+    from companion.app.compose import open_runtime
     from companion.app.local import nowhere
     from companion.app.replay import SetClock
     from companion.config import Settings
 
     clock = SetClock(BEGUN)
-    rooms = open_rooms(folder, Settings(), clock)
+    runtime = open_runtime(folder, Settings(), clock)
     try:
-        companion = nowhere(rooms, folder, owns_rooms=False)
+        companion = nowhere(runtime, folder, owns_runtime=False)
 
         def ours(text: str) -> str:
             return str(companion.classify(text).reading)
@@ -166,9 +166,9 @@ def _run(folder: Path, project: Project, everyday: Sequence[Labelled]) -> tuple[
             curve.at_once.append(talk_about(companion, talk))
             curve.held.append(answer_all(ours, project.held))
             curve.everyday.append(answer_all(ours, everyday))
-        return curve, _baselines(project, rooms.embedder)
+        return curve, _baselines(project, runtime.adapters.embedder)
     finally:
-        rooms.close()
+        runtime.close()
 
 
 def _baselines(project: Project, embedder: Embedder | None) -> dict[str, float]:
@@ -197,7 +197,7 @@ def _baselines(project: Project, embedder: Embedder | None) -> dict[str, float]:
 
 def timed(memories: int, texts: Sequence[str], progress: Callable[[str, int, int], None]) -> dict[str, float]:
     """What memory adds to a classification in a store of some size, in ms: ours as a whole, less the rules alone."""
-    from companion.app.compose import open_rooms
+    from companion.app.compose import open_runtime
     from companion.app.replay import SetClock
     from companion.config import Settings
     from evals.speed.latency import Served, make, state_of
@@ -206,9 +206,9 @@ def timed(memories: int, texts: Sequence[str], progress: Callable[[str, int, int
         progress("generating the store", 0, 1)
         made = make(folder, memories, Settings())
         progress("generating the store", 1, 1)
-        rooms = open_rooms(Path(folder), Settings(), SetClock(made.now))
+        runtime = open_runtime(Path(folder), Settings(), SetClock(made.now))
         try:
-            companion = Served(rooms, state_of(folder), made.project, made.checkout)
+            companion = Served(runtime, state_of(folder), made.project, made.checkout)
             for text in texts[: TIMED // 4]:  # outcomes to learn from, and caches filled
                 companion.record_outcome(companion.classify(text).id, Outcome.ACCEPTED)
             added = [
@@ -216,7 +216,7 @@ def timed(memories: int, texts: Sequence[str], progress: Callable[[str, int, int
                 for at, text in enumerate(texts[at % len(texts)] for at in range(TIMED))
             ]
         finally:
-            rooms.close()
+            runtime.close()
     return {"added_p50": round(percentile(added, 0.5), 2), "added_p95": round(percentile(added, 0.95), 2)}
 
 

@@ -29,7 +29,7 @@ from companion.store.text.word_space import Document
 from evals.json_lines import read_json_lines
 
 if TYPE_CHECKING:
-    from companion.app.rooms import Rooms
+    from companion.app.runtime import Runtime
     from companion.store.database import Database
     from companion.store.text.index import TextIndex
     from companion.store.vectors.vectors import Vectors
@@ -89,27 +89,27 @@ def recall(
         raise UsageError(
             f"No question of {asked} is about a line of {said}.", "Each names a `conv` and `evidence` ids."
         )
-    from companion.app.compose import open_rooms
+    from companion.app.compose import open_runtime
     from companion.app.replay import SetClock
     from companion.config import Settings
 
     measured = _Measured(unit)
     with tempfile.TemporaryDirectory(prefix="companion-recall-") as folder:
-        rooms = open_rooms(Path(folder), Settings(), SetClock(UNDATED))
+        runtime = open_runtime(Path(folder), Settings(), SetClock(UNDATED))
         plain = WordIndex(Path(folder) / "plain.sqlite")
         try:
             for name, talk in lines.items():
-                names = _taken_in(rooms, name, talk)
+                names = _taken_in(runtime, name, talk)
                 _index_plainly(plain, name, talk)
                 for one in (question for question in questions if question.conversation == name):
                     start = time.perf_counter()
-                    found = _ours(rooms, name, one.text, names)
+                    found = _ours(runtime, name, one.text, names)
                     measured.seconds.append(time.perf_counter() - start)
                     measured.add(one, _gold(one, talk, unit), {"ours": found, **_plainly(plain, name, one.text)})
                     progress(len(measured.seconds), len(questions))
         finally:
             plain.close()
-            rooms.close()
+            runtime.close()
     return _told(measured.rows, measured.seconds, unit)
 
 
@@ -183,7 +183,7 @@ def _moment(text: str, number: int) -> datetime:
 # --- the product's path ---------------------------------------------------------------------------
 
 
-def _taken_in(rooms: Rooms, user: str, lines: Sequence[Line]) -> dict[str, tuple[str, str]]:
+def _taken_in(runtime: Runtime, user: str, lines: Sequence[Line]) -> dict[str, tuple[str, str]]:
     """Keep all lines and their vectors; the line and session that each kept turn and conversation is."""
     sessions: dict[str, list[Line]] = defaultdict(list)
     for line in lines:
@@ -191,18 +191,20 @@ def _taken_in(rooms: Rooms, user: str, lines: Sequence[Line]) -> dict[str, tuple
     names: dict[str, tuple[str, str]] = {}
     for session, some in sessions.items():
         held = Conversation("", user, TalkState.ARCHIVED, some[0].at, source="eval", outside=session)
-        kept = conversations.take_in(rooms.database, held)
+        kept = conversations.take_in(runtime.store.database, held)
         names[kept.id] = ("", session)
         read = [
-            Turn("", "", 0, line.at, (Message(Role.USER, rooms.redactor.redact(line.text)),), outside=line.id)
+            Turn(
+                "", "", 0, line.at, (Message(Role.USER, runtime.adapters.redactor.redact(line.text)),), outside=line.id
+            )
             for line in some
         ]
-        talk_turns.take_in(rooms.database, kept, read, counter=rooms.counter)
-        names |= {turn.id: (turn.outside, session) for turn in talk_turns.of(rooms.database, kept.id)}
+        talk_turns.take_in(runtime.store.database, kept, read, counter=runtime.adapters.counter)
+        names |= {turn.id: (turn.outside, session) for turn in talk_turns.of(runtime.store.database, kept.id)}
     from companion.app.scanning.vectors import fill_vectors
     from companion.ports import NoProgress
 
-    fill_vectors(rooms, talk_project(user), NoProgress())
+    fill_vectors(runtime, talk_project(user), NoProgress())
     return names
 
 
@@ -221,11 +223,11 @@ def talks(
     return sorted(scores, key=lambda id_: (-round(scores[id_], 6), id_))[:limit]
 
 
-def _ours(rooms: Rooms, user: str, text: str, names: Mapping[str, tuple[str, str]]) -> Ranking:
+def _ours(runtime: Runtime, user: str, text: str, names: Mapping[str, tuple[str, str]]) -> Ranking:
     asked = finding.TurnQuery(text)
-    if rooms.embedder is not None:
-        asked = finding.TurnQuery(text, rooms.embedder.model, rooms.embedder.embed([text])[0])
-    where = (rooms.database, rooms.text_index, rooms.vectors, user, asked, DEPTH)
+    if runtime.adapters.embedder is not None:
+        asked = finding.TurnQuery(text, runtime.adapters.embedder.model, runtime.adapters.embedder.embed([text])[0])
+    where = (runtime.store.database, runtime.store.text_index, runtime.store.vectors, user, asked, DEPTH)
     return {
         "turn": [names[one.turn][0] for one in finding.turns(*where)],
         "session": [names[id_][1] for id_ in talks(*where)],

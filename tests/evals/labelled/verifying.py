@@ -24,7 +24,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.compose import open_rooms
+from companion.app.compose import open_runtime
 from companion.app.replay import SetClock
 from companion.config import Settings
 from companion.errors import UsageError
@@ -160,13 +160,13 @@ def _companion() -> Iterator[LocalCompanion]:
 
     now = datetime(2026, 1, 5, 9, 0)
     with tempfile.TemporaryDirectory(prefix="companion-verify-") as folder:
-        rooms = open_rooms(Path(folder), Settings(judgements_a_day=1_000_000), SetClock(now))
+        runtime = open_runtime(Path(folder), Settings(judgements_a_day=1_000_000), SetClock(now))
         state = RepoState(folder, folder, "", "", "", "main")
-        project, checkout = projects.identify(rooms.database, state, now)
+        project, checkout = projects.identify(runtime.store.database, state, now)
         try:
-            yield LocalCompanion(rooms, state, project, checkout)
+            yield LocalCompanion(runtime, state, project, checkout)
         finally:
-            rooms.close()
+            runtime.close()
 
 
 def _noted(companion: LocalCompanion, rule: str) -> str:
@@ -176,8 +176,8 @@ def _noted(companion: LocalCompanion, rule: str) -> str:
     from companion.ports import NoProgress
 
     kept = companion.verbs.remember(Note(rule))
-    if companion.rooms.embedder is not None:
-        fill_vectors(companion.rooms, companion.project, NoProgress())
+    if companion.runtime.adapters.embedder is not None:
+        fill_vectors(companion.runtime, companion.project, NoProgress())
     return kept.id
 
 

@@ -128,7 +128,7 @@ class _Stretch:
 
     def _outdate(self) -> None:
         """The file was read again, and something was written."""
-        with self.companion.rooms.database.write():
+        with self.companion.store.database.write():
             pass
 
     def _make_ready(self) -> None:

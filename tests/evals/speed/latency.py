@@ -34,11 +34,11 @@ from companion.adapters.embedders import make_embedder
 from companion.adapters.secrets import SecretRedactor
 from companion.adapters.tokens import QuickTokens
 from companion.api import Order
-from companion.app.compose import open_rooms
+from companion.app.compose import open_runtime
 from companion.app.contexts import predicted
 from companion.app.local import LocalCompanion
 from companion.app.replay import SetClock
-from companion.app.rooms import Rooms
+from companion.app.runtime import Adapters, Runtime, runtime_over
 from companion.config import Settings
 from companion.errors import UsageError
 from companion.evals.statistics import percentile
@@ -98,14 +98,14 @@ def latency(memories: int, rounds: int, progress: Progress) -> dict[str, object]
     """
     with made_store(memories, progress) as (folder, made):
         start = time.perf_counter()
-        rooms = open_rooms(Path(folder), Settings(), SetClock(made.now))
+        runtime = open_runtime(Path(folder), Settings(), SetClock(made.now))
         try:
-            companion = Served(rooms, state_of(folder), made.project, made.checkout)
+            companion = Served(runtime, state_of(folder), made.project, made.checkout)
             opened_ms = 1_000 * (time.perf_counter() - start)
             return _told(companion, made, memories, rounds, progress, opened_ms)
         finally:
             gc.unfreeze()
-            rooms.close()
+            runtime.close()
 
 
 @contextmanager
@@ -162,43 +162,45 @@ def make(
     """Fill the folder with a store and its indexes, and let go of it; see `generate` for `lived` and `state`."""
     counter, redactor = QuickTokens(), SecretRedactor()
     made = generate(Path(folder), memories, SEED, counter=counter, redactor=redactor, lived=lived, state=state)
-    rooms = Rooms(made.database, settings, SetClock(made.now), counter, redactor, make_embedder(settings))
+    runtime = runtime_over(
+        made.database, settings, Adapters(SetClock(made.now), counter, redactor, make_embedder(settings))
+    )
     try:
         start = time.perf_counter()
-        _vectors(rooms, made.project, meant=lived)
+        _vectors(runtime, made.project, meant=lived)
         between = time.perf_counter()
-        rooms.text_index.update(made.project)
-        rooms.passages.change(partial(_passages, rooms, made.project, made.checkout))
+        runtime.store.text_index.update(made.project)
+        runtime.store.passages.change(partial(_passages, runtime, made.project, made.checkout))
         end = time.perf_counter()
     finally:
-        rooms.close()
+        runtime.close()
     return Made(made.project, made.checkout, made.paths, made.words, made.now, between - start, end - between)
 
 
-def _passages(rooms: Rooms, project: str, checkout: str, change: PassageChange) -> None:
+def _passages(runtime: Runtime, project: str, checkout: str, change: PassageChange) -> None:
     """Commits, and files as wholes: nothing was generated that stands in them."""
-    shas = rooms.history.branches(project)
-    for commit in rooms.history.commits(project, shas):
+    shas = runtime.store.history.branches(project)
+    for commit in runtime.store.history.commits(project, shas):
         change.replace(commit_space(project), SourcePassages(commit.sha, "-", cut_commit(commit)))
-    for file in rooms.code.parsed(checkout):
+    for file in runtime.store.code.parsed(checkout):
         change.replace(file_space(checkout), SourcePassages(file.path, file.content_hash, (), whole=whole_of(file)))
 
 
-def _vectors(rooms: Rooms, project: str, *, meant: bool) -> None:
+def _vectors(runtime: Runtime, project: str, *, meant: bool) -> None:
     """Random vectors, or `meant` ones: what a search takes does not depend on them, what a run finds does."""
-    if rooms.embedder is None:
+    if runtime.adapters.embedder is None:
         return
     draw = np.random.default_rng(SEED)
-    model, width = rooms.embedder.model, rooms.embedder.dimension
+    model, width = runtime.adapters.embedder.model, runtime.adapters.embedder.dimension
     meanings = _Meanings(width)
-    while found := rooms.vectors.pending(project, model, VECTORS_AT_ONCE):
+    while found := runtime.store.vectors.pending(project, model, VECTORS_AT_ONCE):
         if meant:
             matrix = np.stack([meanings.of(text) for _, text in found])
         else:
             matrix = draw.standard_normal((len(found), width)).astype(np.float32)
         matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
-        rooms.vectors.keep(project, model, [digest for digest, _ in found], matrix)
-    rooms.vectors.refresh(project, rooms.embedder)
+        runtime.store.vectors.keep(project, model, [digest for digest, _ in found], matrix)
+    runtime.store.vectors.refresh(project, runtime.adapters.embedder)
 
 
 class _Meanings:

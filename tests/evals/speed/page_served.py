@@ -17,7 +17,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from companion.api import Companion, DaemonState, News
-from companion.app.compose import open_rooms
+from companion.app.compose import open_runtime
 from companion.app.replay import SetClock
 from companion.config import Settings
 from companion.daemon.memory_use import tidy, untidy
@@ -138,9 +138,9 @@ def served(folder: Path, made: Made) -> Iterator[Listening]:
 def _serve(folder: Path, made: Made, line: Connection) -> None:
     """In the other process: serve, and answer over the line until it is closed."""
     sys.setswitchinterval(TURNS_S)
-    rooms = open_rooms(folder, Settings(), SetClock(made.now))
+    runtime = open_runtime(folder, Settings(), SetClock(made.now))
     try:
-        one = Kept(rooms, state_of(str(folder)), made.project, made.checkout)
+        one = Kept(runtime, state_of(str(folder)), made.project, made.checkout)
         with _listening(OneCompanion(one, folder)) as (page, port):
             line.send((port, page.folders.name(folder)))
             while (asked := _heard(line)) is not None:
@@ -150,7 +150,7 @@ def _serve(folder: Path, made: Made, line: Connection) -> None:
                 line.send(page.link(folder) if asked == LINK else "")
     finally:
         untidy()
-        rooms.close()
+        runtime.close()
 
 
 def _heard(line: Connection) -> str | None:

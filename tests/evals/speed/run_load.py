@@ -25,11 +25,11 @@ from typing import TypeVar
 from journalled import journalled
 
 from companion.api import Order, RunOrder, RunReport
-from companion.app.compose import open_rooms
+from companion.app.compose import open_runtime
 from companion.app.consolidation.running import known_passes
 from companion.app.local import LocalCompanion
 from companion.app.replay import SetClock
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.client.starting import DAEMONS
 from companion.config import Settings
 from companion.daemon.memory_use import memory_bytes, tidy, untidy
@@ -156,26 +156,26 @@ def _apart(work: Callable[[], T]) -> T:
 def had(folder: str, made: Made, settings: Settings, memories: int) -> dict[str, object]:
     """The run over a store that was made, and all that is measured of it."""
     gc.set_threshold(COLLECT_AFTER_OBJECTS)  # as every daemon's process
-    rooms = open_rooms(Path(folder), settings, SetClock(made.now))
-    rooms.shared = True
-    rooms.furnish()
+    runtime = open_runtime(Path(folder), settings, SetClock(made.now))
+    runtime.shared = True
+    runtime.store.make_all()
     try:
-        return _told(rooms, folder, made, Presence(3_600, lambda: None), memories)
+        return _told(runtime, folder, made, Presence(3_600, lambda: None), memories)
     finally:
         untidy()
-        rooms.close()
+        runtime.close()
 
 
-def _told(rooms: Rooms, folder: str, made: Made, presence: Presence, memories: int) -> dict[str, object]:
-    a_run = _WhileIdle(rooms, state_of(folder), made.project, made.checkout, presence=presence)
-    ask = _Asker(Served(rooms, state_of(folder), made.project, made.checkout), presence, made)
+def _told(runtime: Runtime, folder: str, made: Made, presence: Presence, memories: int) -> dict[str, object]:
+    a_run = _WhileIdle(runtime, state_of(folder), made.project, made.checkout, presence=presence)
+    ask = _Asker(Served(runtime, state_of(folder), made.project, made.checkout), presence, made)
     for _ in range(WARMING_ASKS):
         ask.one()
     tidy()  # as a daemon does once it is warm
     alone_ms = [ask.one() for _ in range(ALONE_ASKS)]
     report, meanwhile_ms, watch, seconds = _during(ask, a_run)
     alone_ms += [ask.one() for _ in range(ALONE_ASKS)]
-    reasons = _refusals(rooms, report.run)
+    reasons = _refusals(runtime, report.run)
     following = _following(a_run)
     undo_start = time.perf_counter()
     undone = a_run.undo(report.run)
@@ -245,9 +245,9 @@ def _by(report: RunReport, watch: _Watch) -> dict[str, dict[str, float]]:
     }
 
 
-def _refusals(rooms: Rooms, run: str) -> Counter[str]:
+def _refusals(runtime: Runtime, run: str) -> Counter[str]:
     """Why changes were not made, by pass and reason."""
-    refused = journalled(rooms.database, run, state=ChangeState.REFUSED)
+    refused = journalled(runtime.store.database, run, state=ChangeState.REFUSED)
     return Counter(f"{one.step}: {one.why_not}" for one in refused)
 
 

@@ -21,10 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from companion.app.compose import open_rooms
+from companion.app.compose import open_runtime
 from companion.app.local import LocalCompanion, nowhere
 from companion.app.replay import SetClock
-from companion.app.rooms import Rooms
+from companion.app.runtime import Runtime
 from companion.app.talks.past import past_turns
 from companion.app.verbs.conversation.talks import turn_query
 from companion.config import Settings
@@ -92,25 +92,25 @@ def turns_eval(count: int, rounds: int, progress: Progress, *, vectors: bool = T
     """Milliseconds of handing back, and what closing comes to, as one JSON object."""
     settings = Settings() if vectors else Settings(embeddings="off")
     with tempfile.TemporaryDirectory(prefix="companion-turns-") as folder:
-        rooms = open_rooms(Path(folder), settings, SetClock(NOW))
+        runtime = open_runtime(Path(folder), settings, SetClock(NOW))
         try:
-            made = generate(rooms, count, progress)
-            companion = nowhere(rooms, Path(folder), owns_rooms=False)
+            made = generate(runtime, count, progress)
+            companion = nowhere(runtime, Path(folder), owns_runtime=False)
             latency = _timed(companion, rounds, progress)
         finally:
-            rooms.close()
+            runtime.close()
     with tempfile.TemporaryDirectory(prefix="companion-closing-") as folder:
-        rooms = open_rooms(Path(folder), settings, SetClock(NOW))
+        runtime = open_runtime(Path(folder), settings, SetClock(NOW))
         try:
-            closing = closed(nowhere(rooms, Path(folder), owns_rooms=False), random.Random(SEED))
+            closing = closed(nowhere(runtime, Path(folder), owns_runtime=False), random.Random(SEED))
         finally:
-            rooms.close()
-    vectors_are = "random, as many and as long as real ones" if rooms.embedder is not None else "none"
+            runtime.close()
+    vectors_are = "random, as many and as long as real ones" if runtime.adapters.embedder is not None else "none"
     told = {"eval": "turns", "n": made, "milliseconds": latency, "closing": closing}
     return told | {"settings": {"vectors": vectors_are, "question": "of the real model" if vectors else "words"}}
 
 
-def generate(rooms: Rooms, count: int, progress: Progress) -> int:
+def generate(runtime: Runtime, count: int, progress: Progress) -> int:
     """A store of archived conversations and one that goes on; how many turns it has."""
     draw = random.Random(SEED)
     talks = max(1, (count - TURNS_GOING_ON) // TURNS_A_TALK)
@@ -118,16 +118,17 @@ def generate(rooms: Rooms, count: int, progress: Progress) -> int:
     heard = 0
     for first in range(0, talks, TALKS_AT_ONCE):
         last = min(talks, first + TALKS_AT_ONCE)
-        heard = _insert(rooms, draw, [NOW - (talks - n) * step for n in range(first, last)], TURNS_A_TALK, heard)
+        heard = _insert(runtime, draw, [NOW - (talks - n) * step for n in range(first, last)], TURNS_A_TALK, heard)
         progress.step("generating turns", last * TURNS_A_TALK, talks * TURNS_A_TALK)
     one = conversations.start(
-        rooms.database, Conversation("", rooms.user, TalkState.ACTIVE, NOW - timedelta(minutes=20), title="Going on")
+        runtime.store.database,
+        Conversation("", runtime.store.user, TalkState.ACTIVE, NOW - timedelta(minutes=20), title="Going on"),
     )
     for _ in range(TURNS_GOING_ON):
-        talk_turns.say(rooms.database, one, talk_of(draw), NOW, channel="", counter=rooms.counter)
+        talk_turns.say(runtime.store.database, one, talk_of(draw), NOW, channel="", counter=runtime.adapters.counter)
         heard += 1
-    update(rooms.database, rooms.text_index, rooms.user)
-    _random_vectors(rooms)
+    update(runtime.store.database, runtime.store.text_index, runtime.store.user)
+    _random_vectors(runtime)
     return heard
 
 
@@ -142,8 +143,8 @@ def closed(companion: LocalCompanion, draw: random.Random) -> dict[str, float]:
     between = time.perf_counter()
     done = companion.confirm_review()
     end = time.perf_counter()
-    count = companion.rooms.counter.count
-    cold = running.gists(companion.rooms.database, [turn.id for turn in companion.transcript(one.id).turns])
+    count = companion.runtime.adapters.counter.count
+    cold = running.gists(companion.store.database, [turn.id for turn in companion.transcript(one.id).turns])
     shown = sum(count(f"{sentence} ({', '.join(words)})") for sentence, words in cold.values())
     kept = sum(count(memory.draft.levels.full) for memory in done.memories)
     compacted = companion.compact(now_at_once=True)
@@ -161,7 +162,7 @@ def closed(companion: LocalCompanion, draw: random.Random) -> dict[str, float]:
 
 def _timed(companion: LocalCompanion, rounds: int, progress: Progress) -> dict[str, dict[str, float]]:
     draw = random.Random(SEED + 1)
-    past = past_turns(companion.rooms)
+    past = past_turns(companion.runtime)
     one = companion.active_conversation()
     assert one is not None
     talk = one
@@ -208,14 +209,16 @@ def _parts(taken: Sequence[float]) -> dict[str, float]:
     return {"p50": round(percentile(taken, 0.5), 3), "p95": round(percentile(taken, 0.95), 3)}
 
 
-def _insert(rooms: Rooms, draw: random.Random, begun: Sequence[datetime], each: int, heard: int) -> int:
+def _insert(runtime: Runtime, draw: random.Random, begun: Sequence[datetime], each: int, heard: int) -> int:
     """Archived conversations, as they stand once they were closed."""
     talks, said = [], []
     for at in begun:
-        id_ = conversations.conversation_id(rooms.user, "generated", "", at)
+        id_ = conversations.conversation_id(runtime.store.user, "generated", "", at)
         ended = at + timedelta(minutes=each)
-        talks.append((id_, rooms.user, "", "generated", f"Talk of {at:%Y-%m-%d}", "archived", at, ended, ended, each))
-        for turn in _turns_of(rooms, draw, id_, at, each):
+        talks.append(
+            (id_, runtime.store.user, "", "generated", f"Talk of {at:%Y-%m-%d}", "archived", at, ended, ended, each)
+        )
+        for turn in _turns_of(runtime, draw, id_, at, each):
             heard += 1
             words = talk_turns.words_of(turn.messages)
             packed = [[message.role.value, message.text] for message in turn.messages]
@@ -236,28 +239,32 @@ def _insert(rooms: Rooms, draw: random.Random, begun: Sequence[datetime], each: 
         "turns",
     )
     columns = ("id", "conversation_id", "number", "said_at", "messages", "words", "tokens", "warmth", "heard", "gist")
-    with rooms.database.write() as connection:
+    with runtime.store.database.write() as connection:
         insert_rows(connection, "conversations", names, talks)
         insert_rows(connection, "turns", (*columns, "keywords"), rows)
     return heard
 
 
-def _turns_of(rooms: Rooms, draw: random.Random, talk: str, at: datetime, each: int) -> Iterator[Turn]:
+def _turns_of(runtime: Runtime, draw: random.Random, talk: str, at: datetime, each: int) -> Iterator[Turn]:
     for number in range(1, each + 1):
         messages = tuple(talk_of(draw))
-        tokens = sum(rooms.counter.count(message.text) for message in messages)
+        tokens = sum(runtime.adapters.counter.count(message.text) for message in messages)
         yield Turn(
             talk_turns.turn_id(talk, number), talk, number, at + timedelta(minutes=number), messages, tokens=tokens
         )
 
 
-def _random_vectors(rooms: Rooms) -> None:
-    if rooms.embedder is None:
+def _random_vectors(runtime: Runtime) -> None:
+    if runtime.adapters.embedder is None:
         return
     draw = np.random.default_rng(SEED)
-    project, model, width = talk_project(rooms.user), rooms.embedder.model, rooms.embedder.dimension
-    while found := rooms.vectors.pending(project, model, VECTORS_AT_ONCE):
+    project, model, width = (
+        talk_project(runtime.store.user),
+        runtime.adapters.embedder.model,
+        runtime.adapters.embedder.dimension,
+    )
+    while found := runtime.store.vectors.pending(project, model, VECTORS_AT_ONCE):
         matrix = draw.standard_normal((len(found), width)).astype(np.float32)
         matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
-        rooms.vectors.keep(project, model, [digest for digest, _ in found], matrix)
-    rooms.vectors.refresh(project, rooms.embedder)
+        runtime.store.vectors.keep(project, model, [digest for digest, _ in found], matrix)
+    runtime.store.vectors.refresh(project, runtime.adapters.embedder)

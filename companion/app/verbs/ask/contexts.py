@@ -69,7 +69,7 @@ class Contexts(Service):
         done = complete(self.here, self.here.at_hand(signals))
         wanted = PrefetchKey(budget_tokens, done.signals, shown, order, done.errors)
         prefetched = self.here.session().prefetched
-        ready = prefetched.ready(wanted, self.rooms.database.revision, self.here.now(), self.here.work_folder())
+        ready = prefetched.ready(wanted, self.store.database.revision, self.here.now(), self.here.work_folder())
         context = made(self.here, wanted) if ready is None else ready
         context = replace(context, inferred={**context.inferred, **done.inferred})
         if unread := self._unread(done.signals.current_file):
@@ -89,7 +89,7 @@ class Contexts(Service):
         told = self._explained(wanted, item_id, leave_one_out=leave_one_out)
         if (asked := SearchQuery(done.signals.query, profile=Profile.MEMORY)).text.strip():
             library = self.here.library(done.signals)
-            best = would_answer(self.rooms.database, put_away(library, asked), library.search(asked), ())
+            best = would_answer(self.store.database, put_away(library, asked), library.search(asked), ())
             if best is not None:
                 self.here.say(best)
         return replace(told, context=replace(told.context, inferred={**told.context.inferred, **done.inferred}))
@@ -102,13 +102,13 @@ class Contexts(Service):
             told = explain(made(self.here, wanted), item_id, without if leave_one_out else None)
         except UnknownMemory as unknown:
             raise self._archived(item_id or "") or unknown from None
-        linked = ties.linked(self.rooms.database, self.here.project, [entry.item.id for entry in told.items])
+        linked = ties.linked(self.store.database, self.here.project, [entry.item.id for entry in told.items])
         return replace(told, items=tuple(replace(one, linked=linked.get(one.item.id, ())) for one in told.items))
 
     def _archived(self, item_id: str) -> UnknownMemory | None:
         """The error that says why a memory is in the archive; None for any other id."""
         with suppress(UnknownMemory):
-            (one,) = self.rooms.memories.get([self.here.resolved(item_id)])
+            (one,) = self.store.memories.get([self.here.resolved(item_id)])
             if one.status is Status.ARCHIVED:
                 said = f"`{one.id}` ({one.draft.levels.index}) is archived: {one.archived_reason}."
                 return UnknownMemory(said, f"`companion expand {one.id}` shows all of it.")
@@ -132,11 +132,11 @@ class Contexts(Service):
         done = complete(self.here, self.here.at_hand(signals))
         shown = made(
             self.here,
-            PrefetchKey(self.rooms.settings.budget_tokens, done.signals, Format.JSON, Order.PEOPLE, done.errors),
+            PrefetchKey(self.runtime.settings.budget_tokens, done.signals, Format.JSON, Order.PEOPLE, done.errors),
         )
         near = [i.id for tier in shown.tiers[:2] for i in tier.items if i.id.startswith(MEMORY_ID)]
         memories = tuple(near[:FORECAST_MEMORIES])
-        titles = {one.id: " ".join(one.draft.levels.summary.split()) for one in self.rooms.memories.get(memories)}
+        titles = {one.id: " ".join(one.draft.levels.summary.split()) for one in self.store.memories.get(memories)}
         return Forecast(
             files=predicted(self.here, done.signals, done.errors),
             memories=memories,
@@ -162,15 +162,15 @@ class Contexts(Service):
         if id_.startswith(ITEM_ID):
             from companion.store.talk import items
 
-            return _expanded_item(items.get(self.rooms.database, id_))
-        if (commit := subjects.of_id(self.rooms.database, self.here.project, id_)) is not None:
+            return _expanded_item(items.get(self.store.database, id_))
+        if (commit := subjects.of_id(self.store.database, self.here.project, id_)) is not None:
             changed = "\n".join(("Changed:", *commit[1][: subjects.FILES_TOLD]))
             said = self._message(commit[0].id)
             return Expansion(commit[0].id, commit[0].draft.subject, f"{said}{changed}", commit[0])
         found = self.here.resolved(id_)
-        (memory,) = self.rooms.memories.get([found])
-        versions = tuple(self.rooms.memories.versions(found))
-        linked = ties.linked(self.rooms.database, self.here.project, [memory.id]).get(memory.id, ())
+        (memory,) = self.store.memories.get([found])
+        versions = tuple(self.store.memories.versions(found))
+        linked = ties.linked(self.store.database, self.here.project, [memory.id]).get(memory.id, ())
         self.here.behind(lambda: self._note_cited(memory.id, EXPANDED))
         levels = memory.draft.levels
         return Expansion(memory.id, levels.compressed, levels.full, memory, versions, linked)
@@ -185,8 +185,8 @@ class Contexts(Service):
     def _note_cited(self, id_: str, action: str) -> None:
         """Note that somebody went on with a memory; on a full disk the answer is worth more than that."""
         with suppress(StoreUnwritable):  # which a notice of the store says
-            usage.record(self.rooms.database, [id_], "cited", action, self.here.now())
-            if self.rooms.memories.asked_for([id_], self.here.now()):
+            usage.record(self.store.database, [id_], "cited", action, self.here.now())
+            if self.store.memories.asked_for([id_], self.here.now()):
                 self.here.say(f"{id_} was archived and has been restored because it was opened.")
 
     def _expand_file(self, path: str) -> Expansion:
@@ -199,7 +199,7 @@ class Contexts(Service):
 
     def _expand_fact(self, id_: str) -> Expansion:
         """A row of `companion facts`, with the lines of its file around it."""
-        one = declared.named(declared.read(self.rooms.database, self.here.checkout), id_)
+        one = declared.named(declared.read(self.store.database, self.here.checkout), id_)
         if one is None:
             raise UsageError(f"`{id_}` is not a fact that a file declares now.", "List them with `companion facts`.")
         library = self.here.library()
@@ -233,7 +233,7 @@ class Contexts(Service):
                 return (
                     f"{path} is of the submodule {inner}, a repository of its own: `companion init` it and ask there."
                 )
-        rows = projects.skipped(self.rooms.database, self.here.checkout)
+        rows = projects.skipped(self.store.database, self.here.checkout)
         reason = next((row.reason for row in rows if row.path == path), "")
         if reason:
             return f"{path} is not indexed: {reason}."
@@ -254,7 +254,7 @@ class Contexts(Service):
         self.here.behind(lambda: self._note_served(served, serving, wanted, ready=ready))
 
     def _note_served(self, served: Sequence[str], serving: Serving, wanted: PrefetchKey, *, ready: bool) -> None:
-        database, session = self.rooms.database, self.here.session()
+        database, session = self.store.database, self.here.session()
         with suppress(StoreUnwritable):  # which a notice of the store says
             with database.write(quiet=True):  # one commit, and one wait for the disk
                 usage.record(database, served, "retrieved", wanted.signals.current_file, serving.at)

@@ -64,7 +64,7 @@ class Requests(Service):
         text, by = self._asked(request), line_of(persona)
         memos = Bearing(self.here, text, by).memories()
         evidence = ReadingEvidence(memos, self._lessons(AnswerKind.CLASSIFY), self._vector(text))
-        advice = self.rooms.one(Adviser).ask(self.rooms, AnswerKind.CLASSIFY, {"request": text}, memos)
+        advice = self.runtime.one(Adviser).ask(self.runtime, AnswerKind.CLASSIFY, {"request": text}, memos)
         opinion = consult.opinion(advice.reply, consult.shown(memos)) if advice.reply else None
         made_by = advice.made_by(understood=opinion is not None)
         found = classify(text, replace(evidence, opinion=opinion))
@@ -92,8 +92,8 @@ class Requests(Service):
         def read_clause(clause: str) -> Reading:
             return classify(clause, ReadingEvidence(lessons=lessons)).reading
 
-        advice = self.rooms.one(Adviser).ask(
-            self.rooms, AnswerKind.DECOMPOSE, {"request": text}, [*tasks, *decisions, *ends]
+        advice = self.runtime.one(Adviser).ask(
+            self.runtime, AnswerKind.DECOMPOSE, {"request": text}, [*tasks, *decisions, *ends]
         )
         steps = consult.steps(advice.reply) if advice.reply else ()
         made_by = advice.made_by(understood=bool(steps))
@@ -116,13 +116,15 @@ class Requests(Service):
         memos = unique(
             [*bearing.decisions(DECISIONS), *bearing.memories(WEIGHED_MOST), *bearing.conventions(WEIGHED_MOST)]
         )
-        advice = self.rooms.one(Adviser).ask(self.rooms, AnswerKind.VERIFY, {"action": doing, "request": wanted}, memos)
+        advice = self.runtime.one(Adviser).ask(
+            self.runtime, AnswerKind.VERIFY, {"action": doing, "request": wanted}, memos
+        )
         opinion = consult.says(advice.reply, consult.shown(memos)) if advice.reply else None
         made_by, notes = advice.made_by(understood=opinion is not None), advice.noted(understood=opinion is not None)
         votes = self._lessons(AnswerKind.VERIFY).near(read_request(asked(doing)), self._vector(doing))
         lessons = self._lessons(AnswerKind.CLASSIFY)
-        questions = actions.questions(self.rooms.database, doing, [memo.id for memo in memos])
-        by_judges = judging.said(self.rooms, questions)
+        questions = actions.questions(self.store.database, doing, [memo.id for memo in memos])
+        by_judges = judging.said(self.runtime, questions)
         found = verify(doing, wanted, Weighed(memos, votes, bearing.disputed(), lessons, opinion, by_judges))
         said, by_what = f"{found.verdict}: {found.why}", (*found.supporting, *found.against)
         new = self._new(AnswerKind.VERIFY, wanted, said, found.verdict.value, found.confidence, made_by, by)
@@ -135,13 +137,13 @@ class Requests(Service):
             supporting=_of_answer(id_, found.supporting),
             against=_of_answer(id_, found.against),
             related=_of_answer(id_, found.related),
-            to_judge=judging.to_judge(self.rooms, self.here.project, found.to_judge, questions, id_, self.here.now()),
+            to_judge=judging.to_judge(self.runtime, self.here.project, found.to_judge, questions, id_, self.here.now()),
             made_by=made_by,
             notes=(*found.notes, *notes),
         )
 
     def record_outcome(self, id_: str, outcome: Outcome, note: str = "", right: str = "") -> Recorded:
-        database = self.rooms.database
+        database = self.store.database
         before = answers.get(database, self._spaces(), self.here.fit(id_))
         said = " ".join(note.split())
         if len(said) > NOTE_MAX:
@@ -153,14 +155,14 @@ class Requests(Service):
             vector = self._vector(before.action or before.request)
             found_by = (self._model(), vector.tolist()) if vector is not None else ("", ())
             answers.end(database, before.id, outcome, corrected, said, self.here.now(), *found_by)
-            self.rooms.one(Adviser).taught += 1
+            self.runtime.one(Adviser).taught += 1
             self._credit_memories(before, outcome)
             self._lessons(before.kind)  # learned now, so that no request waits for it
         kept = answers.get(database, self._spaces(), before.id)
         return Recorded(kept, taught(kept), before.outcome if not same else None, not same)
 
     def influences(self, id_: str, limit: int = 100) -> Influences:
-        database, spaces, limit = self.rooms.database, self._spaces(), page(limit)
+        database, spaces, limit = self.store.database, self._spaces(), page(limit)
         named = self.here.fit(id_)
         if named.startswith("q1"):
             answer = answers.get(database, spaces, named)
@@ -173,7 +175,7 @@ class Requests(Service):
 
     def _chain(self, source: str, limit: int) -> Influences:
         """The answers that rest on something, and those that learned from what came of them."""
-        database, spaces = self.rooms.database, self._spaces()
+        database, spaces = self.store.database, self._spaces()
         found: dict[tuple[str, str], Influence] = {}
         sources = [source]
         for _ in range(CHAIN_DEEP):
@@ -206,42 +208,42 @@ class Requests(Service):
 
     def _lessons(self, kind: AnswerKind) -> Lessons:
         """What outcomes of such answers have taught; made anew when there is another."""
-        rooms, spaces = self.rooms, self._spaces()
+        runtime, spaces = self.runtime, self._spaces()
         model = self._model()
-        there = rooms.readings.kept(
+        there = runtime.store.readings.kept(
             ("outcomes", kind, spaces),
-            (rooms.database.revision, rooms.one(Adviser).taught),
-            lambda: answers.version(rooms.database, spaces, kind),
+            (runtime.store.database.revision, runtime.one(Adviser).taught),
+            lambda: answers.version(runtime.store.database, spaces, kind),
         )
         version = (model, *there)
 
         def read_all() -> Lessons:
-            ended = answers.ended(rooms.database, spaces, kind, model, LEARNED_MOST)
+            ended = answers.ended(runtime.store.database, spaces, kind, model, LEARNED_MOST)
             return learn(fair(ended) if kind is AnswerKind.VERIFY else ended)
 
-        return rooms.readings.kept(("lessons", kind, spaces), version, read_all)
+        return runtime.store.readings.kept(("lessons", kind, spaces), version, read_all)
 
     def _vector(self, text: str) -> npt.NDArray[np.float32] | None:
         """The vector of what is asked in a text; None where there is no model, or it cannot be loaded."""
-        rooms = self.rooms
-        if rooms.embedder is None:
+        runtime = self.runtime
+        if runtime.adapters.embedder is None:
             return None
         try:
-            return rooms.readings.questions.vector(rooms.embedder, asked(text))
+            return runtime.store.readings.questions.vector(runtime.adapters.embedder, asked(text))
         except ModelMissing as wrong:
             self.here.say(f"Words alone decided. {wrong}")
             return None
 
     def _model(self) -> str:
         """The model that makes vectors; empty for none."""
-        return self.rooms.embedder.model if self.rooms.embedder is not None else ""
+        return self.runtime.adapters.embedder.model if self.runtime.adapters.embedder is not None else ""
 
     def _new(
         self, kind: AnswerKind, request: str, said: str, reading: str, confidence: float, made_by: str, persona: str
     ) -> answers.NewAnswer:
         """An answer on its way into the store; it belongs to the conversation that is going on."""
-        database, user = self.rooms.database, self.rooms.user
-        holder = self.rooms.readings.kept(
+        database, user = self.store.database, self.store.user
+        holder = self.store.readings.kept(
             ("place", user), database.revision, lambda: conversations.holder(database, user)
         )
         return answers.NewAnswer(
@@ -260,7 +262,7 @@ class Requests(Service):
     def _keep(self, new: answers.NewAnswer, influences: Sequence[Influence]) -> str:
         """Keep an answer with what it rests on; its id, even where the store cannot take it."""
         try:
-            return answers.add(self.rooms.database, new, influences)
+            return answers.add(self.store.database, new, influences)
         except StoreUnwritable as wrong:
             self.here.say(f"The answer could not be stored, so nothing can be learned from it. {wrong}")
             return answers.unkept_id(new)
@@ -273,7 +275,7 @@ class Requests(Service):
             return ""
         if answer.kind is AnswerKind.DECOMPOSE:
             return steps_of(right)
-        said = answers.reading(self.rooms.database, answer.id)
+        said = answers.reading(self.store.database, answer.id)
         if answer.kind is AnswerKind.VERIFY:
             return verdict_of(right, said).value
         given = answers.reading_in(said)
@@ -282,17 +284,17 @@ class Requests(Service):
 
     def _plain_outcome(self, answer: Answered, outcome: Outcome, corrected: str) -> Outcome:
         """A correction that says what was answered is an approval."""
-        given = answers.reading(self.rooms.database, answer.id)
+        given = answers.reading(self.store.database, answer.id)
         same = outcome is Outcome.CORRECTED and answer.kind is AnswerKind.CLASSIFY and corrected == given
         return Outcome.ACCEPTED if same else outcome
 
     def _credit_memories(self, answer: Answered, outcome: Outcome) -> None:
         """Memories that moved an accepted answer were of use, those that moved a rejected one were not."""
         what = {Outcome.ACCEPTED: "cited", Outcome.REJECTED: "ignored"}.get(outcome)
-        by = answers.influences_of(self.rooms.database, [answer.id])
+        by = answers.influences_of(self.store.database, [answer.id])
         ids = [one.source for one in by if one.weight > 0 and one.source.startswith("m1")]
         if what and ids:
-            usage.record(self.rooms.database, ids, what, f"{answer.kind.value} {outcome.value}", self.here.now())
+            usage.record(self.store.database, ids, what, f"{answer.kind.value} {outcome.value}", self.here.now())
 
     def _asked(self, text: str) -> str:
         """A request as it may be kept. Raises UsageError for one that says nothing, is no text or too long."""
@@ -309,7 +311,7 @@ class Requests(Service):
 
     def _spaces(self) -> tuple[str, ...]:
         """The project's answers, and those given outside of any: they are the same user's."""
-        return tuple(dict.fromkeys((self.here.project, self.rooms.user)))
+        return tuple(dict.fromkeys((self.here.project, self.store.user)))
 
 
 def _of_answer(id_: str, influences: Sequence[Influence]) -> tuple[Influence, ...]:

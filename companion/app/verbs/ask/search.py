@@ -48,7 +48,7 @@ class Search(Service):
         scope_path = scope_inside(query.scope_path, self.here.state)
         readable = replace(query, text=query.text[:QUERY_MAX_CHARACTERS], scope_path=scope_path)
         if readable.act:
-            readable = replace(readable, act=acts.named(self.rooms.database, self.rooms.user, readable.act).name)
+            readable = replace(readable, act=acts.named(self.store.database, self.store.user, readable.act).name)
         found = library.search(readable)
         now = self.here.now()
         hits = [memory_hit(hit, now) for hit in found]
@@ -60,7 +60,7 @@ class Search(Service):
             self._tell_of_archived(library, readable, found, listed)
         if not hits:
             self.here.tell_if_unread()
-        said = {ONLY_READ, NO_MODEL if self.rooms.settings.embeddings == "off" else ONLY_READ}
+        said = {ONLY_READ, NO_MODEL if self.runtime.settings.embeddings == "off" else ONLY_READ}
         for what in library.missing():
             if what not in said:
                 self.here.say(what)
@@ -80,10 +80,10 @@ class Search(Service):
         return [hit for hit in found if _in_time(hit.at, query)]
 
     def _turns(self, query: SearchQuery, spoken: dict[str, str]) -> list[SearchHit]:
-        if not conversations.listed(self.rooms.database, self.rooms.user, 1):
+        if not conversations.listed(self.store.database, self.store.user, 1):
             return []
         found = self.verbs.find_turns(query.text, min(TURNS_FOUND_MOST, max(CANDIDATES, query.limit)))
-        return turn_hits(found, spoken, self.rooms.passages.worth(spoken))
+        return turn_hits(found, spoken, self.store.passages.worth(spoken))
 
     def _tell_of_archived(
         self, library: StoreLibrary, query: SearchQuery, found: Sequence[Hit], listed: Sequence[SearchHit]
@@ -92,7 +92,7 @@ class Search(Service):
         if query.state not in (None, State.CURRENT):
             return
         fit = put_away(library, query)
-        if (best := would_answer(self.rooms.database, fit, found, listed)) is not None:
+        if (best := would_answer(self.store.database, fit, found, listed)) is not None:
             self.here.say(best)
         if away := len(fit) - (best is not None):
             self.here.say(

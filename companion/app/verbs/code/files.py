@@ -78,12 +78,12 @@ class KnownFiles(Service):
         if not lines:
             return ()
         departing = [memory.id for memory in known.memories if known.departures(memory)]
-        dismissed = about_file.passed_over(self.rooms.database, departing, NOT_USEFUL)
+        dismissed = about_file.passed_over(self.store.database, departing, NOT_USEFUL)
         return hints(known, self._disputes().get(place, ()), lines, dismissed)
 
     def _disputes(self) -> Mapping[str, Sequence[Disputed]]:
         """Where open contradictions were read from, by path; read again after one was opened or settled."""
-        database, readings, branch = self.rooms.database, self.rooms.readings, self.here.state.branch
+        database, readings, branch = self.store.database, self.store.readings, self.here.state.branch
         opened = readings.kept(
             ("open", self.here.project), database.revision, lambda: about_file.open_digest(database, self.here.project)
         )
@@ -101,11 +101,11 @@ class KnownFiles(Service):
 
     def _memories_version(self) -> Hashable:
         """Changes whenever a memory of the project does."""
-        return self.rooms.text_index.version(self.here.project) or self.rooms.database.revision
+        return self.store.text_index.version(self.here.project) or self.store.database.revision
 
     def _dossier(self, path: str) -> FileDossier:
         """The dossier of a file, kept until a memory, the history or the indexed code changes."""
-        readings = self.rooms.readings
+        readings = self.store.readings
         version: Hashable = (
             self._memories_version(),
             readings.code_revision(self.here.checkout),
@@ -125,7 +125,7 @@ class KnownFiles(Service):
         def find() -> tuple[Blamed, ...]:
             return tuple(replace(one, subject=fit(one.subject)) for one in git.blame(state, path, content))
 
-        return self.rooms.one(OriginsOfLines).of(self._as_it_lies(path, content), find, wait_s) if content else ()
+        return self.runtime.one(OriginsOfLines).of(self._as_it_lies(path, content), find, wait_s) if content else ()
 
     def _story(self, known: FileDossier, lines: Span, name: str, wait_s: float) -> Story | None:
         """What commits did to lines of a file as it lies on disk; None if git has not said so in time."""
@@ -135,7 +135,7 @@ class KnownFiles(Service):
         def find() -> Story:
             return read_story(state, path, content, lines, name, fit)
 
-        return self.rooms.one(Stories).of((*self._as_it_lies(path, content), lines), find, wait_s)
+        return self.runtime.one(Stories).of((*self._as_it_lies(path, content), lines), find, wait_s)
 
     def _content(self, path: str) -> bytes:
         """A file as it lies on disk; empty where it cannot be read."""
@@ -184,7 +184,7 @@ class KnownFiles(Service):
         dotted = [f"symbol:{symbol.qualname}" for symbol in symbols if "." in symbol.qualname]
         defined = library.about(dotted, ABOUT_A_FILE)
         pointing = [memory for memory in library.at(path, ABOUT_A_FILE) if known.points_here(memory)]
-        touched = overviews.of_file(self.rooms.database, self.here.project, path, self.here.state.branch, limit=1)
+        touched = overviews.of_file(self.store.database, self.here.project, path, self.here.state.branch, limit=1)
         memories: dict[str, Memory] = {m.id: m for m in (*named, *defined, *pointing)}
         return replace(known, memories=tuple(memories.values()), touched=next(iter(touched), None))
 

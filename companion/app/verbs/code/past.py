@@ -41,12 +41,12 @@ class CodePast(Service):
 
     def overview(self) -> Overview:
         self.here.tell_if_unread()
-        readings = self.rooms.readings
+        readings = self.store.readings
         version = (readings.code_revision(self.here.checkout), readings.snapshots.of(self.here.project).newest)
         return readings.kept(("overview", self.here.checkout, self.here.state.branch), version, self._overview)
 
     def _overview(self) -> Overview:
-        database, project, checkout = self.rooms.database, self.here.project, self.here.checkout
+        database, project, checkout = self.store.database, self.here.project, self.here.checkout
         known = overviews.extent(database, project)
         if known.newest_at is None:
             return Overview(self.here.name)
@@ -66,7 +66,7 @@ class CodePast(Service):
         self.here.need_reading()
         library = self.here.library()
         path = self.here.inside(path)
-        commits = overviews.of_file(self.rooms.database, self.here.project, path, self.here.state.branch)
+        commits = overviews.of_file(self.store.database, self.here.project, path, self.here.state.branch)
         total = len(commits)
         near = [one for one in library.cochanged([path], NEIGHBOURS) if one.together >= TOGETHER_LEAST]
         pairs = [ChangedTogether(path, one.path, one.together, min(1.0, one.together / (total or 1))) for one in near]
@@ -80,12 +80,12 @@ class CodePast(Service):
         )
 
     def commit(self, sha: str) -> CommitTold:
-        found = self.rooms.history.commit(self.here.project, self.here.fit(sha.strip().lower()))
+        found = self.store.history.commit(self.here.project, self.here.fit(sha.strip().lower()))
         if found is None:
             raise UsageError(f"No commit that was read begins with `{sha[:40]}`.", "Read new ones: `companion init`.")
-        kept = self.rooms.passages.of_source(commit_space(self.here.project), found.sha)
+        kept = self.store.passages.of_source(commit_space(self.here.project), found.sha)
         said = "\n\n".join(passage.text for source in kept for passage in source.passages) or found.subject
-        learned = overviews.taught_by(self.rooms.database, self.here.project, found.sha, MEMORIES_MOST)
+        learned = overviews.taught_by(self.store.database, self.here.project, found.sha, MEMORIES_MOST)
         return CommitTold(
             self._told(replace(found, body=said), [one.path for one in found.changes]),
             said,

@@ -42,20 +42,20 @@ class RepositoryScans(Service):
 
         self._refuse_empty()
         start = time.monotonic()
-        projects.consent(self.rooms.database, self.here.project, self.here.now())
+        projects.consent(self.store.database, self.here.project, self.here.now())
         moment = self.here.now()
         scanned = stage_of(self.here, Scanner, progress, full=full).run(self.here.source())
-        opened = note_opposed(self.rooms, self.here.project, scanned.outcome, moment, ARRIVED_SCAN_S)
+        opened = note_opposed(self.runtime, self.here.project, scanned.outcome, moment, ARRIVED_SCAN_S)
         scanned = replace(scanned, outcome=scanned.outcome + opened)
         first_context_s = time.monotonic() - start
         report = self._report(scanned, first_context_s, first_context_s)
         report = replace(report, notes=(*report.notes, *self._shared()))
-        if embed and self.rooms.embedder is not None and self.rooms.shared:
+        if embed and self.runtime.adapters.embedder is not None and self.runtime.shared:
             report = replace(report, notes=(*report.notes, BEHIND)) if report.readiness.to_embed else report
-        elif embed and self.rooms.embedder is not None:
+        elif embed and self.runtime.adapters.embedder is not None:
             try:
-                for space in (self.here.project, *own_spaces(self.rooms.user)):
-                    fill_vectors(self.rooms, space, progress)
+                for space in (self.here.project, *own_spaces(self.store.user)):
+                    fill_vectors(self.runtime, space, progress)
                 report = replace(report, readiness=self.here.library().readiness())
             except ModelMissing as wrong:
                 report = replace(report, notes=(*report.notes, f"No vectors were made. {wrong}"))
@@ -84,7 +84,7 @@ class RepositoryScans(Service):
         from companion.app.scanning.example import worth_asking
 
         return ScanReport(
-            project=projects.project_name(self.rooms.database, self.here.project),
+            project=projects.project_name(self.store.database, self.here.project),
             root=self.here.state.root,
             branch=self.here.state.branch,
             commits_new=scanned.commits_new,
@@ -120,7 +120,7 @@ class RepositoryScans(Service):
 
         moment = self.here.now()
         taken = refresher(self.here).run(self.here.source(), asked)
-        note_opposed(self.rooms, self.here.project, taken.outcome, moment, ARRIVED_S)
+        note_opposed(self.runtime, self.here.project, taken.outcome, moment, ARRIVED_S)
         from companion.app.scanning.refresh import WAITS
 
         note_changes(self.here, taken.indexed.fresh, taken.arrived)
@@ -146,7 +146,7 @@ class RepositoryScans(Service):
         head, branch = git.head_and_branch(self.here.state)
         if not everywhere and (head, self.here.fit(branch)) == (self.here.state.head, self.here.state.branch):
             return
-        now = git.open_repository(git.folder_of(self.here.state), projects.StoredRoots(self.rooms.database))
+        now = git.open_repository(git.folder_of(self.here.state), projects.StoredRoots(self.store.database))
         if now.bare and now.head != self.here.state.head:
             self.here.tree = None
         self.here.state = replace(now, branch=self.here.fit(now.branch))

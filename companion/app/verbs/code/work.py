@@ -39,7 +39,7 @@ class CodeAtWork(Service):
     """The verbs of code and of work on it. See `companion.api.Companion`."""
 
     def facts(self, words: str = "") -> tuple[Declaration, ...]:
-        rows = declared.read(self.rooms.database, self.here.checkout)
+        rows = declared.read(self.store.database, self.here.checkout)
         return declared.saying(rows, self.here.fit(words))[:FACTS_TOLD]
 
     def observe(self, seen: Sequence[Observation]) -> None:

@@ -35,8 +35,8 @@ class TalkImports(Service):
     def talk_sources(self) -> tuple[TalkSource, ...]:
         from companion.signals import transcripts
 
-        allowed = log_import.allowed(self.rooms.database)
-        counts = log_import.counts(self.rooms.database, self.rooms.user)
+        allowed = log_import.allowed(self.store.database)
+        counts = log_import.counts(self.store.database, self.store.user)
         around = self._surroundings()
         told: list[TalkSource] = []
         for name in transcripts.names():
@@ -50,9 +50,9 @@ class TalkImports(Service):
         from companion.signals import transcripts
 
         name = transcripts.named(self.here.fit(source))[0].name
-        log_import.allow(self.rooms.database, name, self.here.now(), on=on)
-        allowed = log_import.allowed(self.rooms.database)
-        listed = self.rooms.home / ALLOWED_NAME
+        log_import.allow(self.store.database, name, self.here.now(), on=on)
+        allowed = log_import.allowed(self.store.database)
+        listed = self.store.home / ALLOWED_NAME
         listed.write_text("".join(f"{one}\n" for one in sorted(allowed)), encoding="utf-8")
         return next(one for one in self.talk_sources() if one.name == name)
 
@@ -71,10 +71,10 @@ class TalkImports(Service):
         from companion.signals import transcripts
 
         home = self.here.project if here and self.here.checkout else ""
-        belonging = Belonging(self.rooms.database, home)
+        belonging = Belonging(self.store.database, home)
         around = replace(self._surroundings(), roots=belonging.roots)
         asked = [one for name in sources for one in transcripts.named(self.here.fit(name))]
-        allowed = log_import.allowed(self.rooms.database)
+        allowed = log_import.allowed(self.store.database)
         if file is not None:
             named = asked or [one for one in transcripts.ASSISTANTS if not if_allowed or one.name in allowed]
             log = self._log(file, named, around, quiet=if_allowed)
@@ -82,7 +82,7 @@ class TalkImports(Service):
         else:
             named = asked or list(transcripts.ASSISTANTS)
             logs = transcripts.logs([one for one in named if one.name in allowed], around)
-        bringer = Bringer(self.rooms, belonging, dry_run)
+        bringer = Bringer(self.runtime, belonging, dry_run)
         read: list[LogRead | None] = []
         for number, log in enumerate(logs, 1):
             progress.step(f"Reading what {log.assistant.title} kept", number, None)
@@ -92,14 +92,18 @@ class TalkImports(Service):
         remembered = 0 if dry_run else self._remember_unreviewed(progress, allowed)
         told = _imported(read, dry_run=dry_run)
         if told.new or told.grown:
-            turn_index.update(self.rooms.database, self.rooms.text_index, self.rooms.user)
+            turn_index.update(self.store.database, self.store.text_index, self.store.user)
         unseen = sum(one.unseen for one in self.talk_sources())
         return replace(told, remembered=remembered, unallowed=unallowed, unseen=unseen)
 
     def unseen_talk(self, source: str = "", limit: int = 100) -> tuple[Conversation, ...]:
         after_all = self.here.now() + timedelta(days=1)  # clocks of other machines may be ahead
         return log_import.unseen(
-            self.rooms.database, self.rooms.user, self.here.fit(source), after_all, page(limit, AT_ONCE_MOST)
+            self.store.database,
+            self.store.user,
+            self.here.fit(source),
+            after_all,
+            page(limit, AT_ONCE_MOST),
         )
 
     def review_unseen(
@@ -129,11 +133,11 @@ class TalkImports(Service):
     def _remember_unreviewed(self, progress: Progress, allowed: Iterable[str]) -> int:
         """Put into memory what came from sources that are not reviewed, once their sessions are over."""
         before = self.here.now() - SILENT_FOR
-        names = [name for name in allowed if name in self.rooms.settings.unreviewed]
+        names = [name for name in allowed if name in self.runtime.settings.unreviewed]
         waiting = [
             one
             for name in names
-            for one in log_import.unseen(self.rooms.database, self.rooms.user, name, before, AT_ONCE_MOST)
+            for one in log_import.unseen(self.store.database, self.store.user, name, before, AT_ONCE_MOST)
         ]
         return self._reviewed(progress, waiting, keep=True).reviewed
 
@@ -155,7 +159,7 @@ class TalkImports(Service):
         from companion.app.talks.belonging import Belonging
         from companion.signals.transcripts import Surroundings
 
-        return Surroundings(Path.home(), os.environ, Belonging(self.rooms.database).roots)
+        return Surroundings(Path.home(), os.environ, Belonging(self.store.database).roots)
 
 
 def _imported(read: Sequence[LogRead | None], *, dry_run: bool) -> TalkImport:

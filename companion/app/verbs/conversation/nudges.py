@@ -45,33 +45,35 @@ class NudgeOffers(Service):
     """The verbs of nudges. See `companion.api.Companion`."""
 
     def offer_nudge(self, path: str = "") -> Nudge | None:
-        rooms, now = self.rooms, self.here.now()
-        going_on = conversations.holder(rooms.database, rooms.user)
+        runtime, now = self.runtime, self.here.now()
+        going_on = conversations.holder(runtime.store.database, runtime.store.user)
         found = list(self._candidates(self._at_hand_path(path), going_on, now))
         if not found:
             return None
-        seen = offers.past(rooms.database, rooms.user, [one.subject for one in found])
+        seen = offers.past(runtime.store.database, runtime.store.user, [one.subject for one in found])
         offered = [one for one in seen if one.state is NudgeState.OFFERED]
         decided = nudging.decide(found, self._now_here(going_on, now), offered)
         known = {(row.sort, row.subject): row for row in seen}
         told = [(one.sort, one.subject, why) for one, why in decided.kept_back if _is_news(known, one, why)]
         if told:
-            offers.keep_back(rooms.database, rooms.user, self.here.project, told, now)
+            offers.keep_back(runtime.store.database, runtime.store.user, self.here.project, told, now)
         chosen_ = decided.chosen
         if chosen_ is None or not self._words(chosen_.sort, chosen_.subject)[0]:
             return None
-        if not offers.offer(rooms.database, rooms.user, self.here.project, chosen_.sort, chosen_.subject, seen, now):
+        if not offers.offer(
+            runtime.store.database, runtime.store.user, self.here.project, chosen_.sort, chosen_.subject, seen, now
+        ):
             return None
-        id_ = offers.nudge_id(rooms.user, chosen_.sort, chosen_.subject)
+        id_ = offers.nudge_id(runtime.store.user, chosen_.sort, chosen_.subject)
         self._join(id_, chosen_, going_on)
-        return self._worded(offers.get(rooms.database, rooms.user, id_))
+        return self._worded(offers.get(runtime.store.database, runtime.store.user, id_))
 
     def nudges(self, limit: int = NUDGES_TOLD) -> tuple[Nudge, ...]:
-        rows = offers.latest(self.rooms.database, self.rooms.user, page(limit))
+        rows = offers.latest(self.store.database, self.store.user, page(limit))
         return tuple(self._worded(row) for row in rows)
 
     def answer_nudge(self, id_: str, answer: NudgeAnswer) -> Nudge:
-        database, user = self.rooms.database, self.rooms.user
+        database, user = self.store.database, self.store.user
         row = offers.get(database, user, self.here.fit(id_))
         if row.state is not NudgeState.OFFERED:
             raise UsageError(f"{row.id[:ID_SHOWN]} was not offered.", "`companion nudges` shows what was.")
@@ -96,25 +98,25 @@ class NudgeOffers(Service):
             if rests and going_on.turns >= nudging.LULL_TURNS:
                 yield NudgeCandidate(NudgeSort.LULL, going_on.id, going_on.last_turn_at)
         if self.here.checkout:
-            for id_, since in offers.open_contradictions(self.rooms.database, self.here.project, path):
+            for id_, since in offers.open_contradictions(self.store.database, self.here.project, path):
                 yield NudgeCandidate(NudgeSort.CONTRADICTION, id_, since)
         yield from islice(self._stale_tasks(now), TASKS_MOST)
 
     def _stale_tasks(self, now: datetime) -> Iterator[NudgeCandidate]:
         """Tasks of this project, of Your Story and of acts of no project that nobody has touched for days."""
-        there = acts.all_of(self.rooms.database, self.rooms.user)
+        there = acts.all_of(self.store.database, self.store.user)
         here = {"", *(act.id for act in there if act.project in ("", self.here.project))}
         before = now - items.STALE_AFTER
-        for one in items.open_ones(self.rooms.database, items.LISTED_MOST, types=(ItemType.TASK,), before=before):
+        for one in items.open_ones(self.store.database, items.LISTED_MOST, types=(ItemType.TASK,), before=before):
             if one.act in here and one.details.get("sort") != TodoSort.HABIT.value and one.touched_at is not None:
                 yield NudgeCandidate(NudgeSort.STALE_TASK, one.id, one.touched_at)
 
     def _now_here(self, going_on: Conversation | None, now: datetime) -> Moment:
-        settings = self.rooms.settings
+        settings = self.runtime.settings
         since = self.here.session().at_hand().since(now - nudging.FLOW) if self.here.checkout else ()
         return Moment(
             now,
-            self.rooms.on_the_wall(now).time(),
+            self.runtime.adapters.on_the_wall(now).time(),
             night_of(settings.quiet_hours),
             on=chosen(Switch, "nudges", settings.nudges) is Switch.ON,
             paused=going_on is not None and going_on.paused,
@@ -135,7 +137,7 @@ class NudgeOffers(Service):
         said = f"Companion suggested: {_HEADS[one.sort]} ({one.subject[:ID_SHOWN]})."
         with suppress(WrongState):  # it was closed this moment
             self.verbs.add_turn([Message(Role.SYSTEM, said)], going_on.id, CHANNEL)
-            offers.join(self.rooms.database, id_, going_on.id)
+            offers.join(self.store.database, id_, going_on.id)
 
     def _worded(self, row: Nudge) -> Nudge:
         text, opens = self._words(row.sort, row.subject)
@@ -155,21 +157,21 @@ class NudgeOffers(Service):
         return one_line(text, TEXT_MAX), opens
 
     def _of_lull(self, subject: str) -> tuple[str, str]:
-        one = conversations.get(self.rooms.database, subject)
+        one = conversations.get(self.store.database, subject)
         if one.state is not TalkState.ACTIVE:
             return "", ""
         called = f" “{one.title}”" if one.title else ""
         return f"The conversation{called} is idle after {one.turns} turns. Done? It would be prepared for review.", ""
 
     def _of_contradiction(self, subject: str) -> tuple[str, str]:
-        one = contradictions.contradiction(self.rooms.database, subject)
+        one = contradictions.contradiction(self.store.database, subject)
         if one.resolved_at is not None:
             return "", ""
         sides = [memory.draft.levels.index for memory in (one.a, one.b)]
         return f"Two memories cannot both hold: “{sides[0]}” and “{sides[1]}”. Resolve it?", one.a.id
 
     def _of_task(self, subject: str) -> tuple[str, str]:
-        one: Item = items.get(self.rooms.database, subject)
+        one: Item = items.get(self.store.database, subject)
         if one.state is not ItemState.OPEN or one.touched_at is None:
             return "", ""
         days = (self.here.now() - one.touched_at).days

@@ -66,18 +66,18 @@ class OpenEnds(Service):
         details = {name: value for name, value in known.items() if value}
         act = act_named(self.here, todo.act).id if todo.act else acts_of(self.here)[0].id
         new = Item("", type_, text, 0, details=details, act=act)
-        return items.add(self.rooms.database, new, line_of(todo.persona), self.here.now())
+        return items.add(self.store.database, new, line_of(todo.persona), self.here.now())
 
     def threads(
         self, types: Sequence[ItemType] = (), act: str = "", persona: str = "", limit: int = TALKS_TOLD
     ) -> tuple[Item, ...]:
         which = act_named(self.here, act).id if act else "*"
         wanted = tuple(types) or OPEN
-        there = items.open_ones(self.rooms.database, page(limit), types=wanted, act=which, persona=line_of(persona))
+        there = items.open_ones(self.store.database, page(limit), types=wanted, act=which, persona=line_of(persona))
         return tuple(_marked(one, self.here.now().date()) for one in there)
 
     def settle_thread(self, id_: str) -> Item:
-        database = self.rooms.database
+        database = self.store.database
         one = items.get(database, self.here.fit(id_))
         if one.state is ItemState.CANDIDATE:
             raise UsageError(f"{one.id[:12]} is not open yet: nobody has reviewed it.", "`companion review` shows it.")
@@ -85,8 +85,8 @@ class OpenEnds(Service):
         return items.get(database, one.id)
 
     def greeting(self, persona: str = "", *, everywhere: bool = False) -> Greeting:
-        database, by, now = self.rooms.database, line_of(persona), self.here.now()
-        waits = conversations.holder(database, self.rooms.user)
+        database, by, now = self.store.database, line_of(persona), self.here.now()
+        waits = conversations.holder(database, self.store.user)
         held_in = projects.project_name(database, waits.project) if waits is not None and waits.project else ""
         left = traces_of(self.here, by)
         if waits is not None and waits.project in {"", self.here.project}:
@@ -128,7 +128,7 @@ class OpenEnds(Service):
             overdue=most(dated.overdue),
             long_overdue=sum(map(is_here, dated.long_overdue)),
             ended=known.ended(
-                database, self.here.project, self.rooms.user, by, since=now - ENDED_WITHIN, limit=GREETED_MOST
+                database, self.here.project, self.store.user, by, since=now - ENDED_WITHIN, limit=GREETED_MOST
             ),
             elsewhere=tuple(one for one in (*dated.overdue, *dated.due) if not is_here(one))[:ELSEWHERE_MOST],
             open_elsewhere=Counter(one.project_name for one in (*threads, *waiting, *tasks) if not is_here(one)),
@@ -139,7 +139,7 @@ class OpenEnds(Service):
 
     def _worded(self, found: Greeting) -> Greeting:
         name = self.here.name if self.here.checkout and self.here.was_read() else ""
-        return replace(found, project=name, text=in_words(found, self.rooms.counter.count, TEXT_TOKENS))
+        return replace(found, project=name, text=in_words(found, self.runtime.adapters.counter.count, TEXT_TOKENS))
 
 
 def _is_stale(one: Item, now: datetime) -> bool:

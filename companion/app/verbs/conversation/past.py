@@ -52,11 +52,11 @@ class PastTalk(Service):
 
         if budget_tokens is not None and not 0 <= budget_tokens <= BUDGET_MAX_TOKENS:
             raise UsageError(f"A budget of {budget_tokens} tokens makes no sense.", f"Give 0 to {BUDGET_MAX_TOKENS:,}.")
-        past, now = past_turns(self.rooms), self.here.now()
+        past, now = past_turns(self.runtime), self.here.now()
         one = (
             talk_named(self.here, conversation)
             if conversation
-            else conversations.holder(self.rooms.database, self.rooms.user)
+            else conversations.holder(self.store.database, self.store.user)
         )
         text = message[:MESSAGE_CHARS]
         asked = relevance.words(text)
@@ -75,7 +75,7 @@ class PastTalk(Service):
 
     def recall_turn(self, id_: str) -> Turn:
         """A turn in full; a cold one is warm from now on, until the session is over."""
-        database = self.rooms.database
+        database = self.store.database
         found = talk_turns.by_prefix(database, self.here.fit(id_))
         if len(found) != 1:
             what = f"{'Several turns begin' if found else 'No turn begins'} with {line_of(id_)!r}."
@@ -85,9 +85,9 @@ class PastTalk(Service):
 
     def running(self, persona: str = "") -> RunningArray:
         """The array as it stands on disk: a block of what is older, then every message since."""
-        rooms, by = self.rooms, line_of(persona)
-        last = compacting.last_block(rooms, by)
-        heard = running.heard(rooms.database, rooms.user, by, last.last_heard if last else 0)
+        runtime, by = self.runtime, line_of(persona)
+        last = compacting.last_block(runtime, by)
+        heard = running.heard(runtime.store.database, runtime.store.user, by, last.last_heard if last else 0)
         messages = [
             ArrayMessage(one.role, one.text, turn.at, turn.conversation, turn.id)
             for _, turn in heard
@@ -97,21 +97,21 @@ class PastTalk(Service):
             messages.insert(0, ArrayMessage(Role.SYSTEM, last.text, last.made_at))
         tokens = sum(turn.tokens for _, turn in heard) + (last.tokens if last else 0)
         told = tuple(messages)
-        return RunningArray(by, told, len(heard), tokens, rooms.settings.array_tokens, compacting.block_of(last))
+        return RunningArray(by, told, len(heard), tokens, runtime.settings.array_tokens, compacting.block_of(last))
 
     def compact(self, persona: str = "", *, now_at_once: bool = False) -> Compaction:
         by = line_of(persona)
-        return compacting.compact(self.rooms, by, self.here.now(), at_once=now_at_once, with_model=True)
+        return compacting.compact(self.runtime, by, self.here.now(), at_once=now_at_once, with_model=True)
 
     def sessions(self, persona: str = "*", limit: int = SESSIONS_TOLD) -> tuple[TalkSession, ...]:
         """Sessions, the newest first, with what they came to; one that has rested long enough is over."""
-        rooms, summed_up = self.rooms, summing_up.session_summary
+        runtime, summed_up = self.runtime, summing_up.session_summary
         by = persona if persona == "*" else line_of(persona)
-        found = sessions.listed(rooms.database, rooms.user, by, page(limit))
-        over = self.here.now() - past_turns(rooms).gap()
+        found = sessions.listed(runtime.store.database, runtime.store.user, by, page(limit))
+        over = self.here.now() - past_turns(runtime).gap()
         rolling: dict[str, list[Rolling]] = {}
         summed: dict[str, SessionSummary] = {}
-        for kept in summaries.of_sessions(rooms.database, [one.id for one in found]):
+        for kept in summaries.of_sessions(runtime.store.database, [one.id for one in found]):
             if kept.sort is SummarySort.SESSION:
                 summed[kept.session] = summing_up.read_session(kept)
             else:
@@ -121,32 +121,32 @@ class PastTalk(Service):
                 one,
                 ended_at=one.ended_at or (one.last_turn_at if one.last_turn_at < over else None),
                 rolling=tuple(rolling.get(one.id, ())),
-                summary=summed.get(one.id) or (summed_up(rooms, one) if one.last_turn_at < over else None),
+                summary=summed.get(one.id) or (summed_up(runtime, one) if one.last_turn_at < over else None),
             )
             for one in found
         )
 
     def talk_progress(self, persona: str = "") -> TalkProgress:
-        rooms, by = self.rooms, line_of(persona)
-        count, held, last_turn_at = sessions.counted(rooms.database, rooms.user, by)
-        tries = summaries.tries(rooms.database, rooms.user, by)
-        last = sessions.latest(rooms.database, rooms.user, by)
-        said = running.of_session(rooms.database, last.id, last=1) if last else ()
+        runtime, by = self.runtime, line_of(persona)
+        count, held, last_turn_at = sessions.counted(runtime.store.database, runtime.store.user, by)
+        tries = summaries.tries(runtime.store.database, runtime.store.user, by)
+        last = sessions.latest(runtime.store.database, runtime.store.user, by)
+        said = running.of_session(runtime.store.database, last.id, last=1) if last else ()
         return TalkProgress(
             by,
             count,
             held,
             last_turn_at,
             summing_up.last_said(said[0][1] if said else None),
-            sessions.last_run(rooms.database),
+            sessions.last_run(runtime.store.database),
             tries.tried_at,
             tries.made_at,
             tries.error,
-            compacting.array_tokens(rooms, by),
+            compacting.array_tokens(runtime, by),
         )
 
     def whole_summary(self, version: int = 0) -> Whole:
-        kept = summaries.latest(self.rooms.database, self.rooms.user, SummarySort.WHOLE, number=max(0, version))
+        kept = summaries.latest(self.store.database, self.store.user, SummarySort.WHOLE, number=max(0, version))
         if kept is None and version:
             raise UsageError(
                 f"There is no version {version} of the summary.", "`companion talk whole` shows the newest."
@@ -155,20 +155,22 @@ class PastTalk(Service):
 
     def turn_moves(self, conversation: str = "", limit: int = MOVES_TOLD) -> tuple[TurnMove, ...]:
         which = talk_named(self.here, conversation).id if conversation else ""
-        return warmth.moves(self.rooms.database, self.rooms.user, which, page(limit))
+        return warmth.moves(self.store.database, self.store.user, which, page(limit))
 
     def _hot(self, one: Conversation | None, asked: frozenset[str], now: datetime) -> tuple[Sequence[Turn], str]:
         """The last turns of this session; at its beginning those of the one before it too, with what that came to."""
-        past, rooms = past_turns(self.rooms), self.rooms
+        past, runtime = past_turns(self.runtime), self.runtime
         if one is not None and one.state is not TalkState.ACTIVE:
             return past.hot.of(one.id), ""
         mine = _of_one_session(past.hot.of(one.id) if one is not None else (), now, past.gap())
         if len(mine) == warmth.HOT_TURNS:
             return mine, ""
         persona = one.persona if one else ""
-        newest = sessions.latest(rooms.database, rooms.user, persona)
+        newest = sessions.latest(runtime.store.database, runtime.store.user, persona)
         if newest is not None and now - newest.last_turn_at <= past.gap():
-            mine = tuple(turn for _, turn in running.of_session(rooms.database, newest.id, last=warmth.HOT_TURNS))
+            mine = tuple(
+                turn for _, turn in running.of_session(runtime.store.database, newest.id, last=warmth.HOT_TURNS)
+            )
         session = past.session_before(persona, newest, now) if len(mine) < warmth.HOT_TURNS else None
         if session is None:
             return mine, ""
@@ -177,14 +179,14 @@ class PastTalk(Service):
 
     def _told_of(self, session: TalkSession) -> str:
         """A session in a line: when, what about, what it left open."""
-        made = summing_up.session_summary(self.rooms, session)
+        made = summing_up.session_summary(self.runtime, session)
         words = [made.line, *(f"Open: {line}" for line in made.open_loops[:1])]
         words += [f"To do: {line}" for line in made.commitments[:1]]
         return f"{session.last_turn_at:%Y-%m-%d %H:%M}: {' '.join(words)}" if made.line else ""
 
     def _looked_back(self, given: Handful, one: Conversation | None, text: str, back: Back, now: datetime) -> Handful:
         """The same with earlier turns of the conversation, and of others as far as they are found in time."""
-        past, persona = past_turns(self.rooms), one.persona if one else ""
+        past, persona = past_turns(self.runtime), one.persona if one else ""
         missing: list[str] = []
         shown = {turn.id for turn in given.hot}
         warm: list[Found] = past.asked_for(persona, one.id if one else "")

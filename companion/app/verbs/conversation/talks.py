@@ -66,15 +66,15 @@ class Talks(Service):
         now = self.here.now()
         acts_of(self.here)
         held_in = self.here.project if self.here.checkout else ""
-        who, by = self.rooms.user, line_of(persona)
+        who, by = self.store.user, line_of(persona)
         new = Conversation("", who, TalkState.ACTIVE, now, held_in, by, line_of(source), line_of(title))
-        return self._cooling(conversations.start(self.rooms.database, new))
+        return self._cooling(conversations.start(self.store.database, new))
 
     def active_conversation(self) -> Conversation | None:
-        return conversations.holder(self.rooms.database, self.rooms.user)
+        return conversations.holder(self.store.database, self.store.user)
 
     def add_turn(self, messages: Sequence[Message], conversation: str = "", channel: str = "") -> Turn:
-        database = self.rooms.database
+        database = self.store.database
         fit = self._sayable(messages)
         one = talk_named(self.here, conversation)
         said = talk_turns.say(
@@ -83,20 +83,22 @@ class Talks(Service):
             fit,
             self.here.now(),
             channel=line_of(channel),
-            counter=self.rooms.counter,
-            firmness=self.rooms.talk_rules().anchor,
-            gap=past_turns(self.rooms).gap(),
+            counter=self.runtime.adapters.counter,
+            firmness=self.runtime.talk_rules().anchor,
+            gap=past_turns(self.runtime).gap(),
         )
         self.here.behind(lambda: self._note_heard(one, said))
-        past_turns(self.rooms).hot.said(said)
-        self.here.behind(lambda: summing_up.tend(self.rooms, one.persona, self.here.now(), tokens=max(1, said.tokens)))
+        past_turns(self.runtime).hot.said(said)
+        self.here.behind(
+            lambda: summing_up.tend(self.runtime, one.persona, self.here.now(), tokens=max(1, said.tokens))
+        )
         return said
 
     def pause_conversation(self, conversation: str = "", *, on: bool = True) -> Conversation:
-        return conversations.pause(self.rooms.database, talk_named(self.here, conversation).id, self.here.now(), on=on)
+        return conversations.pause(self.store.database, talk_named(self.here, conversation).id, self.here.now(), on=on)
 
     def archive_conversation(self, conversation: str = "") -> Conversation:
-        database = self.rooms.database
+        database = self.store.database
         one = talk_named(self.here, conversation)
         allowed = set(TalkState) - ({TalkState.ARCHIVED} if not one.unseen else set())
         with database.write():
@@ -110,10 +112,10 @@ class Talks(Service):
         self, state: TalkState | None = None, persona: str = "", limit: int = TALKS_TOLD
     ) -> tuple[Conversation, ...]:
         by = line_of(persona)
-        return conversations.listed(self.rooms.database, self.rooms.user, page(limit), state=state, persona=by)
+        return conversations.listed(self.store.database, self.store.user, page(limit), state=state, persona=by)
 
     def transcript(self, conversation: str = "", first: int = 1, last: int | None = None) -> Transcript:
-        database = self.rooms.database
+        database = self.store.database
         one = talk_named(self.here, conversation)
         memories = tuple(memory.id for memory in act_memories.of_conversation(database, one.id))
         return Transcript(
@@ -128,12 +130,14 @@ class Talks(Service):
         if not text.strip() or not 1 <= limit <= TURNS_FOUND_MOST:
             raise UsageError("That cannot be looked for.", f"Give words, and a limit of 1 to {TURNS_FOUND_MOST}.")
         self.here.tell_if_cut(text)
-        rooms = self.rooms
+        runtime = self.runtime
         within = talk_named(self.here, conversation).id if conversation else ""
         asked = turn_query(self.here, self.here.fit(text)[:QUERY_MAX_CHARACTERS], within)
-        found = finding.turns(rooms.database, rooms.text_index, rooms.vectors, rooms.user, asked, limit)
-        said = {turn.id: turn for turn in talk_turns.get(rooms.database, [one.turn for one in found])}
-        held = {id_: conversations.get(rooms.database, id_) for id_ in {one.conversation for one in found}}
+        found = finding.turns(
+            runtime.store.database, runtime.store.text_index, runtime.store.vectors, runtime.store.user, asked, limit
+        )
+        said = {turn.id: turn for turn in talk_turns.get(runtime.store.database, [one.turn for one in found])}
+        held = {id_: conversations.get(runtime.store.database, id_) for id_ in {one.conversation for one in found}}
         return tuple(
             TurnHit(said[one.turn], held[one.conversation], one.score, one.words, one.meaning)
             for one in found
@@ -141,40 +145,40 @@ class Talks(Service):
         )
 
     def forget_conversation(self, conversation: str) -> Erased:
-        rooms, one = self.rooms, talk_named(self.here, conversation)
-        with rooms.database.write():
-            log_import.note_deleted(rooms.database, one.id, self.here.now())
-            gone = forgetting.forget(rooms.database, one.id)
-        turn_index.update(rooms.database, rooms.text_index, rooms.user)
-        unindex(rooms, gone.spaces)
-        unindex(rooms, [turn_index.talk_project(rooms.user)])
+        runtime, one = self.runtime, talk_named(self.here, conversation)
+        with runtime.store.database.write():
+            log_import.note_deleted(runtime.store.database, one.id, self.here.now())
+            gone = forgetting.forget(runtime.store.database, one.id)
+        turn_index.update(runtime.store.database, runtime.store.text_index, runtime.store.user)
+        unindex(runtime, gone.spaces)
+        unindex(runtime, [turn_index.talk_project(runtime.store.user)])
         clear_copies(
             self.here,
             lambda copy: forgetting.has_talk(copy, one.id),
             lambda database: forgetting.forget(database, one.id),
         )
         self.here.behind(
-            lambda: summing_up.tend(rooms, one.persona, self.here.now())
+            lambda: summing_up.tend(runtime, one.persona, self.here.now())
         )  # what was summed up of it went too
         return Erased(one.id, gone.turns, gone.items, gone.memories)
 
     def _cooling(self, one: Conversation) -> Conversation:
         """The conversation; turns that are over with it become cold behind the answer."""
-        self.here.behind(lambda: summing_up.cool(self.rooms, one.persona, self.here.now()))
+        self.here.behind(lambda: summing_up.cool(self.runtime, one.persona, self.here.now()))
         return one
 
     def _sayable(self, messages: Sequence[Message]) -> list[Message]:
         """Messages as they may be kept. Raises UsageError where nothing was said."""
         if len(messages) > MESSAGES_MOST:
             raise UsageError(f"{len(messages)} messages are too many for one turn.", f"At most {MESSAGES_MOST}.")
-        rules = self.rooms.talk_rules()
+        rules = self.runtime.talk_rules()
         if said := [Message(one.role, kept) for one in messages if (kept := as_kept(rules, one.role, one.text))]:
             return said
         raise UsageError("There is nothing said in it.", 'Say something: `companion talk add "…"`.')
 
     def _heard_in(self, said: Sequence[Turn], claims: Sequence[ModelClaim] = ()) -> Extraction:
         """What these turns leave behind, by the rules and what a model claimed as far as it was said."""
-        database, rules = self.rooms.database, self.rooms.talk_rules()
+        database, rules = self.store.database, self.runtime.talk_rules()
         open_items = items.open_ones(database, OPEN_MOST)
         begun = time.monotonic()
         beside = (claims,) if claims else ()
@@ -183,7 +187,7 @@ class Talks(Service):
 
     def _consulted(self, said: Sequence[Turn], most_s: float = consulting.CLOSING_S) -> Told | None:
         """What a language model says of these turns, None where there is none; asked outside of any transaction."""
-        return consulting.told(self.rooms, said, lambda claims: self._heard_in(said, claims), most_s)
+        return consulting.told(self.runtime, said, lambda claims: self._heard_in(said, claims), most_s)
 
     def _heard_with(self, said: Sequence[Turn], told: Told | None) -> Extraction:
         """What these turns leave behind, with what a model said of them."""
@@ -191,18 +195,18 @@ class Talks(Service):
 
     def _note_heard(self, one: Conversation, said: Turn) -> None:
         """Candidates of a turn, used inside their own conversation alone; what is lost of them is found at the end."""
-        database = self.rooms.database
+        database = self.store.database
         before = talk_turns.of(database, one.id, max(1, said.number - HEARD_BEFORE), said.number)
         found = [item for item in self._heard_in(before).items if item.turn == said.number]
         items.propose(database, one.id, found, one.persona, self.here.now(), turn=said.number)
 
     def _finish_confirmed(self) -> None:
         """What was confirmed and cut off is put into memory now; where it fails again, it waits on."""
-        database, user = self.rooms.database, self.rooms.user
+        database, user = self.store.database, self.store.user
         for one in conversations.listed(database, user, TALKS_TOLD, state=TalkState.COMPRESSING):
             try:
                 with database.unsigned():
-                    confirming.finish(self.rooms, one.id, user)
+                    confirming.finish(self.runtime, one.id, user)
             except StoreError:
                 raise
             except CompanionError as wrong:
@@ -213,7 +217,7 @@ class Talks(Service):
     ) -> Preview:
         if len(named) > consulting.NAMED_MOST:
             raise UsageError(f"{len(named)} items are too many.", f"Name the {consulting.NAMED_MOST} that matter.")
-        database = self.rooms.database
+        database = self.store.database
         one = talk_named(self.here, conversation)
         conversations.need(one, {TalkState.ACTIVE})
         story = acts_of(self.here)[0]
@@ -229,13 +233,13 @@ class Talks(Service):
                 database, one.id, {TalkState.ACTIVE}, TalkState.READY_TO_CLOSE, "closed", self.here.now()
             )
             preview = self._kept(previews.fresh(closed, found, story.id))
-        if one.source in self.rooms.settings.unreviewed:
+        if one.source in self.runtime.settings.unreviewed:
             preview = replace(preview, conversation=self.verbs.confirm_review(one.id).conversation)
         return preview
 
     def resume_conversation(self, conversation: str = "") -> Conversation:
         """Go on with it: a pause ends, a review is dropped, what could not be put into memory stays as it was said."""
-        database = self.rooms.database
+        database = self.store.database
         one = talk_named(self.here, conversation) if conversation else self._waiting() or talk_named(self.here, "")
         if one.state is TalkState.ACTIVE:
             return conversations.pause(database, one.id, self.here.now(), on=False) if one.paused else one
@@ -249,10 +253,10 @@ class Talks(Service):
 
     def review(self, conversation: str = "") -> Preview:
         one = self._under_review(conversation)
-        found = self._read_unseen(one) if one.unseen else conversations.preview(self.rooms.database, one)
+        found = self._read_unseen(one) if one.unseen else conversations.preview(self.store.database, one)
         if found is None:
             raise WrongState(f"Nothing of the conversation {one.id[:12]} is under review.", "`companion talk close`.")
-        known = acts.all_of(self.rooms.database, self.rooms.user)
+        known = acts.all_of(self.store.database, self.store.user)
         return previews.standing(found, {act.id for act in known}, known[0].id)
 
     def edit_review(self, edit: Edit, conversation: str = "") -> Preview:
@@ -268,7 +272,7 @@ class Talks(Service):
         return self._changed(conversation, lambda preview: previews.split(preview, fit))
 
     def confirm_review(self, conversation: str = "") -> Remembered:
-        database = self.rooms.database
+        database = self.store.database
         one = self._under_review(conversation)
         if one.unseen:
             self._read_unseen(one, consult=False)
@@ -279,13 +283,13 @@ class Talks(Service):
                 self._see(one)
             if unseen or one.state is TalkState.READY_TO_CLOSE:
                 conversations.move(database, one.id, {one.state}, TalkState.COMPRESSING, "confirmed", self.here.now())
-        done = confirming.finish(self.rooms, one.id, self.rooms.user)
+        done = confirming.finish(self.runtime, one.id, self.store.user)
         self._cooling(done.conversation)
         return done
 
     def _see(self, one: Conversation) -> None:
         """What was brought in is reviewed; from now on what it says for good counts as such."""
-        rules, database = self.rooms.talk_rules(), self.rooms.database
+        rules, database = self.runtime.talk_rules(), self.store.database
         self._read_unseen(one, consult=False)
         log_import.anchor(database, [(turn.id, rules.anchor(turn)) for turn in talk_turns.of(database, one.id)])
         log_import.seen(database, one.id)
@@ -295,19 +299,19 @@ class Talks(Service):
 
         A model is asked where a person looks at it, not where hundreds are kept at once.
         """
-        database, now = self.rooms.database, self.here.now()
+        database, now = self.store.database, self.here.now()
         if (kept := conversations.preview(database, one)) is not None:
             return kept
         heard = talk_turns.of(database, one.id)
         told = self._consulted(heard, consulting.REVIEW_S) if consult else None
         name = projects.project_name(database, one.project)[: acts.NAME_MAX]
         with database.write():
-            act = acts.ensure(database, self.rooms.user, name, now, project=one.project)
+            act = acts.ensure(database, self.store.user, name, now, project=one.project)
             return self._kept(previews.fresh(one, self._heard_with(heard, told), act.id))
 
     def _waiting(self) -> Conversation | None:
         """The newest that is under review or being put into memory."""
-        database, user = self.rooms.database, self.rooms.user
+        database, user = self.store.database, self.store.user
         there = conversations.holder(database, user)
         if there is not None and there.state is TalkState.READY_TO_CLOSE:
             return there
@@ -315,7 +319,7 @@ class Talks(Service):
 
     def _under_review(self, conversation: str) -> Conversation:
         if conversation:
-            return conversations.get(self.rooms.database, self.here.fit(conversation))
+            return conversations.get(self.store.database, self.here.fit(conversation))
         one = self._waiting()
         if one is None:
             raise WrongState("There is nothing to review.", "End the conversation first: `companion talk close`.")
@@ -324,9 +328,9 @@ class Talks(Service):
     def _changed(self, conversation: str, change: Callable[[Preview], Preview]) -> Preview:
         """A preview changed and kept, as long as it is not confirmed."""
         if (unread := self._under_review(conversation)).unseen:
-            with self.rooms.database.unsigned():
+            with self.store.database.unsigned():
                 self._read_unseen(unread)
-        with self.rooms.database.write():
+        with self.store.database.write():
             one = self._under_review(conversation)
             if not one.unseen:
                 conversations.need(one, {TalkState.READY_TO_CLOSE})
@@ -339,7 +343,7 @@ class Talks(Service):
 
     def _kept(self, preview: Preview) -> Preview:
         """A preview and its candidates, kept; joins the transaction of whoever calls."""
-        one, database = preview.conversation, self.rooms.database
+        one, database = preview.conversation, self.store.database
         items.propose(database, one.id, preview.extraction.items, one.persona, self.here.now())
         conversations.keep_preview(database, preview)
         return preview
@@ -348,8 +352,8 @@ class Talks(Service):
 def talk_named(here: OpenCheckout, conversation: str) -> Conversation:
     """A conversation by the beginning of its id; none given: the one that holds the place."""
     if conversation:
-        return conversations.get(here.rooms.database, here.fit(conversation))
-    one = conversations.holder(here.rooms.database, here.rooms.user)
+        return conversations.get(here.store.database, here.fit(conversation))
+    one = conversations.holder(here.store.database, here.store.user)
     if one is None:
         raise UnknownConversation("No conversation is going on.", "Begin one: `companion talk start`.")
     return one
@@ -357,10 +361,10 @@ def talk_named(here: OpenCheckout, conversation: str) -> Conversation:
 
 def turn_query(here: OpenCheckout, text: str, within: str) -> finding.TurnQuery:
     """What is looked for in turns: by words and, where there is a model, by meaning."""
-    embedder = here.rooms.embedder
+    embedder = here.runtime.adapters.embedder
     try:
         if embedder is not None:
-            vector = here.rooms.readings.questions.vector(embedder, text)
+            vector = here.store.readings.questions.vector(embedder, text)
             return finding.TurnQuery(text, embedder.model, vector, conversation=within)
     except ModelMissing as wrong:
         here.say(f"Words alone decided. {wrong}")
@@ -371,10 +375,12 @@ def _names(checkout: OpenCheckout, rules: TalkRules) -> KnownNames:
     """Files and symbols of the checkout, and people; read again only when the code changed."""
     from companion.store.talk import known
 
-    rooms, which = checkout.rooms, checkout.checkout
-    people = known.people(rooms.database)
+    runtime, which = checkout.runtime, checkout.checkout
+    people = known.people(runtime.store.database)
     if not which:
         return rules.Names(people=people)
-    revision = rooms.readings.code_revision(which)
-    symbols = rooms.readings.kept(("names", which), revision, lambda: known.symbols(rooms.database, which))
+    revision = runtime.store.readings.code_revision(which)
+    symbols = runtime.store.readings.kept(
+        ("names", which), revision, lambda: known.symbols(runtime.store.database, which)
+    )
     return rules.Names(checkout.library().paths().keys(), symbols, people)

@@ -61,21 +61,21 @@ class Acts(Service):
     def make_act(self, name: str) -> Act:
         fit = " ".join(name.split())
         known = [act for act in self.acts() if act.name.casefold() == fit.casefold()]
-        return known[0] if known else acts.ensure(self.rooms.database, self.rooms.user, fit, self.here.now())
+        return known[0] if known else acts.ensure(self.store.database, self.store.user, fit, self.here.now())
 
     def delete_act(self, act: str) -> Act:
         gone = act_named(self.here, act)
-        acts.delete(self.rooms.database, gone, self.rooms.user, self.here.now())
+        acts.delete(self.store.database, gone, self.store.user, self.here.now())
         return gone
 
     def story(self, act: str = "", persona: str = "", limit: int = 20, offset: int = 0) -> tuple[Memory, ...]:
         which = act_named(self.here, act) if act else self.acts()[0]
-        return act_memories.of_act(self.rooms.database, which, line_of(persona), page(limit), max(0, offset))
+        return act_memories.of_act(self.store.database, which, line_of(persona), page(limit), max(0, offset))
 
     def identity(self, persona: str = "") -> Identity:
         from companion.kinds.themes import themes
 
-        database, by = self.rooms.database, line_of(persona)
+        database, by = self.store.database, line_of(persona)
         told = act_memories.of_act(database, self.acts()[0], by, THEMES_FROM, 0)
         mine = [act for act in self.acts()[1:] if self.here.checkout and act.project == self.here.project]
         facts = self.here.library(Signals(persona=by)).search(
@@ -89,13 +89,13 @@ class Acts(Service):
         return Identity(
             themes=themes(told, THEMES_MOST),
             memories=told[:LATEST],
-            anchors=known.anchored(database, self.rooms.user, by, LATEST),
+            anchors=known.anchored(database, self.store.user, by, LATEST),
             patterns=tuple(hit.memory for hit in facts if hit.memory.draft.type in NOTICED)[:LATEST],
             priorities=tuple(first[:LATEST]),
         )
 
     def cards(self, ids: Sequence[str], persona: str = "") -> tuple[Card, ...]:
-        found = self.rooms.memories.get([self.here.resolved(id_) for id_ in ids[:CARDS_FROM] if not is_id(id_)])
+        found = self.store.memories.get([self.here.resolved(id_) for id_ in ids[:CARDS_FROM] if not is_id(id_)])
         shown = {memory.id for memory in found}
         named = Counter(name for memory in found for name in memory.draft.entities if not name.startswith("act:"))
         library = self.here.library(Signals(persona=line_of(persona)))
@@ -121,12 +121,12 @@ class Acts(Service):
         holds = validity_of(words, old.draft.kind, now)
         draft = replace(as_own(old.draft), value=words, levels=ladder(words), body=body)
         draft = replace(draft, valid_from=max(now, holds.first or now), valid_to=holds.after)
-        return self.rooms.memories.revise(old.id, draft, self.here.now())
+        return self.store.memories.revise(old.id, draft, self.here.now())
 
     def route(self, id_: str, act: str) -> Memory:
         memory, to = self._told_by_a_person(id_), act_named(self.here, act)
-        act_memories.move(self.rooms.database, memory, to, to.project or self.rooms.user)
-        return self.rooms.memories.get([memory.id])[0]
+        act_memories.move(self.store.database, memory, to, to.project or self.store.user)
+        return self.store.memories.get([memory.id])[0]
 
     def erase(self, id_: str) -> Erased:
         from companion.app.team.exchange import withdraw_erased
@@ -134,11 +134,11 @@ class Acts(Service):
         memory = self._told_by_a_person(id_)
         if memory.draft.pinned:
             raise UsageError(f"{memory.id} is pinned and stays.", f"`companion pin {memory.id[:12]} --off`")
-        versions = self.rooms.memories.versions(memory.id)
+        versions = self.store.memories.versions(memory.id)
         ids = [one.id for one in versions]
         withdraw_erased(self.here, ids)
-        gone = forgetting.erase(self.rooms.database, ids)
-        unindex(self.rooms, [memory.project])
+        gone = forgetting.erase(self.store.database, ids)
+        unindex(self.runtime, [memory.project])
         clear_copies(
             self.here, lambda copy: forgetting.has_memories(copy, ids), lambda database: forgetting.erase(database, ids)
         )
@@ -146,7 +146,7 @@ class Acts(Service):
 
     def _told_by_a_person(self, id_: str) -> Memory:
         """A memory that was not read from files or history: those say it anew. Raises UsageError for any other."""
-        (memory,) = self.rooms.memories.get([self.here.resolved(id_)])
+        (memory,) = self.store.memories.get([self.here.resolved(id_)])
         if memory.draft.source is Source.SCAN:
             where = memory.draft.evidence[0].label() if memory.draft.evidence else memory.draft.origin
             raise UsageError(
@@ -171,7 +171,7 @@ def _is_telling(one: Memory) -> bool:
 
 def acts_of(here: OpenCheckout) -> tuple[Act, ...]:
     """Your Story first, one of each project, other lines of work; those that are missing are made."""
-    database, user, now = here.rooms.database, here.rooms.user, here.now()
+    database, user, now = here.store.database, here.store.user, here.now()
     there = acts.all_of(database, user)
     if not there or (here.checkout and all(act.project != here.project for act in there)):
         acts.your_story(database, user, now)
@@ -184,4 +184,4 @@ def acts_of(here: OpenCheckout) -> tuple[Act, ...]:
 def act_named(here: OpenCheckout, given: str) -> Act:
     """An act by its name or the beginning of its id."""
     acts_of(here)
-    return acts.named(here.rooms.database, here.rooms.user, here.fit(given))
+    return acts.named(here.store.database, here.store.user, here.fit(given))

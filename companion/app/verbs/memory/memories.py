@@ -79,10 +79,10 @@ class KeptMemories(Service):
         )
         if not draft.label and draft.type == FactType.FACT and is_rule(draft.value, moment):
             draft = replace(draft, label=CONVENTION_LABEL)
-        memory = self.rooms.memories.remember(self.here.project, draft, moment)
+        memory = self.store.memories.remember(self.here.project, draft, moment)
         if memory.created_at >= moment:
             put_off = partial(self.here.say, LOOKED_AT_LATER)
-            note_opposed(self.rooms, self.here.project, ReconcileOutcome(added=1), moment, ARRIVED_S, put_off)
+            note_opposed(self.runtime, self.here.project, ReconcileOutcome(added=1), moment, ARRIVED_S, put_off)
         became = "to-do" if self._open_todo(memory) else _became(memory.draft)
         against = tuple(one for one in self.contradictions() if memory.id in {side.id for side in one.members})
         kept = {one.name: getattr(memory, one.name) for one in fields(memory)}
@@ -93,11 +93,11 @@ class KeptMemories(Service):
         from companion.language.noted_todos import noted_todo
         from companion.store.talk import acts, items
 
-        database, moment = self.rooms.database, self.here.now()
+        database, moment = self.store.database, self.here.now()
         todo = noted_todo(memory.draft.levels.full, moment)
         if todo is None or memory.draft.kind is Kind.EPISODE:
             return False
-        act = acts.ensure(database, self.rooms.user, self.here.name[: acts.NAME_MAX], moment, project=self.here.project)
+        act = acts.ensure(database, self.store.user, self.here.name[: acts.NAME_MAX], moment, project=self.here.project)
         details = {"status": "decided", **({"due": todo.due} if todo.due else {})}
         item = Item("", ItemType.TASK, todo.text, 0, details=details, memory=memory.id, act=act.id)
         kept = items.add(database, item, "", moment)
@@ -105,28 +105,28 @@ class KeptMemories(Service):
         return True
 
     def forget(self, id_: str) -> Memory:
-        return self.rooms.memories.forget(self.here.resolved(id_), self.here.now())
+        return self.store.memories.forget(self.here.resolved(id_), self.here.now())
 
     def revive(self, id_: str) -> Memory:
         """Bring an archived memory back; that cites it, so that the next run does not forget it again."""
-        back = self.rooms.memories.revive(self.here.resolved(id_), self.here.now())
-        usage.record(self.rooms.database, [back.id], "cited", REVIVED, self.here.now())
+        back = self.store.memories.revive(self.here.resolved(id_), self.here.now())
+        usage.record(self.store.database, [back.id], "cited", REVIVED, self.here.now())
         return back
 
     def pin(self, id_: str, *, on: bool) -> Memory:
-        pinned = self.rooms.memories.pin(self.here.resolved(id_), on)
+        pinned = self.store.memories.pin(self.here.resolved(id_), on)
         if on:
-            usage.record(self.rooms.database, [pinned.id], "cited", PINNED, self.here.now())
+            usage.record(self.store.database, [pinned.id], "cited", PINNED, self.here.now())
         return pinned
 
     def cite(self, ids: Sequence[str], action: str) -> None:
         """Record that memories influenced an action; what a run had archived comes back by it."""
         known = self._known(ids)
-        usage.record(self.rooms.database, known, "cited", action, self.here.now())
-        self.rooms.memories.asked_for(known, self.here.now())
+        usage.record(self.store.database, known, "cited", action, self.here.now())
+        self.store.memories.asked_for(known, self.here.now())
 
     def pass_over(self, ids: Sequence[str], action: str) -> None:
-        usage.record(self.rooms.database, self._known(ids), "ignored", action, self.here.now())
+        usage.record(self.store.database, self._known(ids), "ignored", action, self.here.now())
 
     def _known(self, ids: Sequence[str]) -> list[str]:
         """Whole ids; of commits, which a search finds too, none is counted. Raises UnknownMemory for other prefixes."""
@@ -135,8 +135,8 @@ class KeptMemories(Service):
     def browse(self, query: BrowseQuery) -> Browsed:
         limit = page(query.limit, PAGE_MOST)
         fit = replace(query, persona=self.here.fit(query.persona), after_id=self.here.fit(query.after_id))
-        seer = Seer((self.here.project, self.rooms.user), self.here.checkout, self.here.state.branch)
-        found = browsing.page(self.rooms.database, seer, fit)
+        seer = Seer((self.here.project, self.store.user), self.here.checkout, self.here.state.branch)
+        found = browsing.page(self.store.database, seer, fit)
         last = found.places[-1] if len(found.places) == limit else None
         return Browsed(
             memories=self.here.library().get([id_ for id_, _ in found.places]),
@@ -146,10 +146,10 @@ class KeptMemories(Service):
         )
 
     def dossier(self, id_: str) -> Dossier:
-        if commit := of_id(self.rooms.database, self.here.project, id_):
+        if commit := of_id(self.store.database, self.here.project, id_):
             return Dossier(commit[0])
-        database, found = self.rooms.database, self.here.resolved(id_)
-        (memory,) = self.rooms.memories.get([found])
+        database, found = self.store.database, self.here.resolved(id_)
+        (memory,) = self.store.memories.get([found])
         against = contradictions.open_ones(database, memory.project, settled=True)
         return Dossier(
             memory=memory,
@@ -161,10 +161,10 @@ class KeptMemories(Service):
 
     def _versions(self, memory: Memory) -> tuple[Memory, ...]:
         """What was said of the same thing before and after, and what it took the place of, oldest first."""
-        known = {one.id: one for one in self.rooms.memories.versions(memory.id)}
+        known = {one.id: one for one in self.store.memories.versions(memory.id)}
         at = memory
         while at.supersedes and at.supersedes not in known and len(known) < VERSIONS_TOLD:
-            if not (before := self.rooms.memories.get([at.supersedes])):
+            if not (before := self.store.memories.get([at.supersedes])):
                 break
             at = known[before[0].id] = before[0]
         return tuple(sorted(known.values(), key=lambda one: (one.created_at, one.id)))
@@ -183,16 +183,16 @@ class KeptMemories(Service):
         whose = Whose(self.here.project, self.here.checkout, self.here.state.branch)
         if act is not None:
             whose = replace(whose, act=act.id, act_project=act.project)
-        return timeline.read(self.rooms.database, whose, fit, self._names_of(query.person))
+        return timeline.read(self.store.database, whose, fit, self._names_of(query.person))
 
     def _names_of(self, person: str) -> list[str]:
         """The entities that somebody goes by, under every spelling that is known."""
         if not person.strip():
             return []
-        return self.rooms.readings.memory_index.aliases.of(self.here.project).all([entity("person", line_of(person))])
+        return self.store.readings.memory_index.aliases.of(self.here.project).all([entity("person", line_of(person))])
 
     def contradictions(self, *, settled: bool = False) -> tuple[Contradiction, ...]:
-        found = contradictions.open_ones(self.rooms.database, self.here.project, settled=settled)
+        found = contradictions.open_ones(self.store.database, self.here.project, settled=settled)
         return tuple(_proposed(one) if one.resolution is None else one for one in found)
 
     def judge_again(self, id_: str) -> Ruling:
@@ -207,8 +207,8 @@ class KeptMemories(Service):
         from companion.store.consolidation.pairs import sides
 
         one = self._of_this_project(id_)
-        known = sides(self.rooms.database, [one.a.id, one.b.id])
-        model, a, b = language_model(self.rooms), known[one.a.id].statement, known[one.b.id].statement
+        known = sides(self.store.database, [one.a.id, one.b.id])
+        model, a, b = language_model(self.runtime), known[one.a.id].statement, known[one.b.id].statement
         ruling = None if model is None else ModelJudge(model).rule(a, b)
         if ruling is None or ruling.contradict is None:
             ruling = local().rule(a, b)
@@ -217,7 +217,7 @@ class KeptMemories(Service):
     def superseded(self, limit: int = SUPERSEDED_SHOWN) -> tuple[Superseded, ...]:
         if not 1 <= limit <= SUPERSEDED_MOST:
             raise UsageError(f"{limit} memories cannot be listed.", f"Give 1 to {SUPERSEDED_MOST:,}.")
-        return superseded(self.rooms.database, self.here.project, limit)
+        return superseded(self.store.database, self.here.project, limit)
 
     def settle(self, id_: str, verdict: Verdict) -> Contradiction:
         """Settle a contradiction as a person says; the loser is superseded, never deleted.
@@ -227,8 +227,8 @@ class KeptMemories(Service):
         """
         one = self._of_this_project(id_)
         instead = self._instead(one, verdict)
-        settled = self.rooms.memories.settle(one.id, verdict.resolution, verdict.note, self.here.now(), instead=instead)
-        usage.record(self.rooms.database, _upheld(one, verdict.resolution), "cited", SETTLED, self.here.now())
+        settled = self.store.memories.settle(one.id, verdict.resolution, verdict.note, self.here.now(), instead=instead)
+        usage.record(self.store.database, _upheld(one, verdict.resolution), "cited", SETTLED, self.here.now())
         from companion.app.team.exchange import note_resolution
 
         note_resolution(self.here, settled)
@@ -236,10 +236,10 @@ class KeptMemories(Service):
 
     def unsettle(self, id_: str) -> Contradiction:
         one = self._of_this_project(id_)
-        return self.rooms.memories.unsettle(one.id, self.here.now())
+        return self.store.memories.unsettle(one.id, self.here.now())
 
     def _of_this_project(self, id_: str) -> Contradiction:
-        one = contradictions.contradiction(self.rooms.database, self.here.fit(id_))
+        one = contradictions.contradiction(self.store.database, self.here.fit(id_))
         if one.project != self.here.project:
             raise UsageError(f"{one.id} belongs to another project.", "Run the command there, or name it with `-C`.")
         return one
