@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from companion.ports.composing import composed
 from companion.store.binding import duckdb
-from companion.store.rows import Query
+from companion.store.rows import Query, pairs
 
 _DIGEST = """
     md5(concat_ws(
@@ -99,3 +99,8 @@ def drop(connection: duckdb.DuckDBPyConnection, runs: Sequence[str]) -> None:
 def states(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[str]) -> Mapping[str, MemoryState]:
     """What these memories are now, by id; those that the project does not have are left out."""
     return dict(_STATES.keyed(connection, "id", project=project, ids=ids))
+
+
+def uses(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[str]) -> Mapping[str, str]:
+    """How these memories have been used by now, by id; unlike `states` without reading their texts."""
+    return pairs(connection, f"select id, {_USE} {_THESE}", project=project, ids=ids)

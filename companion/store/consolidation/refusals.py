@@ -60,6 +60,18 @@ def outdated(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequenc
     return found
 
 
+def used(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequence[Planned]) -> dict[int, str]:
+    """The changes planned on how their memories had been used that were used since, as `outdated` has it."""
+    planned = [
+        (one.number, id_, use)
+        for one in batch
+        for id_, expected in zip(one.memories, one.expected, strict=True)
+        if (use := expected.partition(" ")[2])
+    ]
+    now = digests.uses(connection, about.project, [id_ for _, id_, _ in planned]) if planned else {}
+    return {number: USED for number, id_, use in planned if now.get(id_) != use}
+
+
 def unfit(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequence[Planned]) -> dict[int, str]:
     """The changes of a batch, all of one sort, that what the store holds forbids, each with a word why."""
     numbers = [one.number for one in batch]
