@@ -200,6 +200,18 @@ def test_what_is_pinned_here_does_not_lose_by_somebody_elses_word(database: Data
     assert len(said(database)) == len(opened(database)) + 1 == 2
 
 
+@pytest.mark.parametrize("by", [ADA, BEN])
+def test_what_was_written_by_hand_here_loses_by_its_own_author_alone(database: Database, by: str) -> None:
+    ours, theirs = version("tabs"), version("spaces", BEN)
+    mine = memories(database).remember(PROJECT, ours.draft, NOW)
+    team(database).add(PROJECT, {record_id(ours): ours}, NOW, {record_id(ours): mine.id})
+    a, b = sorted((record_id(ours), record_id(theirs)))
+    against_ours = Resolution.B_WINS if a == record_id(ours) else Resolution.A_WINS
+    take(database, theirs, SharedResolution(a, b, against_ours, by, at(3)))
+    assert (mine.id in {memory.id for memory in active(database)}) == (by == BEN)
+    assert len(opened(database)) == (by == BEN)
+
+
 def test_only_what_was_made_here_goes_out_and_once_each_way(database: Database) -> None:
     mine, told = memories(database).remember(PROJECT, version("tabs").draft, NOW), version("tabs")
     records = team(database)

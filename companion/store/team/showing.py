@@ -25,7 +25,7 @@ from companion.records import (
     Visibility,
     memory_key,
 )
-from companion.records.memory import TEAM
+from companion.records.memory import ASSISTANT, TEAM
 from companion.records.team import SharedResolution, SharedVersion, TeamRecord, TeamState
 from companion.store.binding import duckdb
 from companion.store.database import Database
@@ -101,6 +101,13 @@ order by created_at desc, id
 _LOST = frozenset({LOST, LOST_PIN})
 """Why a side is archived that another resolution may bring back."""
 
+_STAYS = {
+    Resolution.A_WINS: frozenset("a"),
+    Resolution.B_WINS: frozenset("b"),
+    Resolution.BOTH_VALID: frozenset("ab"),
+}
+"""Which sides a resolution leaves as they are; one that merges leaves neither."""
+
 
 @dataclass(frozen=True, slots=True)
 class Showing:
@@ -127,7 +134,7 @@ class Showing:
         news = frozenset(fresh.values())
         for (a, b), one in sorted(state.resolutions.items()):
             if one in news or not fresh.keys().isdisjoint((a, b)):
-                self._resolve(one, tied.get(a, ""), tied.get(b, ""))
+                self._resolve(one, {id_: state.versions.get(id_) for id_ in (a, b)}, tied.get(a, ""), tied.get(b, ""))
         return tuple(tied[id_] for id_ in born), max(0, self._open() - before)
 
     def _open(self) -> int:
@@ -172,12 +179,24 @@ class Showing:
         if heir:
             MEMORIES.change(self.connection, heir, supersedes=memory.id)
 
-    def _resolve(self, one: SharedResolution, a: str, b: str) -> None:
-        """Resolve the contradiction of two memories as somebody did; one that is pinned here cannot lose."""
-        sides = [
-            one for one in load(self.connection, [a, b]) if not one.archived_reason or one.archived_reason in _LOST
-        ]
+    def _resolve(self, one: SharedResolution, of: Mapping[str, SharedVersion | None], a: str, b: str) -> None:
+        """Resolve the contradiction of two memories as somebody did.
+
+        One that is pinned here cannot lose, nor can what its writer has here and somebody else decides against: the
+        contradiction stays open for that person.
+        """
+        sides = {
+            side.id: side
+            for side in load(self.connection, [a, b])
+            if not side.archived_reason or side.archived_reason in _LOST
+        }
         if len(sides) < len((a, b)) or a == b:
+            return
+        kept = _STAYS.get(one.resolution, frozenset())
+        if any(
+            name not in kept and _waits_for_its_writer(sides[memory], version, one.author)
+            for name, memory, version in (("a", a, of[one.a]), ("b", b, of[one.b]))
+        ):
             return
         who = one.author.partition(" <")[0]
         detection.oppose(self.connection, self.project, [Oppose(a, b, 1.0, "", f"{who} resolved it.", "")], self.now)
@@ -187,6 +206,14 @@ class Showing:
         how = one.resolution if as_here else turned.get(one.resolution, one.resolution)
         with suppress(UsageError):
             self.memories.settle(noted.id, how, f"{who}: {one.note}".removesuffix(": "), self.now)
+
+
+def _waits_for_its_writer(memory: Memory, version: SharedVersion | None, decided_by: str) -> bool:
+    """Whether only who wrote a memory by hand, or its own author elsewhere, may have it lose."""
+    draft = memory.draft
+    by_hand = draft.source is Source.BY_HAND and not draft.origin.startswith(ASSISTANT)
+    theirs = version is not None and version.author == decided_by and draft.visibility is Visibility.PROJECT_SHARED
+    return by_hand and not theirs
 
 
 def as_memory(version: SharedVersion) -> Draft:
