@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from companion.app.runtime import Runtime
+    from companion.ports import LanguageModel
 
 
 @dataclass
@@ -70,3 +75,8 @@ class ScriptedModel:
         if isinstance(said, Exception):
             raise said
         return said
+
+
+def with_language_model(runtime: Runtime, make: Callable[[], LanguageModel | None], **changes: object) -> Runtime:
+    """The same runtime, with a language model and other changes of its fields."""
+    return replace(runtime, adapters=replace(runtime.adapters, make_language_model=make), **changes)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from blank import blank_home
-from fakes import FakeClock, PlainRedactor, ScriptedModel, WordCounter
+from fakes import FakeClock, PlainRedactor, ScriptedModel, WordCounter, with_language_model
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from repos import Repo
@@ -466,7 +466,7 @@ def test_a_model_is_asked_where_a_person_looks_and_not_where_all_is_kept_at_once
     companion: LocalCompanion, logs: Logs, shop: Repo
 ):
     model = ScriptedModel(['{"items": []}'])
-    companion.runtime = replace(companion.runtime, make_language_model=lambda: model, talk_rules=heard.rules)
+    companion.runtime = with_language_model(companion.runtime, lambda: model, talk_rules=heard.rules)
     companion.allow_source("claude-code")
     for number in (1, 2, 3):
         logs.write(talked(shop.root, f"Let's cap the retries at {number}.", session=number), f"log{number}")

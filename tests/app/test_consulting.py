@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from adapters.planted import SHAPED
 from endpoints import Answer, asked_text, says, send, serving
-from fakes import PlainRedactor, ScriptedModel
+from fakes import PlainRedactor, ScriptedModel, with_language_model
 from repos import Repo
 
 from app.conftest import Desk
@@ -58,7 +58,7 @@ def opened(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
 def asking_of(companion: LocalCompanion, *script: str | Exception) -> ScriptedModel:
     """Sets a model up that answers so."""
     model = ScriptedModel(list(script))
-    companion.runtime = replace(companion.runtime, make_language_model=lambda: model)
+    companion.runtime = with_language_model(companion.runtime, lambda: model)
     return model
 
 
@@ -184,7 +184,7 @@ def test_a_model_that_cannot_be_asked_is_noted(opened: LocalCompanion):
     def refuse() -> None:
         raise UsageError("A `model_endpoint` is set, but no `model_name`.", "Set both, or neither.")
 
-    opened.runtime = replace(opened.runtime, make_language_model=refuse)
+    opened.runtime = with_language_model(opened.runtime, refuse)
     preview = closed(opened)
     assert decided(preview) == [HEARD, "cap retries at 3"]
     assert "no `model_name`" in preview.extraction.notes[0]
@@ -198,7 +198,7 @@ def test_what_is_said_while_the_model_thinks_is_read_too(opened: LocalCompanion)
             return super().complete(prompt, schema, timeout_s)
 
     model = Slow([items(FOUND), words(WORDS)])
-    opened.runtime = replace(opened.runtime, make_language_model=lambda: model, shared=True)
+    opened.runtime = with_language_model(opened.runtime, lambda: model, shared=True)
     preview = closed(opened)
     assert decided(preview) == ["Use SQLite for the offline cache", "cap retries at 3", "ship no Windows build"]
     assert "Windows build" in preview.parts[0].narrative  # the model's words leave it out
@@ -224,9 +224,9 @@ def test_a_real_endpoint_is_asked_with_one_deadline_for_all(opened: LocalCompani
     for answer, (made_by, note) in wanted.items():
         with serving(answer) as endpoint:
             model = EndpointModel(endpoint.address, "tiny", PlainRedactor(), timeout_s=0.5, max_calls=9)
-            opened.runtime = replace(
+            opened.runtime = with_language_model(
                 opened.runtime,
-                make_language_model=lambda model=model: model,
+                lambda model=model: model,
                 settings=replace(opened.runtime.settings, model_timeout_s=0.5),
             )
             opened.runtime.adapters.clock.advance(hours=1)  # type: ignore[attr-defined]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from fakes import ScriptedModel
+from fakes import ScriptedModel, with_language_model
 from repos import Repo
 
 from app.conftest import Desk
@@ -160,7 +160,7 @@ class Model(ScriptedModel):
 def test_a_model_of_the_run_answers_what_waits(opened):
     opened.verify(ACTION)
     model = Model([])
-    with_model = replace(opened.runtime, make_language_model=lambda: model)
+    with_model = with_language_model(opened.runtime, lambda: model)
     runtime, opened.runtime = opened.runtime, with_model
     report = opened.consolidate(RunOrder(passes=("judge",)), NoProgress())
     opened.runtime = runtime

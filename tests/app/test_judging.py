@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 from blank import blank_home
-from fakes import FakeClock, ScriptedModel
+from fakes import FakeClock, ScriptedModel, with_language_model
 from repos import Repo
 
 from app.conftest import Desk, ReadShop
@@ -311,7 +311,7 @@ def test_secrets_in_a_reason_are_not_kept(companion):
 
 
 def consolidated(companion: LocalCompanion, model: ScriptedModel):
-    companion.runtime = replace(companion.runtime, make_language_model=lambda: model)
+    companion.runtime = with_language_model(companion.runtime, lambda: model)
     return companion.consolidate(RunOrder(passes=("judge",)), NoProgress())
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
 from endpoints import Answer, Endpoint, asked_text, says, send, serving, shortened, summarises
-from fakes import PlainRedactor
+from fakes import PlainRedactor, with_language_model
 from repos import Repo
 
 from companion.adapters.language_model import EndpointModel
@@ -55,7 +54,7 @@ def consolidated(desk, repo: Repo, answer: Answer) -> Iterator[tuple[LocalCompan
     with serving(answer) as endpoint:
         companion = desk.open(repo.root)
         model = EndpointModel(endpoint.address, "tiny", PlainRedactor(), timeout_s=REPLY_S, max_calls=9)
-        companion.runtime = replace(companion.runtime, make_language_model=lambda: model)
+        companion.runtime = with_language_model(companion.runtime, lambda: model)
         try:
             yield companion, companion.consolidate(RunOrder(passes=("compress",)), NoProgress()), endpoint
         finally:

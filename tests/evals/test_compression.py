@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fakes import ScriptedModel
+from fakes import ScriptedModel, with_language_model
 from repos import Repo
 
 from companion.app import compose
@@ -65,7 +64,7 @@ def test_what_a_model_says_is_counted_as_accepted_or_refused(told: Path, monkeyp
     opened = compose.open_runtime
     monkeypatch.setattr(
         "companion.app.replay.open_runtime",
-        lambda *given, **named: replace(opened(*given, **named), make_language_model=lambda: model),
+        lambda *given, **named: with_language_model(opened(*given, **named), lambda: model),
     )
     said = compression([told], settings=Settings(embeddings="off"))["model"]
     assert said["asked"] == len(model.asked) >= 1
