@@ -15,7 +15,7 @@ from fakes import FakeClock, HashEmbedder, WordCounter
 from companion.adapters.postgres.server import PostgresServer
 from companion.adapters.secrets import SecretRedactor
 from companion.app.local import LocalCompanion
-from companion.app.runtime import Runtime
+from companion.app.runtime import Adapters, runtime_over
 from companion.app.team import exchange
 from companion.app.team.linking import ServerLink, set_link
 from companion.app.team.syncing import Synced, add_vectors, synchronise
@@ -95,7 +95,7 @@ def laptop(folder: Path, name: str, url: str = "") -> Iterator[Laptop]:
         repository(root, name)
     home = blank_home(folder / "home")
     database = open_store(home, wait_s=5.0, memory_limit="200MB")
-    runtime = Runtime(database, Settings(), FakeClock(), WordCounter(), SecretRedactor(), WideEmbedder())
+    runtime = runtime_over(database, Settings(), Adapters(FakeClock(), WordCounter(), SecretRedactor(), WideEmbedder()))
     state = git.open_repository(root)
     project, checkout = projects.identify(database, state, runtime.adapters.clock.now())
     here = LocalCompanion(runtime, state, project, checkout)

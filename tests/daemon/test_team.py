@@ -17,7 +17,7 @@ from waiting import until
 
 from companion.adapters.secrets import SecretRedactor
 from companion.api import Companion, Note
-from companion.app.runtime import Runtime
+from companion.app.runtime import Adapters, runtime_over
 from companion.config import Settings
 from companion.daemon.daemon import Daemon
 from companion.daemon.log import DaemonLog, log_path
@@ -57,7 +57,7 @@ class Desk:
 def desk(folder: Path, name: str) -> Iterator[Desk]:
     root = repository(folder / "repo", name)
     database = open_store(blank_home(folder / "home"), wait_s=0.2, memory_limit="200MB")
-    runtime = Runtime(database, Settings(), FakeClock(), WordCounter(), SecretRedactor(), HashEmbedder())
+    runtime = runtime_over(database, Settings(), Adapters(FakeClock(), WordCounter(), SecretRedactor(), HashEmbedder()))
     daemon = Daemon(runtime, DaemonLog(folder / "home"), idle_s=3_600, place=None)
     daemon.start()
     try:

@@ -41,7 +41,7 @@ def demo() -> None:
         server = open_.enter_context(_postgres(folder))
         socket = server.get_postmaster_info().socket_dir
         ada, bob = _Person(folder, "Ada", f"{socket}"), _Person(folder, "Bob", f"{socket}")
-        print_text("A PostgreSQL is running. Its owner prepares it, and admits Ada and Bob:\n")
+        print_text("A PostgreSQL is running. Its administrator prepares it, and admits Ada and Bob:\n")
         ada.runs("team", "prepare", ada.url("postgres"))
         server.psql(ADMIT)
         for one in (ada, bob):

@@ -68,7 +68,7 @@ def _synchronised(done: SyncReport) -> Shown:
     if done.restored:
         told.append("The server had lost records, as one restored from a backup; it was given them again.")
     told += _not_taken(done.refused)
-    return [*told, *(Aside(f"Not taken in: {id_[:ID_SHOWN]}: {why}.") for id_, why in done.unfit[:REFUSED_SHOWN])]
+    return [*told, *(Aside(f"Not imported: {id_[:ID_SHOWN]}: {why}.") for id_, why in done.unfit[:REFUSED_SHOWN])]
 
 
 @command(_synchronised)
