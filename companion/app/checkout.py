@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
 
 from companion.app.given import inside
 from companion.app.models import search_models
@@ -22,6 +23,9 @@ from companion.store import projects
 from companion.store.library import StoreLibrary
 from companion.store.store import Store
 from companion.store.texts import clean
+
+if TYPE_CHECKING:
+    from companion.api import Companion
 
 LINES_BEFORE = 5
 """Lines above those that are shown, read for the name that a value in them was given to."""
@@ -246,3 +250,14 @@ class OpenCheckout:
         start = max(0, first - 1 - LINES_BEFORE)
         shown = self.runtime.adapters.redactor.redact("\n".join(text.splitlines()[start:last])).split("\n")
         return "\n".join(shown[first - 1 - start :])
+
+
+class Service:
+    """Answers verbs of one family. What they promise stands in `companion.api`."""
+
+    def __init__(self, here: OpenCheckout, verbs: Companion) -> None:
+        """`here` is the checkout that is asked about, `verbs` are those of all families, asked as anybody asks them."""
+        self.here = here
+        self.verbs = verbs
+        self.runtime = here.runtime
+        self.store = here.store

@@ -29,6 +29,8 @@ ASSISTANT = "assistant "
 
 TEAM = "team"
 """Learner of what others shared, and what stands before its author in its origin."""
+TEAM_FOLDER = ".companion/team"
+"""Where a repository has what its people share, a file a record."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,6 @@ from datetime import datetime
 from companion.records.memory import Draft, Scope
 from companion.records.sorts import Resolution
 
-TEAM_FOLDER = ".companion/team"
-"""Where a repository has what its people share, a file a record."""
-
 
 @dataclass(frozen=True, slots=True)
 class SharedVersion:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from companion.records.team import TEAM_FOLDER
+from companion.records.memory import TEAM_FOLDER
 
 BINARY_PROBE_BYTES = 8_000
 """Git looks for a NUL byte in as many; so far in, every binary format has shown itself."""

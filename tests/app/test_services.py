@@ -8,10 +8,9 @@ from importlib import import_module
 import pytest
 
 from companion.api.routes import ROUTES, Route
-from companion.app.checkout import OpenCheckout
+from companion.app.checkout import OpenCheckout, Service
 from companion.app.local import LocalCompanion
 from companion.app.verbs import SERVICES, service_of
-from companion.app.verbs.service import Service
 
 ANSWERED = [route for route in ROUTES if not hasattr(OpenCheckout, route.verb)]
 

@@ -8,8 +8,7 @@ from datetime import timedelta
 from fakes import WordCounter
 
 from companion.engine.recalling.made_so import SHOWN, of_makers
-from companion.engine.recalling.makers import MESSAGES_FOUND, makers_of
-from companion.engine.recalling.recall import Ask, Recalled
+from companion.engine.recalling.recall import MESSAGES_FOUND, Ask, Recalled, makers_of
 from companion.ports import CommitSummary, LineMaker
 from companion.records import (
     Activity,

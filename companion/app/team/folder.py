@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.errors import SourceError, StoreUnwritable, UsageError
-from companion.records.team import TEAM_FOLDER, SharedVersion, TeamRecord, Withdrawal
+from companion.records.memory import TEAM_FOLDER
+from companion.records.team import SharedVersion, TeamRecord, Withdrawal
 from companion.team.text import ID_DIGITS, read, record_id, written
 
 FILE_BYTES_MAX = 256_000

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.app.verbs.service import Service
+    from companion.app.checkout import Service
 
 SERVICES = {
     "ask": ("ask.contexts.Contexts", "ask.search.Search", "ask.requests.Requests"),

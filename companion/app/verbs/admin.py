@@ -10,8 +10,8 @@ from datetime import timedelta
 from pathlib import Path
 
 from companion.api import WEEKS_TOLD, Finding, Stats
+from companion.app.checkout import Service
 from companion.app.preambles import Preambles
-from companion.app.verbs.service import Service
 from companion.engine.predicting.accuracy import points
 from companion.errors import UsageError
 from companion.notes import atomic, status

@@ -9,8 +9,8 @@ from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from companion.api import CHANGES_TOLD, AskedBy, PurgeReport, RunOrder, RunReport
+from companion.app.checkout import Service
 from companion.app.consolidation.one_run import OneRun
-from companion.app.verbs.service import Service
 from companion.config import COUNT_MAX, Switch, chosen
 from companion.errors import ModelMissing, RunUnderWay, StoreHeld, UsageError
 from companion.judge.questions import FORMS, speaks_to_a_model, verdict_of, worded

@@ -15,9 +15,9 @@ from companion.api.team import (
     TeamImport,
     TeamStanding,
 )
+from companion.app.checkout import Service
 from companion.app.given import page
 from companion.app.team import exchange, folder
-from companion.app.verbs.service import Service
 from companion.app.verbs.team_server import server_standing
 from companion.errors import UsageError
 from companion.records import Contradiction, Memory, Visibility

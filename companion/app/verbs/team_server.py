@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from companion.api.team import ServerStanding, SharedHit, SyncReport
-from companion.app.checkout import OpenCheckout
+from companion.app.checkout import OpenCheckout, Service
 from companion.app.given import page
 from companion.app.team import exchange
 from companion.app.team.linking import ServerLink, ServerStates, link_of, need_link, read_so_far, set_link
 from companion.app.team.servers import open_server, prepare_server
 from companion.app.team.syncing import synchronise
-from companion.app.verbs.service import Service
 from companion.errors import UsageError
 from companion.records.team import SharedVersion
 

@@ -10,9 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from companion.engine.recalling.makers import is_told
 from companion.engine.recalling.past_work import PRECEDENT
-from companion.engine.recalling.recall import Ask, Recalled
+from companion.engine.recalling.recall import Ask, Recalled, is_told
 from companion.ports import CommitSummary, Library, TokenCounter
 from companion.records import (
     Candidate,

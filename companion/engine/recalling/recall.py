@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from companion.engine.recalling.makers import MESSAGES_FOUND, Makers, makers_of
+from companion.engine.recalling.precedents import role_in_past
 from companion.engine.recalling.rules import binding
-from companion.ports import FileOwner, Library, Neighbour, Topic
+from companion.ports import FileOwner, Library, LineMaker, Neighbour, Topic
 from companion.records import (
     Activity,
     CodeForms,
@@ -19,9 +19,11 @@ from companion.records import (
     Decision,
     DecisionStatus,
     ErrorReport,
+    FileRole,
     Hit,
     Link,
     Memory,
+    Passage,
     PassageHit,
     PassageKind,
     Prediction,
@@ -29,6 +31,7 @@ from companion.records import (
     Reason,
     SearchQuery,
     Signals,
+    Span,
     Status,
     entity,
     over_since,
@@ -62,6 +65,11 @@ PLACED = (PassageKind.CHUNK, PassageKind.DOCUMENT, PassageKind.COMMENT)
 """Passages that are lines of a file, each line in one of them."""
 NEIGHBOURS_ASKED = 5
 """How many of the strongest predicted files are asked about beside the files at hand."""
+MESSAGES_FOUND = 100
+"""Commits whose messages speak of the task, among which makers are looked up."""
+
+Makers = Mapping[tuple[str, Span], tuple[LineMaker, ...]]
+"""By path and lines of a piece the commits that made it, the newest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,3 +236,22 @@ def _holds(memory: Memory, now: datetime) -> bool:
     body = memory.draft.body
     replaced = isinstance(body, Decision) and body.status is DecisionStatus.SUPERSEDED
     return memory.status is Status.ACTIVE and not replaced and over_since(memory, now) is None
+
+
+def is_told(piece: Passage) -> bool:
+    """Whether it is told who made a piece: one of code that is no test."""
+    return piece.kind is PassageKind.CHUNK and role_in_past(piece.path) is not FileRole.TEST
+
+
+def makers_of(hits: Sequence[PassageHit], library: Library) -> Makers:
+    """Who made the pieces that were found, as far as that is told; a file is asked about once."""
+    spans: dict[str, list[Span]] = {}
+    for passage in (hit.passage for hit in hits):
+        if passage.span is not None and is_told(passage):
+            spans.setdefault(passage.path, []).append(passage.span)
+    return {
+        (path, span): made
+        for path, some in spans.items()
+        for span, made in zip(some, library.makers(path, some), strict=True)
+        if made
+    }

@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.api import Expansion, Explanation, Order
+from companion.app.checkout import Service
 from companion.app.contexts import last_asked, made, note_last, predicted
 from companion.app.given import did_you_mean
 from companion.app.prefetch import PrefetchKey
 from companion.app.verbs.ask.one_list import put_away, would_answer
-from companion.app.verbs.service import Service
 from companion.app.working.completing import complete
 from companion.engine.recalling.made_so import MADE
 from companion.engine.recalling.past_work import PRECEDENT

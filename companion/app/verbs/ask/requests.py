@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from companion.app.checkout import Service
 from companion.app.given import line_of, page
 from companion.app.reasoning import judging
 from companion.app.reasoning.advice import Adviser
 from companion.app.reasoning.bearing import Bearing, unique
 from companion.app.reasoning.outcomes import fair, reading_of, steps_of, taught, verdict_of
-from companion.app.verbs.service import Service
 from companion.errors import ModelMissing, StoreUnwritable, UsageError
 from companion.language.requests import asked, read_request
 from companion.reason import consult

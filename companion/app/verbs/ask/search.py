@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from companion.api import ARCHIVED_MATCH
+from companion.app.checkout import Service
 from companion.app.given import scope_inside
 from companion.app.verbs.ask.one_list import (
     Leaning,
@@ -21,7 +22,6 @@ from companion.app.verbs.ask.one_list import (
     would_answer,
 )
 from companion.app.verbs.conversation.talks import TURNS_FOUND_MOST
-from companion.app.verbs.service import Service
 from companion.records import Hit, Kind, PassageKind, Profile, SearchHit, SearchQuery, Signals, Visibility
 from companion.records.search import QUERY_MAX_CHARACTERS, State
 from companion.store.library import NO_MODEL, ONLY_READ, StoreLibrary

@@ -8,8 +8,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 
 from companion.api import NOT_USEFUL
+from companion.app.checkout import Service
 from companion.app.scanning.origins import OriginsOfLines, Stories
-from companion.app.verbs.service import Service
 from companion.app.working.stories import Story, read_story, spanned
 from companion.engine.telling.departures import Disputed, hints
 from companion.engine.telling.dossier import FileDossier

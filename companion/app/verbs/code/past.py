@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from companion.app.verbs.service import Service
+from companion.app.checkout import Service
 from companion.errors import UsageError
 from companion.kinds.history.forges import links_of
 from companion.kinds.history.story import sentence_of

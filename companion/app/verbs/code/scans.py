@@ -11,11 +11,11 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from companion.api import Refreshed, ScanReport
+from companion.app.checkout import Service
 from companion.app.scanning.arriving import note_changes
-from companion.app.verbs.service import Service
 from companion.errors import ModelMissing, StoreHeld, UsageError
 from companion.ports import Progress
-from companion.records.team import TEAM_FOLDER
+from companion.records.memory import TEAM_FOLDER
 from companion.signals import git
 from companion.signals.paths import raw_path, shown_path
 from companion.store import projects

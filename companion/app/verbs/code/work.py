@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from companion.api import FACTS_TOLD, AtWork
+from companion.app.checkout import Service
 from companion.app.given import scope_inside
 from companion.app.scanning.arriving import branch_event
-from companion.app.verbs.service import Service
 from companion.app.working.completing import complete
 from companion.engine.attending.focus import focus
 from companion.errors import UsageError

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.api import LOGS_TOLD, BulkReview, LogRead, TalkImport, TalkSource
+from companion.app.checkout import Service
 from companion.app.given import page
 from companion.app.verbs.conversation.talks import talk_named
-from companion.app.verbs.service import Service
 from companion.errors import CompanionError, StoreError, UsageError
 from companion.ports import Progress
 from companion.records.talk import Conversation

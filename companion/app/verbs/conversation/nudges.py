@@ -9,8 +9,8 @@ from datetime import datetime, time
 from itertools import islice
 
 from companion.api import NUDGES_TOLD
+from companion.app.checkout import Service
 from companion.app.given import page
-from companion.app.verbs.service import Service
 from companion.config import Switch, chosen
 from companion.errors import CompanionError, UsageError, WrongState
 from companion.escape import one_line

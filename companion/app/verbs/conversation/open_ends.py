@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from companion.api import LONG_OVERDUE_DAYS, TALKS_TOLD, Greeting, Todo
+from companion.app.checkout import Service
 from companion.app.given import line_of, page
 from companion.app.verbs.memory.acts import act_named, acts_of
-from companion.app.verbs.service import Service
 from companion.app.working.traces import traces_of
 from companion.engine.telling.greeting import in_words
 from companion.errors import UsageError

@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from companion.api import MOVES_TOLD, SESSIONS_TOLD
+from companion.app.checkout import Service
 from companion.app.given import line_of, page
 from companion.app.talks import compacting, summing_up
 from companion.app.talks.past import past_turns
 from companion.app.verbs.conversation.talks import talk_named, turn_query
-from companion.app.verbs.service import Service
 from companion.config import BUDGET_MAX_TOKENS
 from companion.errors import UnknownConversation, UsageError
 from companion.records.talk import Conversation, Role, TalkState, Turn

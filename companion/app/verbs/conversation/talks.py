@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.api import BY_HAND, TALKS_TOLD, Edit, Remembered, Transcript
+from companion.app.checkout import Service
 from companion.app.deleting import clear_copies, unindex
 from companion.app.given import line_of, page
 from companion.app.talks import confirming, consulting, previews, summing_up
@@ -15,7 +16,6 @@ from companion.app.talks.heard import as_kept
 from companion.app.talks.past import past_turns
 from companion.app.verbs.conversation.open_ends import OPEN_MOST
 from companion.app.verbs.memory.acts import act_named, acts_of
-from companion.app.verbs.service import Service
 from companion.errors import CompanionError, ModelMissing, StoreError, UnknownConversation, UsageError, WrongState
 from companion.records.search import QUERY_MAX_CHARACTERS
 from companion.records.talk import (

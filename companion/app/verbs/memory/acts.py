@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.api import Card
+from companion.app.checkout import Service
 from companion.app.deleting import clear_copies, unindex
 from companion.app.given import line_of, page
-from companion.app.verbs.service import Service
 from companion.errors import UsageError
 from companion.records import (
     Decision,

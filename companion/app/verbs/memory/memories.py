@@ -8,9 +8,9 @@ from functools import partial
 
 from companion import escape
 from companion.api import Note, Noted, Verdict
+from companion.app.checkout import Service
 from companion.app.given import line_of, page, scope_inside
 from companion.app.verbs.memory.acts import act_named, as_own
-from companion.app.verbs.service import Service
 from companion.errors import UsageError
 from companion.records import (
     Body,
