@@ -196,14 +196,15 @@ def test_a_commit_that_decides_nothing_stays_the_episode_it_is(companion, answer
 
 
 def test_whether_a_commit_decided_something_is_up_to_a_person_where_nobody_else_is_asked(companion):
-    worth = next(one for one in companion.pending_judgements(50) if one.texts[0].text.startswith("Weigh parcels"))
-    companion.judge([JudgeAnswer(worth.id, "keep")], ASSISTANT)
+    worth = [one for one in companion.pending_judgements(50) if one.inquiry.question is JudgeQuestion.WORTH]
+    companion.judge([JudgeAnswer(one.id, "keep") for one in worth], ASSISTANT)
     companion.runtime.settings = replace(companion.runtime.settings, judgements="off")
     report = companion.consolidate(RunOrder(), NoProgress())
-    asked = next(one for one in companion.pending_judgements(50) if one.inquiry.question is JudgeQuestion.DECISION)
-    assert report.decisions_total == len(companion.pending_judgements(50)) + len(companion.contradictions())
-    (needed,) = [one for one in report.decisions if one.id == asked.id]
-    assert needed.command == f"companion judge {asked.id[:12]}"
+    waiting = companion.pending_judgements(50)
+    asked = {one.id for one in waiting if one.inquiry.question is JudgeQuestion.DECISION}
+    assert report.decisions_total == len(waiting) + len(companion.contradictions())
+    needed = next(one for one in report.decisions if one.id in asked)
+    assert needed.command == f"companion judge {needed.id[:12]}"
     assert "decided" in needed.answers
 
 
