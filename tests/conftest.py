@@ -37,7 +37,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Runtime that wait come first; `--no-loadscope-reorder` has workers take files in this order."""
+    """Rooms that wait come first; `--no-loadscope-reorder` has workers take files in this order."""
     here = Path(__file__).parent
 
     def place(item: pytest.Item) -> int:
