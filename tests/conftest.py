@@ -21,7 +21,7 @@ settings.register_profile("search", deadline=None, print_blob=True)
 settings.load_profile("suite")
 
 WAITING = ("live", "editors", "evals", "client", "daemon", "lsp")
-"""Runtime whose tests wait for processes: begun first, they wait while others compute, and none is left for the end."""
+"""Rooms whose tests wait for processes: begun first, they wait while others compute, and none is left for the end."""
 PLACES = ("HOME", "COMPANION_HOME", "XDG_DATA_HOME", "APPDATA", "LOCALAPPDATA")
 """Where a program may look for the user's own data folder."""
 

@@ -25,7 +25,7 @@ ELSEWHERE = (
     "store.consolidation",
     "store.care.export",
 )
-"""Runtime that a context asks nothing."""
+"""Rooms that a context asks nothing."""
 
 
 def ours(loaded: set[str]) -> set[str]:
