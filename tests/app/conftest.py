@@ -149,9 +149,7 @@ def built_shop(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         )
         repo.commit(
             f"Fix rounding of prices, step {number}\n\nThe total was off by a cent because floats lose digits, "
-            f"so that no sum of prices was right until the rounding step came last. "
-            "Each sum was shown beside its parts, and nobody saw that they differed before the books were closed "
-            f"at the end of a month.\n\nFixes #{number + 1}"
+            f"so that no sum of prices was right until the rounding step came last.\n\nFixes #{number + 1}"
         )
     return repo
 

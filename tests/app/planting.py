@@ -312,8 +312,7 @@ def _history(repo: Repo, secret: Planted) -> None:
     repo.commit(
         f"Fix the login with token {secret('commit subject', 'github')}\n\n"
         "The login failed because the client kept an old token, so that no request came through after an hour unless "
-        "somebody had logged in again. The token is asked for anew an hour after it was given, and the old one is kept "
-        "until the answer is there.\n\nFixes #7"
+        "somebody had logged in again.\n\nFixes #7"
     )
     repo.write("app/a.py", "def one():\n    return 2\n")
     repo.commit(

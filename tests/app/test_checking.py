@@ -14,11 +14,7 @@ from companion.ports import NoProgress
 from companion.records import Memory, Outdate, Revive, Status
 from companion.store.memories.reconcile import OUTDATED, SUPERSEDED
 
-WHY = (
-    "The old parcels lost cents because floats were added up, so that no invoice was right at the end of a month. Whole"
-    " cents are added now, and what is over goes to the last parcel of an order, where those who pack it and those who"
-    " send the invoice both read it."
-)
+WHY = "The old parcels lost cents because floats were added up, so that no invoice was right at the end of a month."
 CHECK = RunOrder(passes=("check",))
 PARCEL = "shop/parcel.py"
 GONE = "weigh_parcel is not in the code any more"

@@ -37,11 +37,7 @@ REDIS, POSTGRES = "Sessions go to Redis.", "Our sessions are rows of a Postgres 
 SHORT = "API requests time out after 15 seconds."
 LONG = "Our API requests have a timeout of 60 seconds."
 ASSISTANT = "assistant tiny"
-WHY = (
-    "The old parcels lost cents because floats were added up, so that no invoice was right at the end of a month. Whole"
-    " cents are added now, and what is over goes to the last parcel of an order, where those who pack it and those who"
-    " send the invoice both read it."
-)
+WHY = "The old parcels lost cents because floats were added up, so that no invoice was right at the end of a month."
 
 
 @pytest.fixture(scope="module")

@@ -44,9 +44,7 @@ def read_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Repo, Path]:
             repo.write(path, (repo.root / path).read_text() + f"\n\ndef step_{number}():\n    return {number}\n")
         repo.commit(
             f"Fix rounding of prices, step {number}\n\nThe total was off by a cent, because floats lose digits, "
-            "so that no sum of prices was right until the rounding step came last. "
-            "Each sum was shown beside its parts, and nobody saw that they differed before the books were closed "
-            "at the end of a month."
+            "so that no sum of prices was right until the rounding step came last."
         )
     desk = Desk(blank_home(folder / "home"), FakeClock())
     desk.scan(repo.root)

@@ -228,9 +228,7 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCompanion
     repo.write("shop/cart.py", "def total(prices):\n    return round(sum(prices))\n")
     repo.commit(
         "Fix rounding of prices in the cart\n\nThe total was off by a cent because floats lose digits, "
-        "so that no sum of prices was right until the rounding step came last. "
-        "Each sum was shown beside its parts, and nobody saw that they differed before the books were closed "
-        "at the end of a month.\n\nFixes #2"
+        "so that no sum of prices was right until the rounding step came last.\n\nFixes #2"
     )
     desk = Desk(folder / "home", FakeClock())
     desk.scan(repo.root)

@@ -86,12 +86,6 @@ class House:
             opened.close()
 
 
-DETAIL = (
-    " Each was shown beside what it is made of, and nobody saw that they differed before the books of the month were"
-    " closed at its very end."
-)
-
-
 @pytest.fixture
 def house(tmp_path: Path, new_repo: Callable[..., Repo], monkeypatch: pytest.MonkeyPatch) -> House:
     monkeypatch.setattr(filling, "TEXTS_AT_ONCE", 8)
@@ -100,7 +94,6 @@ def house(tmp_path: Path, new_repo: Callable[..., Repo], monkeypatch: pytest.Mon
     for number in range(14):
         repo.write(f"shop/part_{number}.py", f"def part_{number}():\n    return {number}\n")
         why = "Sums were off because the cart rounded each price, so that no total was right when two were rounded up."
-        why += DETAIL
         repo.commit(f"Fix the rounding of price {number} in the cart of shop {number}\n\n{why}\n\nFixes #{number + 1}")
     house = House(tmp_path / "home", repo.root, {"old": Words("old", 24), "new": Words("new", 40)})
     with house.companion("old") as companion:
@@ -212,7 +205,6 @@ def test_vectors_that_another_project_still_needs_are_left_to_it(house: House, n
     for number in range(5):
         other.write(f"lib/piece_{number}.py", "x = 1\n")
         why = "Pieces leaked because the closed pool lost them, so that no later one could be had unless it began anew."
-        why += DETAIL
         other.commit(f"Fix the leak of piece {number} when the pool is closed early\n\n{why}\n\nFixes #{number + 1}")
     beside = House(house.home, other.root, house.known)
     with beside.companion("old") as companion:

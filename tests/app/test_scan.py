@@ -154,8 +154,7 @@ def test_what_a_branch_taught_is_not_known_elsewhere_until_it_is_merged(desk: De
     shop.write("shop/vat.py", "def vat(cents):\n    return cents // 5\n")
     made = shop.commit(
         "Add value added tax to prices\n\nThe tax office asked for it, because no total told the tax that was added, "
-        "so that every price has to say it unless a cart is exempt. "
-        "The tax is added up by each line of a cart and shown behind its total, since it has to stand on every bill of the shop.\n\nFixes #20"
+        "so that every price has to say it unless a cart is exempt.\n\nFixes #20"
     )
     desk.scan(shop.root)
 

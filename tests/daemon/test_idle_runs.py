@@ -40,9 +40,7 @@ def shop(repo: Repo) -> Repo:
         repo.write("shop/price.py", (repo.root / "shop/price.py").read_text() + f"\n\ndef step_{number}():\n    pass\n")
         repo.commit(
             f"Fix rounding, step {number}\n\nThe total was off by a cent, because floats lose digits, "
-            "so that no sum of prices was right until the rounding step came last. "
-            "Each sum was shown beside its parts, and nobody saw that they differed before the books were closed "
-            "at the end of a month."
+            "so that no sum of prices was right until the rounding step came last."
         )
     return repo
 

@@ -46,9 +46,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Template:
             )
         repo.commit(
             f"Fix rounding, step {number}\n\nThe total was off by a cent, because floats lose digits, "
-            f"so that no sum of prices was right until the rounding step came last. "
-            "Each sum was shown beside its parts, and nobody saw that they differed before the books were closed "
-            f"at the end of a month.\n\nFixes #{number}"
+            f"so that no sum of prices was right until the rounding step came last.\n\nFixes #{number}"
         )
     shell = Shell(folder / "home", root)
     assert shell("init").code == 0

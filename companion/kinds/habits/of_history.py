@@ -1,7 +1,9 @@
 """Habits of the history: how commits are worded.
 
-A habit is told only where the newest commits are clear about it: where Wilson's interval (95 %) of the share that
-follows lies above `CLEAR`. That a manner is not followed helps nobody, and is not told.
+A habit is told only where the newest commits are clear about it. The share of commits that follow
+is judged by its Wilson interval (95 %): above `CLEAR_YES` it is a rule, below `CLEAR_NO` its
+opposite is, in between the project is mixed and nothing is said. That a manner is not followed answers
+a question and helps nobody unasked: such a habit is trivial.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from dataclasses import dataclass
 from companion.kinds import subjects as s
 from companion.kinds.levels import ladder
 from companion.ports import World
-from companion.records import Commit, Draft, Evidence, EvidenceKind, FactType, Kind
+from companion.records import Commit, Draft, Evidence, EvidenceKind, FactType, Importance, Kind
 
 ORIGIN = "history habits"
 """All habits of history are one reading; each run says them anew."""
@@ -24,8 +26,8 @@ COMMITS_READ = 1_000
 """Commits looked at for as many that are no merges: where every change is merged, half of them are."""
 STYLE_LEAST = 30
 """Below this many commits no interval is narrow enough to tell a habit from chance."""
-CLEAR = 0.75
-"""Least that the interval may begin with: at 300 commits, a share of .80 is just a habit."""
+CLEAR_YES, CLEAR_NO = 0.75, 0.10
+"""Bounds of the interval: at 300 commits, a share of .80 is just a yes and one of .065 just a no."""
 EXAMPLES = 3
 """Commits shown as evidence."""
 
@@ -38,11 +40,12 @@ _REQUEST = re.compile(r"\(#\d+\)$")
 
 @dataclass(frozen=True, slots=True)
 class _Wording:
-    """A way to word a subject: the attribute, the test, and the habit in words."""
+    """A way to word a subject: the attribute, the test, and what yes and no mean in words."""
 
     attribute: str
     follows: re.Pattern[str]
-    says: str
+    yes: str
+    no: str
 
 
 WORDINGS = (
@@ -50,21 +53,25 @@ WORDINGS = (
         s.CONVENTIONAL_COMMITS,
         _TYPED,
         "Commit subjects follow Conventional Commits (`fix: …`, `feat(scope): …`).",
+        "Commit subjects do not use Conventional Commits types (`fix:`, `feat:`).",
     ),
     _Wording(
         s.SCOPE_COLON_SUBJECT,
         _SCOPED,
         "Commit subjects begin with the area and a colon (`area: what changes`).",
+        "Commit subjects do not begin with an area and a colon.",
     ),
     _Wording(
         s.PR_NUMBER_SUFFIX,
         _REQUEST,
         "Commit subjects end with the pull request number, `(#123)`.",
+        "Commit subjects do not end with a pull request number.",
     ),
     _Wording(
         s.CAPITALISED_SUBJECT,
         re.compile(r"^[A-Z]"),
         "Commit subjects begin with a capital letter.",
+        "Commit subjects do not begin with a capital letter.",
     ),
 )
 
@@ -97,9 +104,12 @@ def interval(hits: int, n: int) -> tuple[float, float]:
     return ((centre - spread) / scale, (centre + spread) / scale)
 
 
-def is_habit(hits: int, n: int) -> bool:
-    """Whether a share is clearly a habit."""
-    return n >= STYLE_LEAST and interval(hits, n)[0] >= CLEAR
+def verdict(hits: int, n: int) -> bool | None:
+    """Whether a share is clearly a habit, clearly none, or (None) mixed."""
+    low, high = interval(hits, n)
+    if n < STYLE_LEAST:
+        return None
+    return True if low >= CLEAR_YES else False if high <= CLEAR_NO else None
 
 
 def wording_habits(commits: Sequence[Commit]) -> Iterator[Draft]:
@@ -110,22 +120,26 @@ def wording_habits(commits: Sequence[Commit]) -> Iterator[Draft]:
     typed = False
     for wording in WORDINGS:
         following = [c for c in commits if wording.follows.search(c.subject)]
-        repeats = typed and wording.attribute in {s.SCOPE_COLON_SUBJECT, s.CAPITALISED_SUBJECT}
-        if repeats or not is_habit(len(following), len(commits)):
+        answer = verdict(len(following), len(commits))
+        typed = typed or (wording.attribute == s.CONVENTIONAL_COMMITS and answer is True)
+        if answer is None or (typed and wording.attribute in {s.SCOPE_COLON_SUBJECT, s.CAPITALISED_SUBJECT}):
             continue
-        typed = typed or wording.attribute == s.CONVENTIONAL_COMMITS
-        share = len(following) / len(commits)
+        share = len(following) / len(commits) if answer else 1 - len(following) / len(commits)
+        says = wording.yes if answer else wording.no
         counted = f"Seen in {round(share * 100)} % of the last {len(commits)} commits."
+        followed = set(map(id, following))
+        shown = [c for c in commits if (id(c) in followed) is answer][-EXAMPLES:]
         yield Draft(
             kind=Kind.FACT,
             type=FactType.HABIT.value,
             subject=s.COMMITS,
             attribute=wording.attribute,
-            value=s.TRUE,
-            levels=ladder(f"{wording.says} {counted}", index=wording.attribute),
+            value=s.TRUE if answer else s.FALSE,
+            levels=ladder(f"{says} {counted}", index=wording.attribute),
             origin=ORIGIN,
-            evidence=tuple(_commit_evidence(c) for c in reversed(following[-EXAMPLES:])),
+            evidence=tuple(_commit_evidence(c) for c in reversed(shown)),
             confidence=round(share, 3),
+            importance=Importance.DEFAULT if answer else Importance.TRIVIAL,
             label=s.CONVENTION,
         )
 
