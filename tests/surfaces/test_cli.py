@@ -123,6 +123,7 @@ def test_json_is_one_document_on_standard_output_and_nothing_else(shop: Shell, t
         ("notes", "set", "focus=prices"),
         ("nudges",),
         ("reason", "classify", "add a test for prices"),
+        ("team", "status"),
         ("call", "stats"),
         ("stats",),
         ("doctor",),
