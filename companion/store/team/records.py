@@ -125,10 +125,11 @@ limit $limit
 )
 """Of what is withdrawn since, the withdrawal says whose it was."""
 
-_IDS = """
+_KNOWN = """
 select id
 from team_records
 where project_id = $project
+    and id in (select unnest($ids::varchar[]))
 """
 
 _WITHDRAWN = """
@@ -279,7 +280,7 @@ class TeamRecords:
         made_here: bool,
     ) -> Arrived:
         with self._database.write() as connection:
-            known = set(column(connection, _IDS, project=project))
+            known = set(column(connection, _KNOWN, project=project, ids=list(records)))
             fresh = {id_: record for id_, record in records.items() if id_ not in known}
             rows = [_row(project, id_, record, now) for id_, record in fresh.items()]
             made = [row | {"made_here": made_here, "memory_id": memories.get(str(row["id"]), "")} for row in rows]

@@ -53,7 +53,10 @@ def share(
     shared = companion.team_share(ids)
     by = shared[0].author
     lines = [*([told, ""] if yes else []), f"Shared as {by}: {counted(len(shared), 'memory')}."]
-    lines += ["It leaves with: companion team export", f"Undo: companion team withdraw {_short(shared[0])}"]
+    lines += [
+        "It leaves with: companion team export" if companion.team_server() is None else "It goes to the team's server.",
+        f"Undo: companion team withdraw {_short(shared[0])}",
+    ]
     return CommandAnswer(shared, "\n".join(lines))
 
 
