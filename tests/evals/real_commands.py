@@ -27,6 +27,7 @@ def register(app: CommandGroup) -> None:
         ("latency", latency),
         ("page", page),
         ("run-load", run_load),
+        ("team", team),
     ):
         app.command(name)(command)
 
@@ -266,4 +267,23 @@ def run_load(memories: Memories = 100_000, vectors: Vectors = True, as_json: AsJ
 
     with progress(quiet=as_json) as bars:
         told = measured(memories, bars, vectors=vectors)
+    show(told, as_json=as_json)
+
+
+def team(
+    members: Annotated[int, Option("--members", help="Who listens while a change is heard of.", min=1, max=1_000)] = 50,
+    memories: Memories = 100_000,
+    changes: Annotated[int, Option("--changes", help="Records that two laptops synchronise.", min=1)] = 10_000,
+    seed: Seed = 1,
+    vectors: Vectors = True,
+    as_json: AsJson = False,
+) -> None:
+    """A team's PostgreSQL on this machine: synchronising, hearing of a change, searching with fifty at once.
+
+    Example: `scripts/eval team --members 20 --memories 10000`
+    """
+    from evals.speed.team_load import team_load
+
+    with progress(quiet=as_json) as bars:
+        told = team_load(members, memories, changes, seed, bars, vectors=vectors)
     show(told, as_json=as_json)

@@ -1,0 +1,13 @@
+"""A short run of `scripts/eval team`: everything it times has happened."""
+
+from __future__ import annotations
+
+from companion.ports import NoProgress
+from evals.speed.team_load import team_load
+
+
+def test_a_small_team_is_measured() -> None:
+    told = team_load(2, 100, 20, 1, NoProgress(), vectors=True)
+    ours, by = told["ours"], told["by"]
+    assert min(ours["pushed_s"], ours["pulled_s"], by["heard_ms"]["p50"], by["search_ms"]["p50"]) > 0
+    assert ours["database_bytes"] > 1_000_000
