@@ -141,9 +141,10 @@ def _misfit_version(record: SharedVersion, redactor: Redactor) -> str:
         return f"it has more than {TEXT_MAX:,} characters"
     if record.key != memory_key(draft, ""):
         return "its words were changed, and it is about something else now"
-    if let_through(draft, lambda text: text) != draft:
-        return "it holds what no version has"
-    return "" if let_through(draft, redactor.redact) == draft else "it holds what looks like a secret"
+    if let_through(draft, redactor.redact) == draft:
+        return ""
+    fits = let_through(draft, lambda text: text) == draft
+    return "it holds what looks like a secret" if fits else "it holds what no version has"
 
 
 def _misfit_resolution(record: SharedResolution, redactor: Redactor) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 from companion.app.checkout import OpenCheckout
@@ -129,18 +130,21 @@ def _versions_of(here: OpenCheckout, memory: Memory) -> list[StoredRecord]:
 def take_in(here: OpenCheckout, records: Mapping[str, TeamRecord]) -> tuple[Arrived, tuple[tuple[str, str], ...]]:
     """Take in what others made: what came of it, and the ids of records that were not taken, each with why.
 
-    Every record passes the door once more. What it says is held against what is known.
+    Every record that is not known passes the door once more. What it says is compared with what is known by `oppose`.
     """
-    refused = {id_: why for id_, one in records.items() if (why := why_refused(one, here.runtime.adapters.redactor))}
-    now = here.now()
-    arrived = records_of(here.runtime).take_in(
-        here.project, {id_: one for id_, one in records.items() if id_ not in refused}, now
-    )
-    opened = note_opposed(
-        here.runtime, here.project, ReconcileOutcome(added=len(arrived.memories)), now, ARRIVED_SCAN_S
-    )
+    stored, redactor = records_of(here.runtime), here.runtime.adapters.redactor
+    known = stored.known_among(here.project, list(records))
+    fresh = {id_: one for id_, one in records.items() if id_ not in known}
+    refused = {id_: why for id_, one in fresh.items() if (why := why_refused(one, redactor))}
+    arrived = stored.take_in(here.project, {id_: one for id_, one in fresh.items() if id_ not in refused}, here.now())
     _leave_everywhere(here, arrived)
-    return replace(arrived, contradictions=arrived.contradictions + opened.contradictions), tuple(refused.items())
+    return arrived, tuple(refused.items())
+
+
+def oppose(here: OpenCheckout, memories: int, since: datetime) -> int:
+    """Compare the memories that came since a moment with what is known; returns how many contradictions it opens."""
+    came = ReconcileOutcome(added=memories)
+    return note_opposed(here.runtime, here.project, came, since, ARRIVED_SCAN_S).contradictions
 
 
 def note_resolution(here: OpenCheckout, one: Contradiction) -> None:

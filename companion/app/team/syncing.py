@@ -56,7 +56,14 @@ def synchronise(here: OpenCheckout, server: TeamServer, go_on: Callable[[], bool
 
     Raises TeamServerUnreachable, TeamServerRefused, StoreError; what was done until then is kept.
     """
-    done = Synced()
+    done, begun = Synced(), here.now()
+    try:
+        return _synchronised(here, server, done, go_on)
+    finally:
+        exchange.oppose(here, len(done.memories), begun)
+
+
+def _synchronised(here: OpenCheckout, server: TeamServer, done: Synced, go_on: Callable[[], bool]) -> Synced:
     before = read_so_far(here.runtime, here.project)
     if before.unread_by not in ("", __version__):  # this version may read what that one could not
         before = ServerLogRead()

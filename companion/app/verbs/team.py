@@ -74,7 +74,9 @@ class Team(Service):
         if always is False or (always and not place.exists()):
             return TeamImport(str(place), 0, (), 0, 0, always=bool(always))
         found = folder.read_folder(place)
+        now = self.here.now()
         arrived, refused = exchange.take_in(self.here, found.records)
+        opened = exchange.oppose(self.here, len(arrived.memories), now)
         names = folder.ids_in(place)
         problems = (*found.problems, *((names.get(id_, id_), why) for id_, why in refused))
         left = {name for name, _ in problems}
@@ -83,7 +85,7 @@ class Team(Service):
             len(arrived.records),
             arrived.memories,
             len(arrived.withdrawn),
-            arrived.contradictions,
+            arrived.contradictions + opened,
             problems,
             tuple(name for name in found.changed if name not in left),
             self._agreed,

@@ -221,6 +221,10 @@ class TeamRecords:
         """Every record of a project that has a text, by id."""
         return {id_: read(text.encode()) for id_, text in tuples(self._database, _TEXTS, project=project)}
 
+    def known_among(self, project: str, ids: Collection[str]) -> frozenset[str]:
+        """Which of some records are here already, also where the user erased what they say."""
+        return frozenset(column(self._database, _KNOWN, project=project, ids=list(ids)))
+
     def stored(self, project: str) -> tuple[StoredRecord, ...]:
         """Every record of a project as the store has it, in order of ids."""
         return _ALL.all(self._database, project=project)
