@@ -95,7 +95,7 @@ def test_a_commit_tells_its_message_its_files_and_what_was_learned_from_it(visit
 def test_what_is_not_there_is_said_in_a_line(visit: Visit, place: str):
     page = visit.see(place)
     assert page.count('role="alert">') == 1
-    assert '<nav aria-label="Runtime"' in page
+    assert '<nav aria-label="Rooms"' in page
 
 
 def test_a_memory_leads_to_its_files_and_commits_and_shows_them_as_a_graph(visit: Visit):

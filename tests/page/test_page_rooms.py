@@ -76,7 +76,7 @@ def test_a_budget_or_activity_that_is_none_is_refused_in_a_line(visit: Visit):
     for place in ("context?budget=-1", "context?budget=99999999", "context?activity=dancing", "context?budget=x"):
         page = visit.see(place)
         assert 'class="trouble"' in page
-        assert '<nav aria-label="Runtime"' in page
+        assert '<nav aria-label="Rooms"' in page
 
 
 def test_memories_are_found_as_one_types(visit: Visit):
