@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -75,11 +75,11 @@ class TeamServer(Protocol):
     def without_vectors(self, limit: int) -> Sequence[str]:
         """Versions that this login appended and that have no vector yet; none where the server keeps no vectors."""
 
-    def count_uses(self, member: str, uses: Mapping[str, int]) -> None:
-        """Say how often a store, by its number, used each version in all; a lower count than before changes nothing."""
+    def exchange_uses(self, versions: Collection[str]) -> Mapping[str, int]:
+        """Say which versions were of use to this login; returns to how many others each version was.
 
-    def uses(self) -> Mapping[str, int]:
-        """How often each version was used, by all together."""
+        A version is of use to somebody once, however often; what the log does not have counts for nothing.
+        """
 
     def search(self, words: str, vector: Sequence[float] | None, limit: int) -> Sequence[TeamHit]:
         """The versions that fit best, by words and, where the server has vectors, by meaning."""

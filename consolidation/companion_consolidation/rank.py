@@ -2,7 +2,8 @@
 
 Usefulness is what remains of the sessions in which a memory was cited, less those in which it was left or
 dismissed, against PRIOR sessions that said nothing: one click moves little, a habit moves much, and nothing
-moves it beyond -1 and 1. Being shown counts for nothing. What nobody uses any more drifts back to 0.
+moves it beyond -1 and 1. Being shown counts for nothing. What nobody uses any more drifts back to 0. Of what a team
+shares each colleague whom it was of use to counts as one session, up to OTHERS_MOST, whenever that was.
 
 A burst of clicks is one session; a session is worth half after HALF_LIFE_DAYS days of work. Whether a memory is hot,
 warm or cold follows from the days of work since it was used or born. Both clocks stand still while nobody works.
@@ -29,6 +30,8 @@ LEAST_MOVE = 0.05
 """A change of usefulness below this moves no rank by as much as can be seen, and is not written down."""
 SIGNIFICANT_AFTER = 3
 """Sessions of citing that make a memory significant; as in the specification."""
+OTHERS_MOST = 4
+"""Colleagues that count: as many as make something worth half of the whole, and no crowd outweighs one's own use."""
 HOT_DAYS, WARM_DAYS = 7, 30
 """Days of work since it was used or born, up to which a memory is hot, or warm; as in the specification."""
 
@@ -93,6 +96,13 @@ summed as (
     from (select *, 0.5 ** (age_days / $half_life) as part from uses)
     group by memory_id
 ),
+shared as (
+    select memory_id, max(used_by) as others
+    from team_records
+    where project_id = $project
+        and used_by > 0
+    group by memory_id
+),
 idle as (
     select m.*, latest.number - coalesce(d.number, 0) as idle_days
     from mine m
@@ -102,10 +112,12 @@ idle as (
 select
     i.id, i.importance, i.importance_floor as floor, i.pinned, i.usefulness, i.warmth,
     coalesce(s.cited, 0) as cited, coalesce(s.ignored, 0) as ignored, coalesce(s.dismissed, 0) as dismissed,
-    coalesce(s.sessions, 0) as sessions, i.idle_days
+    coalesce(s.sessions, 0) as sessions, i.idle_days, coalesce(t.others, 0) as others
 from idle i
 left join summed s on s.memory_id = i.id
+left join shared t on t.memory_id = i.id
 where s.memory_id is not null
+    or t.memory_id is not null
     or i.usefulness <> 0
     or i.warmth <> case
         when i.idle_days <= $hot then 'hot'
@@ -125,7 +137,8 @@ class Worth:
 
     `cited` and `ignored` count sessions, each worth less the more days of work have passed since; `dismissed`
     is the same of those in which a person said that it is of no use. `sessions` counts all in which it was
-    cited. `idle_days` are the days of work since it was last used or born.
+    cited. `idle_days` are the days of work since it was last used or born. `others` counts the colleagues whom it was
+    of use to.
     """
 
     id: str
@@ -139,6 +152,7 @@ class Worth:
     dismissed: float
     sessions: int
     idle_days: int
+    others: int = 0
 
 
 def plan(archive: Archive, now: datetime) -> Iterator[Change]:
@@ -157,7 +171,8 @@ def weighed(archive: Archive) -> Iterator[Worth]:
 def usefulness(one: Worth) -> float:
     """What use says of a memory, -1 to 1: the mean of its sessions, each for or against, shrunk towards 0."""
     against = IGNORED_WORTH * one.ignored + DISMISSED_WORTH * one.dismissed
-    return round((one.cited - against) / (one.cited + against + PRIOR), 2)
+    speaks_for = one.cited + min(one.others, OTHERS_MOST)
+    return round((speaks_for - against) / (speaks_for + against + PRIOR), 2)
 
 
 def warmth(idle_days: int) -> Warmth:
@@ -175,7 +190,7 @@ def _weighed(one: Worth) -> Iterator[Change]:
     if abs(found - one.usefulness) < LEAST_MOVE and not (found == 0 and one.usefulness != 0):
         found = one.usefulness
     matters = max(one.importance, one.floor)
-    if one.sessions >= SIGNIFICANT_AFTER:
+    if one.sessions + one.others >= SIGNIFICANT_AFTER:
         matters = max(matters, Importance.SIGNIFICANT)
     if (found, matters) != (one.usefulness, one.importance):
         yield Weigh(one.id, matters, found, _why(one))
@@ -183,6 +198,8 @@ def _weighed(one: Worth) -> Iterator[Change]:
 
 def _why(one: Worth) -> str:
     said = [f"cited in {_sessions(one.sessions)}"] if one.sessions else []
+    if one.others:
+        said.append(f"of use to {one.others} of the team")
     if one.ignored:
         said.append("shown and left")
     if one.dismissed:

@@ -58,6 +58,7 @@ worths = st.builds(
     dismissed=counts,
     sessions=st.integers(0, 10_000),
     idle_days=st.integers(0, 10_000),
+    others=st.integers(0, 10_000),
 )
 
 
@@ -114,6 +115,15 @@ def test_what_was_cited_in_three_sessions_is_significant() -> None:
     assert isinstance(two, Weigh) and two.importance is Importance.DEFAULT
     assert isinstance(three, Weigh) and three.importance is Importance.SIGNIFICANT
     assert three.reason == "cited in 3 sessions"
+
+
+def test_each_colleague_counts_once_and_a_crowd_of_them_for_no_more_than_four() -> None:
+    assert usefulness(replace(UNUSED, others=1)) == usefulness(replace(UNUSED, cited=1.0))
+    assert usefulness(replace(UNUSED, others=4)) == usefulness(replace(UNUSED, others=1_000)) == 0.5
+    (weigh,) = planned(replace(UNUSED, others=3))
+    assert isinstance(weigh, Weigh)
+    assert weigh.importance is Importance.SIGNIFICANT
+    assert "3 of the team" in weigh.reason
 
 
 def test_what_nobody_uses_any_more_drifts_back_to_nothing() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC
 from typing import TYPE_CHECKING
 
@@ -67,15 +67,14 @@ where project = %(project)s
 order by position
 limit %(limit)s
 """
-_COUNT = """
-insert into companion.uses (project, version, member, count)
-select %(project)s, key, %(member)s, value::bigint
-from jsonb_each_text(%(uses)s::jsonb)
-on conflict (project, version, login, member) do update
-set count = excluded.count
-where uses.count < excluded.count
+_OF_USE = """
+insert into companion.uses (project, version)
+select log.project, log.record
+from jsonb_array_elements_text(%(versions)s::jsonb) as given (record)
+join companion.log on log.project = %(project)s and log.record = given.record
+on conflict do nothing
 """
-_USED = "select version, count from companion.used(%(project)s)"
+_USED = "select version, others from companion.used(%(project)s)"
 _ALL_WORDS = """
 select record
 from companion.find(
@@ -163,16 +162,12 @@ class PostgresServer:
                 return ()
             return tuple(row[0] for row in self._asked(open_, _WITHOUT_VECTORS, limit=limit))
 
-    def count_uses(self, member: str, uses: Mapping[str, int]) -> None:
-        """Raise the counts of a store."""
+    def exchange_uses(self, versions: Collection[str]) -> Mapping[str, int]:
+        """Vote for versions; the votes of others."""
         with self._line.transaction() as open_:
             self._know(open_)
-            self._asked(open_, _COUNT, member=member, uses=json.dumps(dict(uses)))
-
-    def uses(self) -> Mapping[str, int]:
-        """The counts of all."""
-        with self._line.transaction() as open_:
-            self._know(open_)
+            if versions:
+                self._asked(open_, _OF_USE, versions=json.dumps(sorted(versions)))
             return dict(self._asked(open_, _USED).fetchall())
 
     def search(self, words: str, vector: Sequence[float] | None, limit: int) -> Sequence[TeamHit]:

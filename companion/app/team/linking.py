@@ -27,10 +27,14 @@ class ServerLink:
 
 @dataclass(frozen=True, slots=True)
 class ServerLogRead:
-    """How far a log was read; `unread_by` is the version of this program that could not read all of it, or empty."""
+    """How far a log was read; `unread_by` is the version of this program that could not read all of it, or empty.
+
+    `uses_at` is when uses were exchanged last, naive UTC; None: never.
+    """
 
     place: LogPlace = field(default_factory=LogPlace)
     unread_by: str = ""
+    uses_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ that lost what it had, as one restored from a backup, is given everything that i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from itertools import islice
 
 from companion.__about__ import __version__
@@ -23,6 +24,8 @@ BATCH = 200
 """Records pulled or pushed at once: a fifth of a second of work, after which others have their turn."""
 REFUSED_MOST = 5
 """Records that a server that took none may refuse before the rest is left for another time: it is not about them."""
+USES_EVERY = timedelta(days=1)
+"""How often uses are exchanged: nightly runs weigh by them."""
 EMBEDDED_AT_ONCE = 16
 """Texts that get their vectors together: a tenth of a second."""
 
@@ -79,7 +82,21 @@ def _synchronised(here: OpenCheckout, server: TeamServer, done: Synced, go_on: C
         _pull(here, server, read_so_far(here.runtime, here.project), done, go_on)
         if go_on():
             records.note_sent(here.project, outgoing.keys() - done.refused.keys(), way, here.now())
+    if go_on():
+        _exchange_uses(here, server)
     return done
+
+
+def _exchange_uses(here: OpenCheckout, server: TeamServer) -> None:
+    """Say what was of use here, and note to how many others what is shared was."""
+    read_to, now, records = read_so_far(here.runtime, here.project), here.now(), exchange.records_of(here.runtime)
+    if read_to.uses_at is None or now - read_to.uses_at >= USES_EVERY:
+        try:
+            others = server.exchange_uses(records.used(here.project))
+        except TeamServerRefused:  # who may only read has no vote
+            others = server.exchange_uses(())
+        records.note_used_by(here.project, others)
+        set_read(here.runtime, here.project, replace(read_to, uses_at=now))
 
 
 def add_vectors(here: OpenCheckout, server: TeamServer, go_on: Callable[[], bool] = lambda: True) -> int:
@@ -117,7 +134,7 @@ def _pull(
         more = pulled.more and pulled.place != read_to
         read_to = pulled.place
         if not anew:
-            set_read(here.runtime, here.project, ServerLogRead(read_to, unread_by))
+            set_read(here.runtime, here.project, replace(before, place=read_to, unread_by=unread_by))
     if anew and not more:
         done.restored = True
         lost = {
@@ -125,7 +142,7 @@ def _pull(
         }
         for batch in _batches(lost):
             _push(server, batch, done)
-        set_read(here.runtime, here.project, ServerLogRead(read_to, unread_by))
+        set_read(here.runtime, here.project, replace(before, place=read_to, unread_by=unread_by))
     return read_to
 
 

@@ -200,6 +200,26 @@ where new.id = $memory
 order by team_records.id
 """
 
+_USED = """
+select team_records.id
+from team_records
+join memories on memories.id = memory_id
+where team_records.project_id = $project
+    and sort = 'version'
+    and cited_count > 0
+"""
+
+_USED_BY = """
+update team_records
+set used_by = told.others
+from (
+    select unnest($ids::varchar[]) as id, unnest($others::integer[]) as others
+) as told
+where project_id = $project
+    and team_records.id = told.id
+    and used_by < told.others
+"""
+
 _OF_MEMORIES = """
 select memory_id, id
 from team_records
@@ -243,6 +263,15 @@ class TeamRecords:
     def sent(self, project: str, limit: int) -> tuple[SentRecord, ...]:
         """What left this store, the latest first."""
         return _SENT.all(self._database, project=project, limit=limit)
+
+    def used(self, project: str) -> list[str]:
+        """The versions whose memories were of use here: cited, not only shown."""
+        return column(self._database, _USED, project=project)
+
+    def note_used_by(self, project: str, others: Mapping[str, int]) -> None:
+        """Note by id to how many others versions were of use; that never falls."""
+        given = {"project": project, "ids": list(others), "others": list(others.values())}
+        self._database.change(_USED_BY, given, quiet=True)
 
     def unshared(self, project: str) -> tuple[Memory, ...]:
         """Project-shared memories that the repository does not teach and that no record of this store says yet."""

@@ -248,15 +248,16 @@ def test_without_the_extension_words_are_enough(postgres_folder: str, monkeypatc
         assert ada.without_vectors(10) == (record_id(one),)
 
 
-def test_uses_are_counted_for_each_store_never_fall_and_are_told_as_sums(base: Base):
-    base.admit("ada"), base.admit("bob")
-    one, two = "1" * 32, "2" * 32
-    with base.server("ada") as ada, base.server("bob") as bob:
-        ada.count_uses("laptop", {one: 5, two: 1})
-        ada.count_uses("laptop", {one: 3})
-        ada.count_uses("desk", {one: 2})
-        bob.count_uses("laptop", {one: 4})
-        assert ada.uses() == bob.uses() == {one: 11, two: 1}
+def test_each_login_says_once_what_was_of_use_to_it_and_is_told_to_how_many_others(base: Base):
+    base.admit("ada"), base.admit("bob"), base.admit("cleo")
+    one, two = (version(text) for text in ("Of use", "Of use as well"))
+    ids = [record_id(one), record_id(two)]
+    with base.server("ada") as ada, base.server("bob") as bob, base.server("cleo") as cleo:
+        ada.push([entry(one), entry(two)], {})
+        assert ada.exchange_uses([*ids, "f" * 32]) == {}
+        assert ada.exchange_uses(ids) == {}, "one's own vote is none of others"
+        assert bob.exchange_uses(ids[:1]) == {ids[0]: 1, ids[1]: 1}
+        assert cleo.exchange_uses(()) == {ids[0]: 2, ids[1]: 1}
 
 
 def test_a_newer_server_is_refused_and_an_older_one_says_what_to_run(base: Base):

@@ -29,7 +29,7 @@ def team(base: Base) -> Base:
     with base.server("ada") as ada, base.server("bob", "plans") as bob:
         ada.push([entry(OURS)], {record_id(OURS): [0.1] * 384})
         bob.push([entry(THEIRS)], {record_id(THEIRS): [0.1] * 384})
-        ada.count_uses("laptop", {record_id(OURS): 7})
+        ada.exchange_uses([record_id(OURS)])
     return base
 
 
@@ -51,6 +51,8 @@ FORBIDDEN = [
     "insert into companion.migrations values (99, 'x')",
     "delete from companion.migrations",
     "delete from companion.uses",
+    "update companion.uses set login = 'mallory'",
+    "insert into companion.uses (project, version, login) select project, record, 'ada' from companion.log",
     "select companion.place()",
     "drop table companion.log",
     "alter table companion.log disable row level security",
@@ -108,7 +110,8 @@ def test_who_may_read_may_not_append(team: Base):
         with pytest.raises(TeamServerRefused):
             eve.push([entry(version("By Eve"))], {})
         with pytest.raises(TeamServerRefused):
-            eve.count_uses("laptop", {record_id(OURS): 1})
+            eve.exchange_uses([record_id(OURS)])
+        assert eve.exchange_uses(()) == {record_id(OURS): 1}
 
 
 def test_a_stranger_sees_nothing_at_all(team: Base):
@@ -148,11 +151,12 @@ def test_a_maintainer_admits_members(team: Base):
         mallory.check()
 
 
-def test_nobody_sees_or_changes_how_often_another_used_something(team: Base):
+def test_nobody_sees_whom_something_was_of_use_to(team: Base):
     assert team.run("select * from companion.uses", "mallory") == []
-    team.run("update companion.uses set count = 1000", "mallory")
-    with team.server("mallory") as mallory:
-        assert mallory.uses() == {record_id(OURS): 7}
+    with team.server("mallory") as mallory, team.server("bob", "plans") as bob:
+        assert mallory.exchange_uses(()) == {record_id(OURS): 1}
+        assert bob.exchange_uses([record_id(OURS)]) == {}, "nor does another project say or see anything of it"
+        assert mallory.exchange_uses(()) == {record_id(OURS): 1}
 
 
 def test_nobody_gives_another_members_version_a_vector(team: Base):

@@ -20,6 +20,8 @@ from companion.app.team import syncing
 from companion.app.team.linking import ServerLogRead, read_so_far, set_read
 from companion.errors import TeamServerUnreachable
 from companion.ports import LogEntry
+from companion.store.memories import usage
+from companion.store.rows import column, tuples
 from companion.team.text import record_id
 
 
@@ -64,6 +66,49 @@ def test_a_withdrawal_reaches_server_and_colleague(team: Base, two: tuple[Laptop
     assert bob.sync(team.url("bob")).withdrawn == 1
     assert record_id(taken) not in bob.known | ada.known
     assert "zanzibar" not in str(team.run("select * from companion.log"))
+
+
+def use(one: Laptop, memory: str) -> None:
+    usage.record(one.here.store.database, [memory], "cited", "", one.here.now())
+
+
+def next_day(one: Laptop) -> None:
+    clock = one.here.runtime.adapters.clock
+    assert isinstance(clock, FakeClock)
+    clock.advance(days=1)
+
+
+def used_by(one: Laptop, memory: str) -> list[tuple[object, ...]]:
+    return tuples(one.here.store.database, "select used_by from team_records where memory_id = $memory", memory=memory)
+
+
+def test_of_how_much_use_something_is_goes_round_once_a_day(team: Base, two: tuple[Laptop, Laptop]):
+    """And the nightly run weighs by it."""
+    ada, bob = two
+    ada.make(version("The cache is cleared at noon"))
+    ada.sync(team.url("ada"))
+    (theirs,) = bob.sync(team.url("bob")).memories
+    use(bob, theirs)
+    bob.sync(team.url("bob")), ada.sync(team.url("ada"))
+    (mine,) = column(ada.here.store.database, "select memory_id from team_records")
+    assert used_by(ada, mine) == [(0,)], "both exchanged today"
+    for one, login in ((bob, "bob"), (ada, "ada")):
+        next_day(one)
+        one.sync(team.url(login))
+    assert used_by(ada, mine) == [(1,)]
+    assert used_by(bob, theirs) == [(0,)], "to nobody else"
+
+
+def test_who_may_only_read_hears_of_what_is_of_use_and_says_nothing(team: Base, two: tuple[Laptop, Laptop]):
+    ada, bob = two
+    team.admit("eve", role="companion_read")
+    ada.make(version("The cache is cleared at noon"))
+    ada.sync(team.url("ada"))
+    (theirs,) = bob.sync(team.url("eve")).memories
+    use(bob, theirs)
+    next_day(bob)
+    bob.sync(team.url("eve"))
+    assert team.run("select * from companion.uses") == []
 
 
 CUTS = [("cut_after", at) for at in (1, 400, 2_000, 9_000)] + [("cut_back_after", at) for at in (1, 400, 800, 1_100)]

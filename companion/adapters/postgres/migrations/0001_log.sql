@@ -109,18 +109,15 @@ create index texts_words on companion.texts using gin (words) with (fastupdate =
 
 create table companion.uses (
     project text not null,
-    version text not null check (version ~ '^[0-9a-f]{32}$'),
-    member text not null check (length(member) <= 100),
+    version text not null,
     login text not null default session_user,
-    count bigint not null check (count between 0 and 1000000000),
-    primary key (project, version, login, member)
+    primary key (project, version, login),
+    foreign key (project, version) references companion.log (project, record)
 );
-comment on table companion.uses is 'How often each store used each version. Nobody sees the row of another; the sums are for all.';
+comment on table companion.uses is 'Whom each version was of use to: one vote each. Nobody sees the row of another; the sums are for all.';
 comment on column companion.uses.project is 'The project of the version.';
 comment on column companion.uses.version is 'The version.';
-comment on column companion.uses.member is 'The store that counts: its own number, no name.';
-comment on column companion.uses.login is 'Who counted.';
-comment on column companion.uses.count is 'How often, in all; it never falls.';
+comment on column companion.uses.login is 'Whom it was of use to.';
 
 create function companion.place() returns trigger
 language plpgsql security definer set search_path = ''
@@ -206,26 +203,15 @@ comment on function companion.arrived() is 'Makes what arrived searchable, empti
 create trigger arrived after insert on companion.log
     referencing new table as added for each statement execute function companion.arrived();
 
-create function companion.never_less() returns trigger
-language plpgsql set search_path = ''
-as $$
-begin
-    new.count := greatest(old.count, new.count);
-    return new;
-end
-$$;
-comment on function companion.never_less() is 'A count of uses never falls.';
-create trigger never_less before update on companion.uses for each row execute function companion.never_less();
-
-create function companion.used(wanted text) returns table (version text, count bigint)
+create function companion.used(wanted text) returns table (version text, others bigint)
 language sql stable security definer set search_path = ''
 as $$
-    select uses.version, sum(uses.count)::bigint
+    select uses.version, count(*)
     from companion.uses
-    where uses.project = wanted and wanted in (select companion.mine())
+    where uses.project = wanted and uses.login <> session_user and wanted in (select companion.mine())
     group by uses.version
 $$;
-comment on function companion.used(text) is 'How often each version of a project was used by all together.';
+comment on function companion.used(text) is 'To how many others each version of a project was of use.';
 
 create function companion.find(wanted text, query tsquery, candidates integer, most integer) returns setof text
 language sql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan
@@ -261,7 +247,7 @@ alter table companion.uses enable row level security;
 create policy own on companion.uses to companion_write
     using (login = session_user)
     with check (login = session_user and project in (select companion.mine()));
-grant select, insert (project, version, member, count), update (count) on companion.uses to companion_write;
+grant select, insert (project, version) on companion.uses to companion_write;
 
 revoke execute on all functions in schema companion from public;
 grant execute on function companion.mine(), companion.used(text), companion.find(text, tsquery, integer, integer)
