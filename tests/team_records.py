@@ -7,7 +7,7 @@ from datetime import datetime
 from companion.ports import LogEntry
 from companion.records import Draft, Kind, Levels, Source, memory_key
 from companion.records.team import SharedVersion, TeamRecord, Withdrawal
-from companion.team.text import record_id, written
+from companion.team.text import line, record_id
 
 ADA, BOB = "Ada <ada@example.org>", "Bob <bob@example.org>"
 AT = datetime(2026, 3, 1, 12, 0)
@@ -25,4 +25,4 @@ def withdrawal(of: TeamRecord, author: str = ADA) -> Withdrawal:
 
 
 def entry(record: TeamRecord) -> LogEntry:
-    return LogEntry(record_id(record), type(record).__name__, record.author, record.made_at, written(record))
+    return LogEntry(record_id(record), type(record).__name__, record.author, record.made_at, line(record))

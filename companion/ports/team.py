@@ -76,9 +76,9 @@ class TeamServer(Protocol):
         """Versions that this login appended and that have no vector yet; none where the server keeps no vectors."""
 
     def exchange_uses(self, versions: Collection[str]) -> Mapping[str, int]:
-        """Say which versions were of use to this login; returns to how many others each version was.
+        """Say which versions were cited at this login; returns by how many others each version was.
 
-        A version is of use to somebody once, however often; what the log does not have counts for nothing.
+        Each counts once, however often it was cited; what the log does not have counts for nothing.
         """
 
     def search(self, words: str, vector: Sequence[float] | None, limit: int) -> Sequence[TeamHit]:

@@ -100,9 +100,14 @@ def stays(draft: Draft) -> str:
 
 def let_through(draft: Draft, fit: Callable[[str], str]) -> Draft:
     """What of a memory may leave; each text of it made `fit`."""
+    return _told_in_texts(decode(Draft, _mapped(encode(_bare(draft)), fit)))
+
+
+def _bare(draft: Draft) -> Draft:
+    """A memory without what is of this store, this machine or other people."""
     levels = replace(draft.levels, index=draft.levels.index[:INDEX_MAX])
     body = replace(draft.body, people=()) if isinstance(draft.body, Episode) else draft.body
-    bare = replace(
+    return replace(
         draft,
         levels=levels,
         body=body,
@@ -114,7 +119,10 @@ def let_through(draft: Draft, fit: Callable[[str], str]) -> Draft:
         pinned=False,
         persona="",
     )
-    going = decode(Draft, _mapped(encode(bare), fit))
+
+
+def _told_in_texts(going: Draft) -> Draft:
+    """A memory with those of its files alone that its text, its scope or its evidence names."""
     named = f"{going.levels.full} {going.scope.path} {' '.join(one.ref for one in going.evidence)}"
     files = tuple(one for one in going.entities if not one.startswith("file:") or one.removeprefix("file:") in named)
     return replace(going, levels=replace(going.levels, index=going.levels.index[:INDEX_MAX]), entities=files)
@@ -137,14 +145,14 @@ def _misfit_version(record: SharedVersion, redactor: Redactor) -> str:
         return reason
     if len(record.replaces) > NAMES_MAX or not all(map(_ID.fullmatch, record.replaces)):
         return "it names versions that cannot be"
-    if any(len(text) > TEXT_MAX for text in _texts(encode(draft))):
+    texts = _texts(encode(draft))
+    if any(len(text) > TEXT_MAX for text in texts):
         return f"it has more than {TEXT_MAX:,} characters"
     if record.key != memory_key(draft, ""):
         return "its words were changed, and it is about something else now"
-    if let_through(draft, redactor.redact) == draft:
-        return ""
-    fits = let_through(draft, lambda text: text) == draft
-    return "it holds what looks like a secret" if fits else "it holds what no version has"
+    if _told_in_texts(_bare(draft)) != draft:
+        return "it holds what no version has"
+    return "" if all(redactor.redact(text) == text for text in texts) else "it holds what looks like a secret"
 
 
 def _misfit_resolution(record: SharedResolution, redactor: Redactor) -> str:

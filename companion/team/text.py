@@ -1,7 +1,7 @@
-"""A record of a team as text: what is written to a file or a server, what is read from there, and its name.
+"""A record of a team as text: what a server and a file are given, what is read from there, and its name.
 
-Sorted keys, a field a line, empty fields left out: the same record gives the same bytes, a review shows one line for
-each change, and a field that a later version adds does not rename what has no use for it.
+Sorted keys, empty fields left out: the same record gives the same bytes, and a field that a later version adds does not
+rename what has no use for it. Files have a field a line, so that a review shows one line for each change.
 """
 
 from __future__ import annotations
@@ -26,18 +26,32 @@ NEWER = "it was written by a newer version of companion: `pip install --upgrade 
 
 
 def record_id(record: TeamRecord) -> str:
-    """The digest of a record's text."""
-    return hashlib.sha256(written(record).encode()).hexdigest()[:ID_DIGITS]
+    """The digest of a record's line."""
+    return id_of_line(line(record))
+
+
+def id_of_line(text: str) -> str:
+    """The digest of the line of a record."""
+    return hashlib.sha256(text.encode()).hexdigest()[:ID_DIGITS]
+
+
+def line(record: TeamRecord) -> str:
+    """A record as one line, as stores and servers keep it."""
+    return json.dumps(_told(record), ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
 
 
 def written(record: TeamRecord) -> str:
-    """The text of a record, ending with a line break."""
+    """A record as a file has it, ending with a line break."""
+    return json.dumps(_told(record), ensure_ascii=False, allow_nan=False, sort_keys=True, indent=1) + "\n"
+
+
+def _told(record: TeamRecord) -> dict[str, Any]:
     data: Any = encode(record, TeamRecord)
     if isinstance(record, SharedVersion):
         draft = data["draft"]
         draft["levels"] = _without_repeats(draft["levels"])
         data["draft"] = _filled(draft | {"scope": _filled(draft["scope"])})
-    return json.dumps(_filled(data), ensure_ascii=False, allow_nan=False, sort_keys=True, indent=1) + "\n"
+    return _filled(data)
 
 
 def read(text: bytes) -> TeamRecord:
@@ -53,7 +67,7 @@ def read(text: bytes) -> TeamRecord:
     record: TeamRecord = decode_any(TeamRecord, data)
     if b"\\u" in text.lower():  # only so can half a character stand in it
         try:
-            written(record).encode()
+            line(record).encode()
         except UnicodeEncodeError:
             raise UsageError("It holds half a character.") from None
     return record

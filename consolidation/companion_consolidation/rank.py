@@ -3,7 +3,7 @@
 Usefulness is what remains of the sessions in which a memory was cited, less those in which it was left or
 dismissed, against PRIOR sessions that said nothing: one click moves little, a habit moves much, and nothing
 moves it beyond -1 and 1. Being shown counts for nothing. What nobody uses any more drifts back to 0. Of what a team
-shares each colleague whom it was of use to counts as one session, up to OTHERS_MOST, whenever that was.
+shares each colleague who cited it counts as one session, up to OTHERS_MOST, whenever that was.
 
 A burst of clicks is one session; a session is worth half after HALF_LIFE_DAYS days of work. Whether a memory is hot,
 warm or cold follows from the days of work since it was used or born. Both clocks stand still while nobody works.
@@ -137,8 +137,8 @@ class Worth:
 
     `cited` and `ignored` count sessions, each worth less the more days of work have passed since; `dismissed`
     is the same of those in which a person said that it is of no use. `sessions` counts all in which it was
-    cited. `idle_days` are the days of work since it was last used or born. `others` counts the colleagues whom it was
-    of use to.
+    cited. `idle_days` are the days of work since it was last used or born. `others` counts the colleagues who
+    cited it.
     """
 
     id: str
@@ -199,7 +199,7 @@ def _weighed(one: Worth) -> Iterator[Change]:
 def _why(one: Worth) -> str:
     said = [f"cited in {_sessions(one.sessions)}"] if one.sessions else []
     if one.others:
-        said.append(f"of use to {one.others} of the team")
+        said.append(f"cited by {one.others} others of the team")
     if one.ignored:
         said.append("shown and left")
     if one.dismissed:

@@ -123,7 +123,7 @@ def test_each_colleague_counts_once_and_a_crowd_of_them_for_no_more_than_four() 
     (weigh,) = planned(replace(UNUSED, others=3))
     assert isinstance(weigh, Weigh)
     assert weigh.importance is Importance.SIGNIFICANT
-    assert "3 of the team" in weigh.reason
+    assert "cited by 3 others" in weigh.reason
 
 
 def test_what_nobody_uses_any_more_drifts_back_to_nothing() -> None:

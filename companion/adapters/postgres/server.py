@@ -60,7 +60,7 @@ where project = %(project)s
     and position = %(position)s
 """
 _NEXT = """
-select position, chain, record, body
+select position, chain, record, body::text
 from companion.log
 where project = %(project)s
     and position > %(position)s
@@ -75,33 +75,43 @@ join companion.log on log.project = %(project)s and log.record = given.record
 on conflict do nothing
 """
 _USED = "select version, others from companion.used(%(project)s)"
-_ALL_WORDS = """
-select record
-from companion.find(
-    %(project)s,
-    plainto_tsquery('english', %(words)s) || plainto_tsquery('simple', %(words)s),
-    %(candidates)s,
-    %(limit)s
-) as record
+_BY_WORDS = """
+with all_words as materialized (
+    select record, rank
+    from companion.find(
+        %(project)s,
+        plainto_tsquery('english', %(words)s) || plainto_tsquery('simple', %(words)s),
+        %(candidates)s,
+        %(limit)s
+    ) with ordinality as found (record, rank)
+),
+any_word as (
+    select record, rank
+    from companion.find(
+        %(project)s,
+        replace(plainto_tsquery('english', %(words)s)::text, '&', '|')::tsquery,
+        %(candidates)s,
+        %(limit)s
+    ) with ordinality as found (record, rank)
+    where not exists (select from all_words)
+)
+select record, rank from all_words
+union all
+select record, rank from any_word
 """
-_ANY_WORD = """
-select record
-from companion.find(
-    %(project)s,
-    replace(plainto_tsquery('english', %(words)s)::text, '&', '|')::tsquery,
-    %(candidates)s,
-    %(limit)s
-) as record
+_BY_MEANING = """
+union all
+select record, row_number() over (order by distance)
+from (
+    select record, meaning <=> %(vector)s::text::halfvec(384) as distance
+    from companion.meanings
+    where project = %(project)s
+        and model = %(model)s
+    order by distance
+    limit %(limit)s
+) as near
 """
-_NEAR = """
-select record
-from companion.meanings
-where project = %(project)s
-    and model = %(model)s
-order by meaning <=> %(vector)s::text::halfvec(384)
-limit %(limit)s
-"""
-_GO_ON = "set local hnsw.iterative_scan = relaxed_order"
+_GO_ON = "set hnsw.iterative_scan = relaxed_order"
 """Has the index go on until enough of this project were found, however many others are nearer."""
 
 
@@ -151,7 +161,7 @@ class PostgresServer:
             position = 0 if anew else after.position
             rows = self._asked(open_, _NEXT, position=position, limit=limit).fetchall()
         place = LogPlace(self._log, *rows[-1][:2]) if rows else LogPlace(self._log) if anew else after
-        texts = {record: json.dumps(body, ensure_ascii=False) for _, _, record, body in rows if body is not None}
+        texts = {record: body for _, _, record, body in rows if body is not None}
         return Pulled(place, texts, more=len(rows) == limit, anew=anew)
 
     def without_vectors(self, limit: int) -> Sequence[str]:
@@ -171,19 +181,15 @@ class PostgresServer:
             return dict(self._asked(open_, _USED).fetchall())
 
     def search(self, words: str, vector: Sequence[float] | None, limit: int) -> Sequence[TeamHit]:
-        """All of the words first, any of them where nothing has all; fused with what is near in meaning."""
+        """What has all of the words, or where nothing has any of them; fused with what is near in meaning."""
         with self._line.transaction() as open_:
             self._know(open_)
-            asked = {"words": words, "candidates": CANDIDATES, "limit": limit}
-            lists = [
-                self._asked(open_, _ALL_WORDS, **asked).fetchall() or self._asked(open_, _ANY_WORD, **asked).fetchall()
-            ]
+            asked: dict[str, object] = {"words": words, "candidates": CANDIDATES, "limit": limit}
+            query = _BY_WORDS
             if vector is not None and self._vectors and self._model:
-                open_.execute(_GO_ON)
-                lists.append(
-                    self._asked(open_, _NEAR, vector=json.dumps(list(map(float, vector))), limit=limit).fetchall()
-                )
-        return _fused([[row[0] for row in one] for one in lists], limit)
+                query, asked["vector"] = _BY_WORDS + _BY_MEANING, json.dumps(list(map(float, vector)))
+            ranked = self._asked(open_, query, **asked).fetchall()
+        return _fused(ranked, limit)
 
     def wait(self, seconds: float | None) -> None:
         """Wait for news."""
@@ -218,6 +224,8 @@ class PostgresServer:
                 f"Ask who looks after it to have `{login}` and this project put into companion.members.",
             )
         self._vectors = has_vectors(open_)
+        if self._vectors:
+            open_.execute(_GO_ON)
         self._line.checked = True
         return str(login)
 
@@ -238,11 +246,10 @@ def _row(entry: LogEntry) -> dict[str, object]:
     }
 
 
-def _fused(lists: Sequence[Sequence[str]], limit: int) -> tuple[TeamHit, ...]:
-    """Several rankings as one, the best first; equal scores in order of ids."""
+def _fused(ranked: Sequence[tuple[str, int]], limit: int) -> tuple[TeamHit, ...]:
+    """Several rankings, each version with its rank in one, as one ranking; equal scores in order of ids."""
     scores: dict[str, float] = {}
-    for one in lists:
-        for rank, id_ in enumerate(one, 1):
-            scores[id_] = scores.get(id_, 0.0) + 1 / (FUSED_K + rank)
+    for id_, rank in ranked:
+        scores[id_] = scores.get(id_, 0.0) + 1 / (FUSED_K + rank)
     best = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:limit]
     return tuple(TeamHit(id_, score) for id_, score in best)

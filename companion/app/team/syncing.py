@@ -18,10 +18,10 @@ from companion.app.team.linking import ServerLogRead, read_so_far, set_read
 from companion.errors import TeamServerRefused, UsageError
 from companion.ports import LogEntry, LogPlace, TeamServer
 from companion.records.team import SharedVersion, TeamRecord
-from companion.team.text import read, record_id, written
+from companion.team.text import line, read, record_id
 
-BATCH = 200
-"""Records pulled or pushed at once: a fifth of a second of work, after which others have their turn."""
+BATCH = 500
+"""Records pulled or pushed at once: half a second of work, after which others have their turn."""
 REFUSED_MOST = 5
 """Records that a server that took none may refuse before the rest is left for another time: it is not about them."""
 USES_EVERY = timedelta(days=1)
@@ -88,7 +88,7 @@ def _synchronised(here: OpenCheckout, server: TeamServer, done: Synced, go_on: C
 
 
 def _exchange_uses(here: OpenCheckout, server: TeamServer) -> None:
-    """Say what was of use here, and note to how many others what is shared was."""
+    """Say what was cited here, and note by how many others what is shared was."""
     read_to, now, records = read_so_far(here.runtime, here.project), here.now(), exchange.records_of(here.runtime)
     if read_to.uses_at is None or now - read_to.uses_at >= USES_EVERY:
         try:
@@ -115,7 +115,7 @@ def add_vectors(here: OpenCheckout, server: TeamServer, go_on: Callable[[], bool
 
 def entry_of(id_: str, record: TeamRecord) -> LogEntry:
     """A record as a server keeps it."""
-    return LogEntry(id_, type(record).__name__, record.author, record.made_at, written(record))
+    return LogEntry(id_, type(record).__name__, record.author, record.made_at, line(record))
 
 
 def _pull(

@@ -22,7 +22,7 @@ from companion.store.memories.rows_sql import memories_of
 from companion.store.rows import Query, Table, column, pairs, tuples
 from companion.store.talk import forgetting
 from companion.store.team.showing import Showing
-from companion.team.text import read, written
+from companion.team.text import line, read
 
 _SORTS = {"SharedVersion": "version", "Withdrawal": "withdrawal", "SharedResolution": "resolution"}
 
@@ -265,11 +265,11 @@ class TeamRecords:
         return _SENT.all(self._database, project=project, limit=limit)
 
     def used(self, project: str) -> list[str]:
-        """The versions whose memories were of use here: cited, not only shown."""
+        """The versions whose memories were cited here."""
         return column(self._database, _USED, project=project)
 
     def note_used_by(self, project: str, others: Mapping[str, int]) -> None:
-        """Note by id to how many others versions were of use; that never falls."""
+        """Note by how many others versions were cited, by id; that never falls."""
         given = {"project": project, "ids": list(others), "others": list(others.values())}
         self._database.change(_USED_BY, given, quiet=True)
 
@@ -322,7 +322,7 @@ class TeamRecords:
             named = [id_ for record in fresh.values() for id_ in about(record)]
             keys |= set(column(connection, _KEYS, project=project, ids=[*fresh, *named]))
             showing = Showing(connection, self._database, self._memories, project, now)
-            shown, opened = showing.show(keys, {} if made_here else fresh)
+            shown, opened = showing.show(keys, fresh, resolves=not made_here)
         return Arrived(tuple(id_ for id_ in fresh if id_ not in gone), shown, gone, erased, opened)
 
     def _withdraw(
@@ -372,6 +372,6 @@ def _row(project: str, id_: str, record: TeamRecord, now: datetime) -> dict[str,
         "author": record.author,
         "made_at": record.made_at,
         "about": list(about(record)),
-        "text": written(record),
+        "text": line(record),
         "arrived_at": now,
     }

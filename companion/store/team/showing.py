@@ -119,20 +119,25 @@ class Showing:
     project: str
     now: datetime
 
-    def show(self, keys: Collection[str], fresh: Mapping[str, TeamRecord]) -> tuple[tuple[str, ...], int]:
-        """Make, end and resolve memories of some keys; the ids of new ones, and how many contradictions that opened."""
+    def show(
+        self, keys: Collection[str], fresh: Mapping[str, TeamRecord], *, resolves: bool
+    ) -> tuple[tuple[str, ...], int]:
+        """Make and end memories of some keys; the ids of new ones, and how many contradictions that opened.
+
+        `fresh` are the records that are new; `resolves` says whether the resolutions among them are carried out.
+        """
         if not keys:
             return (), 0
         found = tuples(self.connection, _AROUND, project=self.project, keys=keys)
-        state = state_of({id_: read(text.encode()) for id_, text, _ in found})
+        state = state_of({id_: fresh.get(id_) or read(text.encode()) for id_, text, _ in found})
         tied = {id_: memory for id_, _, memory in found}
         over = set(column(self.connection, _REPLACED_BY_ERASED, project=self.project))
         current = {id_ for key in keys for id_ in state.current.get(key, ()) if id_ not in over}
         before = self._open()
         born = self._add(state, sorted(id_ for id_ in current if not tied[id_]), tied)
         self._stand_or_end(state, keys, current, tied)
-        news = frozenset(fresh.values())
-        for (a, b), one in sorted(state.resolutions.items()):
+        news = {one for one in fresh.values() if isinstance(one, SharedResolution)}
+        for (a, b), one in sorted(state.resolutions.items()) if resolves else ():
             if one in news or not fresh.keys().isdisjoint((a, b)):
                 self._resolve(one, {id_: state.versions.get(id_) for id_ in (a, b)}, tied.get(a, ""), tied.get(b, ""))
         return tuple(tied[id_] for id_ in born), max(0, self._open() - before)

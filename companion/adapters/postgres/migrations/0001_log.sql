@@ -114,10 +114,10 @@ create table companion.uses (
     primary key (project, version, login),
     foreign key (project, version) references companion.log (project, record)
 );
-comment on table companion.uses is 'Whom each version was of use to: one vote each. Nobody sees the row of another; the sums are for all.';
+comment on table companion.uses is 'Who cited which version: one vote each. Nobody sees the row of another; the sums are for all.';
 comment on column companion.uses.project is 'The project of the version.';
 comment on column companion.uses.version is 'The version.';
-comment on column companion.uses.login is 'Whom it was of use to.';
+comment on column companion.uses.login is 'Who cited it.';
 
 create function companion.place() returns trigger
 language plpgsql security definer set search_path = ''
@@ -211,7 +211,7 @@ as $$
     where uses.project = wanted and uses.login <> session_user and wanted in (select companion.mine())
     group by uses.version
 $$;
-comment on function companion.used(text) is 'To how many others each version of a project was of use.';
+comment on function companion.used(text) is 'How many others cited each version of a project.';
 
 create function companion.find(wanted text, query tsquery, candidates integer, most integer) returns setof text
 language sql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan
