@@ -18,6 +18,7 @@ def register(app: CommandGroup) -> None:
         ("durability", durability),
         ("talks", talks),
         ("runs", runs),
+        ("team-storm", team_storm),
         ("hooks", hooks),
         ("freshness", freshness),
         ("live", live),
@@ -92,6 +93,25 @@ def runs(kills: Kills = 200, seed: Seed = 1, as_json: AsJson = False) -> None:
     )
     broken = {"half done": told.halves, "done twice": told.doubled, "not restored": told.not_restored}
     show_storm(told, says, broken | {"failed": told.failed}, holds=told.holds, as_json=as_json)
+
+
+def team_storm(
+    kills: Annotated[int, Option("--kills", help="How often a laptop's daemon is killed.", min=0)] = 200,
+    server_kills: Annotated[int, Option("--server-kills", help="How often the server is.", min=0)] = 50,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Kill daemons of four laptops and their team's server while all of them share; count what is lost or doubled.
+
+    Example: `scripts/eval team-storm --kills 20 --server-kills 5`
+    """
+    from evals.kills.team import team_storm as measured
+
+    with own_folder("team-storm", quiet=as_json) as (folder, bars):
+        told = measured(folder, kills, server_kills, seed, lambda done, total: bars.step("killing", done, total))
+    broken = {"lost": told.lost, "doubled": told.doubled, "unequal": told.unequal}
+    says = f"{told.acknowledged} shared and acknowledged; {kills} + {server_kills} kills in {told.seconds:,.0f} s."
+    show_storm(told, says, broken, holds=told.holds, as_json=as_json)
 
 
 def hooks(
