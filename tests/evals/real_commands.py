@@ -296,14 +296,15 @@ def team(
     changes: Annotated[int, Option("--changes", help="Records that two laptops synchronise.", min=1)] = 10_000,
     seed: Seed = 1,
     vectors: Vectors = True,
+    keep: Annotated[Path | None, Option("--keep", metavar="FOLDER", help="Where the filled server stays.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """A team's PostgreSQL on this machine: synchronising, hearing of a change, searching with fifty at once.
+    """A team's PostgreSQL on this machine: synchronising, hearing of a change, searching, all members together.
 
     Example: `scripts/eval team --members 20 --memories 10000`
     """
     from evals.speed.team_load import team_load
 
     with progress(quiet=as_json) as bars:
-        told = team_load(members, memories, changes, seed, bars, vectors=vectors)
+        told = team_load(members, memories, changes, seed, bars, vectors=vectors, keep=keep)
     show(told, as_json=as_json)

@@ -10,4 +10,5 @@ def test_a_small_team_is_measured() -> None:
     told = team_load(2, 100, 20, 1, NoProgress(), vectors=True)
     ours, by = told["ours"], told["by"]
     assert min(ours["pushed_s"], ours["pulled_s"], by["heard_ms"]["p50"], by["search_ms"]["p50"]) > 0
-    assert ours["database_bytes"] > 1_000_000
+    assert min(ours["bytes_a_memory"], ours["bytes_a_connection"], ours["push_ms_a_memory"]) > 0
+    assert {"push_together_ms", "pull_together_ms", "search_together_ms"} <= by.keys()

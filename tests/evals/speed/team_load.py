@@ -5,55 +5,71 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import psutil
 from laptops import PROJECT, laptop
 from postgres import Base, running
 from team_records import entry, version
 
 from companion.adapters.postgres.preparing import prepare_server
-from companion.adapters.postgres.server import DIMENSION
 from companion.ports import LogPlace, Progress
 from companion.team.text import record_id
+from evals.speed.team_asking import asked_together, texts, vector
 
 BATCH = 500
 """Records appended together when the log is filled."""
-WORDS, WORDS_A_TEXT = 20_000, 25
-"""Of the generated texts: a vocabulary, drawn from as language does (few words often), and words in a memory."""
 HEARD = 30
 """Changes whose way to a colleague is timed."""
-SEARCHES = 10
-"""Asked by each who searches."""
-SEARCHING = 50
-"""Who search at once."""
-FILLED = 8
-"""Numbers of a random vector that are not 0: the index has as much to do, and less is sent."""
+SEARCHING, SEARCHES = 50, 10
+"""Who search at once, and how often each."""
+TOGETHER = 3
+"""How often each member pushes, pulls and searches while all others do."""
+INDEX_MEMORY = "4GB"
+"""For making the index of vectors at the end of the filling, as an administrator would."""
 
 
-def team_load(members: int, memories: int, changes: int, seed: int, bars: Progress, *, vectors: bool) -> dict[str, Any]:
-    """Seconds to synchronise `changes` between two laptops; milliseconds of hearing, and of searching all memories."""
+def team_load(
+    members: int, memories: int, changes: int, seed: int, bars: Progress, *, vectors: bool, keep: Path | None = None
+) -> dict[str, Any]:
+    """Seconds to synchronise `changes` between two laptops; milliseconds of hearing, searching and of all together.
+
+    With `keep` the server that is filled stays there, and is gone on with the next time.
+    """
+    settings = {"max_connections": str(members + 100), "maintenance_work_mem": INDEX_MEMORY}
     with running(durable=True) as server, TemporaryDirectory(prefix="companion-team-") as folder:
-        base = Base(str(server.get_postmaster_info().socket_dir), "postgres")
-        prepare_server(base.url())
-        for login in ("ada", "bob"):
-            base.admit(login, PROJECT)
+        base = _prepared(server)
         synchronised = _synchronised(base, Path(folder), changes, bars)
-        heard = _heard(base, members, bars)
-        filled_s = _filled(base, memories, seed, bars, vectors=vectors)
-        searched = _searched(base, seed, bars, vectors=vectors)
+    with running(durable=True, settings=settings, keep=keep) as server:
+        base = _prepared(server)
+        filled = _filled(base, memories, seed, bars, vectors=vectors)
+        heard = _heard(base, server.get_postmaster_info().pid, members, bars)
+        bars.step("searching", 0, None)
+        asked = asked_together(base, SEARCHING, ["search"], SEARCHES, seed, vectors=vectors)
+        by = {f"{name}_ms": _milliseconds(times) for name, times in asked.items()}
+        bars.step("all together", 0, None)
+        asked = asked_together(base, members, ["push", "pull", "search"], TOGETHER, seed + 1, vectors=vectors)
+        by |= {f"{name}_together_ms": _milliseconds(times) for name, times in asked.items()}
         (size,) = base.run("select pg_database_size(current_database())")
     return {
         "eval": "team",
         "n": memories,
-        "ours": synchronised | {"filled_s": filled_s, "database_bytes": size[0]},
-        "by": {"heard_ms": heard, "search_ms": searched},
+        "ours": synchronised | filled | {"bytes_a_memory": int(str(size[0])) // memories} | heard.pop("memory"),
+        "by": {"heard_ms": heard} | by,
         "settings": {"members": members, "changes": changes, "searching": SEARCHING, "vectors": vectors},
     }
+
+
+def _prepared(server: Any) -> Base:
+    base = Base(str(server.get_postmaster_info().socket_dir), "postgres")
+    prepare_server(base.url())
+    for login in ("ada", "bob"):
+        if not base.run("select from companion.members where login = %(login)s", login=login):
+            base.admit(login, PROJECT)
+    return base
 
 
 def _synchronised(base: Base, folder: Path, changes: int, bars: Progress) -> dict[str, float]:
@@ -70,21 +86,22 @@ def _synchronised(base: Base, folder: Path, changes: int, bars: Progress) -> dic
         return {"pushed_s": pushed - begun, "pulled_s": time.perf_counter() - pushed}
 
 
-def _heard(base: Base, members: int, bars: Progress) -> dict[str, float]:
-    """From the beginning of a push until a colleague has pulled it, while all members listen."""
+def _heard(base: Base, postmaster: int, members: int, bars: Progress) -> dict[str, Any]:
+    """From the beginning of a push until a colleague has pulled it, while all members listen; what each costs."""
     times = []
     with ExitStack() as open_:
         for _ in range(members):
             open_.enter_context(base.server("bob", PROJECT, listens=True)).check()
+        backends = [one.memory_full_info().uss for one in psutil.Process(postmaster).children()]
         ada = open_.enter_context(base.server("ada", PROJECT))
         bob = open_.enter_context(base.server("bob", PROJECT, listens=True))
         place = LogPlace()
-        while (pulled := bob.pull(place, 1_000)).more:
+        while (pulled := bob.pull(place, 10_000)).more:
             place = pulled.place
         place = pulled.place
         for number in range(HEARD):
             bars.step("hearing", number, HEARD)
-            one = entry(version(f"Heard {number}"))
+            one = entry(version(f"Heard {number} of {time.time()}"))
             begun = time.perf_counter()
             pushing = threading.Thread(target=ada.push, args=([one], {}))
             pushing.start()
@@ -94,50 +111,30 @@ def _heard(base: Base, members: int, bars: Progress) -> dict[str, float]:
             times.append(time.perf_counter() - begun)
             place = pulled.place
             pushing.join()
-    return _milliseconds(times)
+    return _milliseconds(times) | {"memory": {"bytes_a_connection": sorted(backends)[len(backends) // 2]}}
 
 
-def _filled(base: Base, memories: int, seed: int, bars: Progress, *, vectors: bool) -> float:
-    draw, begun = random.Random(seed), time.perf_counter()
+def _filled(base: Base, memories: int, seed: int, bars: Progress, *, vectors: bool) -> dict[str, float]:
+    """Push until the log has as many; the index of vectors is made at the end, where there are none yet."""
+    ((there,),) = base.run("select count(*) from companion.log")
+    draw, begun, first = random.Random(seed), time.perf_counter(), int(str(there))
+    if not first:
+        base.run("drop index companion.meanings_near")
     with base.server("ada", PROJECT) as ada:
-        for first in range(0, memories, BATCH):
-            bars.step("filling", first, memories)
-            records = [version(f"{number} {text}") for number, text in enumerate(_texts(draw, BATCH), first)]
-            given = {record_id(one): _vector(draw) for one in records} if vectors else {}
+        for number in range(first, memories, BATCH):
+            bars.step("filling", number, memories)
+            records = [version(f"{at} {text}") for at, text in enumerate(texts(draw, BATCH), number)]
+            given = {record_id(one): vector(draw) for one in records} if vectors else {}
             ada.push([entry(one) for one in records], given)
+    pushed = time.perf_counter()
+    bars.step("indexing vectors", 0, None)
+    base.run(
+        "create index if not exists meanings_near on companion.meanings using hnsw (meaning public.halfvec_cosine_ops)"
+    )
     base.run("vacuum analyze")
-    return time.perf_counter() - begun
-
-
-def _searched(base: Base, seed: int, bars: Progress, *, vectors: bool) -> dict[str, float]:
-    """Two words of a memory, as many at once as search at once."""
-    bars.step("searching", 0, None)
-
-    def ask(number: int) -> list[float]:
-        draw, times = random.Random(seed + number), []
-        with base.server("bob", PROJECT) as one:
-            one.check()
-            for text in _texts(draw, SEARCHES):
-                words = " ".join(draw.sample(text.split(), 2))
-                begun = time.perf_counter()
-                one.search(words, _vector(draw) if vectors else None, 10)
-                times.append(time.perf_counter() - begun)
-        return times
-
-    with ThreadPoolExecutor(SEARCHING) as pool:
-        return _milliseconds([one for times in pool.map(ask, range(SEARCHING)) for one in times])
-
-
-def _texts(draw: random.Random, number: int) -> Iterator[str]:
-    for _ in range(number):
-        yield " ".join(f"w{int(WORDS ** draw.random())}" for _ in range(WORDS_A_TEXT))
-
-
-def _vector(draw: random.Random) -> list[float]:
-    vector = [0.0] * DIMENSION
-    for _ in range(FILLED):
-        vector[draw.randrange(DIMENSION)] = 1.0
-    return vector
+    if first >= memories:
+        return {}
+    return {"push_ms_a_memory": (pushed - begun) * 1e3 / (memories - first), "indexed_s": time.perf_counter() - pushed}
 
 
 def _milliseconds(seconds: list[float]) -> dict[str, float]:
