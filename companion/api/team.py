@@ -79,7 +79,8 @@ class TeamStanding:
     """What a project shares here: the latest first; how much waits to leave and to be read; open contradictions.
 
     `author` is who shares from this checkout, empty where git knows no name; `contradictions` are what they are about
-    and who says which; `withdrawn` are who took something back and when.
+    and who says which; `withdrawn` are who took something back and when. `to_read` counts files of the folder, and
+    `refused` are those that were looked at and not taken in, each with why.
     """
 
     author: str
@@ -92,6 +93,7 @@ class TeamStanding:
     contradictions: tuple[str, ...]
     withdrawn: tuple[tuple[str, datetime], ...]
     server: ServerStanding | None = None
+    refused: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,6 +15,7 @@ from repos import Repo
 
 from companion.api import Note, Order, Verdict
 from companion.app.local import LocalCompanion
+from companion.app.team import folder, reading
 from companion.errors import UsageError
 from companion.ports import NoProgress
 from companion.records import (
@@ -29,6 +31,8 @@ from companion.records import (
     Source,
     Visibility,
 )
+from companion.records.team import Withdrawal
+from companion.team.text import ID_DIGITS, record_id
 
 from .conftest import Desk
 
@@ -155,6 +159,7 @@ def test_a_withdrawal_takes_the_text_out_of_the_other_store_and_file(two: tuple[
     with ada.companion() as companion:
         private = companion.team_withdraw(id_)
         assert private.draft.visibility is Visibility.USER_PRIVATE
+        assert companion.team_status().to_read == 0, "her own file waits to be removed"
         companion.team_export()
     ada.repo.commit("Withdraw")
     push(ada)
@@ -237,6 +242,72 @@ def test_a_scan_offers_to_read_and_once_agreed_reads_by_itself(two: tuple[Member
             "We indent with tabs",
             "Prices are integer cents",
         }
+
+
+def test_what_is_refused_is_named_with_why_and_is_not_to_be_read_for_ever(two: tuple[Member, Member]) -> None:
+    ada, ben = two
+    ada.share("We indent with tabs")
+    ada.repo.write(".companion/team/half.json", '{"record"')
+    ada.repo.commit("Half a file")
+    push(ada), pull(ben)
+    with ben.companion() as companion:
+        assert companion.team_status().to_read == 2
+        companion.team_import(always=True)
+        standing = companion.team_status()
+        assert (standing.to_read, [name for name, _ in standing.refused]) == (0, ["half.json"])
+        assert standing.refused == companion.team_import().problems, "said as the import said it"
+        assert not any("shared" in note for note in companion.scan(NoProgress()).notes)
+    half = ben.repo.root / ".companion/team/half.json"
+    half.write_text('{"record": ""')
+    os.utime(half, ns=(1, 1))
+    with ben.companion() as companion:
+        assert companion.team_status().to_read == 1, "what was changed since is looked at again"
+        companion.scan(NoProgress())
+        assert (companion.team_status().to_read, len(companion.team_status().refused)) == (0, 1)
+        half.unlink()
+        assert (companion.team_status().to_read, companion.team_status().refused) == (0, ())
+
+
+def test_what_this_version_refused_another_looks_at_again(
+    two: tuple[Member, Member], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, _ = two
+    ada.repo.write(".companion/team/later.json", '{"record": "Vote"}')
+    with ada.companion() as companion:
+        companion.team_import()
+        assert companion.team_status().to_read == 0
+        monkeypatch.setattr(reading, "__version__", "99.0")
+        assert (companion.team_status().to_read, companion.team_status().refused) == (1, ())
+
+
+def test_a_scan_reads_only_files_whose_names_say_what_is_not_known(two: tuple[Member, Member]) -> None:
+    ada, ben = two
+    ada.share("We indent with tabs")
+    push(ada), pull(ben)
+    ben.read(always=True)
+    (known,) = (ben.repo.root / ".companion/team").iterdir()
+    known.write_text(known.read_text().replace("Ada <", "Eve <"))
+    ada.share("Prices are integer cents")
+    push(ada), pull(ben)
+    with ben.companion() as companion:
+        companion.scan(NoProgress())
+    assert ben.says() == {("Ada", "We indent with tabs"), ("Ada", "Prices are integer cents")}
+    with ben.companion() as companion:
+        assert companion.team_import().changed == (known.name,), "an import by hand opens every file"
+    assert ("Eve", "We indent with tabs") in ben.says()
+
+
+def test_what_somebody_else_says_is_withdrawn_is_read_all_the_same(two: tuple[Member, Member]) -> None:
+    ada, ben = two
+    ada.share("We indent with tabs")
+    (name,) = ada.files()
+    theirs = Withdrawal(name.removesuffix(".json")[-ID_DIGITS:], "Mallory <m@example.org>", ada.desk.clock.now())
+    folder.write(ben.repo.root / ".companion/team", {record_id(theirs): theirs}, frozenset())
+    ben.read(always=True)
+    push(ada), pull(ben)
+    with ben.companion() as companion:
+        companion.scan(NoProgress())
+    assert ben.says() == {("Ada", "We indent with tabs")}
 
 
 def test_without_a_name_in_git_the_command_to_type_is_told(two: tuple[Member, Member]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,11 +32,16 @@ _MARK = b"<<<<<<<"
 
 @dataclass(frozen=True, slots=True)
 class FolderRead:
-    """What a folder holds: records by id, the files that could not be read with why, and those changed by hand."""
+    """What files hold: records by id, in which file each is, and those changed by hand.
+
+    `problems` are files that could not be read, each with why; `looked_at` are the names of all that were opened.
+    """
 
     records: Mapping[str, TeamRecord] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[tuple[str, str], ...] = ()
     changed: tuple[str, ...] = ()
+    looked_at: frozenset[str] = frozenset()
 
 
 def folder_in(root: Path) -> Path:
@@ -48,9 +53,21 @@ def folder_in(root: Path) -> Path:
     raise UsageError(f"{TEAM_FOLDER} is a link that leads elsewhere.", "Put a folder there.")
 
 
+def files_in(folder: Path) -> dict[str, str]:
+    """The names of the files, each with the id that it says, empty where it says none; nothing is read."""
+    return {name: found[1] if (found := _NAME.fullmatch(name)) else "" for name in _names(folder)}
+
+
 def ids_in(folder: Path) -> dict[str, str]:
-    """The ids that the names of the files say, each with its file's name; quick, and nothing is read."""
-    return {found[1]: name for name in _names(folder) if (found := _NAME.fullmatch(name))}
+    """The ids that the names of the files say, each with its file's name; nothing is read."""
+    return {id_: name for name, id_ in files_in(folder).items() if id_}
+
+
+def changed_ns(path: Path) -> int:
+    """When a file was changed last, in nanoseconds; 0 where that cannot be found out."""
+    with suppress(OSError):
+        return path.lstat().st_mtime_ns
+    return 0
 
 
 def write(folder: Path, records: Mapping[str, TeamRecord], withdrawn: frozenset[str]) -> tuple[list[str], list[str]]:
@@ -74,27 +91,33 @@ def write(folder: Path, records: Mapping[str, TeamRecord], withdrawn: frozenset[
     return list(made.values()), gone
 
 
-def read_folder(folder: Path) -> FolderRead:
-    """Every record of a folder. Raises SourceError where there is no folder to look into."""
+def read_folder(folder: Path, names: Iterable[str] | None = None) -> FolderRead:
+    """The records of some files of a folder, of all unless they are named.
+
+    Raises SourceError where there is no folder to look into.
+    """
     if not folder.is_dir():
         raise SourceError(f"There is no folder {folder}.", "`companion team export` makes one, where somebody shares.")
     records: dict[str, TeamRecord] = {}
+    found: dict[str, str] = {}
     problems: list[tuple[str, str]] = []
     changed: list[str] = []
-    for number, name in enumerate(_names(folder)):
-        if number >= FILES_MAX:
+    looked_at: set[str] = set()
+    for name in _names(folder) if names is None else names:
+        if len(looked_at) >= FILES_MAX:
             problems.append((name, f"it and what comes after it are more than {FILES_MAX:,} files"))
             break
+        looked_at.add(name)
         try:
             record = read(_bytes_of(folder / name))
         except UsageError as wrong:
             problems.append((name, f"{wrong.what.lower()[:1]}{wrong.what[1:]}".removesuffix(".")))
             continue
         id_ = record_id(record)
-        records[id_] = record
+        records[id_], found[id_] = record, name
         if (said := _NAME.fullmatch(name)) is None or said[1] != id_:
             changed.append(name)
-    return FolderRead(records, tuple(problems), tuple(changed))
+    return FolderRead(records, found, tuple(problems), tuple(changed), frozenset(looked_at))
 
 
 def _names(folder: Path) -> Iterator[str]:

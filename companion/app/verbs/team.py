@@ -17,13 +17,12 @@ from companion.api.team import (
 )
 from companion.app.checkout import Service
 from companion.app.given import page
-from companion.app.team import exchange, folder
+from companion.app.team import exchange, folder, reading
 from companion.app.verbs.team_server import server_standing
 from companion.errors import UsageError
 from companion.records import Contradiction, Memory, Visibility
 from companion.records.memory import sharer
 from companion.records.team import SharedVersion
-from companion.store import projects
 from companion.store.memories import contradictions
 from companion.store.team.records import StoredRecord
 from companion.team.door import version_of
@@ -34,7 +33,6 @@ TEXT = "text"
 SEEN_BY = "everybody who can read the repository or your team's server, now and later"
 LISTED_MOST = 1_000
 """Records listed at once: more is an export."""
-AGREED = "yes"
 
 
 class Team(Service):
@@ -69,33 +67,18 @@ class Team(Service):
 
     def team_import(self, path: Path | None = None, *, always: bool | None = None) -> TeamImport:
         if always is not None:
-            projects.set_value(self.store.database, self._agreement, AGREED if always else "")
+            reading.agree(self.here, always=always)
         place = self._folder(path)
         if always is False or (always and not place.exists()):
             return TeamImport(str(place), 0, (), 0, 0, always=bool(always))
-        found = folder.read_folder(place)
-        now = self.here.now()
-        arrived, refused = exchange.take_in(self.here, found.records)
-        opened = exchange.oppose(self.here, len(arrived.memories), now)
-        names = folder.ids_in(place)
-        problems = (*found.problems, *((names.get(id_, id_), why) for id_, why in refused))
-        left = {name for name, _ in problems}
-        return TeamImport(
-            str(place),
-            len(arrived.records),
-            arrived.memories,
-            len(arrived.withdrawn),
-            arrived.contradictions + opened,
-            problems,
-            tuple(name for name in found.changed if name not in left),
-            self._agreed,
-        )
+        return reading.read_all(self.here, place)
 
     def team_status(self, limit: int = 20) -> TeamStanding:
         place, stored = self._folder(None), exchange.records_of(self.runtime).stored(self.here.project)
         versions = [one for one in stored if one.sort == "version" and one.text]
         versions.sort(key=lambda one: (one.made_at, one.id), reverse=True)
         there = folder.ids_in(place)
+        to_read, refused = reading.left_in(self.here, place)
         waiting = [one.draft.levels.summary for one in self._unshared()]
         waiting += [self._text(one) for one in stored if one.made_here and one.text and one.id not in there]
         try:
@@ -108,11 +91,12 @@ class Team(Service):
             tuple(map(self._shared, versions[: page(limit, LISTED_MOST)])),
             len(versions),
             tuple(waiting),
-            len(there.keys() - {one.id for one in stored} - self._withdrawn(stored)),
-            self._agreed,
+            len(to_read),
+            reading.is_agreed(self.here),
             tuple(self._contradicted(versions)),
             tuple((one.author, one.made_at) for one in stored if one.sort == "withdrawal"),
             server_standing(self.here),
+            refused,
         )
 
     def team_sent(self, limit: int = SENT_TOLD) -> tuple[SentToTeam, ...]:
@@ -122,16 +106,6 @@ class Team(Service):
             SentToTeam(one.id, one.sort, one.author, one.way, one.sent_at, self._text(stored.get(one.id)))
             for one in records.sent(self.here.project, page(limit, LISTED_MOST))
         )
-
-    @property
-    def _agreement(self) -> str:
-        """The name under which it is kept that scans of this project may read the team's folder."""
-        return f"team folder:{self.here.project}"
-
-    @property
-    def _agreed(self) -> bool:
-        """Whether scans read the team's folder."""
-        return projects.get_value(self.store.database, self._agreement) == AGREED
 
     def _folder(self, path: Path | None) -> Path:
         if path is not None:

@@ -132,6 +132,19 @@ where project_id = $project
     and id in (select unnest($ids::varchar[]))
 """
 
+_SETTLED = """
+select id
+from team_records
+where project_id = $project
+    and id in (select unnest($ids::varchar[]))
+union all
+select about[1]
+from team_records
+where project_id = $project
+    and sort = 'withdrawal'
+    and made_here
+"""
+
 _WITHDRAWN = """
 select withdrawn.id, withdrawn.record_key, withdrawn.memory_id, withdrawn.about
 from team_records as withdrawal
@@ -244,6 +257,10 @@ class TeamRecords:
     def known_among(self, project: str, ids: Collection[str]) -> frozenset[str]:
         """Which of some records are here already, also where the user erased what they say."""
         return frozenset(column(self._database, _KNOWN, project=project, ids=list(ids)))
+
+    def settled_among(self, project: str, ids: Collection[str]) -> frozenset[str]:
+        """Which of some records need no reading: those that are here already, and all that was withdrawn here."""
+        return frozenset(column(self._database, _SETTLED, project=project, ids=list(ids)))
 
     def stored(self, project: str) -> tuple[StoredRecord, ...]:
         """Every record of a project as the store has it, in order of ids."""

@@ -104,6 +104,12 @@ def export(companion: Companion, to: Annotated[Path | None, Folder] = None) -> T
     return companion.team_export(None if to is None else to.expanduser().absolute())
 
 
+def _refused(files: Sequence[tuple[str, str]]) -> list[Part]:
+    told: list[Part] = [Aside(f"Not imported: {name}: {why}.") for name, why in files[:WAITING_SHOWN]]
+    more = len(files) - WAITING_SHOWN
+    return [*told, Aside(f"Nor {more} more: `--json` names all.")] if more > 0 else told
+
+
 def _imported(found: TeamImport) -> Shown:
     came = [
         f"{counted(len(found.memories), 'new memory')}" if found.memories else "",
@@ -114,9 +120,7 @@ def _imported(found: TeamImport) -> Shown:
     ]
     told: list[Part] = [", ".join(filter(None, came)) or f"Nothing new in {found.folder}."]
     told += [Aside(f"Changed by hand, and imported as it says now: {name}") for name in found.changed[:WAITING_SHOWN]]
-    told += [Aside(f"Not imported: {name}: {why}.") for name, why in found.problems[:WAITING_SHOWN]]
-    if len(found.problems) > WAITING_SHOWN:
-        told.append(Aside(f"Nor {len(found.problems) - WAITING_SHOWN} more: `--json` names all."))
+    told += _refused(found.problems)
     if found.always:
         told.append(Aside("What is pulled later is read by itself. No more: companion team import --ask"))
     return told
@@ -143,7 +147,7 @@ def _day(one: SharedMemory) -> str:
 
 
 def _standing(found: TeamStanding) -> Shown:
-    if not (found.shared or found.to_export or found.to_read or found.withdrawn or found.server):
+    if not (found.shared or found.to_export or found.to_read or found.refused or found.withdrawn or found.server):
         return "Nobody shares anything here yet. Begin: companion team share ID"
     rows = [(_short(one), one.author.partition(" <")[0], _day(one), one.text) for one in found.shared]
     told: list[Part] = [TextTable("Shared, the latest first", ("id", "by", "on", "says"), rows)] if rows else []
@@ -154,6 +158,7 @@ def _standing(found: TeamStanding) -> Shown:
         told += [f"  {text}" for text in found.to_export[:WAITING_SHOWN] if text]
     if found.to_read:
         told.append(f"{counted(found.to_read, 'record')} to be read: companion team import")
+    told += _refused(found.refused)
     told += [f"Contradiction {one}" for one in found.contradictions]
     told += [f"{who.partition(' <')[0]} withdrew a memory on {at:%d %b %Y}" for who, at in found.withdrawn]
     if found.server is not None:

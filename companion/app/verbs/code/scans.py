@@ -129,15 +129,19 @@ class RepositoryScans(Service):
 
     def _shared(self) -> tuple[str, ...]:
         """Read what others shared in the repository, once that is agreed to; else say how to."""
-        folder = self.here.work_folder()
-        if folder is None or not (folder / TEAM_FOLDER).is_dir():
+        root = self.here.work_folder()
+        if root is None or not (root / TEAM_FOLDER).is_dir():
             return ()
-        standing = self.verbs.team_status(1)
-        if not standing.to_read:
+        from companion.app.team import reading
+        from companion.app.team.folder import folder_in
+
+        place = folder_in(root)
+        waiting, _ = reading.left_in(self.here, place)
+        if not waiting:
             return ()
-        if not standing.always:
-            return (SHARED_WAIT.format(many=standing.to_read),)
-        came = self.verbs.team_import()
+        if not reading.is_agreed(self.here):
+            return (SHARED_WAIT.format(many=len(waiting)),)
+        came = reading.read_some(self.here, place, waiting)
         read = f"{len(came.memories)} new memories that others shared, {came.withdrawn} withdrawn."
         return (read,) if came.memories or came.withdrawn else ()
 
