@@ -95,6 +95,21 @@ class TeamStanding:
     server: ServerStanding | None = None
     refused: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether anybody shares anything here, or a server is connected."""
+        return bool(self.shared or self.withdrawn or self.to_read or self.refused or self.server)
+
+    @property
+    def waits(self) -> tuple[str, ...]:
+        """What waits here, in sentences with the command to type."""
+        read, out = self.to_read, len(self.to_export)
+        said = (
+            (read, f"{read:,} file{'s' * (read != 1)} to be read: `companion team import`."),
+            (out, f"{out:,} record{'s' * (out != 1)} to be exported: `companion team export`."),
+        )
+        return tuple(sentence for number, sentence in said if number)
+
 
 @dataclass(frozen=True, slots=True)
 class ServerStanding:
@@ -112,6 +127,16 @@ class ServerStanding:
     read_to: int
     waiting: int
     refused: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def says(self) -> str:
+        """How a project stands with its server, in a sentence or two."""
+        waiting = f"; {self.waiting:,} record{'s' * (self.waiting != 1)} to be sent" if self.waiting else ""
+        if self.online is None or self.since is None:
+            return f"Server {self.url}: not asked yet{waiting}."
+        if self.online:
+            return f"Server {self.url}: online{waiting}."
+        return f"Server {self.url}: offline since {self.since:%d %b %H:%M} UTC{waiting}. {self.wrong}"
 
 
 @dataclass(frozen=True, slots=True)

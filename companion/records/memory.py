@@ -79,6 +79,11 @@ class Evidence:
             return f"{name}, {self.quote}" if self.quote else name
         return f"{self.kind.value} {self.ref}".strip()
 
+    @property
+    def words(self) -> str:
+        """What is written there, as far as the label does not say it."""
+        return "" if self.kind is EvidenceKind.PERSON else self.quote
+
 
 def places(evidence: Iterable[Evidence], most: int) -> tuple[str, ...]:
     """The first two places where something can be checked, each once, in the form shown to people."""

@@ -14,6 +14,8 @@ from importlib.resources import files
 import lived
 import pytest
 from browsers import PATIENCE_MS, browsing, needed_browser
+from team_records import BOB, withdrawal
+from team_records import version as shared
 from visits import Visit
 from waiting import until
 
@@ -70,6 +72,8 @@ def remembered(visit: Visit) -> Visit:
     visit.remember("The payment client never retries failed calls")
     visit.remember("The payment client retries failed calls")
     visit.remember(lived.PINNED, pinned=True)
+    taken, long = shared("The zanzibar plan", BOB), f"a {'very' * 30}_long name, `code` and <b>more</b>"
+    visit.came(taken, withdrawal(taken, BOB), shared(long, BOB))
     return visit
 
 

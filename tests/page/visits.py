@@ -13,15 +13,19 @@ from starlette.testclient import TestClient
 
 from companion.adapters.secrets import SecretRedactor
 from companion.api import Companion, Note
+from companion.app.local import LocalCompanion
 from companion.app.runtime import Adapters, runtime_over
+from companion.app.team import exchange
 from companion.config import Settings
 from companion.daemon.daemon import Daemon
 from companion.daemon.log import DaemonLog
 from companion.kinds.by_hand import draft_from_note
 from companion.records import Kind, Scope, Visibility
+from companion.records.team import TeamRecord
 from companion.store.opening import open_store
 from companion.surfaces.page.app import Page
 from companion.surfaces.page.page_access import PageAccess
+from companion.team.text import record_id
 
 HERE = "http://127.0.0.1:7391"
 KEY = "key-of-the-tests"
@@ -83,6 +87,16 @@ class Visit:
             draft_from_note(text, Kind.FACT, Scope(), Visibility.PROJECT_SHARED, False, "", now) for text in texts
         ]
         return [one.id for one in self.daemon.runtime.store.memories.keep(project, "by-hand", drafts, now)]
+
+    @property
+    def here(self) -> LocalCompanion:
+        """The checkout itself, behind its verbs."""
+        live = self.daemon.checkouts.of(self.root)
+        return LocalCompanion(self.daemon.runtime, live.state, live.project, live.checkout, owns_runtime=False)
+
+    def came(self, *records: TeamRecord) -> tuple[str, ...]:
+        """Records that colleagues made come in; the memories that they make."""
+        return exchange.take_in(self.here, {record_id(one): one for one in records})[0].memories
 
 
 def stranger(page: Page) -> TestClient:

@@ -74,20 +74,22 @@ class Team(Service):
         return reading.read_all(self.here, place)
 
     def team_status(self, limit: int = 20) -> TeamStanding:
-        place, stored = self._folder(None), exchange.records_of(self.runtime).stored(self.here.project)
+        root, stored = self.here.work_folder(), exchange.records_of(self.runtime).stored(self.here.project)
+        place = None if root is None else folder.folder_in(root)
         versions = [one for one in stored if one.sort == "version" and one.text]
         versions.sort(key=lambda one: (one.made_at, one.id), reverse=True)
-        there = folder.ids_in(place)
-        to_read, refused = reading.left_in(self.here, place)
+        server, there = server_standing(self.here), {} if place is None else folder.ids_in(place)
+        to_read, refused = ({}, ()) if place is None else reading.left_in(self.here, place)
         waiting = [one.draft.levels.summary for one in self._unshared()]
-        waiting += [self._text(one) for one in stored if one.made_here and one.text and one.id not in there]
+        if there or server is None:  # where a server has it all, nobody need export it
+            waiting += [self._text(one) for one in stored if one.made_here and one.text and one.id not in there]
         try:
             author = exchange.author_of(self.here)
         except UsageError:
             author = ""
         return TeamStanding(
             author,
-            str(place),
+            "" if place is None else str(place),
             tuple(map(self._shared, versions[: page(limit, LISTED_MOST)])),
             len(versions),
             tuple(waiting),
@@ -95,7 +97,7 @@ class Team(Service):
             reading.is_agreed(self.here),
             tuple(self._contradicted(versions)),
             tuple((one.author, one.made_at) for one in stored if one.sort == "withdrawal"),
-            server_standing(self.here),
+            server,
             refused,
         )
 

@@ -119,7 +119,7 @@ def _behind(draft: Draft) -> Iterator[str]:
     if isinstance(draft.body, Episode):
         yield f"When: {', '.join((_day(draft), *draft.body.people))}"
     for one in draft.evidence:
-        yield f"Source: {one.label()}" + (f"  {one.quote}" if one.quote else "")
+        yield f"Source: {one.label()}" + (f"  {one.words}" if one.words else "")
 
 
 def linked(tie: Linked) -> str:

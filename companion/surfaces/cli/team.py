@@ -147,17 +147,14 @@ def _day(one: SharedMemory) -> str:
 
 
 def _standing(found: TeamStanding) -> Shown:
-    if not (found.shared or found.to_export or found.to_read or found.refused or found.withdrawn or found.server):
+    if not (found.is_shared or found.to_export):
         return "Nobody shares anything here yet. Begin: companion team share ID"
     rows = [(_short(one), one.author.partition(" <")[0], _day(one), one.text) for one in found.shared]
     told: list[Part] = [TextTable("Shared, the latest first", ("id", "by", "on", "says"), rows)] if rows else []
     if found.shared_total > len(found.shared):
         told.append(Aside(f"and {found.shared_total - len(found.shared):,} more."))
-    if found.to_export:
-        told.append(f"{counted(len(found.to_export), 'record')} to be exported: companion team export")
-        told += [f"  {text}" for text in found.to_export[:WAITING_SHOWN] if text]
-    if found.to_read:
-        told.append(f"{counted(found.to_read, 'record')} to be read: companion team import")
+    told += found.waits
+    told += [f"  {text}" for text in found.to_export[:WAITING_SHOWN] if text]
     told += _refused(found.refused)
     told += [f"Contradiction {one}" for one in found.contradictions]
     told += [f"{who.partition(' <')[0]} withdrew a memory on {at:%d %b %Y}" for who, at in found.withdrawn]

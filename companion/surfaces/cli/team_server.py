@@ -17,14 +17,7 @@ REFUSED_SHOWN = 5
 
 def told_server(found: ServerStanding) -> list[Part]:
     """How a project stands with its server, a line each."""
-    waiting = f"; {counted(found.waiting, 'record')} to be sent" if found.waiting else ""
-    if found.online is None:
-        return [f"Server {found.url}: not asked yet{waiting}."]
-    if found.online:
-        told: list[Part] = [f"Server {found.url}: online{waiting}."]
-    else:
-        told = [f"Server {found.url}: offline since {found.since:%d %b %H:%M} UTC{waiting}. {found.wrong}"]
-    return [*told, *_not_taken(found.refused)]
+    return [found.says, *_not_taken(found.refused)]
 
 
 def _not_taken(refused: tuple[tuple[str, str], ...]) -> list[Part]:

@@ -260,7 +260,7 @@ def opened(expansion: Expansion) -> Answer:
         return Answer(framed(tag, [xml_text(shortened(expansion.text, FULL_MAX_CHARACTERS)), "\n"], id=expansion.id))
     memory = expansion.memory
     rows = [element("full", {}, expansion.text, FULL_MAX_CHARACTERS)]
-    rows += [element("source", {"at": evidence.label()}, evidence.quote) for evidence in memory.draft.evidence]
+    rows += [element("source", {"at": evidence.label()}, evidence.words) for evidence in memory.draft.evidence]
     rows += [
         element("earlier", {"id": one.id[:ID_SHOWN]}, one.draft.value)
         for one in expansion.versions

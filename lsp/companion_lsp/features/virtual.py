@@ -137,7 +137,7 @@ def _checked(memory: Memory) -> list[str]:
     if draft.evidence:
         rows = [
             f"- {one_line(one.label(), TITLE_CHARACTERS)}"
-            + (f": {one_line(one.quote, TITLE_CHARACTERS)}" if one.quote else "")
+            + (f": {one_line(one.words, TITLE_CHARACTERS)}" if one.words else "")
             for one in draft.evidence[:EVIDENCE]
         ]
         parts += ["## Sources", "\n".join(rows)]

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import groupby
 
-from companion.api import Companion
+from companion.api import Companion, TeamStanding
+from companion.errors import UsageError
 from companion.records import FactType, Kind, Memory
 from companion.records.looking import ChangedTogether, Overview, PastCommit, TimelineQuery, WorkedFile
 from companion.surfaces import groups
@@ -24,6 +25,8 @@ NAMED = 3
 """Commits of one sort that are named in a week; the others are counted."""
 WEEKS_TOLD, RULES_TOLD, FOLDERS_TOLD = 6, 7, 12
 """Weeks, rules and folders of one look; behind each stands a page with all of them."""
+NEWS_TOLD = 6
+"""What the team shared or withdrew of late, as many as stand beside two weeks."""
 FOLDERS_NAMED = 2
 """Folders that a week's work is said to be in."""
 SORTS = {"feature": "Added", "fix": "Fixed", "removal": "Removed", "performance": "Made faster", "refactor": "Reworked"}
@@ -38,6 +41,16 @@ class Folder:
     files: int
     changes: int
     changed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TeamNews:
+    """What somebody shared or, where it has no text, withdrew; `memory` is its id here, empty if it has none."""
+
+    at: datetime
+    author: str
+    text: str = ""
+    memory: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +90,25 @@ def show(companion: Companion, ask: PageRequest) -> PageView:
         "weeks": weeks(told.newest, [(one.at, one.memory) for one in decided.happened])[:WEEKS_TOLD],
         "rules": rules,
         "rules_total": rules_total,
+        **_team(companion),
     }
     return PageView("overview/room.html", values)
+
+
+def _team(companion: Companion) -> dict[str, object]:
+    """What the team shares, None where nobody does; or what is wrong with it."""
+    try:
+        standing = companion.team_status(NEWS_TOLD)
+    except UsageError as wrong:
+        return {"team": None, "team_news": (), "team_wrong": str(wrong)}
+    return {"team": standing if standing.is_shared else None, "team_news": team_news(standing), "team_wrong": ""}
+
+
+def team_news(standing: TeamStanding) -> tuple[TeamNews, ...]:
+    """Who shared and withdrew what, the latest first."""
+    shared = [TeamNews(one.shared_at, one.author, one.text, one.memory) for one in standing.shared]
+    withdrawn = [TeamNews(at, author) for author, at in standing.withdrawn]
+    return tuple(sorted((*shared, *withdrawn), key=lambda one: one.at, reverse=True)[:NEWS_TOLD])
 
 
 def drawing(told: Overview) -> str:
