@@ -38,6 +38,8 @@ class Line:
 
     def close(self) -> None:
         self.free.set()
+        with suppress(OSError):  # wakes who waits for a caller, where the system does not by closing alone
+            self._listening.shutdown(socket.SHUT_RDWR)
         self._listening.close()
         self.cut()
 

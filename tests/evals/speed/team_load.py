@@ -19,6 +19,7 @@ from companion.adapters.postgres.preparing import prepare_server
 from companion.ports import LogPlace, Progress
 from companion.team.text import record_id
 from evals.speed.team_asking import asked_together, texts, vector
+from evals.speed.team_context import contexts_by_server
 
 BATCH = 500
 """Records appended together when the log is filled."""
@@ -42,6 +43,7 @@ def team_load(
     settings = {"max_connections": str(members + 100), "maintenance_work_mem": INDEX_MEMORY}
     with running(durable=True) as server, TemporaryDirectory(prefix="companion-team-") as folder:
         base = _prepared(server)
+        contexts = contexts_by_server(base, Path(folder) / "context", bars)
         synchronised = _synchronised(base, Path(folder), changes, bars)
     with running(durable=True, settings=settings, keep=keep) as server:
         base = _prepared(server)
@@ -50,6 +52,7 @@ def team_load(
         bars.step("searching", 0, None)
         asked = asked_together(base, SEARCHING, ["search"], SEARCHES, seed, vectors=vectors)
         by = {f"{name}_ms": _milliseconds(times) for name, times in asked.items()}
+        by |= {f"context_server_{name}_ms": _milliseconds(times) for name, times in contexts.items()}
         bars.step("all together", 0, None)
         asked = asked_together(base, members, ["push", "pull", "search"], TOGETHER, seed + 1, vectors=vectors)
         by |= {f"{name}_together_ms": _milliseconds(times) for name, times in asked.items()}
