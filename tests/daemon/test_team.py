@@ -3,69 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from blank import blank_home
-from fakes import FakeClock, HashEmbedder, WordCounter
-from laptops import PROJECT, repository
+from desks import Desk, desk
+from laptops import PROJECT
 from lines import line_to
 from postgres import Base, base, postgres_folder
 from waiting import until
 
-from companion.adapters.secrets import SecretRedactor
-from companion.api import Companion, Note
-from companion.app.runtime import Adapters, runtime_over
-from companion.config import Settings
-from companion.daemon.daemon import Daemon
-from companion.daemon.log import DaemonLog, log_path
 from companion.errors import UsageError
-from companion.ports import NoProgress
-from companion.store.opening import open_store
 
 __all__ = ["base", "postgres_folder"]
-
-
-@dataclass
-class Desk:
-    """A daemon and the repository that its user works in."""
-
-    daemon: Daemon
-    root: Path
-
-    @property
-    def asks(self) -> Companion:
-        return self.daemon.companion(self.root)
-
-    def share(self, text: str) -> None:
-        noted = self.asks.remember(Note(text))
-        self.asks.team_share([noted.id])
-
-    @property
-    def says(self) -> str:
-        return " ".join(one.text for one in self.asks.team_status().shared)
-
-    @property
-    def online(self) -> bool | None:
-        server = self.asks.team_status().server
-        return server.online if server is not None else None
-
-
-@contextmanager
-def desk(folder: Path, name: str) -> Iterator[Desk]:
-    root = repository(folder / "repo", name)
-    database = open_store(blank_home(folder / "home"), wait_s=0.2, memory_limit="200MB")
-    runtime = runtime_over(database, Settings(), Adapters(FakeClock(), WordCounter(), SecretRedactor(), HashEmbedder()))
-    daemon = Daemon(runtime, DaemonLog(folder / "home"), idle_s=3_600, place=None)
-    daemon.start()
-    try:
-        daemon.companion(root).scan(NoProgress())
-        yield Desk(daemon, root)
-    finally:
-        daemon.close()
-        runtime.close()
 
 
 @pytest.fixture
@@ -106,8 +56,7 @@ def test_work_goes_on_while_the_server_is_gone_and_all_arrives_when_it_is_back(
         line.free.set()
         until(lambda: "Tuesdays" in bob.says)
         until(lambda: ada.online)
-    lines = log_path(ada.daemon.runtime.store.home).read_text().splitlines()
-    assert sum("team failed" in line for line in lines) == 1, "it is told once, however often it is tried"
+    assert ada.log.count("team failed") == 1, "it is told once, however often it is tried"
 
 
 def test_who_disconnects_hears_and_says_nothing_more(base: Base, two: tuple[Desk, Desk]):
@@ -139,4 +88,4 @@ def test_no_password_reaches_store_or_log(base: Base, two: tuple[Desk, Desk]):
         ada.asks.team_connect(f"postgresql://ada:hunter2-xyz@localhost/{base.name}", PROJECT)
     assert "hunter2-xyz" not in str(refused.value)
     assert ada.asks.team_status().server is None
-    assert "hunter2-xyz" not in log_path(ada.daemon.runtime.store.home).read_text()
+    assert "hunter2-xyz" not in ada.log

@@ -115,6 +115,8 @@ class ServerConnection:
             given.setdefault("connect_timeout", CONNECT_S)
             given.setdefault("application_name", "companion")
             self._open, self.checked = psycopg.connect(autocommit=True, **given), False
+            # Positions are given under a lock, behind what others committed while it was waited for.
+            self._open.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
             self._open.add_notify_handler(self._heard)
             if self._channel:
                 self._open.execute(psycopg.sql.SQL("listen {}").format(psycopg.sql.Identifier(self._channel)))

@@ -74,7 +74,7 @@ def _synchronised(here: OpenCheckout, server: TeamServer, done: Synced, go_on: C
     way = f"server {place.log}"
     records = exchange.records_of(here.runtime)
     outgoing = records.outgoing(here.project, way)
-    for batch in _batches(outgoing):
+    for batch in _batches(outgoing, BATCH):
         if done.hopeless or not go_on():
             return done
         _push(server, batch, done)
@@ -140,7 +140,7 @@ def _pull(
         lost = {
             id_: one for id_, one in exchange.records_of(here.runtime).known(here.project).items() if id_ not in seen
         }
-        for batch in _batches(lost):
+        for batch in _batches(lost, BATCH):
             _push(server, batch, done)
         set_read(here.runtime, here.project, replace(before, place=read_to, unread_by=unread_by))
     return read_to
@@ -185,7 +185,7 @@ def _push(server: TeamServer, batch: Mapping[str, TeamRecord], done: Synced) -> 
                 done.refused |= dict.fromkeys(part, wrong.what)
 
 
-def _batches(records: Mapping[str, TeamRecord], size: int = BATCH) -> Iterator[dict[str, TeamRecord]]:
+def _batches(records: Mapping[str, TeamRecord], size: int) -> Iterator[dict[str, TeamRecord]]:
     left = iter(records.items())
     while batch := dict(islice(left, size)):
         yield batch

@@ -62,10 +62,12 @@ def test_what_is_there_already_is_not_appended_again(base: Base):
         assert ada.pull(place, 10).texts == {}
 
 
-def test_nothing_is_skipped_that_was_being_committed_while_others_read(base: Base):
+@pytest.mark.parametrize("isolation", ["read committed", "repeatable read"])
+def test_nothing_is_skipped_that_was_being_committed_while_others_read(base: Base, isolation: str):
     """Eight append at once, in batches that commit in any order; who reads all the while misses none."""
     for login in ("ada", "bob"):
         base.admit(login)
+    base.run(f"alter database {base.name} set default_transaction_isolation = '{isolation}'")
     done = threading.Event()
 
     def append(number: int) -> None:
