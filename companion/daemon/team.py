@@ -107,10 +107,10 @@ class _Follower(threading.Thread):
         runtime, project = self._daemon.runtime, self._live.project
         states, now = runtime.one(ServerStates), runtime.adapters.clock.now()
         try:
-            done = synchronise(self._here(), self.server, self._goes_on)
+            done = synchronise(self._here(), self.server, self._goes_on_when_alone)
             self._tell(done)
             states.set(project, ServerNow(True, now, refused=tuple(done.refused.items())))
-            add_vectors(self._here(), self.server, self._goes_on)
+            add_vectors(self._here(), self.server, self._goes_on_when_alone)
         except TeamServerUnreachable as wrong:
             if self._goes_on() and states.set(
                 project, ServerNow(False, now, runtime.adapters.redactor.redact(wrong.what))
@@ -139,6 +139,10 @@ class _Follower(threading.Thread):
 
     def _goes_on(self) -> bool:
         return not (self._ended.is_set() or self._daemon.leaves or self._daemon.moved)
+
+    def _goes_on_when_alone(self) -> bool:
+        """Who asks meanwhile goes first."""
+        return self._goes_on() and self._daemon.make_way()
 
     def _here(self) -> LocalCompanion:
         live = self._live

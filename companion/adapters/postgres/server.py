@@ -166,9 +166,11 @@ class PostgresServer:
 
     def without_vectors(self, limit: int) -> Sequence[str]:
         """Versions of this login without a vector of the model."""
+        if not self._model:
+            return ()
         with self._line.transaction() as open_:
             self._know(open_)
-            if not self._vectors or not self._model:
+            if not self._vectors:
                 return ()
             return tuple(row[0] for row in self._asked(open_, _WITHOUT_VECTORS, limit=limit))
 

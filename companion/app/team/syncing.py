@@ -20,8 +20,8 @@ from companion.ports import LogEntry, LogPlace, TeamServer
 from companion.records.team import SharedVersion, TeamRecord
 from companion.team.text import line, read, record_id
 
-BATCH = 500
-"""Records pulled or pushed at once: half a second of work, after which others have their turn."""
+BATCH = 200
+"""Records pulled or pushed at once: a quarter of a second of work, after which others have their turn."""
 REFUSED_MOST = 5
 """Records that a server that took none may refuse before the rest is left for another time: it is not about them."""
 USES_EVERY = timedelta(days=1)

@@ -10,14 +10,13 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import psutil
 from laptops import PROJECT, repository
-from postgres import Base, running
+from postgres import Base, kill, running, start_again
 
 from companion.adapters.postgres.preparing import prepare_server
 from companion.client.finding import lock_is_held, read_card
@@ -179,13 +178,8 @@ def _kill(
 
 def _kill_server(server: Any) -> None:
     """Kill the server with all its processes at once, and start it again over what is on the disk."""
-    first = psutil.Process(server.get_postmaster_info().pid)
-    processes = [first, *first.children(recursive=True)]
-    for one in processes:
-        with suppress(psutil.NoSuchProcess):
-            one.kill()
-    psutil.wait_procs(processes, AGAIN_S)
-    server.ensure_postgres_running()
+    kill(server)
+    start_again(server)
 
 
 def _found(base: Base, laptops: Sequence[_Laptop]) -> TeamStorm:
