@@ -70,6 +70,12 @@ class Desk:
         server = self.asks.team_status().server
         return server.online if server is not None else None
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What `companion status` says of the repository beside what it watches."""
+        (watched,) = self.daemon.state().repositories
+        return watched.notes
+
 
 @contextmanager
 def desk(folder: Path, name: str) -> Iterator[Desk]:

@@ -13,6 +13,8 @@ from companion.app.scanning.passages import PassageStage
 from companion.app.scanning.stage import Tree
 from companion.app.scanning.vectors import fill_vectors
 from companion.app.scheduled import ScheduleLog
+from companion.app.team.checking import server_finding
+from companion.app.team.linking import link_of
 from companion.config import Settings, model_key
 from companion.errors import ModelMissing, ModelUnavailable, UsageError
 from companion.ports import Embedder
@@ -57,6 +59,7 @@ def examine_open(runtime: Runtime, state: RepoState, project: str, checkout: str
         vector_index_finding(runtime, project, repair=False),
         model_finding(runtime.settings, runtime.adapters.embedder),
         language_model_finding(runtime.settings),
+        *server_finding(link_of(runtime, project), runtime.adapters.redactor),
         Finding("repository", OK, f"{state.root}, branch {state.branch or '(detached)'}."),
         *scheduled_finding(ScheduleLog(runtime.store.database.path.parent, str(state.root), runtime.adapters.clock)),
     )

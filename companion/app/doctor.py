@@ -13,6 +13,8 @@ from companion.app import checks
 from companion.app.checks import BROKEN, OK, WARNING
 from companion.app.compose import open_runtime
 from companion.app.scheduled import ScheduleLog
+from companion.app.team.checking import server_finding
+from companion.app.team.linking import link_of
 from companion.config import Settings, data_home, load_settings, removed_settings
 from companion.errors import CompanionError, ModelMissing, NotARepository, UsageError
 from companion.signals import git
@@ -68,9 +70,10 @@ def _examine_inside(path: Path, home: Path, settings: Settings, *, repair: bool)
             return found
         found.append(checks.passages_finding(runtime, project, checkout))
         found.append(checks.vector_index_finding(runtime, project, repair=repair))
-        return found
+        link = link_of(runtime, project)
     finally:
         runtime.close()
+    return [*found, *server_finding(link, SecretRedactor())]
 
 
 def settings_table() -> tuple[tuple[str, str, str, str], ...]:

@@ -206,7 +206,7 @@ class Daemon(Workplace):
             folders=folders,
             waiting=self.inbox.waiting(live.root),
             refreshed_at=live.refreshed_at,
-            notes=(*notes, *([live.wrong] if live.wrong else [])),
+            notes=(*notes, *self._team.told(live), *([live.wrong] if live.wrong else [])),
         )
 
 

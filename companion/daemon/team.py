@@ -16,8 +16,9 @@ from companion.app.team.servers import open_server
 from companion.app.team.syncing import Synced, add_vectors, synchronise
 from companion.daemon.checkouts import Live
 from companion.daemon.workplace import Workplace
-from companion.errors import CompanionError, TeamServerUnreachable
+from companion.errors import CompanionError, TeamServerUnreachable, UsageError
 from companion.ports import TeamServer
+from companion.records.memory import TEAM_FOLDER
 
 AGAIN_S = 1.0
 """The first pause before a server is asked again; it doubles."""
@@ -66,6 +67,19 @@ class TeamSync:
         if follower is not None:
             follower.server.wake()
         return follower is not None
+
+    def told(self, live: Live) -> tuple[str, ...]:
+        """How sharing stands in a checkout, on a line; nothing where there is neither a server nor a folder."""
+        here = _checkout(self._daemon, live)
+        root = here.work_folder()
+        if here.team_server() is None and (root is None or not (root / TEAM_FOLDER).is_dir()):
+            return ()
+        try:
+            standing = here.team_status(1)
+        except UsageError as wrong:
+            return (str(wrong),)
+        told = " ".join(filter(None, (standing.server and standing.server.says, *standing.waits)))
+        return (f"Team: {told}",) if told else ()
 
     def close(self) -> None:
         """End every thread; a batch that is being written is written."""
@@ -145,5 +159,8 @@ class _Follower(threading.Thread):
         return self._goes_on() and self._daemon.make_way()
 
     def _here(self) -> LocalCompanion:
-        live = self._live
-        return LocalCompanion(self._daemon.runtime, live.state, live.project, live.checkout, owns_runtime=False)
+        return _checkout(self._daemon, self._live)
+
+
+def _checkout(daemon: Workplace, live: Live) -> LocalCompanion:
+    return LocalCompanion(daemon.runtime, live.state, live.project, live.checkout, owns_runtime=False)

@@ -14,6 +14,7 @@ from postgres import Base, base, postgres_folder
 from waiting import until
 
 from companion.errors import UsageError
+from companion.records.memory import TEAM_FOLDER
 
 __all__ = ["base", "postgres_folder"]
 
@@ -57,6 +58,21 @@ def test_work_goes_on_while_the_server_is_gone_and_all_arrives_when_it_is_back(
         until(lambda: "Tuesdays" in bob.says)
         until(lambda: ada.online)
     assert ada.log.count("team failed") == 1, "it is told once, however often it is tried"
+
+
+def test_status_says_in_a_line_how_sharing_stands_and_nothing_where_nobody_shares(base: Base, two: tuple[Desk, Desk]):
+    ada, bob = two
+    quiet = bob.notes
+    assert not any("Team" in one or "server" in one.lower() for one in quiet)
+    ada.asks.team_connect(base.url("ada"), PROJECT)
+    until(lambda: ada.online)
+    assert f"Team: Server {base.url('ada')}: online." in ada.notes
+    waits = bob.root / TEAM_FOLDER / "half.json"
+    waits.parent.mkdir(parents=True)
+    waits.write_text("{")
+    assert bob.notes == (*quiet, "Team: 1 file to be read: `companion team import`.")
+    bob.asks.team_import()
+    assert bob.notes == quiet, "what was refused waits no more"
 
 
 def test_who_disconnects_hears_and_says_nothing_more(base: Base, two: tuple[Desk, Desk]):

@@ -27,6 +27,9 @@ KEEPALIVES = {"keepalives": 1, "keepalives_idle": 60, "keepalives_interval": 15,
 _PASSING = ("08", "40", "53", "55", "57", "58", "25006", "XX")
 """Beginnings of states that pass: no connection, no room on the disk, a restart, a replica that only reads."""
 NO_STATE = "no state"
+LOG_IN = "Put it into ~/.pgpass or the keyring, then run `companion team sync`."
+NOT_IT = "password authentication failed"
+"""What a server says that speaks English; another one is taken for absent, and what it says is told."""
 
 
 class ServerConnection:
@@ -138,6 +141,9 @@ def _ours(wrong: Error) -> CompanionError:
     """What a server or the way to it says, as an error that says whether to ask again."""
     said = (wrong.diag.message_primary or str(wrong).replace("\n", " "))[:SAID_CHARACTERS]
     state = wrong.sqlstate or NO_STATE
+    tried = wrong.pgconn
+    if tried is not None and (tried.needs_password or (tried.used_password and NOT_IT in said)):
+        return TeamServerRefused(f"The team's server wants a password: {said}.", LOG_IN)
     if state.startswith(_PASSING) or (state == NO_STATE and isinstance(wrong, driver().OperationalError)):
         return TeamServerUnreachable(f"The team's server cannot be used now: {said}.", "Local work goes on without it.")
     return TeamServerRefused(f"The team's server refused: {said}.", "Ask who looks after it.")

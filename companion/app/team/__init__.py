@@ -1,5 +1,6 @@
 """What is shared with a team: made here, taken in, and as files of the repository.
 
+checking.py  whether the server can be used, for `companion doctor`
 exchange.py  memories become versions, versions of others become memories; what was withdrawn leaves every place
 folder.py    one file a record, written and read
 reading.py   which files are still to be read, and which were not taken in
