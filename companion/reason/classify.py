@@ -135,11 +135,11 @@ def _influences(
         words = hints.named(request, memo)
         if moved:
             why = f"it says what “{' '.join(words) or short(request.text)}” means"
-            told.append(Influence(memo.id, memo.title, How.DISAMBIGUATION, moved, why))
+            told.append(Influence(memo.id, memo.told, How.DISAMBIGUATION, moved, why))
         elif words:
-            told.append(Influence(memo.id, memo.title, How.ENTITY, 0.0, f"it mentions {', '.join(words[:4])}"))
+            told.append(Influence(memo.id, memo.told, How.ENTITY, 0.0, f"it mentions {', '.join(words[:4])}"))
         else:
-            told.append(Influence(memo.id, memo.title, How.PATTERN, 0.0, "it is near in meaning"))
+            told.append(Influence(memo.id, memo.told, How.PATTERN, 0.0, "it is near in meaning"))
     for vote in votes:
         others_voted = [one for one in votes if one is not vote]
         moved = _moved(found, _points(request, telling, others_voted, evidence))
@@ -202,5 +202,5 @@ def _why(vote: Vote) -> str:
 def _as_meant(by: tuple[Influence, ...], memo: Memo, vague: str) -> tuple[Influence, ...]:
     """The memory that a pointing word means is a disambiguation, whatever else it is."""
     weight = round(RESOLVED - UNRESOLVED, 4)
-    told = Influence(memo.id, memo.title, How.DISAMBIGUATION, weight, f"“{vague}” most likely means this")
+    told = Influence(memo.id, memo.told, How.DISAMBIGUATION, weight, f"“{vague}” most likely means this")
     return (told, *(one for one in by if one.source != memo.id))

@@ -145,7 +145,7 @@ def _held_up(step: Step, ends: Sequence[Memo], decisions: Sequence[Memo]) -> Ste
 def _known(memo: Memo, request: str) -> Known:
     words = named(read_request(request), memo)
     why = f"it mentions {', '.join(words[:4])}" if words else "it is near in meaning" if memo.score else "it is open"
-    return Known(memo.id, memo.title, round(memo.score, 4), why, tuple(memo.steps[:STEPS_MOST]))
+    return Known(memo.id, memo.told, round(memo.score, 4), why, tuple(memo.steps[:STEPS_MOST]))
 
 
 def _influences(
@@ -158,4 +158,4 @@ def _influences(
         holds_up = any(memo.id in step.blocked_by for step in mine)
         why = "it is in the way" if holds_up else "steps come from it" if mine else "it was read, and changed nothing"
         how = How.PATTERN if memo in tasks else How.ENTITY
-        yield Influence(memo.id, memo.title, how, -share if holds_up else share, why)
+        yield Influence(memo.id, memo.told, how, -share if holds_up else share, why)

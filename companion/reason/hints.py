@@ -17,6 +17,7 @@ from companion.language.orders import steers_a_model
 from companion.language.requests import Request, read_request, request_stem, subjects
 from companion.language.word_lists import word_set
 from companion.reason.cues import ARTICLES, AXES, LEAD, Points, is_verb, points
+from companion.records.memory import with_sharer
 
 DEFINED = 3.6
 """Points that a meaning lends where the rules know nothing."""
@@ -76,6 +77,12 @@ class Memo:
     """Where alone it applies; empty for everywhere."""
     at: datetime | None = None
     """When it was learned."""
+    origin: str = ""
+
+    @property
+    def told(self) -> str:
+        """The title, with who shared it."""
+        return with_sharer(self.title, self.origin)
 
 
 def named(request: Request, memo: Memo) -> tuple[str, ...]:

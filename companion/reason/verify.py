@@ -160,7 +160,7 @@ def _near(doing: str, known: Weighed) -> tuple[RuleToJudge, ...]:
     found = [(words, memo) for words, memo in found if words or memo.score >= RELATED]
     nearest = sorted(found, key=lambda one: (-one[0], -one[1].score))[:TO_JUDGE_MOST]
     return tuple(
-        RuleToJudge("", memo.id, memo.title, _nearest_clause(memo.text, doing), memo.text) for _, memo in nearest
+        RuleToJudge("", memo.id, memo.told, _nearest_clause(memo.text, doing), memo.text) for _, memo in nearest
     )
 
 
@@ -214,7 +214,7 @@ def _of_vote(vote: Vote, weight: float) -> Influence:
 
 
 def _influence(memo: Memo, weight: float, why: str) -> Influence:
-    return Influence(memo.id, memo.title, How.INTENT, round(weight, 4), why)
+    return Influence(memo.id, memo.told, How.INTENT, round(weight, 4), why)
 
 
 def _other_reading(doing: str, asked_for: str, against: Sequence[Influence], known: Weighed) -> str:

@@ -222,6 +222,12 @@ def sharer(origin: str) -> str:
     return origin.removeprefix(f"{TEAM}:").partition(" <")[0] if origin.startswith(f"{TEAM}:") else ""
 
 
+def with_sharer(title: str, origin: str) -> str:
+    """A memory's title, with the name of who shared it where somebody else did."""
+    by = sharer(origin)
+    return f"{title} (shared by {by})" if by else title
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
     """How a memory has been used."""

@@ -114,7 +114,7 @@ def of_item(item: ContextItem, current: str) -> ListRow:
         item.id,
         sort,
         one_line(label, LABEL_CHARACTERS),
-        _beside(*beside),
+        _beside(*dict.fromkeys((*beside, _shared(item.evidence)))),
         _lines(
             text if text != label else "",
             "\n".join(list(reasons)[:REASONS]),
@@ -153,6 +153,7 @@ def of_memory(memory: Memory, why: str = "") -> ListRow:
     at = draft.body.occurred_at if isinstance(draft.body, Episode) else draft.valid_from or memory.created_at
     file, line = _source(draft.evidence, ())
     label, where = _memory_called(draft)
+    beside = why or where or _people(draft) or next(map(_short_place, draft.evidence), whence(memory))
     marks = (
         ("pinned", draft.pinned),
         ("archived", memory.status is Status.ARCHIVED),
@@ -162,7 +163,7 @@ def of_memory(memory: Memory, why: str = "") -> ListRow:
         memory.id,
         _sort_of_memory(draft),
         one_line(label, LABEL_CHARACTERS),
-        _beside(why or where or _people(draft) or next(map(_short_place, draft.evidence), whence(memory))),
+        _beside(*dict.fromkeys((beside, _shared(draft.evidence)))),
         _lines(
             _cut(draft.levels.summary, TEXT_CHARACTERS),
             why,
@@ -359,6 +360,11 @@ def _memory_called(draft: Draft) -> tuple[str, str]:
 def _short_place(evidence: Evidence) -> str:
     """The same as `place_of`, of a file without its folders."""
     return place_of(evidence).rpartition("/")[2] if evidence.kind is EvidenceKind.FILE else place_of(evidence)
+
+
+def _shared(evidence: Sequence[Evidence]) -> str:
+    """Who shared it and when; empty where nobody did."""
+    return next((one.label() for one in evidence if one.kind is EvidenceKind.PERSON), "")
 
 
 def _people(draft: Draft) -> str:

@@ -128,6 +128,7 @@ def memo_of(hit: Hit) -> Memo:
         _authority(memory),
         draft.scope.label(),
         memory.created_at,
+        draft.origin,
     )
 
 

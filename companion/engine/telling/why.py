@@ -31,6 +31,7 @@ from companion.records import (
     Why,
     WhyLine,
 )
+from companion.records.memory import sharer
 
 LINES = 6
 """Lines beside the story: ten with the steps of most, which is what one reads in a hover (spec W2)."""
@@ -65,7 +66,7 @@ class _Place:
 
     def changed(self, memory: Memory) -> datetime | None:
         """When what a memory says was last changed: by the lines of this file that it points to, else by itself."""
-        lines = self.known.lines_of(memory) if memory.draft.source is not Source.BY_HAND else ()
+        lines = () if _is_said(memory) else self.known.lines_of(memory)
         at = [one.at for line in lines if (one := blamed_at(self.origins, line)) is not None and one.at is not None]
         return max(at, default=None) or moment_of(memory)
 
@@ -167,8 +168,13 @@ def _told(place: _Place, memory: Memory, says: str, text: str) -> WhyLine:
     return WhyLine(plain(f"{says}: {text}"), source_of(memory), place.changed(memory), memory.id)
 
 
+def _is_said(memory: Memory) -> bool:
+    """Whether a person or an assistant said it, here or in what a colleague shared."""
+    return memory.draft.source is Source.BY_HAND or bool(sharer(memory.draft.origin))
+
+
 def _said(place: _Place) -> Iterator[WhyLine]:
-    for memory in place.choose(lambda m: m.draft.source is Source.BY_HAND, 2):
+    for memory in place.choose(_is_said, 2):
         yield _told(place, memory, "Said", memory.draft.levels.summary)
 
 
@@ -221,7 +227,7 @@ def _declared(place: _Place) -> Iterator[WhyLine]:
 
     def is_fact(memory: Memory) -> bool:
         draft = memory.draft
-        return draft.kind is Kind.FACT and draft.source is not Source.BY_HAND and not isinstance(draft.body, Decision)
+        return draft.kind is Kind.FACT and not _is_said(memory) and not isinstance(draft.body, Decision)
 
     for memory in place.choose(is_fact, 2):
         yield _told(place, memory, "Declared", memory.draft.levels.summary)

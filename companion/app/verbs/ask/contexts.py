@@ -32,6 +32,7 @@ from companion.records import (
     entity,
 )
 from companion.records.looking import Rate
+from companion.records.memory import with_sharer
 from companion.signals import git
 from companion.store import declared, projects, subjects
 from companion.store.history import accuracy
@@ -136,7 +137,8 @@ class Contexts(Service):
         )
         near = [i.id for tier in shown.tiers[:2] for i in tier.items if i.id.startswith(MEMORY_ID)]
         memories = tuple(near[:FORECAST_MEMORIES])
-        titles = {one.id: " ".join(one.draft.levels.summary.split()) for one in self.store.memories.get(memories)}
+        known = [(one.id, one.draft) for one in self.store.memories.get(memories)]
+        titles = {id_: with_sharer(" ".join(draft.levels.summary.split()), draft.origin) for id_, draft in known}
         return Forecast(
             files=predicted(self.here, done.signals, done.errors),
             memories=memories,
