@@ -87,7 +87,7 @@ def _without_repeats(levels: Mapping[str, str]) -> dict[str, str]:
     return {name: levels[name] for name, longer in zip(_LENGTHS, before, strict=False) if levels[name] != longer}
 
 
-def _repeated(levels: Mapping[str, Any]) -> dict[str, Any]:
+def _repeated(levels: Mapping[str, object]) -> dict[str, object]:
     whole = dict(levels)
     for longer, name in pairwise(_LENGTHS):
         whole.setdefault(name, whole.get(longer))

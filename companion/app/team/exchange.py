@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -17,11 +17,13 @@ from companion.records import Contradiction, Memory, Visibility
 from companion.records.memory import TEAM
 from companion.records.team import SharedResolution, TeamRecord, Withdrawal
 from companion.signals import git
+from companion.store import projects
 from companion.store.memories.memories import ReconcileOutcome
 from companion.store.talk import forgetting
 from companion.store.team.records import Arrived, StoredRecord, TeamRecords, delete_records, holds_text_of
 from companion.team.door import version_of, why_refused
 from companion.team.text import record_id
+from companion.wire import keep, kept
 
 
 def records_of(runtime: Runtime) -> TeamRecords:
@@ -106,7 +108,8 @@ def withdraw(here: OpenCheckout, memory: Memory) -> Memory:
             private = replace(memory.draft, visibility=Visibility.USER_PRIVATE)
             memory = here.store.memories.revise(memory.id, private, here.now())
         arrived = records_of(here.runtime).add(here.project, {record_id(one): one for one in backs}, here.now())
-    _leave_everywhere(here, arrived)
+        _note_following(here, arrived, here.now())
+    follow(here)
     return memory
 
 
@@ -130,21 +133,65 @@ def _versions_of(here: OpenCheckout, memory: Memory) -> list[StoredRecord]:
 def take_in(here: OpenCheckout, records: Mapping[str, TeamRecord]) -> tuple[Arrived, tuple[tuple[str, str], ...]]:
     """Take in what others made: what came of it, and the ids of records that were not taken, each with why.
 
-    Every record that is not known passes the door once more. What it says is compared with what is known by `oppose`.
+    Every record that is not known passes the door once more. What follows from it is noted, and `follow` does that.
     """
-    stored, redactor = records_of(here.runtime), here.runtime.adapters.redactor
+    stored, redactor, since = records_of(here.runtime), here.runtime.adapters.redactor, here.now()
     known = stored.known_among(here.project, list(records))
     fresh = {id_: one for id_, one in records.items() if id_ not in known}
     refused = {id_: why for id_, one in fresh.items() if (why := why_refused(one, redactor))}
-    arrived = stored.take_in(here.project, {id_: one for id_, one in fresh.items() if id_ not in refused}, here.now())
-    _leave_everywhere(here, arrived)
+    with here.store.database.write():
+        arrived = stored.take_in(here.project, {id_: one for id_, one in fresh.items() if id_ not in refused}, since)
+        _note_following(here, arrived, since)
     return arrived, tuple(refused.items())
 
 
-def oppose(here: OpenCheckout, memories: int, since: datetime) -> int:
-    """Compare the memories that came since a moment with what is known; returns how many contradictions it opens."""
-    came = ReconcileOutcome(added=memories)
-    return note_opposed(here.runtime, here.project, came, since, ARRIVED_SCAN_S).contradictions
+@dataclass(frozen=True, slots=True)
+class Following:
+    """What is still to be done about what came, kept with it, so that it is done by whoever comes next where it ends.
+
+    `since` is from when on memories came that nobody has compared with what is known, naive UTC; None: there are none.
+    `withdrawn` are versions and `erased` memories whose text indexes and copies of the store may still have.
+    """
+
+    since: datetime | None = None
+    withdrawn: tuple[str, ...] = ()
+    erased: tuple[str, ...] = ()
+
+
+def follow(here: OpenCheckout) -> int:
+    """Have what was withdrawn leave every place, compare what came; returns how many contradictions that opens."""
+    following, opened = _following(here), 0
+    if following == Following():
+        return opened
+    if following.withdrawn:
+        _leave_everywhere(here, following)
+    if following.since is not None:
+        came = ReconcileOutcome(added=1)
+        opened = note_opposed(here.runtime, here.project, came, following.since, ARRIVED_SCAN_S).contradictions
+    with here.store.database.write(quiet=True):
+        if _following(here) == following:  # else something came meanwhile, and all of it is looked at again
+            projects.set_value(here.store.database, _following_name(here), "")
+    return opened
+
+
+def _following(here: OpenCheckout) -> Following:
+    said = projects.get_value(here.store.database, _following_name(here))
+    return kept(Following, said) if said else Following()
+
+
+def _note_following(here: OpenCheckout, arrived: Arrived, since: datetime) -> None:
+    if arrived.memories or arrived.withdrawn:
+        before = _following(here)
+        more = Following(
+            before.since or (since if arrived.memories else None),
+            (*before.withdrawn, *arrived.withdrawn),
+            (*before.erased, *arrived.erased),
+        )
+        projects.set_value(here.store.database, _following_name(here), keep(more, Following))
+
+
+def _following_name(here: OpenCheckout) -> str:
+    return f"team following:{here.project}"
 
 
 def note_resolution(here: OpenCheckout, one: Contradiction) -> None:
@@ -168,15 +215,13 @@ def note_resolution(here: OpenCheckout, one: Contradiction) -> None:
     records.add(here.project, {record_id(record): record for record in made}, here.now())
 
 
-def _leave_everywhere(here: OpenCheckout, arrived: Arrived) -> None:
+def _leave_everywhere(here: OpenCheckout, gone: Following) -> None:
     """What was withdrawn leaves indexes, file and copies, as what the user erases does."""
-    if not arrived.withdrawn:
-        return
     unindex(here.runtime, [here.project])
     clear_copies(
         here,
-        lambda copy: forgetting.has_memories(copy, arrived.erased) or holds_text_of(copy, arrived.withdrawn),
-        lambda copy: delete_records(copy, arrived.withdrawn, arrived.erased),
+        lambda copy: forgetting.has_memories(copy, gone.erased) or holds_text_of(copy, gone.withdrawn),
+        lambda copy: delete_records(copy, gone.withdrawn, gone.erased),
     )
 
 

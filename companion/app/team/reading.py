@@ -73,9 +73,8 @@ def read_some(here: OpenCheckout, place: Path, files: Mapping[str, int]) -> Team
 
 
 def _taken_in(here: OpenCheckout, place: Path, unknown: Mapping[str, int], found: folder.FolderRead) -> TeamImport:
-    now = here.now()
     arrived, refused = exchange.take_in(here, found.records)
-    opened = exchange.oppose(here, len(arrived.memories), now)
+    opened = exchange.follow(here)
     left = dict(found.problems) | {found.names[id_]: why for id_, why in refused}
     left = {name: here.fit(why) for name, why in left.items()}
     if place == _own_folder(here):

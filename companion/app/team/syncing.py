@@ -59,11 +59,10 @@ def synchronise(here: OpenCheckout, server: TeamServer, go_on: Callable[[], bool
 
     Raises TeamServerUnreachable, TeamServerRefused, StoreError; what was done until then is kept.
     """
-    done, begun = Synced(), here.now()
     try:
-        return _synchronised(here, server, done, go_on)
+        return _synchronised(here, server, Synced(), go_on)
     finally:
-        exchange.oppose(here, len(done.memories), begun)
+        exchange.follow(here)
 
 
 def _synchronised(here: OpenCheckout, server: TeamServer, done: Synced, go_on: Callable[[], bool]) -> Synced:
