@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from blank import blank_home
 from fakes import FakeClock
+from privates import MARKER, Privates, declared
 from repos import Repo
 
 from companion.api import Note, Order, Verdict
@@ -19,16 +19,10 @@ from companion.app.team import folder, reading
 from companion.errors import UsageError
 from companion.ports import NoProgress
 from companion.records import (
-    Draft,
-    Evidence,
-    EvidenceKind,
     Format,
-    Kind,
-    Levels,
     Resolution,
     SearchQuery,
     Signals,
-    Source,
     Visibility,
 )
 from companion.records.team import Withdrawal
@@ -182,11 +176,6 @@ def test_only_its_author_withdraws_a_memory(two: tuple[Member, Member]) -> None:
             companion.team_withdraw(shared.memory)
 
 
-def declared(value: str) -> Draft:
-    levels = Levels(f"indent is {value}", f"indent is {value}", value, value)
-    return Draft(Kind.FACT, "fact", "indent", "is", value, levels, "", visibility=SHARED, source=Source.BY_HAND)
-
-
 def test_a_contradiction_names_both_and_waits_for_who_wrote_what_loses_by_hand(two: tuple[Member, Member]) -> None:
     ada, ben = two
     for one, value in ((ada, "tabs"), (ben, "spaces")):
@@ -319,38 +308,12 @@ def test_without_a_name_in_git_the_command_to_type_is_told(two: tuple[Member, Me
             companion.team_share([noted.id])
 
 
-PLANTED = 540
-
-
 def test_none_of_540_private_texts_is_in_any_exported_byte(two: tuple[Member, Member]) -> None:
     ada, _ = two
-    planted = [f"private-marker-{number:03d}x" for number in range(PLANTED)]
-    text = iter(planted)
     with ada.companion() as companion:
-        kept, now = companion.store.memories, companion.now()
-
-        def keep(count: int, **given: object) -> None:
-            drafts = [replace(declared(word), subject=word, **given) for word in (next(text) for _ in range(count))]
-            kept.keep(companion.project, "facts", drafts, now)
-
-        keep(100, visibility=Visibility.USER_PRIVATE)
-        keep(60, visibility=Visibility.SYSTEM)
-        keep(60, persona="mira")
-        keep(60, source=Source.SCAN)
-        keep(40, source=Source.SEEDED)
-        keep(40, evidence=(Evidence(EvidenceKind.COMMAND, "make"),))
-        for number in range(60):
-            quote = Evidence(EvidenceKind.CONVERSATION, next(text), 1, next(text))
-            person = f"person:{next(text).replace('-', '_')}"
-            kept.keep(
-                companion.project,
-                "talk",
-                [replace(declared(f"shared {number}"), attribute=f"a{number}", evidence=(quote,), entities=(person,))],
-                now,
-            )[0]
-        assert next(text, None) is None
+        privates = Privates(companion.store.memories, companion.project, companion.now())
+        privates.plant_memories()
         companion.team_export()
     exported = b"".join(ada.files().values()) + str(sorted(ada.files())).encode()
-    assert exported.count(b'"record": "SharedVersion"') == 60
-    hidden = [word for word in planted if word.encode() in exported or word.replace("-", "_").encode() in exported]
-    assert hidden == []
+    assert (privates.planted, exported.count(b'"record": "SharedVersion"')) == (540, 60)
+    assert MARKER.findall(exported) == []

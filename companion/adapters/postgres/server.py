@@ -160,7 +160,7 @@ class PostgresServer:
             anew = after != LogPlace() and not self._has(open_, after)
             position = 0 if anew else after.position
             rows = self._asked(open_, _NEXT, position=position, limit=limit).fetchall()
-        place = LogPlace(self._log, *rows[-1][:2]) if rows else LogPlace(self._log) if anew else after
+        place = LogPlace(self._log, *rows[-1][:2]) if rows else after if position else LogPlace(self._log)
         texts = {record: body for _, _, record, body in rows if body is not None}
         return Pulled(place, texts, more=len(rows) == limit, anew=anew)
 

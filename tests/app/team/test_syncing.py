@@ -10,14 +10,15 @@ from pathlib import Path
 
 import pytest
 from fakes import FakeClock
-from laptops import Laptop, all_equal, laptop, push_all
+from laptops import PROJECT, Laptop, all_equal, laptop, push_all
 from lines import line_to
 from postgres import Base, made_from
 from team_records import BOB, entry, version, withdrawal
 from waiting import DEADLINE_S
 
 from companion.app.team import syncing
-from companion.app.team.linking import ServerLogRead, read_so_far, set_read
+from companion.app.team.linking import ServerLink, ServerLogRead, read_so_far, set_read
+from companion.app.verbs.team_server import standing_of
 from companion.errors import TeamServerUnreachable
 from companion.ports import LogEntry
 from companion.store.memories import usage
@@ -49,6 +50,7 @@ def test_what_both_made_offline_is_on_both_after_each_synchronised(team: Base, t
     mine = ada.make(*(version(f"Of Ada {number}") for number in range(5)))
     theirs = bob.make(*(version(f"Of Bob {number}", BOB) for number in range(5)))
     assert ada.sync(team.url("ada")).pushed == 5
+    assert standing_of(ada.here, ServerLink(team.url("ada"), PROJECT)).waiting == 0, "also on a log that was empty"
     done = bob.sync(team.url("bob"))
     assert (done.pulled, done.pushed, len(done.memories)) == (5, 5, 5)
     assert ada.sync(team.url("ada")).pulled == 5
