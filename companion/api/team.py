@@ -133,7 +133,8 @@ class ServerStanding:
         """How a project stands with its server, in a sentence or two."""
         waiting = f"; {self.waiting:,} record{'s' * (self.waiting != 1)} to be sent" if self.waiting else ""
         if self.online is None or self.since is None:
-            return f"Server {self.url}: not asked yet{waiting}."
+            read = f"read up to record {self.read_to:,}" if self.read_to else "not asked yet"
+            return f"Server {self.url}: {read}{waiting}."
         if self.online:
             return f"Server {self.url}: online{waiting}."
         return f"Server {self.url}: offline since {self.since:%d %b %H:%M} UTC{waiting}. {self.wrong}"
