@@ -49,8 +49,12 @@ class Desk:
         named = {record_id(one): one for one in made}
         runtime = self.daemon.runtime
         exchange.records_of(runtime).add(self.project, named, runtime.adapters.clock.now())
-        runtime.one(ServerStates).wake(self.project)
+        self.wake()
         return list(named)
+
+    def wake(self) -> None:
+        """Have the daemon synchronise now."""
+        self.daemon.runtime.one(ServerStates).wake(self.project)
 
     @property
     def known(self) -> set[str]:

@@ -1,4 +1,4 @@
-"""Processes for tests that are killed at a chosen place, and such that find the disk full."""
+"""Processes for tests that are killed at a chosen place."""
 
 from __future__ import annotations
 

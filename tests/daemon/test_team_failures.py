@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from itertools import count
 from pathlib import Path
 
 import psycopg
@@ -19,6 +22,8 @@ from companion.api import Order
 from companion.app.team import syncing
 from companion.daemon import team
 from companion.records import Format, Signals
+from companion.store.database import Database
+from companion.store.trouble import unwritable
 
 __all__ = ["base", "postgres_folder"]
 
@@ -86,6 +91,40 @@ def test_a_server_without_room_is_told_once_and_given_all_when_it_has_room(base:
     until(lambda: ada.online)
     assert set(base.log()) == set(made)
     assert ada.log.count("team failed") == 1, "it is told once, however often it is tried"
+
+
+def test_a_laptop_whose_disk_is_full_says_so_once_and_takes_in_the_rest_when_there_is_room(
+    base: Base, two: tuple[Desk, Desk], monkeypatch: pytest.MonkeyPatch
+):
+    ada, bob = two
+    base.admit("ada", PROJECT), base.admit("bob", PROJECT)
+    ada.asks.team_connect(base.url("ada"), PROJECT)
+    made = ada.make(*(version(f"Of Ada {number}") for number in range(30)))
+    until(lambda: len(base.log()) == len(made))
+    prepare, refused = Database._prepare_log, count(1)
+    last = 0
+
+    def with_little_room(database: Database) -> None:
+        nonlocal last
+        if database is bob.daemon.runtime.store.database and len(bob.known) >= 14:
+            last = next(refused)
+            raise unwritable(database.path, os.strerror(errno.ENOSPC))
+        prepare(database)
+
+    with monkeypatch.context() as disk:
+        disk.setattr(Database, "_prepare_log", with_little_room)
+        bob.asks.team_connect(base.url("bob"), PROJECT)
+        until(lambda: bob.online is False)
+        before = last
+        bob.wake()
+        until(lambda: last > before)
+        standing = bob.asks.team_status().server
+        assert standing is not None and "No space left" in standing.wrong
+        assert len(bob.known) == 14, "a batch is whole or not there"
+    bob.wake()
+    until(lambda: bob.known == set(made))
+    until(lambda: bob.online)
+    assert bob.log.count("team failed") == 1, "it is told once, however often it is tried"
 
 
 def test_a_context_asks_the_server_nothing_whether_it_is_there_slow_or_silent(
