@@ -37,6 +37,8 @@ NAMES_MAX = 100
 """Files, commits or versions that one record names: a memory that rests on more says nothing of any."""
 AUTHOR_MAX = 200
 """Characters of an author, as git writes him."""
+EARLIEST, LATEST = datetime(1970, 1, 1), datetime(2200, 1, 1)
+"""Between them a record may be dated: beyond, no clock shows it everywhere, and nothing could be later."""
 INDEX_MAX = 50
 """The longest index line; spec: four levels."""
 
@@ -132,6 +134,8 @@ def why_refused(record: TeamRecord, redactor: Redactor) -> str:
     """Why a record that comes from elsewhere is not taken in, in words; empty for one that may."""
     if len(record.author) > AUTHOR_MAX or not _AUTHOR.fullmatch(record.author):
         return "its author is not `Name <address>`"
+    if not EARLIEST <= record.made_at < LATEST:
+        return "it is dated when nobody can have made it"
     if isinstance(record, SharedVersion):
         return _misfit_version(record, redactor)
     if isinstance(record, Withdrawal):

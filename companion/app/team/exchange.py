@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from companion.app.checkout import OpenCheckout
@@ -24,6 +24,9 @@ from companion.store.team.records import Arrived, StoredRecord, TeamRecords, del
 from companion.team.door import version_of, why_refused
 from companion.team.text import record_id
 from companion.wire import keep, kept
+
+JUST_AFTER = timedelta(seconds=1)
+"""The least by which one moment that travels is later than another."""
 
 
 def records_of(runtime: Runtime) -> TeamRecords:
@@ -195,7 +198,11 @@ def _following_name(here: OpenCheckout) -> str:
 
 
 def note_resolution(here: OpenCheckout, one: Contradiction) -> None:
-    """A contradiction of shared memories that was resolved here becomes a record that travels."""
+    """A contradiction of shared memories that was resolved here becomes a record that travels.
+
+    It is later than every resolution of the same two that is known here, whatever the clock of their author said: who
+    decides knowing of them prevails everywhere, as here.
+    """
     records, how = records_of(here.runtime), one.resolution
     tied = records.versions_of(here.project, [memory.id for memory in one.members])
     pairs = [(tied[a.id], tied[b.id]) for a in one.side_a for b in one.side_b if a.id in tied and b.id in tied]
@@ -208,10 +215,13 @@ def note_resolution(here: OpenCheckout, one: Contradiction) -> None:
         return
     make_versions(here, author)
     turned = {"a_wins": "b_wins", "b_wins": "a_wins"}
-    made = []
+    made, stored = [], sorted(records.stored(here.project), key=lambda one: one.made_at)
+    before = {one.about: one.made_at for one in stored if one.sort == "resolution"}
     for a, b in pairs:
         right = how if a < b else type(how)(turned.get(how.value, how.value))
-        made.append(SharedResolution(min(a, b), max(a, b), right, author, here.now(), one.note))
+        first, second = sorted((a, b))
+        after = before[first, second] + JUST_AFTER if (first, second) in before else here.now()
+        made.append(SharedResolution(first, second, right, author, max(after, here.now()), one.note))
     records.add(here.project, {record_id(record): record for record in made}, here.now())
 
 
