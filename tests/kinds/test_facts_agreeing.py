@@ -47,6 +47,12 @@ def test_a_fact_that_three_files_declare_is_one_memory_with_three_sources(tmp_pa
     assert {f"file:{path}" for path in files} <= set(licence.entities)
 
 
+def test_the_texts_of_two_licences_to_choose_from_do_not_contradict_each_other(tmp_path: Path) -> None:
+    texts = {"LICENSE.MIT": MIT, "LICENSE.APACHE2": "Apache License\nVersion 2.0, January 2004\n"}
+    assert of(learned(tmp_path, texts), "licence") == []
+    assert [one.value for one in of(learned(tmp_path, {"LICENSE.md": MIT}), "licence")] == ["MIT"]
+
+
 def test_the_surest_source_words_a_fact_that_several_declare() -> None:
     (draft,) = agreed([said("README.md", "3", 0.7), said("tool.toml", "3", 0.95), said("ci.yml", "3", 0.8)])
     assert (draft.origin, draft.confidence) == ("tool.toml", 0.95)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from kinds.worlds import world_of
 
-from companion.kinds.facts import DeclaredFacts
+from companion.kinds.facts import DeclaredFacts, declares
 from companion.kinds.facts.prose_blocks import plain, sentences
 from companion.kinds.facts.rules import is_rule
 from companion.records import Draft
@@ -144,6 +144,11 @@ def test_a_readme_tells_what_is_needed(tmp_path: Path, text: str, attribute: str
 )
 def test_history_and_conditions_are_no_requirements(tmp_path: Path, text: str) -> None:
     assert learned(tmp_path, "README.md", f"# X\n\n{text}\n") == []
+
+
+def test_the_readme_of_a_folder_does_not_speak_for_the_project() -> None:
+    assert declares("README.md")
+    assert not declares("tests-java8/README.md")
 
 
 def test_a_readme_speaks_of_work_only_under_such_headings(tmp_path: Path) -> None:

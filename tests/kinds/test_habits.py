@@ -213,6 +213,12 @@ def test_files_that_disagree_tell_nothing() -> None:
     assert AGREED > 8 / 12
 
 
+def test_the_manner_of_a_language_that_a_project_hardly_uses_is_not_told() -> None:
+    tools = python_files(n=9)
+    assert "indent_python" in of_texts(tools)
+    assert "indent_python" not in of_texts([*tools, *(seen(f"lib/q_{i}.go", "package lib\n") for i in range(90))])
+
+
 def test_a_few_files_are_no_habit() -> None:
     assert of_texts(python_files(n=4)) == {}
 

@@ -121,6 +121,19 @@ def test_what_files_side_by_side_have_in_common_is_told_with_the_file_that_names
     assert {e.ref for e in body(draft).examples} == {f"src/render/{name.lower()}.py" for name in NAMES}
 
 
+def test_code_of_a_language_that_a_project_hardly_uses_has_no_patterns() -> None:
+    pieces = [piece(name, methods=("render",)) for name in NAMES]
+    others = [ParsedFile(f"lib/q_{i}.go", "go", FileRole.SOURCE, "h", 9, 9) for i in range(10 * len(NAMES))]
+    assert list(patterns_of(pieces))
+    assert not list(patterns_of([*pieces, *others]))
+
+
+def test_of_tests_of_one_name_that_of_the_folder_called_alike_is_the_example() -> None:
+    tests = [parsed(f"tests/{folder}/test_{name.lower()}.py") for folder in ("draw", "render") for name in NAMES]
+    (draft,) = patterns_of([*(piece(name, methods=("render",)) for name in NAMES), *tests])
+    assert "such as tests/render/test_json.py (4 of 4)." in draft.levels.summary
+
+
 def test_a_register_may_be_one_of_the_pieces_files_and_there_may_be_two() -> None:
     guards = tuple(Reference(name, ReferenceKind.CALL, line) for line, name in enumerate(NAMES, start=11))
     table = ParsedFile("src/table.py", "python", FileRole.SOURCE, "h", 9, 9, references=guards)

@@ -241,10 +241,10 @@ def _command(attribute: str, value: str, says: str, line: int) -> DeclaredStatem
 READER = FactReader(
     "documents",
     (
-        "README",
-        "README.md",
-        "README.rst",
-        "README.txt",
+        "/README",
+        "/README.md",
+        "/README.rst",
+        "/README.txt",
         "CONTRIBUTING*",
         "[Cc]ontributing.md",
         "[Cc]ontributing.rst",

@@ -23,10 +23,10 @@ class Around:
 
     def __init__(self, code: Sequence[ParsedFile]) -> None:
         self._users: defaultdict[str, dict[str, int]] = defaultdict(dict)
-        self._tests: dict[str, str] = {}
+        self._tests: defaultdict[str, list[str]] = defaultdict(list)
         for file in sorted(code, key=lambda one: one.path):
             if file.role is FileRole.TEST:
-                self._tests.setdefault(_OF_TEST.sub("", PurePosixPath(file.path).stem).lower(), file.path)
+                self._tests[_OF_TEST.sub("", PurePosixPath(file.path).stem).lower()].append(file.path)
                 continue
             for reference in file.references:
                 self._users[reference.name].setdefault(file.path, reference.line)
@@ -59,7 +59,14 @@ class Around:
     def _tested(self, group: Group) -> str:
         """How many of their files have a test named after them, with an example."""
         homes = sorted({place.path for place in group.places})
-        tests = [test for home in homes if (test := self._tests.get(PurePosixPath(home).stem.lower()))]
+        tests = [test for home in homes if (test := self._test_of(home))]
         if len(homes) < PIECES_LEAST or len(tests) < AGREED * len(homes):
             return ""
         return f"Each file has a test named after it, such as {tests[0]} ({len(tests)} of {len(homes)})."
+
+    def _test_of(self, home: str) -> str:
+        """The test named after a file, of several that in folders called most alike; empty where there is none."""
+        folders = set(PurePosixPath(home).parts[:-1])
+        named = self._tests.get(PurePosixPath(home).stem.lower(), ())
+        alike = {test: len(folders & set(PurePosixPath(test).parts)) for test in named}
+        return min(named, key=lambda test: (-alike[test], test.count("/"), test), default="")

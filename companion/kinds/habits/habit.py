@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -18,6 +18,8 @@ LEAST_FILES = 8
 """Files of a language that must vote before a habit is told."""
 AGREED = 0.9
 """Share of the votes from which a habit is told."""
+MAIN_SHARE = 0.1
+"""Share of the files of code from which a language is one that the project is written in: others are its tools."""
 
 _READ = ".py .js .jsx .mjs .cjs .ts .tsx .java .c .h .cpp .cc .hpp .cs .rb .php .sh .css .yml .yaml .go .rs"
 SUFFIXES = {suffix: language_of_suffix(suffix) for suffix in _READ.split()}
@@ -65,6 +67,12 @@ class Habit:
 def language_of(path: str) -> str:
     """The language of a path by its suffix, empty for those whose habits are not read."""
     return SUFFIXES.get(PurePosixPath(path).suffix, "")
+
+
+def main_languages(languages: Iterable[str]) -> frozenset[str]:
+    """The languages that a project is written in, by the language of each of its files of code."""
+    counts = Counter(filter(None, languages))
+    return frozenset(one for one, count in counts.items() if count >= MAIN_SHARE * counts.total())
 
 
 def shares(counts: Mapping[str, int]) -> tuple[str, float, int]:

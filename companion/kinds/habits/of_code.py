@@ -12,7 +12,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from companion.kinds import subjects as s
 from companion.kinds.facts import DeclaredFacts
-from companion.kinds.habits.habit import LEAST_FILES, ORIGIN, SUFFIXES, Habit, language_of, shares, voted
+from companion.kinds.habits.habit import (
+    LEAST_FILES,
+    ORIGIN,
+    SUFFIXES,
+    Habit,
+    language_of,
+    main_languages,
+    shares,
+    voted,
+)
 from companion.kinds.habits.of_paths import path_habits
 from companion.kinds.habits.testing_tools import testing_tools
 from companion.kinds.languages import SPOKEN
@@ -92,7 +101,9 @@ class CodeHabits:
             return
         settings = "\n".join(file.text for file in world.sample_texts(_SETTINGS, len(_SETTINGS) * 4))
         declared = {attribute for attribute, words in _DECLARES.items() if words.search(settings)}
-        files = list(world.sample_texts([f"*{suffix}" for suffix in SUFFIXES], SAMPLE_FILES))
+        main = main_languages(map(language_of, world.all_paths()))
+        patterns = [f"*{suffix}" for suffix, language in SUFFIXES.items() if language in main]
+        files = list(world.sample_texts(patterns, SAMPLE_FILES)) if patterns else []
         by_language: dict[str, list[FileSeen]] = defaultdict(list)
         for file in files:
             if not quiet_path(file.path):

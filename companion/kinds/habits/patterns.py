@@ -17,6 +17,7 @@ from pathlib import PurePosixPath
 
 from companion.kinds.habits.around import Around
 from companion.kinds.habits.common_structures import is_common
+from companion.kinds.habits.habit import main_languages
 from companion.kinds.habits.templates import (
     AGREED,
     LEAST_PLACES,
@@ -95,11 +96,12 @@ def patterns_of(code: Sequence[ParsedFile]) -> Iterator[Draft]:
     )
     around = Around(code)
     least = least_places(sum(1 for file in code if file.shapes))
+    main = main_languages(file.language for file in code)
     tested = Counter(f.language for f in code if any(s.family is ShapeFamily.TEST for s in f.shapes))
     kept: dict[ShapeFamily, list[tuple[float, Group]]] = defaultdict(list)
     for group in (*groups_of(code), *siblings_of(code)):
         files = {place.path for place in group.places}
-        if len(group.places) < least or len(files) < LEAST_FILES:
+        if group.language not in main or len(group.places) < least or len(files) < LEAST_FILES:
             continue
         if group.family in _RIVALS and group.share < AGREED:
             continue
