@@ -43,7 +43,8 @@ def write(root: Path) -> Repo:
     )
     repo.commit(
         "Round each price to cents\n\nThe total in shop/price.py was off by a cent, because floats lose digits.\n"
-        "We decided to keep integers rather than decimals."
+        "Each sum was shown beside its parts, and nobody saw that they differed before the books were closed at the\n"
+        "end of a month. We decided to keep integers rather than decimals, which each till would have to round."
     )
     return repo
 

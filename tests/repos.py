@@ -10,6 +10,23 @@ from pathlib import Path
 from companion.records import Commit, RepoState
 from companion.signals import git
 
+WHY_ROUNDED = (
+    "The total was off by a cent because floats lose digits, so that no sum of prices was right until the rounding step"
+    " came last. Each sum was shown beside its parts, and nobody saw that they differed before the books were made up"
+    " at the end of a month."
+)
+"""Why prices are rounded; like those below the body of a commit that explains itself, and so is remembered."""
+WHY_TAXED = (
+    "The tax office asked for it, because no total told the tax that was added, so that every price has to say it"
+    " unless a cart is exempt. The tax is added up by each line of a cart and shown behind its total, since it has to"
+    " stand on every bill of the shop."
+)
+WHY_WHOLE_CENTS = (
+    "The old parcels lost cents because floats were added up, so that no invoice was right at the end of a month. Whole"
+    " cents are added now, and what is over goes to the last parcel of an order, where those who pack it and those who"
+    " send the invoice both read it."
+)
+
 
 @dataclass
 class Repo:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from blank import blank_home, is_blank
 from fakes import FakeClock, HashEmbedder, WordCounter
-from repos import Repo
+from repos import WHY_ROUNDED, Repo
 from waiting import DEADLINE_S
 
 from app.talks import talking
@@ -147,10 +147,7 @@ def built_shop(tmp_path_factory: pytest.TempPathFactory) -> Repo:
             "shop/price.py",
             (repo.root / "shop/price.py").read_text() + f"\n\ndef price_step_{number}():\n    return {number}\n",
         )
-        repo.commit(
-            f"Fix rounding of prices, step {number}\n\nThe total was off by a cent because floats lose digits, "
-            f"so that no sum of prices was right until the rounding step came last.\n\nFixes #{number + 1}"
-        )
+        repo.commit(f"Fix rounding of prices, step {number}\n\n{WHY_ROUNDED}\n\nFixes #{number + 1}")
     return repo
 
 

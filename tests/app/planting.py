@@ -312,7 +312,8 @@ def _history(repo: Repo, secret: Planted) -> None:
     repo.commit(
         f"Fix the login with token {secret('commit subject', 'github')}\n\n"
         "The login failed because the client kept an old token, so that no request came through after an hour unless "
-        "somebody had logged in again.\n\nFixes #7"
+        "somebody had logged in again. The token is asked for anew an hour after it was given, and the old one is kept "
+        "until the answer is there.\n\nFixes #7"
     )
     repo.write("app/a.py", "def one():\n    return 2\n")
     repo.commit(
@@ -334,6 +335,8 @@ def _history(repo: Repo, secret: Planted) -> None:
     repo.commit(
         f"Set SECRET_KEY to {secret.strong('django subject', django)}\n\n"
         f"The admin password is {secret.strong('strong in a body', password)} now, because the old one was in a chat.\n"
+        "Everybody in that chat could have set up an account of the shop, and whoever left it kept what they had read. "
+        "The new one is known to those who are on call this month, and is set anew when they hand over to others.\n"
         f"DB_PASSWORD={secret.strong('strong setting in a body', password)}\n"
     )
     repo.git("checkout", "-q", "-b", f"fix/rotate-password-{secret.strong('branch with a password', _joinable)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from repos import WHY_WHOLE_CENTS
 
 from companion.api import RunOrder, RunReport
 from companion.app.local import LocalCompanion
@@ -14,7 +15,6 @@ from companion.ports import NoProgress
 from companion.records import Memory, Outdate, Revive, Status
 from companion.store.memories.reconcile import OUTDATED, SUPERSEDED
 
-WHY = "The old parcels lost cents because floats were added up, so that no invoice was right at the end of a month."
 CHECK = RunOrder(passes=("check",))
 PARCEL = "shop/parcel.py"
 GONE = "weigh_parcel is not in the code any more"
@@ -25,7 +25,7 @@ def companion(desk, shop):
     shop.write(PARCEL, "def weigh_parcel(one):\n    return one.grams\n\n\ndef send(one):\n    return one\n")
     shop.commit("Add parcels")
     shop.write(PARCEL, (shop.root / PARCEL).read_text() + "\n\ndef measure(one):\n    return one.size\n")
-    shop.commit(f"Deprecate `weigh_parcel` in favour of `measure`\n\n{WHY}")
+    shop.commit(f"Deprecate `weigh_parcel` in favour of `measure`\n\n{WHY_WHOLE_CENTS}")
     desk.scan(shop.root)
     opened = desk.open(shop.root)
     yield opened
@@ -117,7 +117,7 @@ def test_what_ended_for_its_lines_stays_so_while_it_is_not_known_which_are_left(
 def test_a_decision_that_a_later_commit_makes_anew_is_superseded_by_that_one(companion, shop):
     before = decided(companion)
     shop.write(PARCEL, (shop.root / PARCEL).read_text() + "\n\ndef gauge(one):\n    return one.size\n")
-    sha = shop.commit(f"Deprecate `weigh_parcel` in favour of `gauge`\n\n{WHY}")
+    sha = shop.commit(f"Deprecate `weigh_parcel` in favour of `gauge`\n\n{WHY_WHOLE_CENTS}")
     companion.state = shop.state
     scan(companion)
     (after,) = companion.store.memories.get([before.id])
@@ -187,7 +187,7 @@ def test_while_a_merge_is_in_progress_nothing_is_held_against_the_tree(companion
 def test_an_episode_whose_lines_were_all_written_anew_is_over(companion, shop):
     lines = "".join(f"    total += one.weight_{n}\n" for n in range(20))
     shop.write("shop/post.py", f"def post(one):\n    total = 0\n{lines}    return total\n")
-    shop.commit(f"Add up the weights of a post\n\n{WHY}")
+    shop.commit(f"Add up the weights of a post\n\n{WHY_WHOLE_CENTS}")
     companion.state = shop.state
     companion.scan(NoProgress())
     kept = [one for one in companion.store.memories.iterate(companion.project) if "weights" in one.draft.subject]

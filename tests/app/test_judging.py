@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from blank import blank_home
 from fakes import FakeClock, ScriptedModel, with_language_model
-from repos import Repo
+from repos import WHY_WHOLE_CENTS, Repo
 
 from app.conftest import Desk, ReadShop
 from companion.api import Note, RunOrder
@@ -37,7 +37,6 @@ REDIS, POSTGRES = "Sessions go to Redis.", "Our sessions are rows of a Postgres 
 SHORT = "API requests time out after 15 seconds."
 LONG = "Our API requests have a timeout of 60 seconds."
 ASSISTANT = "assistant tiny"
-WHY = "The old parcels lost cents because floats were added up, so that no invoice was right at the end of a month."
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +49,7 @@ def judged(built_shop: Repo, read_shop: ReadShop, tmp_path_factory: pytest.TempP
     shop.write(
         "shop/parcel.py", "def weigh_parcel(one):\n    return int(one.grams)\n\n\ndef send(one):\n    return one\n"
     )
-    shop.commit(f"Weigh parcels in whole grams\n\n{WHY}")
+    shop.commit(f"Weigh parcels in whole grams\n\n{WHY_WHOLE_CENTS}")
     desk.scan(shop.root)
     opened = desk.open(shop.root)
     for text in (REDIS, POSTGRES, SHORT, LONG):
@@ -168,12 +167,18 @@ def test_what_a_commit_decided_is_asked_of_what_is_worth_keeping_and_becomes_a_d
     before = companion.store.memories.get([id_])[0].draft
     done = companion.judge([JudgeAnswer(one.id, "decided", "it binds all who weigh")], ASSISTANT)
     (change,) = [change.change for change in companion.report(done.run).changes]
-    assert change == Decide(id_, "Weigh parcels in whole grams", WHY, f"{ASSISTANT} says: it binds all who weigh")
+    assert change == Decide(
+        id_, "Weigh parcels in whole grams", WHY_WHOLE_CENTS, f"{ASSISTANT} says: it binds all who weigh"
+    )
     assert "## Decided" in page(companion.report(done.run))
     draft = companion.store.memories.get([id_])[0].draft
     assert (draft.kind, draft.type) == (Kind.FACT, "decision")
     assert isinstance(draft.body, Decision)
-    assert (draft.body.choice, draft.body.reason, draft.body.status) == (change.choice, WHY, DecisionStatus.IN_FORCE)
+    assert (draft.body.choice, draft.body.reason, draft.body.status) == (
+        change.choice,
+        WHY_WHOLE_CENTS,
+        DecisionStatus.IN_FORCE,
+    )
     companion.consolidate(RunOrder(), NoProgress())
     assert companion.store.memories.get([id_])[0].status is Status.ACTIVE, "the next run lets it stand"
     companion.undo(done.run)

@@ -11,7 +11,7 @@ import pytest
 from blank import blank_home
 from fakes import FakeClock
 from happened import commit_told, remember_commits
-from repos import Repo
+from repos import WHY_ROUNDED, Repo
 
 from app.conftest import Desk
 from companion.api import Note, Order
@@ -42,10 +42,7 @@ def read_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Repo, Path]:
     for number in range(4):
         for path in (CART, PRICE):
             repo.write(path, (repo.root / path).read_text() + f"\n\ndef step_{number}():\n    return {number}\n")
-        repo.commit(
-            f"Fix rounding of prices, step {number}\n\nThe total was off by a cent, because floats lose digits, "
-            "so that no sum of prices was right until the rounding step came last."
-        )
+        repo.commit(f"Fix rounding of prices, step {number}\n\n{WHY_ROUNDED}")
     desk = Desk(blank_home(folder / "home"), FakeClock())
     desk.scan(repo.root)
     opened = desk.open(repo.root)

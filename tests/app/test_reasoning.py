@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from adapters.planted import SHAPED
 from fakes import FakeClock, ScriptedModel
-from repos import Repo
+from repos import WHY_ROUNDED, Repo
 
 from app.conftest import Desk
 from app.talks import LabelledLines, say
@@ -226,10 +226,7 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCompanion
     )
     repo.commit("Add the cart")
     repo.write("shop/cart.py", "def total(prices):\n    return round(sum(prices))\n")
-    repo.commit(
-        "Fix rounding of prices in the cart\n\nThe total was off by a cent because floats lose digits, "
-        "so that no sum of prices was right until the rounding step came last.\n\nFixes #2"
-    )
+    repo.commit(f"Fix rounding of prices in the cart\n\n{WHY_ROUNDED}\n\nFixes #2")
     desk = Desk(folder / "home", FakeClock())
     desk.scan(repo.root)
     companion = desk.open(repo.root)

@@ -30,6 +30,12 @@ from companion.signals import git
 from companion.store import projects
 from companion.store.opening import open_store
 
+UNSEEN = (
+    "Each was shown beside what it is made of, and nobody who looked at them saw that they differed before the books of"
+    " the month were closed at its very end."
+)
+"""What makes a reason an explanation that is remembered."""
+
 
 class Killed(Exception):
     """Stands for a process that ends in the middle."""
@@ -93,7 +99,9 @@ def house(tmp_path: Path, new_repo: Callable[..., Repo], monkeypatch: pytest.Mon
     repo = new_repo("shop")
     for number in range(14):
         repo.write(f"shop/part_{number}.py", f"def part_{number}():\n    return {number}\n")
-        why = "Sums were off because the cart rounded each price, so that no total was right when two were rounded up."
+        why = (
+            f"Sums were off because the cart rounded each price, so that no total was right when two were up. {UNSEEN}"
+        )
         repo.commit(f"Fix the rounding of price {number} in the cart of shop {number}\n\n{why}\n\nFixes #{number + 1}")
     house = House(tmp_path / "home", repo.root, {"old": Words("old", 24), "new": Words("new", 40)})
     with house.companion("old") as companion:
@@ -204,7 +212,7 @@ def test_vectors_that_another_project_still_needs_are_left_to_it(house: House, n
     other = new_repo("other")
     for number in range(5):
         other.write(f"lib/piece_{number}.py", "x = 1\n")
-        why = "Pieces leaked because the closed pool lost them, so that no later one could be had unless it began anew."
+        why = f"Pieces leaked because the closed pool lost them, so that no later one could be had unless it was new. {UNSEEN}"
         other.commit(f"Fix the leak of piece {number} when the pool is closed early\n\n{why}\n\nFixes #{number + 1}")
     beside = House(house.home, other.root, house.known)
     with beside.companion("old") as companion:

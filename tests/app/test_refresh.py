@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from repos import Repo
+from repos import WHY_TAXED, Repo
 
 from app.conftest import Desk
 from companion import syntax
@@ -128,7 +128,8 @@ def test_a_commit_teaches_its_episode_without_reading_code(live: LocalCompanion,
     parsed.clear()
     made = shop.commit(
         "Fix totals that lost a cent\n\nHalf cents were cut off, because integers divide downwards, "
-        "so that no total was right unless its cents were even.\n\nFixes #77"
+        "so that no total was right unless its cents were even. It was seen when the books of a month were closed, and "
+        "the shop paid back to everybody what was missing in each of these months.\n\nFixes #77"
     )
     done = live.refresh(())
     assert (done.commits_new, parsed) == (1, [])
@@ -140,10 +141,7 @@ def test_a_checkout_is_the_other_branchs_code_facts_and_memories_and_back_again(
     shop.git("checkout", "-q", "-b", "vat")
     shop.write("shop/vat.py", "def vat(cents):\n    return cents // 5\n")
     shop.write("pyproject.toml", (shop.root / "pyproject.toml").read_text().replace("100", "72"))
-    made = shop.commit(
-        "Add value added tax to prices\n\nThe tax office asked for it, because no total told the tax that was added, "
-        "so that every price has to say it unless a cart is exempt.\n\nFixes #20"
-    )
+    made = shop.commit(f"Add value added tax to prices\n\n{WHY_TAXED}\n\nFixes #20")
     live.refresh(None)
 
     def knows_tax() -> bool:

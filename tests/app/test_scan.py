@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from repos import Repo
+from repos import WHY_TAXED, Repo
 
 from app.conftest import Desk
 from companion import syntax
@@ -152,10 +152,7 @@ def test_what_a_branch_taught_is_not_known_elsewhere_until_it_is_merged(desk: De
     desk.scan(shop.root)
     shop.git("checkout", "-q", "-b", "vat")
     shop.write("shop/vat.py", "def vat(cents):\n    return cents // 5\n")
-    made = shop.commit(
-        "Add value added tax to prices\n\nThe tax office asked for it, because no total told the tax that was added, "
-        "so that every price has to say it unless a cart is exempt.\n\nFixes #20"
-    )
+    made = shop.commit(f"Add value added tax to prices\n\n{WHY_TAXED}\n\nFixes #20")
     desk.scan(shop.root)
 
     def knows(expected: bool) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from blank import blank_home
 from fakes import FakeClock, WordCounter
-from repos import Repo
+from repos import WHY_ROUNDED, Repo
 from waiting import DEADLINE_S, until
 
 from companion.adapters.secrets import SecretRedactor
@@ -38,10 +38,7 @@ def shop(repo: Repo) -> Repo:
     repo.commit("Add the cart")
     for number in range(3):
         repo.write("shop/price.py", (repo.root / "shop/price.py").read_text() + f"\n\ndef step_{number}():\n    pass\n")
-        repo.commit(
-            f"Fix rounding, step {number}\n\nThe total was off by a cent, because floats lose digits, "
-            "so that no sum of prices was right until the rounding step came last."
-        )
+        repo.commit(f"Fix rounding, step {number}\n\n{WHY_ROUNDED}")
     return repo
 
 

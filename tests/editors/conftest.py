@@ -68,7 +68,8 @@ def editing(tmp_path):
     )
     repo.commit(
         "Round each price to cents\n\nThe total in shop/price.py was off by a cent, because floats lose digits, "
-        "so that no price was right until it had been rounded to whole cents."
+        "so that no price was right until it had been rounded to whole cents. Each sum was shown beside its parts, and "
+        "nobody saw that they differed before the books were closed at the end of a month."
     )
     desk = Desk(home, repo)
     assert desk.run(str(PROGRAM), "init").returncode == 0

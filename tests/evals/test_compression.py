@@ -17,7 +17,8 @@ from evals.labelled.compression import compression
 
 STORY = (
     "Sessions were never locked, because one writer was expected, so two lost data if both saved. The lock is taken by `SessionStore.save` "
-    "for at most 30 seconds now. Tests of Redis and of PostgreSQL were moved to conftest.py on the way."
+    "for at most 30 seconds now, after which the writer is told that the store is busy and may try again later. Tests of Redis and "
+    "of PostgreSQL were moved to conftest.py on the way."
 )
 
 

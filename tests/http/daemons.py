@@ -11,7 +11,7 @@ from typing import Any
 
 from blank import blank_home
 from fakes import FakeClock, WordCounter
-from repos import Repo
+from repos import WHY_ROUNDED, Repo
 
 from companion.adapters.secrets import SecretRedactor
 from companion.app.runtime import Adapters, Runtime, runtime_over
@@ -125,8 +125,5 @@ def make_shop(root: Path) -> Path:
         for name in ("cart", "price"):
             path = f"shop/{name}.py"
             repo.write(path, (root / path).read_text() + f"\n\ndef {name}_step_{number}():\n    return {number}\n")
-        repo.commit(
-            f"Fix rounding of prices, step {number}\n\nThe total was off by a cent because floats lose digits, "
-            "so that no sum of prices was right until the rounding step came last."
-        )
+        repo.commit(f"Fix rounding of prices, step {number}\n\n{WHY_ROUNDED}")
     return root

@@ -83,7 +83,8 @@ def test_a_dependency_raised_for_an_advisory_is_no_event() -> None:
 def test_a_squashed_request_is_told_by_its_body(subject: str) -> None:
     body = (
         "Refuse a second handshake when the pool is closed\n\nA closed pool gave out connections because nothing asked "
-        "whether it was closed before the handshake, so that a request waited until it timed out."
+        "whether it was closed before the handshake, so that a request waited until it timed out. The handshake is "
+        "refused now, and the request gets a connection of its own, which is closed behind it."
     )
     draft = told(subject, body)
     assert draft.subject == "Refuse a second handshake when the pool is closed"

@@ -37,7 +37,8 @@ def repository(root: Path, word: str) -> House:
         repo.write(f"{word}.py", f"def {word}_{number}():\n    return {number}\n")
         repo.commit(
             f"Fix the {word} count {number}\n\nThe {word} was wrong because floats lose digits, "
-            f"so that nobody could count the {word} until it had been rounded and told again."
+            f"so that nobody could count the {word} until it had been rounded and told again. Each count was shown beside "
+            "its parts, and nobody saw that they differed before the books were closed at the end of a month."
         )
     return House(Path(os.environ["COMPANION_HOME"]), root)
 

@@ -272,7 +272,8 @@ def read_shop(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     repo.commit(
         "Fix rounding in `Price.total`\n\n"
         "The total of shop/price.py was off by a cent, because floats lose digits on the way to the till, "
-        "so that no total was right until its rounding came last."
+        "so that no total was right until its rounding came last. "
+        "Each sum was shown beside its parts, and nobody saw that they differed before the month was closed."
     )
     desk = Desk(folder / "home", repo)
     done = desk.run("init", **NEVER)

@@ -125,7 +125,9 @@ def make_library(root: Path) -> Path:
             repo.write(f"library/{name}.py", f'def {name}_{number}():\n    """Keeps {name}."""\n    return {number}\n')
         repo.commit(
             f"Fix due dates, step {number}\n\nA loan of February was due a day late, because its dates were counted "
-            "from March, so that nobody was warned until it was over."
+            "from March, so that nobody was warned until it was over. "
+            "The dates are counted from the first day of the loan now, and whoever is late by a day is told in the "
+            "morning of that day."
         )
     return root
 

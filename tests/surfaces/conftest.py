@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from blank import blank_home
 from client.conftest import house, read_shop
-from repos import Repo
+from repos import WHY_ROUNDED, Repo
 
 from surfaces.shells import Shell
 
@@ -44,10 +44,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Template:
             repo.write(
                 f"shop/{name}.py", (root / f"shop/{name}.py").read_text() + f"\n\ndef step_{number}():\n    pass\n"
             )
-        repo.commit(
-            f"Fix rounding, step {number}\n\nThe total was off by a cent, because floats lose digits, "
-            f"so that no sum of prices was right until the rounding step came last.\n\nFixes #{number}"
-        )
+        repo.commit(f"Fix rounding, step {number}\n\n{WHY_ROUNDED}\n\nFixes #{number}")
     shell = Shell(folder / "home", root)
     assert shell("init").code == 0
     assert shell("remember", NOTE).code == 0

@@ -25,6 +25,7 @@ from companion.kinds.history.titles import (
 from companion.kinds.paths import source_path, test_path
 from companion.kinds.prose import narrative
 from companion.language.phrases import says
+from companion.language.reasons import explains
 from companion.language.sentences import split_sentences
 from companion.records import ChangeStatus, Commit, FileChange, Importance
 
@@ -117,7 +118,8 @@ def is_one_work(branch: Branch) -> bool:
 def of_branch(branch: Branch, gives_reason: Callable[[Landed], bool]) -> Landed:
     """A merged branch: its request where that gives a reason, else a commit of it that does, else the title.
 
-    Of several such commits it is the one that is called as the request, else the last.
+    Where none `gives_reason` a short reason will do. Of several such commits it is the one that is called as the
+    request, else the last.
     """
     merge = branch.merge
     members = [member for member in branch.members if not member.is_merge]
@@ -131,7 +133,9 @@ def of_branch(branch: Branch, gives_reason: Callable[[Landed], bool]) -> Landed:
     parts = [part for part in reversed(parts) if not is_housekeeping(part.title)]
     titled = [request] if not is_housekeeping(request.title) else []
     parts.sort(key=lambda part: _alike(part.title, request.title) < CALLED_ALIKE)
-    told = next((one for one in (*titled, *parts) if gives_reason(one)), None) or next(iter((*titled, *parts)), request)
+    worded = (*titled, *parts)
+    reasons = [*filter(gives_reason, worded), *(one for one in worded if explains(one.told))]
+    told = next(iter((*reasons, *worded)), request)
     return replace(told, title=_named(told.title, whole, changes))
 
 

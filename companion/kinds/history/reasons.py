@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import chain
 
-from companion.language.phrases import opens, says
+from companion.kinds.prose import LEFT_OUT
+from companion.language.phrases import says
 from companion.language.reasons import explains
 from companion.language.sentences import split_sentences
 
-REASON_CHARS = 60
-"""Characters of a sentence below which it is a remark."""
+EXPLAINED_CHARS = 150
+"""Characters of prose, some two sentences, from which a message explains what was done: BENCHMARKS-HISTORY, "Junk"."""
 STORY_CHARS = 900
 """Characters told of a message: some 200 tokens, since what was done stands behind what was wrong; the whole is found
 as a passage."""
@@ -45,34 +44,21 @@ def _closed(sentence: str) -> bool:
     return pairs and sentence.count('"') % 2 == 0 and sentence.count("`") % 2 == 0
 
 
-def told_of(story: str) -> Iterator[str]:
-    """The sentences of a story's paragraphs that say something of the change."""
-    for paragraph in _paragraphs(story):
-        yield from (sentence for sentence in paragraph if not is_aside(sentence))
-
-
 def opening(story: str) -> str:
-    """The first paragraphs that say something of the change, as they were written, within `STORY_CHARS`."""
+    """The paragraphs that a story begins with, up to a list or what was left out, within `STORY_CHARS`.
+
+    What follows those may lean on them; so may asides at the end of a paragraph on what is not there. An item that the
+    story begins with is the subject of the first of several squashed commits, and heads its paragraphs.
+    """
     kept: list[str] = []
     room = STORY_CHARS
-    for sentence in chain.from_iterable(_paragraphs(story)):
-        if (room := room - len(sentence) - 1) < 0:
-            break
-        kept.append(sentence)
-    return " ".join(kept)
-
-
-def _paragraphs(story: str) -> Iterator[list[str]]:
-    """The paragraphs that are told, by sentences; lists are steps of the work, and left out.
-
-    A paragraph is told whole but for asides at its end, since its sentences lean on each other; one that leans on a
-    list, code or talk that is left out is left out too.
-    """
-    whole = True
-    for line in story.split("\n"):
-        paragraph = [] if line.startswith("- ") else split_sentences(line)
+    first, *others = story.split("\n")
+    for line in others if first.startswith("- ") else (first, *others):
+        paragraph = [] if line.startswith("- ") or LEFT_OUT in line else split_sentences(line)
         while paragraph and is_aside(paragraph[-1]):
             paragraph.pop()
-        whole = bool(paragraph) and (whole or not opens(line, "written.leaning", "written.going_on"))
-        if whole:
-            yield paragraph
+        fitting = [one for one in paragraph if (room := room - len(one) - 1) >= 0]
+        kept += fitting
+        if not fitting or len(fitting) < len(paragraph):
+            break
+    return " ".join(kept)

@@ -7,8 +7,9 @@ and, but for decisions, some of its lines are still there), and
 - closes a weakness, whatever became of its files since;
 - takes something back and says why;
 - names the error that it fixed and its circumstance, states a decision, or says that it breaks what its users do;
-- gives a reason in a sentence of its own: what joins a thing with its cause or purpose, or with what was before it,
-  which alone is no reason to put code in another order.
+- is explained: two sentences or more can be told, and somewhere its message joins what was done with its cause, its
+  purpose or what was before it. Whoever takes that trouble thinks that others will need it; a short message is
+  understood beside its change, where it is found.
 
 A decision record is promoted by itself; what speaks of tests, documents, releases or tools is not, nor what a robot
 wrote.
@@ -19,7 +20,7 @@ from __future__ import annotations
 from companion.kinds.history.choices import Choice, choices_in
 from companion.kinds.history.failures import failure_fixed
 from companion.kinds.history.landed import MEMBERS_READ, Landed, adr_paths
-from companion.kinds.history.reasons import REASON_CHARS, contrasts, told_of
+from companion.kinds.history.reasons import EXPLAINED_CHARS, contrasts
 from companion.kinds.history.titles import bare_title, is_housekeeping
 from companion.kinds.history.today import Today
 from companion.kinds.paths import source_path
@@ -51,12 +52,11 @@ def is_salient(landed: Landed, today: Today) -> bool:
 
 
 def gives_reason(landed: Landed) -> bool:
-    """Whether a sentence of the message says why it was done."""
-    told = [sentence for sentence in told_of(landed.story) if len(sentence) >= REASON_CHARS]
+    """Whether the message explains what was done, and why; of what takes something back any reason will do."""
+    told = landed.told
     if landed.sort == "revert":
         return bool(told)
-    new = landed.sort in {"fix", "feature", "removal"}
-    return any(explains(sentence) or (new and contrasts(sentence)) for sentence in told)
+    return len(told) >= EXPLAINED_CHARS and (explains(landed.story) or contrasts(landed.story))
 
 
 def failure_of(landed: Landed) -> Failure | None:

@@ -15,10 +15,10 @@ from functools import cached_property
 from math import prod
 
 from companion.kinds.history.landed import Landed, of_commit
-from companion.kinds.history.reasons import REASON_CHARS
+from companion.kinds.history.reasons import is_aside
 from companion.kinds.history.titles import bare_title, is_housekeeping
+from companion.kinds.prose import sentences
 from companion.language.reasons import explains
-from companion.language.sentences import split_sentences
 from companion.records import Commit, LineChange, StoryStep
 
 STEPS_MOST = 5
@@ -47,8 +47,8 @@ DRESSED_LINES = 6
 """Lines from which on a change without any other word is one of style."""
 TEXT_CHARACTERS = 160
 """Characters of a step's own words."""
-DETAIL_CHARACTERS = 240
-"""Characters of a sentence of the message; a longer one is a list or pasted."""
+REASON_CHARACTERS, DETAIL_CHARACTERS = 60, 240
+"""Characters of a sentence of the message: a shorter one is a remark, a longer one a list or pasted."""
 
 _TOKEN = re.compile(r"\w+|''|\"\"|\(\)|\[\]|\{\}|[^\w\s]")
 _PLAIN = re.compile(r"[a-z]+(?:[\s,]|$)")
@@ -234,9 +234,10 @@ def _lines(count: int) -> str:
 
 def _reason(landed: Landed) -> str:
     """What a message gives as the reason, else how it begins; empty where there is only a title."""
-    sentences = [one for one in split_sentences(landed.told) if len(one) <= DETAIL_CHARACTERS and not one[0].islower()]
-    begins = (one for one in sentences[:1] if len(one) >= REASON_CHARS and one.endswith("."))
-    return next((one for one in sentences if explains(one)), next(begins, ""))
+    said = [one for one in sentences(landed.story) if not one.startswith("- ") and not is_aside(one)]
+    said = [one for one in said if len(one) <= DETAIL_CHARACTERS and not one[0].islower()]
+    begins = (one for one in said[:1] if len(one) >= REASON_CHARACTERS and one.endswith("."))
+    return next((one for one in said if explains(one)), next(begins, ""))
 
 
 def _tokens(lines: Sequence[str]) -> list[str]:
