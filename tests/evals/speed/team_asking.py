@@ -91,7 +91,9 @@ def _ask(server: TeamServer, what: str, text: str, draw: random.Random, *, vecto
         server.search(" ".join(draw.sample(text.split(), 2)), near, 10)
     else:
         one = entry(version(f"{draw.random()} {text}"))
-        server.push([one], {one.id: near} if near is not None else {})
+        server.push([one], {})
+        if near is not None:
+            server.push((), {one.id: near})  # behind, as laptops do: appending waits for no index of vectors
 
 
 def _joined(told: Sequence[Times]) -> Times:

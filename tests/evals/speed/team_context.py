@@ -34,21 +34,23 @@ STATE_S = 60.0
 
 
 def contexts_by_server(base: Base, folder: Path, bars: Progress) -> dict[str, list[float]]:
-    """Seconds of contexts, by the state of the server, all asked of one daemon in one run."""
+    """Seconds of contexts, by the state of the server, all asked of one daemon in one run.
+
+    All but `busy` are of the same store, which has taken in what came.
+    """
     root, told = inhabited(folder, MEMORIES, bars), dict[str, list[float]]()
     with own_home(folder / "home"), line_to(base.folder) as line, closing(connect(root, start=True)) as companion:
         url = f"postgresql://bob@127.0.0.1:{line.port}/{base.name}"
         bars.step("contexts beside a server", 0, None)
         _asked(companion)
-        told["none"] = _asked(companion)
         companion.team_connect(url, PROJECT)
         _until(lambda: _online(companion) is True)
-        told["there"] = _asked(companion)
         colleague = threading.Thread(target=_append, args=(base,))
         colleague.start()
         _until(lambda: not colleague.is_alive())
         told["busy"] = _asked(companion)
         _until(lambda: _read_to(companion) >= COMING)
+        told["there"] = _asked(companion)
         line.hold()
         with base.server("ada", PROJECT) as ada:
             ada.push([entry(version("What the silent line does not tell"))], {})
@@ -56,6 +58,8 @@ def contexts_by_server(base: Base, folder: Path, bars: Progress) -> dict[str, li
         line.close()
         _until(lambda: _online(companion) is False)
         told["gone"] = _asked(companion)
+        companion.team_disconnect()
+        told["none"] = _asked(companion)
     return told
 
 

@@ -70,7 +70,7 @@ def _prepared(server: Any) -> Base:
     base = Base(str(server.get_postmaster_info().socket_dir), "postgres")
     prepare_server(base.url())
     for login in ("ada", "bob"):
-        if not base.run("select from companion.members where login = %(login)s", login=login):
+        if not base.run("select 1 from companion.members where login = %(login)s", login=login):
             base.admit(login, PROJECT)
     return base
 
