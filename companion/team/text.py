@@ -27,12 +27,7 @@ NEWER = "it was written by a newer version of companion: `pip install --upgrade 
 
 def record_id(record: TeamRecord) -> str:
     """The digest of a record's line."""
-    return id_of_line(line(record))
-
-
-def id_of_line(text: str) -> str:
-    """The digest of the line of a record."""
-    return hashlib.sha256(text.encode()).hexdigest()[:ID_DIGITS]
+    return hashlib.sha256(line(record).encode()).hexdigest()[:ID_DIGITS]
 
 
 def line(record: TeamRecord) -> str:

@@ -67,14 +67,14 @@ where project = %(project)s
 order by position
 limit %(limit)s
 """
-_OF_USE = """
+_VOTE = """
 insert into companion.uses (project, version)
 select log.project, log.record
 from jsonb_array_elements_text(%(versions)s::jsonb) as given (record)
 join companion.log on log.project = %(project)s and log.record = given.record
 on conflict do nothing
 """
-_USED = "select version, others from companion.used(%(project)s)"
+_VOTES_OF_OTHERS = "select version, others from companion.used(%(project)s)"
 _BY_WORDS = """
 with all_words as materialized (
     select record, rank
@@ -179,8 +179,8 @@ class PostgresServer:
         with self._line.transaction() as open_:
             self._know(open_)
             if versions:
-                self._asked(open_, _OF_USE, versions=json.dumps(sorted(versions)))
-            return dict(self._asked(open_, _USED).fetchall())
+                self._asked(open_, _VOTE, versions=json.dumps(sorted(versions)))
+            return dict(self._asked(open_, _VOTES_OF_OTHERS).fetchall())
 
     def search(self, words: str, vector: Sequence[float] | None, limit: int) -> Sequence[TeamHit]:
         """What has all of the words, or where nothing has any of them; fused with what is near in meaning."""
