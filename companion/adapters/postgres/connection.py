@@ -139,7 +139,7 @@ class ServerConnection:
 
 def _ours(wrong: Error) -> CompanionError:
     """What a server or the way to it says, as an error that says whether to ask again."""
-    said = (wrong.diag.message_primary or str(wrong).replace("\n", " "))[:SAID_CHARACTERS]
+    said = " ".join((wrong.diag.message_primary or str(wrong)).split())[:SAID_CHARACTERS].rstrip(".?! ")
     state = wrong.sqlstate or NO_STATE
     tried = wrong.pgconn
     if tried is not None and (tried.needs_password or (tried.used_password and NOT_IT in said)):
