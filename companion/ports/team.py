@@ -75,6 +75,9 @@ class TeamServer(Protocol):
     def without_vectors(self, limit: int) -> Sequence[str]:
         """Versions that this login appended and that have no vector yet; none where the server keeps no vectors."""
 
+    def elect(self) -> bool:
+        """Whether this laptop is the one of its project that has a model read what all share, until `release`."""
+
     def exchange_uses(self, versions: Collection[str]) -> Mapping[str, int]:
         """Say which versions were cited at this login; returns by how many others each version was.
 

@@ -75,7 +75,7 @@ _NAMES = {
         "TalkState Role ItemType TodoSort ItemState Message Turn Conversation TurnHit Item Settles Suggestion "
         "Extraction Part NamedItem Preview Act Theme Erased"
     ),
-    "team": "Conflict SharedResolution SharedVersion TeamRecord TeamState Withdrawal",
+    "team": "Conflict SharedResolution SharedVerdict SharedVersion TeamRecord TeamState Withdrawal",
     "tidying": (
         "CHANGES Change Decide Merge Oppose Outdate Relate Rescope Retire Revive Reword Shorten Supersede Unite "
         "Unrelate Warm Weigh ids_in misfit"

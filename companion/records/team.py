@@ -1,4 +1,4 @@
-"""What a team shares: versions of memories, withdrawals and resolutions, none of which is ever changed.
+"""What a team shares: versions of memories, withdrawals, resolutions and verdicts, none of which is ever changed.
 
 Each is named by the digest of its text (`companion.team.text.record_id`), so whoever has a set of them has what
 everybody with that set has, in whatever order and however often they came.
@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from companion.records.judgements import JudgeVerdict
 from companion.records.memory import Draft, Scope
 from companion.records.sorts import Resolution
 
@@ -58,7 +59,23 @@ class SharedResolution:
     scope_b: Scope | None = None
 
 
-TeamRecord = SharedVersion | Withdrawal | SharedResolution
+@dataclass(frozen=True, slots=True)
+class SharedVerdict:
+    """How two versions, whose ids are `a` and `b` with `a` the smaller, stand to one another, as somebody's judge said.
+
+    `by_person` says whether that was the author, who prevails over any model. It has no words of its own, so that none
+    stay when one of the two is withdrawn.
+    """
+
+    a: str
+    b: str
+    answer: JudgeVerdict
+    author: str
+    made_at: datetime
+    by_person: bool = False
+
+
+TeamRecord = SharedVersion | Withdrawal | SharedResolution | SharedVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +92,14 @@ class TeamState:
     """What a set of records amounts to, whatever the order they came in.
 
     `versions` are those that are not withdrawn, by id; `current` are, by key, the ids of the latest of each author
-    that none of `versions` replaces; `resolutions` are the latest of each pair.
+    that none of `versions` replaces; `resolutions` are the latest of each pair, `verdicts` those that count.
     """
 
     versions: Mapping[str, SharedVersion] = field(default_factory=dict)
     withdrawn: Mapping[str, Withdrawal] = field(default_factory=dict)
     current: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     resolutions: Mapping[tuple[str, str], SharedResolution] = field(default_factory=dict)
+    verdicts: Mapping[tuple[str, str], SharedVerdict] = field(default_factory=dict)
 
     @property
     def conflicts(self) -> tuple[Conflict, ...]:

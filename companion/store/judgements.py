@@ -119,7 +119,7 @@ _ANSWER = """
 update judgements
 set answer = $answer, reason = $reason, judge = $judge, answered_at = $now
 where id = $id
-    and (answer = '' or $person)
+    and (answer = '' or $replaces)
 """
 
 _DECLINE = """
@@ -287,8 +287,9 @@ def answer(
     now: datetime,
     redactor: Redactor,
 ) -> None:
-    """Write down what a judge says. Unsure is no answer: others are asked. A person's word replaces any other.
+    """Write down what a judge says. Unsure is no answer: others are asked.
 
+    A person's word replaces any other, and so does what is said of a question that is given with its answer.
     That two are to be one is left to a person, as if the judge were unsure, where nobody else may fold them.
     """
     folds = fold(verdict, one.texts, one.inquiry.memories)
@@ -299,7 +300,7 @@ def answer(
             return
         said = redactor.redact(clean(reason))[:REASON_CHARACTERS]
         given = {"id": one.id, "answer": verdict.value, "reason": said, "judge": judge, "now": now}
-        connection.execute(_ANSWER, {**given, "person": judge == PERSON})
+        connection.execute(_ANSWER, {**given, "replaces": judge == PERSON or one.answer is not None})
 
 
 def answered_since(database: Database, project: str, judge: str, since: datetime) -> int:

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from companion.errors import UsageError
+from companion.judge.questions import verdict_of
 from companion.ports import Redactor
 from companion.records import (
     Draft,
@@ -21,13 +22,15 @@ from companion.records import (
     EvidenceKind,
     Failure,
     Importance,
+    JudgeQuestion,
+    JudgeVerdict,
     Kind,
     Source,
     Visibility,
     memory_key,
 )
 from companion.records.memory import TEAM
-from companion.records.team import SharedResolution, SharedVersion, TeamRecord, Withdrawal
+from companion.records.team import SharedResolution, SharedVerdict, SharedVersion, TeamRecord, Withdrawal
 from companion.team.text import ID_DIGITS
 from companion.wire import decode, encode
 
@@ -140,7 +143,9 @@ def why_refused(record: TeamRecord, redactor: Redactor) -> str:
         return _misfit_version(record, redactor)
     if isinstance(record, Withdrawal):
         return "" if _ID.fullmatch(record.version) else "it names no version"
-    return _misfit_resolution(record, redactor)
+    if not (_ID.fullmatch(record.a) and _ID.fullmatch(record.b) and record.a < record.b):
+        return "it names no two versions"
+    return _misfit_verdict(record) if isinstance(record, SharedVerdict) else _misfit_resolution(record, redactor)
 
 
 def _misfit_version(record: SharedVersion, redactor: Redactor) -> str:
@@ -160,12 +165,15 @@ def _misfit_version(record: SharedVersion, redactor: Redactor) -> str:
 
 
 def _misfit_resolution(record: SharedResolution, redactor: Redactor) -> str:
-    if not (_ID.fullmatch(record.a) and _ID.fullmatch(record.b) and record.a < record.b):
-        return "it names no two versions"
     texts = list(_texts(encode(record)))
     if any(len(text) > TEXT_MAX for text in texts):
         return f"it has more than {TEXT_MAX:,} characters"
     return "" if redactor.redact(record.note) == record.note else "it holds what looks like a secret"
+
+
+def _misfit_verdict(record: SharedVerdict) -> str:
+    said = verdict_of(JudgeQuestion.PAIR, record.answer.value)
+    return "it says nothing of two versions" if said in {None, JudgeVerdict.UNSURE} else ""
 
 
 def _is_public(one: Evidence) -> bool:

@@ -2,7 +2,7 @@
 
 Joining is commutative, associative and idempotent, since a record is named by what it says and nothing is chosen by
 the order of arrival; where one of several must be chosen (the latest resolution of a pair, the latest version of one
-author), its moment and then its id decide.
+author, of verdicts a person's before a model's), its moment and then its id decide.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from companion.records.team import SharedResolution, SharedVersion, TeamRecord, TeamState, Withdrawal
+from companion.records.team import SharedResolution, SharedVerdict, SharedVersion, TeamRecord, TeamState, Withdrawal
 
 
 def joined(*sets: Mapping[str, TeamRecord]) -> dict[str, TeamRecord]:
@@ -30,11 +30,16 @@ def state_of(records: Mapping[str, TeamRecord]) -> TeamState:
     versions = {id_: record for id_, record in rest.items() if isinstance(record, SharedVersion)}
     withdrawals = [one for one in rest.values() if isinstance(one, Withdrawal) and one.version not in versions]
     resolutions = [(id_, record) for id_, record in rest.items() if isinstance(record, SharedResolution)]
+    verdicts = [(id_, record) for id_, record in rest.items() if isinstance(record, SharedVerdict)]
     return TeamState(
         versions,
         {record.version: record for record in sorted(withdrawals, key=lambda one: (one.made_at, one.author))},
         _current(versions),
         {(one.a, one.b): one for _, one in sorted(resolutions, key=lambda pair: (pair[1].made_at, pair[0]))},
+        {
+            (one.a, one.b): one
+            for _, one in sorted(verdicts, key=lambda pair: (pair[1].by_person, pair[1].made_at, pair[0]))
+        },
     )
 
 

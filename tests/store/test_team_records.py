@@ -7,10 +7,10 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from stores import NOW, PROJECT, at, fact, memories, store
+from stores import NOW, PROJECT, at, fact, memories, store, store_of_before
 
-from companion.records import Memory, Resolution, Source, memory_key
-from companion.records.team import SharedResolution, SharedVersion, TeamRecord, Withdrawal
+from companion.records import JudgeVerdict, Memory, Resolution, Source, memory_key
+from companion.records.team import SharedResolution, SharedVerdict, SharedVersion, TeamRecord, Withdrawal
 from companion.store.database import Database
 from companion.store.memories import contradictions
 from companion.store.team.records import Arrived, TeamRecords
@@ -232,3 +232,16 @@ def test_a_version_of_what_was_reworded_names_the_one_before(database: Database)
     again = kept.revise(mine.id, replace(mine.draft, value="2 spaces"), at(1))
     assert records.unshared(PROJECT) == (again,)
     assert records.replaced_by(again.id) == (record_id(told),)
+
+
+def test_records_that_an_earlier_version_kept_are_kept_and_verdicts_join_them(tmp_path: Path) -> None:
+    """Schema 27 knew no verdicts."""
+    both = (version("tabs"), version("spaces", BEN))
+    with store_of_before(tmp_path / "home", 27) as older:
+        take(older, *both)
+        kept = team(older).stored(PROJECT)
+    a, b = sorted(map(record_id, both))
+    with store(tmp_path / "home") as database:
+        assert team(database).stored(PROJECT) == kept
+        take(database, SharedVerdict(a, b, JudgeVerdict.BESIDE, ADA, at(1)))
+        assert [one.about for one in team(database).stored(PROJECT) if one.sort == "verdict"] == [(a, b)]

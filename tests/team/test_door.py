@@ -17,6 +17,7 @@ from companion.records import (
     EvidenceKind,
     Failure,
     Importance,
+    JudgeVerdict,
     Kind,
     Levels,
     Resolution,
@@ -25,7 +26,7 @@ from companion.records import (
     Workflow,
     memory_key,
 )
-from companion.records.team import SharedResolution, SharedVersion, Withdrawal
+from companion.records.team import SharedResolution, SharedVerdict, SharedVersion, Withdrawal
 from companion.team.door import version_of, why_refused
 from companion.team.text import record_id, written
 
@@ -136,6 +137,9 @@ def shared(**given: object) -> SharedVersion:
         (Withdrawal("x", ADA, NOW), "no version"),
         (SharedResolution("b" * 32, "a" * 32, Resolution.A_WINS, ADA, NOW), "no two versions"),
         (SharedResolution("a" * 32, "b" * 32, Resolution.A_WINS, ADA, NOW, f"see {KEY}"), "secret"),
+        (SharedVerdict("a" * 32, "a" * 32, JudgeVerdict.SAME, ADA, NOW), "no two versions"),
+        (SharedVerdict("a" * 32, "b" * 32, JudgeVerdict.JUNK, ADA, NOW), "nothing of two"),
+        (SharedVerdict("a" * 32, "b" * 32, JudgeVerdict.UNSURE, ADA, NOW), "nothing of two"),
     ],
 )
 def test_what_the_door_would_not_have_let_out_is_not_let_in(record: object, why: str) -> None:
@@ -151,4 +155,5 @@ def test_what_is_right_is_let_in() -> None:
     told = let_out(draft())
     back = Withdrawal(record_id(told), ADA, NOW)
     resolved = SharedResolution("a" * 32, "b" * 32, Resolution.A_WINS, ADA, NOW, "as agreed")
-    assert [why_refused(one, REDACTOR) for one in (told, back, resolved)] == ["", "", ""]
+    judged = SharedVerdict("a" * 32, "b" * 32, JudgeVerdict.BESIDE, ADA, NOW, by_person=True)
+    assert [why_refused(one, REDACTOR) for one in (told, back, resolved, judged)] == [""] * 4

@@ -16,13 +16,14 @@ from companion.records import (
     Draft,
     Evidence,
     EvidenceKind,
+    JudgeVerdict,
     Kind,
     Levels,
     Resolution,
     Scope,
     Workflow,
 )
-from companion.records.team import SharedResolution, SharedVersion, TeamRecord, Withdrawal
+from companion.records.team import SharedResolution, SharedVerdict, SharedVersion, TeamRecord, Withdrawal
 from companion.team.joining import joined, state_of
 from companion.team.text import read, record_id, written
 
@@ -66,14 +67,17 @@ def histories(draw: st.DrawFn) -> dict[str, TeamRecord]:
     for step in range(draw(st.integers(1, 12))):
         ids = sorted(known)
         author = draw(st.sampled_from(AUTHORS))
-        sort = draw(st.sampled_from(["version", "withdrawal", "resolution"])) if len(ids) > 1 else "version"
+        sort = draw(st.sampled_from(["version", "withdrawal", "resolution", "verdict"])) if len(ids) > 1 else "version"
         made_at = START + timedelta(minutes=draw(st.integers(-60, 60)))
         record: TeamRecord
         if sort == "withdrawal":
             record = Withdrawal(draw(st.sampled_from(ids)), author, made_at)
-        elif sort == "resolution":
+        elif sort != "version":
             a, b = sorted(draw(st.lists(st.sampled_from(ids), min_size=2, max_size=2, unique=True)))
-            record = SharedResolution(a, b, draw(st.sampled_from(Resolution)), author, made_at)
+            if sort == "resolution":
+                record = SharedResolution(a, b, draw(st.sampled_from(Resolution)), author, made_at)
+            else:
+                record = SharedVerdict(a, b, draw(st.sampled_from(JudgeVerdict)), author, made_at, draw(st.booleans()))
         else:
             old = tuple(sorted(draw(st.sets(st.sampled_from(ids), max_size=2)))) if ids else ()
             record = version(f"value {step % 4}", key=draw(st.sampled_from("kl")), author=author, replaces=old)
@@ -134,6 +138,15 @@ def test_of_two_resolutions_the_later_one_holds_whichever_came_first() -> None:
     late = SharedResolution(a, b, Resolution.B_WINS, AUTHORS[1], START + timedelta(hours=1))
     for records in (by_id(ours, theirs, early, late), by_id(late, early, theirs, ours)):
         assert state_of(records).resolutions[a, b] == late
+
+
+def test_of_two_verdicts_that_of_a_person_holds_then_the_later_one() -> None:
+    a, b = sorted((record_id(version("pnpm")), record_id(version("yarn"))))
+    person = SharedVerdict(a, b, JudgeVerdict.CONTRADICT, AUTHORS[0], START, by_person=True)
+    model = SharedVerdict(a, b, JudgeVerdict.SAME, AUTHORS[1], START + timedelta(hours=1))
+    later = SharedVerdict(a, b, JudgeVerdict.BESIDE, AUTHORS[1], START + timedelta(hours=2))
+    assert state_of(by_id(person, model, later)).verdicts[a, b] == person
+    assert state_of(by_id(later, model)).verdicts[a, b] == later
 
 
 def test_a_withdrawal_takes_the_text_away_even_where_it_comes_first() -> None:

@@ -67,6 +67,7 @@ where project = %(project)s
 order by position
 limit %(limit)s
 """
+_ELECT = "select pg_try_advisory_lock(hashtextextended('companion model:' || %(project)s, 0))"
 _VOTE = """
 insert into companion.uses (project, version)
 select log.project, log.record
@@ -173,6 +174,13 @@ class PostgresServer:
             if not self._vectors:
                 return ()
             return tuple(row[0] for row in self._asked(open_, _WITHOUT_VECTORS, limit=limit))
+
+    def elect(self) -> bool:
+        """Take the lock that one connection at a time may have; it ends with the connection."""
+        with self._line.transaction() as open_:
+            self._know(open_)
+            ((won,),) = self._asked(open_, _ELECT).fetchall()
+            return bool(won)
 
     def exchange_uses(self, versions: Collection[str]) -> Mapping[str, int]:
         """Vote for versions; the votes of others."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -169,6 +169,7 @@ class Planner:
     project: str
     now: datetime
     check: HistoryCheck
+    elected: Callable[[], AbstractContextManager[bool]]
 
     def plan(self, order: RunOrder, go_on: GoOn, progress: Progress) -> ConsolidationRun:
         """A plan, kept in the journal and changed nothing yet. Raises Interrupted where it was told to stop."""
@@ -202,7 +203,7 @@ class Planner:
         """What each pass came to, once its proposals are kept."""
         claims = Claims()
         archive = archive_for(self.runtime, self.project, self.now, breathe)
-        archive = replace(archive, since=since, gone=claims.gone, check=self.check)
+        archive = replace(archive, since=since, gone=claims.gone, check=self.check, elected=self.elected)
         if not model:
             archive = replace(archive, language_model=None, batches=None)
         limit = (

@@ -20,6 +20,7 @@ from companion.signals import git
 from companion.store import projects
 from companion.store.memories.memories import ReconcileOutcome
 from companion.store.talk import forgetting
+from companion.store.team import verdicts
 from companion.store.team.records import Arrived, StoredRecord, TeamRecords, delete_records, holds_text_of
 from companion.team.door import version_of, why_refused
 from companion.team.text import record_id
@@ -223,6 +224,14 @@ def note_resolution(here: OpenCheckout, one: Contradiction) -> None:
         after = before[first, second] + JUST_AFTER if (first, second) in before else here.now()
         made.append(SharedResolution(first, second, right, author, max(after, here.now()), one.note))
     records.add(here.project, {record_id(record): record for record in made}, here.now())
+
+
+def note_verdicts(here: OpenCheckout) -> None:
+    """What was answered here of pairs of shared memories becomes records that travel, where git knows the user."""
+    with suppress(UsageError):
+        author = author_of(here)
+        made = verdicts.to_tell(here.store.database, here.project, author)
+        records_of(here.runtime).add(here.project, {record_id(one): one for one in made}, here.now())
 
 
 def _leave_everywhere(here: OpenCheckout, gone: Following) -> None:

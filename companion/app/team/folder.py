@@ -16,7 +16,7 @@ from pathlib import Path
 
 from companion.errors import SourceError, StoreUnwritable, UsageError
 from companion.records.memory import TEAM_FOLDER
-from companion.records.team import SharedVersion, TeamRecord, Withdrawal
+from companion.records.team import SharedVersion, TeamRecord
 from companion.team.text import ID_DIGITS, read, record_id, written
 
 FILE_BYTES_MAX = 256_000
@@ -28,6 +28,8 @@ SLUG_CHARACTERS = 40
 _NAME = re.compile(rf"(?:[a-z0-9-]+-)?([0-9a-f]{{{ID_DIGITS}}})\.json")
 _APART = re.compile(r"[^a-z0-9]+")
 _MARK = b"<<<<<<<"
+_SAID = {"Withdrawal": "withdrawn", "SharedResolution": "resolved", "SharedVerdict": "judged"}
+"""What the names of files begin with whose records have no text of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,5 +157,5 @@ def _put(path: Path, content: bytes) -> None:
 
 def _slug(record: TeamRecord) -> str:
     if not isinstance(record, SharedVersion):
-        return "withdrawn" if isinstance(record, Withdrawal) else "resolved"
+        return _SAID[type(record).__name__]
     return _APART.sub("-", record.draft.levels.index.lower())[:SLUG_CHARACTERS].strip("-") or "memory"

@@ -72,6 +72,7 @@ def _synchronised(here: OpenCheckout, server: TeamServer, done: Synced, go_on: C
     place = _pull(here, server, before, done, go_on)
     way = f"server {place.log}"
     records = exchange.records_of(here.runtime)
+    exchange.note_verdicts(here)
     outgoing = records.outgoing(here.project, way)
     for batch in _batches(outgoing, BATCH):
         if done.hopeless or not go_on():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,7 @@ class ConsolidationService(Service):
         from companion.app.scanning.checking import HistoryCheck
         from companion.app.scanning.stage import Stage, stage_of
         from companion.app.scanning.world import ScannedWorld
+        from companion.app.team.electing import elected
         from companion.store.memories import usage
 
         self.here.need_reading()
@@ -85,7 +87,8 @@ class ConsolidationService(Service):
             if not dry_run:
                 usage.thin(self.store.database, self.here.now())
             world = ScannedWorld.of(stage_of(self.here, Stage, progress), self.here.source())
-            planner = Planner(self.runtime, self.here.project, self.here.now(), HistoryCheck(world))
+            check, elect = HistoryCheck(world), partial(elected, self.here)
+            planner = Planner(self.runtime, self.here.project, self.here.now(), check, elect)
             planned = planner.plan(order, self.here.go_on, progress)
             self._reports().planned(planned)
             if dry_run:

@@ -54,6 +54,7 @@ class Team(Service):
     def team_export(self, path: Path | None = None) -> TeamExport:
         place = self._folder(path)
         fresh = exchange.make_versions(self.here, exchange.author_of(self.here)) if self._unshared() else ()
+        exchange.note_verdicts(self.here)
         records = exchange.records_of(self.runtime)
         stored = records.stored(self.here.project)
         ours = {one.id: read(one.text.encode()) for one in stored if one.made_here and one.text}

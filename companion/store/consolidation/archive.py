@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TypeVar
 
-from companion.ports import BatchJudge, Checker, LanguageModel, TokenCounter
+from companion.ports import BatchJudge, Checker, LanguageModel, Redactor, TokenCounter
 from companion.records import (
     CheckResult,
     Contradiction,
@@ -27,9 +28,12 @@ from companion.store.memories.contradictions import noted, open_ones
 from companion.store.memories.reconcile import FADED
 from companion.store.memories.usage import SHOWN_AND_LEFT
 from companion.store.rows import Query
+from companion.store.team import verdicts
 
 Record = TypeVar("Record")
 
+LEFT_TO_TEAM = "left to the laptop of the team that asks a model"
+"""What is counted of questions that are another laptop's to ask."""
 WORDS = {"faded": FADED, "shown_and_left": SHOWN_AND_LEFT}
 """Why something was archived or counted, as queries name it."""
 
@@ -44,6 +48,8 @@ class StoredArchive(View):
     """What a model's words are checked by; without one none are used."""
     batches: BatchJudge | None = None
     """Puts questions to a language model; None: none is configured, and they wait for another judge."""
+    elected: Callable[[], AbstractContextManager[bool]] = lambda: nullcontext(True)
+    """Whether the model may be asked about what a team shares, while the block lasts; asked where there is such."""
     judged_a_day: int = 40
     """Questions that the language model answers a day at most."""
     check: Callable[[Draft], str | None] | None = None
@@ -103,26 +109,12 @@ class StoredArchive(View):
     def verdicts(self) -> Iterator[Judgement]:
         """Questions with an answer that was not carried out, and those without one that open a contradiction anyway.
 
-        The language model is asked first, about what it was not asked before.
+        Colleagues have answered some; of the rest the language model is asked what it was not asked before.
         """
-        if self.batches is not None and self.redactor is not None:
-            judge = self.batches.name
-            since = self.now - timedelta(days=1)
-            left = self.judged_a_day - judgements.answered_since(self.database, self.project, judge, since)
-            asked = judgements.waiting(self.database, self.project, judge)[: max(0, left)]
-            waiting = {one.id: one for one in asked}
-            for said in self.batches.answers(asked):
-                judgements.answer(
-                    self.database,
-                    waiting[said.id],
-                    JudgeVerdict(said.answer),
-                    reason=said.reason,
-                    judge=judge,
-                    now=self.now,
-                    redactor=self.redactor,
-                )
-            if self.batches.wrong:
-                self.count("judge", f"not answered ({self.batches.wrong.rstrip('.')})")
+        if self.redactor is not None and self.batches is not None:
+            self._ask_model(self.batches, self.redactor)
+        elif self.redactor is not None:
+            verdicts.take(self.database, self.project, self.now, self.redactor)
         known = noted(self.database, self.project)
         for one in judgements.not_carried_out(self.database, self.project, "judge"):
             if frozenset(one.inquiry.memories) not in known:
@@ -131,3 +123,30 @@ class StoredArchive(View):
             for one in judgements.each_pair(question) if question.inquiry.opens else ():
                 if frozenset(one.inquiry.memories) not in known:
                     yield one
+
+    def _ask_model(self, batches: BatchJudge, redactor: Redactor) -> None:
+        """Have the language model answer what waits: what a team shares only where this laptop is elected."""
+        shared = verdicts.shared_among(self.database, self.project, self._waiting(batches))
+        with self.elected() if shared else nullcontext(True) as won:
+            verdicts.take(self.database, self.project, self.now, redactor)  # the elected has heard of all by now
+            waiting = self._waiting(batches)
+            if not won:
+                self.count("judge", LEFT_TO_TEAM, sum(one.id in shared for one in waiting))
+            since = self.now - timedelta(days=1)
+            left = self.judged_a_day - judgements.answered_since(self.database, self.project, batches.name, since)
+            asked = {one.id: one for one in [one for one in waiting if won or one.id not in shared][: max(0, left)]}
+            for said in batches.answers(list(asked.values())):
+                judgements.answer(
+                    self.database,
+                    asked[said.id],
+                    JudgeVerdict(said.answer),
+                    reason=said.reason,
+                    judge=batches.name,
+                    now=self.now,
+                    redactor=redactor,
+                )
+        if batches.wrong:
+            self.count("judge", f"not answered ({batches.wrong.rstrip('.')})")
+
+    def _waiting(self, batches: BatchJudge) -> list[Judgement]:
+        return judgements.waiting(self.database, self.project, batches.name)

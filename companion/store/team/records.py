@@ -24,7 +24,12 @@ from companion.store.talk import forgetting
 from companion.store.team.showing import Showing
 from companion.team.text import line, read
 
-_SORTS = {"SharedVersion": "version", "Withdrawal": "withdrawal", "SharedResolution": "resolution"}
+_SORTS = {
+    "SharedVersion": "version",
+    "Withdrawal": "withdrawal",
+    "SharedResolution": "resolution",
+    "SharedVerdict": "verdict",
+}
 
 
 @dataclass(frozen=True, slots=True)

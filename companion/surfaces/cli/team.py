@@ -20,6 +20,14 @@ from companion.surfaces.cli.wording import ID_SHOWN, line
 WAITING_SHOWN = 10
 """Memories that wait to leave, or files that cannot be read, that are named one by one."""
 
+_WITHOUT_TEXT = {
+    "version": "withdrawn since",
+    "withdrawal": "a withdrawal",
+    "resolution": "a resolution",
+    "verdict": "a verdict",
+}
+"""What is told of records that have no text of their own."""
+
 team_app = CommandGroup("Memories that a project's people share, through git or a server.")
 
 Folder = Option(metavar="FOLDER", help="Another folder.", show_default=".companion/team of the repository")
@@ -184,12 +192,10 @@ def sent(found: Sequence[SentToTeam]) -> Shown:
     """
     if not found:
         return "Nothing left this store."
-    rows = [(f"{one.sent_at:%d %b %Y %H:%M}", one.way, one.author, _what(one)) for one in found]
+    rows = [
+        (f"{one.sent_at:%d %b %Y %H:%M}", one.way, one.author, one.text or _WITHOUT_TEXT[one.sort]) for one in found
+    ]
     return TextTable("Sent", ("when", "way", "by", "what"), rows)
-
-
-def _what(one: SentToTeam) -> str:
-    return one.text or {"version": "withdrawn since", "withdrawal": "a withdrawal"}.get(one.sort, "a resolution")
 
 
 for _made in (team_server.connect, team_server.disconnect, team_server.sync, team_server.prepare, team_demo.demo):

@@ -87,7 +87,7 @@ comment on column companion.log.project is 'The project it belongs to.';
 comment on column companion.log.position is 'Its place in the project''s log, from 1, without gaps; given under a lock, so that none appears behind one that was read.';
 comment on column companion.log.record is 'The digest of what it says: the same record is never here twice.';
 comment on column companion.log.chain is 'The digest of all records up to this one: a laptop knows by it whether the log is still the one it read.';
-comment on column companion.log.kind is 'SharedVersion, Withdrawal or SharedResolution.';
+comment on column companion.log.kind is 'SharedVersion, Withdrawal, SharedResolution or SharedVerdict.';
 comment on column companion.log.author is 'Who made it, as the record says.';
 comment on column companion.log.made_at is 'When it was made, as the record says.';
 comment on column companion.log.login is 'Who appended it, as this server knows.';
