@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -17,11 +16,11 @@ from companion.app.consolidation.judges import reader
 from companion.app.local import LocalCompanion, nowhere
 from companion.app.runtime import Adapters, Runtime, runtime_over
 from companion.config import Settings, data_home, load_settings, model_key, removed_settings
-from companion.errors import ModelMissing, NotARepository, StoreUnwritable, UsageError
+from companion.errors import ModelMissing, NotARepository, UsageError
 from companion.ports import Clock, Embedder, LanguageModel, Redactor
 from companion.signals import git
 from companion.store import projects
-from companion.store.care.erasing import write_anew_if_wanted
+from companion.store.files import WANTED
 from companion.store.opening import open_store
 
 if TYPE_CHECKING:
@@ -94,8 +93,6 @@ def open_runtime(home: Path, settings: Settings, clock: Clock, *, keep_model: bo
     embedder = make_embedder(settings, home / MODEL_FOLDER, keep=keep_model)
     counter = QuickTokens(settings.tokenizer)
     database = open_store(home, wait_s=settings.store_wait_s, memory_limit=settings.memory_limit)
-    with suppress(StoreUnwritable):  # then the next who opens it tries again
-        write_anew_if_wanted(database, settings.memory_limit)
     redactor = SecretRedactor()
     adapters = Adapters(
         clock,
@@ -112,6 +109,10 @@ def open_runtime(home: Path, settings: Settings, clock: Clock, *, keep_model: bo
     )
     runtime = runtime_over(database, settings, adapters)
     runtime.notices = removed_settings(home)
+    if projects.get_value(database, WANTED):
+        from companion.app.deleting import leave_everywhere
+
+        runtime.notices += leave_everywhere(runtime)
     return runtime
 
 

@@ -1,46 +1,51 @@
-"""What was deleted leaves the indexes, the file of the store and its copies."""
+"""What was deleted for good leaves the indexes, the copies of the store and its file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from companion.errors import StoreUnwritable
+from companion.store.care import deleted, erasing
 
 if TYPE_CHECKING:
     from companion.app.checkout import OpenCheckout
     from companion.app.runtime import Runtime
-    from companion.store.care.erasing import Delete, Holds
+    from companion.store.care.deleted import Deleted
 
 
-def unindex(runtime: Runtime, spaces: Iterable[str]) -> None:
-    """What was deleted leaves the indexes at once."""
-    for space in spaces:
-        runtime.store.text_index.update(space)
-        if runtime.adapters.embedder is not None:
-            runtime.store.vectors.refresh(space, runtime.adapters.embedder)
+def leave_and_tell(here: OpenCheckout) -> None:
+    """Have what is noted as deleted leave every place, and tell the user of it; nothing where nothing is noted."""
+    if deleted.noted(here.store.database) is not None:
+        for told in leave_everywhere(here.runtime):
+            here.say(told)
+        here.say("Copies and exports that you put elsewhere are yours to delete.")
 
 
-def clear_copies(here: OpenCheckout, holds: Holds, delete: Delete) -> None:
-    """What was deleted leaves the file and the copies in the home; the user is told which, and what is left."""
-    from companion.store.care import erasing
+def leave_everywhere(runtime: Runtime) -> tuple[str, ...]:
+    """Have what is noted as deleted leave every place; returns what the user should know of it, in sentences.
 
-    runtime = here.runtime
-    erasing.want_anew(runtime.store.database)
-    runtime.store.text_index.drop()
+    Where the program ends in the middle, the next who opens the store does it again.
+    """
+    database, gone = runtime.store.database, deleted.noted(runtime.store.database)
+    told = () if gone is None else _leave_indexes_and_copies(runtime, gone)
     if runtime.shared:
-        here.say("The space it had in the store's file is cleared when that is opened the next time.")
-    else:
-        try:
-            erasing.write_anew_if_wanted(runtime.store.database, runtime.settings.memory_limit)
-        except StoreUnwritable as wrong:  # it is deleted all the same; the next who opens the store tries again
-            here.say(str(wrong))
-    with runtime.store.database.copying:
-        reached = erasing.reach_copies(runtime.store.home, holds, delete, runtime.settings.memory_limit)
-    if reached.mended:
-        names = ", ".join(path.name for path in reached.mended)
-        here.say(f"It was removed from the backups of the store as well: {names}.")
-    if reached.left:
-        names = ", ".join(str(path) for path in reached.left)
-        here.say(f"It may still be in {names}, which could not be changed: delete what you do not need.")
-    here.say("Copies and exports that you put elsewhere are yours to delete.")
+        return (*told, "The space it had in the store's file is cleared when that is opened the next time.")
+    try:
+        erasing.write_anew_if_wanted(database, runtime.settings.memory_limit)
+    except StoreUnwritable as wrong:  # it is deleted all the same; the next who opens the store tries again
+        return (*told, str(wrong))
+    return told
+
+
+def _leave_indexes_and_copies(runtime: Runtime, gone: Deleted) -> tuple[str, ...]:
+    runtime.store.text_index.drop()  # whoever asks next has it filled again
+    if (embedder := runtime.adapters.embedder) is not None:
+        for space in gone.spaces:
+            runtime.store.vectors.refresh(space, embedder)
+    reached = deleted.clear_copies(runtime.store.database, gone, runtime.settings.memory_limit)
+    mended = ", ".join(path.name for path in reached.mended)
+    left = ", ".join(str(path) for path in reached.left)
+    return (
+        *([f"It was removed from the backups of the store as well: {mended}."] if mended else []),
+        *([f"It may still be in {left}, which could not be changed: delete what you do not need."] if left else []),
+    )

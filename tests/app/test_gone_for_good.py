@@ -7,9 +7,14 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from fakes import FakeClock
+from killed import killed_at
 from repos import Repo
 
+from companion.api import Note
+from companion.app.compose import open_runtime
 from companion.app.local import LocalCompanion
+from companion.config import Settings
 from companion.store.care.erasing import write_anew_if_wanted
 from companion.store.database import Database
 from companion.store.opening import open_store
@@ -108,6 +113,31 @@ def test_where_others_ask_the_store_it_is_written_anew_when_it_is_opened_next(co
     assert not write_anew_if_wanted(database, "200MB"), "once is enough"
     database.close()
     assert files_with(home, SECRET) == []
+
+
+def delete_all(home: Path, root: Path, told: str, talk: str) -> None:
+    """Delete a memory and a conversation, in a process that may be killed."""
+    companion = Desk(home, FakeClock()).open(root)
+    companion.erase(told)
+    companion.forget_conversation(talk)
+
+
+@pytest.mark.parametrize("place", [("leave_everywhere", 2), ("reach_copies", 2), ("_mend", 4)])
+def test_a_deletion_that_is_killed_is_finished_by_whoever_opens_the_store_next(companion: LocalCompanion, place):
+    home, root = companion.store.home, Path(companion.state.root)
+    gone = remembered(companion, SECRET)
+    told = companion.remember(Note(f"the price of {SECRET}"))
+    companion.backup(None), companion.backup(None)
+    companion.close()
+    assert killed_at(place, delete_all, home, root, told.id, gone), place
+    assert files_with(home, SECRET), "a copy has it still"
+    runtime = open_runtime(home, Settings(embeddings="off"), FakeClock())
+    assert "It was removed from the backups" in " ".join(runtime.notices)
+    runtime.close()
+    assert files_with(home, SECRET) == []
+    again = open_runtime(home, Settings(embeddings="off"), FakeClock())
+    assert again.notices == (), "it is told once"
+    again.close()
 
 
 def test_nothing_unfinished_is_left_beside_the_copies(companion: LocalCompanion):

@@ -11,6 +11,8 @@ from stores import NOW, PROJECT, at, fact, memories, store, store_of_before
 
 from companion.records import JudgeVerdict, Memory, Resolution, Source, memory_key
 from companion.records.team import SharedResolution, SharedVerdict, SharedVersion, TeamRecord, Withdrawal
+from companion.store.care import deleted
+from companion.store.care.deleted import Deleted
 from companion.store.database import Database
 from companion.store.memories import contradictions
 from companion.store.team.records import Arrived, TeamRecords
@@ -128,8 +130,9 @@ def test_a_version_that_replaces_one_of_another_key_supersedes_its_memory(databa
 def test_withdrawing_erases_the_text_from_every_table(database: Database) -> None:
     told = version("a-name-nobody-should-know")
     take(database, told, version("spaces", BEN))
-    arrived = take(database, Withdrawal(record_id(told), ADA, at(2)))
-    assert len(arrived.erased) == 1
+    (gone,) = [memory.id for memory in active(database) if memory.draft.value == told.draft.value]
+    take(database, Withdrawal(record_id(told), ADA, at(2)))
+    assert deleted.noted(database) == Deleted(memories=(gone,), versions=(record_id(told),), spaces=(PROJECT,))
     assert said(database) == {"spaces": BEN}
     assert opened(database) == []
     with database.read() as connection:
@@ -149,7 +152,8 @@ def test_withdrawing_what_was_shared_here_leaves_the_memory_it_was_made_of(datab
     mine, told = memories(database).remember(PROJECT, version("tabs").draft, NOW), version("tabs")
     team(database).add(PROJECT, {record_id(told): told}, NOW, {record_id(told): mine.id})
     back = Withdrawal(record_id(told), ADA, at(2))
-    assert team(database).add(PROJECT, {record_id(back): back}, at(2)).erased == ()
+    team(database).add(PROJECT, {record_id(back): back}, at(2))
+    assert deleted.noted(database) == Deleted(versions=(record_id(told),), spaces=(PROJECT,))
     assert [memory.id for memory in active(database)] == [mine.id]
     assert set(team(database).known(PROJECT)) == {record_id(back)}
 

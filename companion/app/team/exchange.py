@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from companion.app.checkout import OpenCheckout
 from companion.app.consolidation.opposing import ARRIVED_SCAN_S, note_opposed
-from companion.app.deleting import clear_copies, unindex
+from companion.app.deleting import leave_and_tell
 from companion.app.runtime import Runtime
 from companion.errors import UsageError
 from companion.records import Contradiction, Memory, Visibility
@@ -19,12 +19,10 @@ from companion.records.team import SharedResolution, TeamRecord, Withdrawal
 from companion.signals import git
 from companion.store import projects
 from companion.store.memories.memories import ReconcileOutcome
-from companion.store.talk import forgetting
 from companion.store.team import verdicts
-from companion.store.team.records import Arrived, StoredRecord, TeamRecords, delete_records, holds_text_of
+from companion.store.team.records import Arrived, StoredRecord, TeamRecords
 from companion.team.door import version_of, why_refused
 from companion.team.text import record_id
-from companion.wire import keep, kept
 
 JUST_AFTER = timedelta(seconds=1)
 """The least by which one moment that travels is later than another."""
@@ -111,9 +109,8 @@ def withdraw(here: OpenCheckout, memory: Memory) -> Memory:
         if own and not memory.archived_reason:
             private = replace(memory.draft, visibility=Visibility.USER_PRIVATE)
             memory = here.store.memories.revise(memory.id, private, here.now())
-        arrived = records_of(here.runtime).add(here.project, {record_id(one): one for one in backs}, here.now())
-        _note_following(here, arrived, here.now())
-    follow(here)
+        records_of(here.runtime).add(here.project, {record_id(one): one for one in backs}, here.now())
+    leave_and_tell(here)
     return memory
 
 
@@ -145,57 +142,38 @@ def take_in(here: OpenCheckout, records: Mapping[str, TeamRecord]) -> tuple[Arri
     refused = {id_: why for id_, one in fresh.items() if (why := why_refused(one, redactor))}
     with here.store.database.write():
         arrived = stored.take_in(here.project, {id_: one for id_, one in fresh.items() if id_ not in refused}, since)
-        _note_following(here, arrived, since)
+        _note_arrived(here, arrived, since)
     return arrived, tuple(refused.items())
-
-
-@dataclass(frozen=True, slots=True)
-class Following:
-    """What is still to be done about what came, kept with it, so that it is done by whoever comes next where it ends.
-
-    `since` is from when on memories came that nobody has compared with what is known, naive UTC; None: there are none.
-    `withdrawn` are versions and `erased` memories whose text indexes and copies of the store may still have.
-    """
-
-    since: datetime | None = None
-    withdrawn: tuple[str, ...] = ()
-    erased: tuple[str, ...] = ()
 
 
 def follow(here: OpenCheckout) -> int:
     """Have what was withdrawn leave every place, compare what came; returns how many contradictions that opens."""
-    following, opened = _following(here), 0
-    if following == Following():
-        return opened
-    if following.withdrawn:
-        _leave_everywhere(here, following)
-    if following.since is not None:
-        came = ReconcileOutcome(added=1)
-        opened = note_opposed(here.runtime, here.project, came, following.since, ARRIVED_SCAN_S).contradictions
+    leave_and_tell(here)
+    said = _came(here)
+    if not said:
+        return 0
+    came, since = ReconcileOutcome(added=1), datetime.fromisoformat(said.split()[0])
+    noted = note_opposed(here.runtime, here.project, came, since, ARRIVED_SCAN_S)
     with here.store.database.write(quiet=True):
-        if _following(here) == following:  # else something came meanwhile, and all of it is looked at again
-            projects.set_value(here.store.database, _following_name(here), "")
-    return opened
+        if _came(here) == said:  # else more came meanwhile, and all of it is looked at again
+            projects.set_value(here.store.database, _came_name(here), "")
+    return noted.contradictions
 
 
-def _following(here: OpenCheckout) -> Following:
-    said = projects.get_value(here.store.database, _following_name(here))
-    return kept(Following, said) if said else Following()
+def _note_arrived(here: OpenCheckout, arrived: Arrived, since: datetime) -> None:
+    """Note with what came from when on it is to be compared, so that whoever comes next does where the program ends."""
+    if arrived.memories:
+        first, *_ = (*_came(here).split(), since.isoformat())
+        projects.set_value(here.store.database, _came_name(here), f"{first} {since.isoformat()}")
 
 
-def _note_following(here: OpenCheckout, arrived: Arrived, since: datetime) -> None:
-    if arrived.memories or arrived.withdrawn:
-        before = _following(here)
-        more = Following(
-            before.since or (since if arrived.memories else None),
-            (*before.withdrawn, *arrived.withdrawn),
-            (*before.erased, *arrived.erased),
-        )
-        projects.set_value(here.store.database, _following_name(here), keep(more, Following))
+def _came(here: OpenCheckout) -> str:
+    """When the first and the last came of memories that nobody has compared with what is known; empty: none did."""
+    return projects.get_value(here.store.database, _came_name(here))
 
 
-def _following_name(here: OpenCheckout) -> str:
-    return f"team following:{here.project}"
+def _came_name(here: OpenCheckout) -> str:
+    return f"team came since:{here.project}"
 
 
 def note_resolution(here: OpenCheckout, one: Contradiction) -> None:
@@ -232,16 +210,6 @@ def note_verdicts(here: OpenCheckout) -> None:
         author = author_of(here)
         made = verdicts.to_tell(here.store.database, here.project, author)
         records_of(here.runtime).add(here.project, {record_id(one): one for one in made}, here.now())
-
-
-def _leave_everywhere(here: OpenCheckout, gone: Following) -> None:
-    """What was withdrawn leaves indexes, file and copies, as what the user erases does."""
-    unindex(here.runtime, [here.project])
-    clear_copies(
-        here,
-        lambda copy: forgetting.has_memories(copy, gone.erased) or holds_text_of(copy, gone.withdrawn),
-        lambda copy: delete_records(copy, gone.withdrawn, gone.erased),
-    )
 
 
 def withdraw_erased(here: OpenCheckout, ids: Sequence[str]) -> None:

@@ -42,19 +42,6 @@ from items
 where conversation_id = $conversation
 """
 
-_HAS_TALK = """
-select 1
-from conversations
-where id = $conversation
-"""
-
-_HAS_MEMORIES = """
-select 1
-from memories
-where id in (select unnest($ids::varchar[]))
-limit 1
-"""
-
 _DELETE_TALK = (
     "delete from turn_moves where turn_id in (select id from turns where conversation_id = $conversation)",
     "delete from turns where conversation_id = $conversation",
@@ -106,16 +93,6 @@ class Gone:
     items: int
     memories: int
     spaces: tuple[str, ...]
-
-
-def has_talk(connection: duckdb.DuckDBPyConnection, conversation: str) -> bool:
-    """Whether a store, or a copy of one, holds a conversation."""
-    return bool(column(connection, _HAS_TALK, conversation=conversation))
-
-
-def has_memories(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> bool:
-    """Whether a store, or a copy of one, holds one of these memories."""
-    return bool(column(connection, _HAS_MEMORIES, ids=ids))
 
 
 def forget(database: Database, conversation: str) -> Gone:

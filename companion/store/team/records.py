@@ -6,7 +6,7 @@ row at all, since the withdrawal keeps it away.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,7 +15,8 @@ from companion.records.memory import TEAM
 from companion.records.team import SharedVersion, TeamRecord, Withdrawal
 from companion.store.binding import duckdb
 from companion.store.bulk import insert_dicts
-from companion.store.care import erasing
+from companion.store.care import deleted
+from companion.store.care.deleted import Deleted
 from companion.store.database import Database
 from companion.store.memories.memories import Memories
 from companion.store.memories.rows_sql import memories_of
@@ -63,14 +64,13 @@ class SentRecord:
 class Arrived:
     """What came of records: ids of those that are new, of memories that say something new and of what went.
 
-    `withdrawn` are versions and `erased` the memories whose text was deleted with them: whoever called takes them out
-    of the indexes and the copies of the store.
+    `withdrawn` are versions whose text was deleted, with the memories that said it: whoever called has them leave the
+    indexes and the copies of the store.
     """
 
     records: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
-    erased: tuple[str, ...] = ()
     contradictions: int = 0
 
 
@@ -340,20 +340,18 @@ class TeamRecords:
             rows = [_row(project, id_, record, now) for id_, record in fresh.items()]
             made = [row | {"made_here": made_here, "memory_id": memories.get(str(row["id"]), "")} for row in rows]
             insert_dicts(connection, "team_records", made)
-            gone, keys, erased = self._withdraw(connection, project)
+            gone, keys = self._withdraw(connection, project)
             named = [id_ for record in fresh.values() for id_ in about(record)]
             keys |= set(column(connection, _KEYS, project=project, ids=[*fresh, *named]))
             showing = Showing(connection, self._database, self._memories, project, now)
             shown, opened = showing.show(keys, fresh, resolves=not made_here)
-        return Arrived(tuple(id_ for id_ in fresh if id_ not in gone), shown, gone, erased, opened)
+        return Arrived(tuple(id_ for id_ in fresh if id_ not in gone), shown, gone, opened)
 
-    def _withdraw(
-        self, connection: duckdb.DuckDBPyConnection, project: str
-    ) -> tuple[tuple[str, ...], set[str], tuple[str, ...]]:
-        """Delete what is withdrawn: the versions that were there, the keys that this touches, and the memories."""
+    def _withdraw(self, connection: duckdb.DuckDBPyConnection, project: str) -> tuple[tuple[str, ...], set[str]]:
+        """Delete what is withdrawn: the versions that were there, the keys that this touches."""
         found = tuples(connection, _WITHDRAWN, project=project)
         if not found:
-            return (), set(), ()
+            return (), set()
         ids = [id_ for id_, _, _, _ in found]
         keys = {key for _, key, _, _ in found}
         keys |= set(column(connection, _KEYS, project=project, ids=[old for *_, about_ in found for old in about_]))
@@ -362,20 +360,8 @@ class TeamRecords:
         erased = column(connection, _SAID_BY_NOBODY_ELSE, ids=said, team=TEAM)
         if erased:
             forgetting.erase(self._database, erased)
-            erasing.want_anew(self._database)
-        return tuple(ids), keys, tuple(erased)
-
-
-def holds_text_of(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> bool:
-    """Whether a store, or a copy of one, has the rows of some records."""
-    return bool(column(connection, "select id from team_records where id in (select unnest($ids::varchar[]))", ids=ids))
-
-
-def delete_records(database: Database, ids: Sequence[str], memories: Sequence[str]) -> None:
-    """Delete the rows of some records, of whichever project, with the memories that said them."""
-    with database.write() as connection:
-        connection.execute("delete from team_records where id in (select unnest($ids::varchar[]))", {"ids": list(ids)})
-        forgetting.erase(database, memories)
+        deleted.note(self._database, Deleted(memories=tuple(erased), versions=tuple(ids), spaces=(project,)))
+        return tuple(ids), keys
 
 
 def about(record: TeamRecord) -> tuple[str, ...]:

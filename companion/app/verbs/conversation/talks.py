@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.api import BY_HAND, TALKS_TOLD, Edit, Remembered, Transcript
 from companion.app.checkout import Service
-from companion.app.deleting import clear_copies, unindex
+from companion.app.deleting import leave_and_tell
 from companion.app.given import line_of, page
 from companion.app.talks import confirming, consulting, previews, summing_up
 from companion.app.talks.heard import as_kept
@@ -30,6 +30,8 @@ from companion.records.talk import (
     TurnHit,
 )
 from companion.store import projects
+from companion.store.care import deleted
+from companion.store.care.deleted import Deleted
 from companion.store.talk import (
     act_memories,
     acts,
@@ -149,14 +151,9 @@ class Talks(Service):
         with runtime.store.database.write():
             log_import.note_deleted(runtime.store.database, one.id, self.here.now())
             gone = forgetting.forget(runtime.store.database, one.id)
-        turn_index.update(runtime.store.database, runtime.store.text_index, runtime.store.user)
-        unindex(runtime, gone.spaces)
-        unindex(runtime, [turn_index.talk_project(runtime.store.user)])
-        clear_copies(
-            self.here,
-            lambda copy: forgetting.has_talk(copy, one.id),
-            lambda database: forgetting.forget(database, one.id),
-        )
+            spaces = (*gone.spaces, turn_index.talk_project(runtime.store.user))
+            deleted.note(runtime.store.database, Deleted(conversations=(one.id,), spaces=spaces))
+        leave_and_tell(self.here)
         self.here.behind(
             lambda: summing_up.tend(runtime, one.persona, self.here.now())
         )  # what was summed up of it went too

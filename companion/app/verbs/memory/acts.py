@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.api import Card
 from companion.app.checkout import Service
-from companion.app.deleting import clear_copies, unindex
+from companion.app.deleting import leave_and_tell
 from companion.app.given import line_of, page
 from companion.errors import UsageError
 from companion.records import (
@@ -29,6 +29,8 @@ from companion.records import (
 )
 from companion.records.memory import TEAM
 from companion.records.talk import Act, ItemType
+from companion.store.care import deleted
+from companion.store.care.deleted import Deleted
 from companion.store.memories.memories import BY_HAND
 from companion.store.subjects import is_id
 from companion.store.talk import act_memories, acts, forgetting, items, known
@@ -136,12 +138,11 @@ class Acts(Service):
             raise UsageError(f"{memory.id} is pinned and stays.", f"`companion pin {memory.id[:12]} --off`")
         versions = self.store.memories.versions(memory.id)
         ids = [one.id for one in versions]
-        withdraw_erased(self.here, ids)
-        gone = forgetting.erase(self.store.database, ids)
-        unindex(self.runtime, [memory.project])
-        clear_copies(
-            self.here, lambda copy: forgetting.has_memories(copy, ids), lambda database: forgetting.erase(database, ids)
-        )
+        with self.store.database.write():
+            withdraw_erased(self.here, ids)
+            gone = forgetting.erase(self.store.database, ids)
+            deleted.note(self.store.database, Deleted(memories=tuple(ids), spaces=(memory.project,)))
+        leave_and_tell(self.here)
         return Erased(memory.draft.origin, 0, gone, len(versions))
 
     def _told_by_a_person(self, id_: str) -> Memory:
