@@ -29,6 +29,7 @@ def register(app: CommandGroup) -> None:
         ("page", page),
         ("run-load", run_load),
         ("team", team),
+        ("team-context", team_context),
     ):
         app.command(name)(command)
 
@@ -307,4 +308,21 @@ def team(
 
     with progress(quiet=as_json) as bars:
         told = team_load(members, memories, changes, seed, bars, vectors=vectors, keep=keep)
+    show(told, as_json=as_json)
+
+
+def team_context(
+    memories: Memories = 1_000,
+    coming: Annotated[int, Option("--coming", help="Records of a colleague that are taken in.", min=1)] = 3_000,
+    asked: Annotated[int, Option("--asked", help="Contexts in each state of the server.", min=6, max=300)] = 120,
+    as_json: AsJson = False,
+) -> None:
+    """What a context takes beside a team's server: none, one that is there, silent, gone, and while records come.
+
+    Example: `scripts/eval team-context --asked 60`
+    """
+    from evals.speed.team_context import team_context as measured
+
+    with progress(quiet=as_json) as bars:
+        told = measured(memories, coming, asked, bars)
     show(told, as_json=as_json)

@@ -59,8 +59,9 @@ START = datetime(2020, 1, 6, 9, 0)
 
 VOCABULARY_WORDS = 4_000
 SYMBOLS_A_FILE = 20
-FILES = 3_000
-COMMITS = 10_000
+FILES, FILES_A_MEMORY = 3_000, 3
+COMMITS, COMMITS_A_MEMORY = 10_000, 10
+"""Of a generated project, whatever is remembered of it; a store of hardly any memories is of a smaller one."""
 PEOPLE = 40
 DRAFTS_AT_ONCE = 20_000
 LIVED_PARTS = 20
@@ -114,9 +115,9 @@ class _World:
         return f"{folder}/{name}_{number}.py" if number % 4 else f"tests/area{number // 120}/test_{name}_{number}.py"
 
 
-def paths_of(seed: int) -> tuple[str, ...]:
-    """The files that a store of this seed knows."""
-    return _World(seed, FILES).paths
+def paths_of(seed: int, memories: int) -> tuple[str, ...]:
+    """The files that a store of this seed and so many memories knows."""
+    return _World(seed, min(FILES, FILES_A_MEMORY * memories)).paths
 
 
 def generate(
@@ -129,18 +130,19 @@ def generate(
     lived: bool = False,
     state: RepoState | None = None,
 ) -> Generated:
-    """Make a store in `home` with about so many memories, FILES and COMMITS; about 15 s for 100,000.
+    """Make a store in `home` with about so many memories, files and commits; about 15 s for 100,000.
 
     `lived` has them learned over all the days of the project, not on the last, with notes between them of which
     some say the same and some deny one another: what a run finds in a store that was worked with. `state` is a
     checkout that holds `content` at `paths_of` the seed; without it there is one in name only.
     """
-    world = _World(seed, FILES)
+    world = _World(seed, min(FILES, FILES_A_MEMORY * memories))
+    commits = min(COMMITS, COMMITS_A_MEMORY * memories)
     database = open_store(home, wait_s=5.0, memory_limit="400MB")
-    now = START + timedelta(hours=COMMITS)
+    now = START + timedelta(hours=commits)
     state = state or RepoState(str(home), str(home / ".git"), _sha(f"root {seed}"), "", _sha(f"head {seed}"), "main")
     project, checkout = projects.identify(database, state, now)
-    made = list(_commits(world, COMMITS))
+    made = list(_commits(world, commits))
     CommitHistory(database, redactor).add(project, made)
     code = Code(database, counter, redactor)
     code.replace(checkout, [_parsed(world, path) for path in world.paths])

@@ -14,7 +14,7 @@ from evals.speed.processes import git
 def inhabited(folder: Path, memories: int, progress: Progress) -> Path:
     """The root of a generated repository in an empty folder, and beside it in `home` a store that has read it."""
     root = folder / "work"
-    for path in paths_of(SEED):
+    for path in paths_of(SEED, memories):
         file = root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content(path))

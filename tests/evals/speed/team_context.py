@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from laptops import PROJECT
 from lines import line_to
-from postgres import Base
+from postgres import Base, running
 from team_records import entry, version
 
 from companion.api import Companion, Order
@@ -21,56 +23,72 @@ from evals.speed.generated import paths_of
 from evals.speed.inhabited import inhabited
 from evals.speed.latency import SEED
 from evals.speed.processes import own_home
+from evals.speed.team_load import milliseconds, prepared
 
-MEMORIES = 1_000
-"""Of the laptop's own store."""
-ASKED = 60
-"""Contexts in each state, each about another file."""
+ROUNDS = 6
+"""How often a server is connected and disconnected again: contexts with and without one are asked in turns."""
 BUDGET = 4_000
-COMING = 3_000
-"""Records that a colleague appends at once: taken in while contexts are asked for."""
-STATE_S = 60.0
+STATE_S = 300.0
 """The longest that a state is waited for."""
 
 
-def contexts_by_server(base: Base, folder: Path, bars: Progress) -> dict[str, list[float]]:
-    """Seconds of contexts, by the state of the server, all asked of one daemon in one run.
+def team_context(memories: int, coming: int, asked: int, bars: Progress) -> dict[str, Any]:
+    """Milliseconds of `asked` contexts in each state of the server, all of one daemon.
 
-    All but `busy` are of the same store, which has taken in what came.
+    `taking_in` is asked while `coming` records of a colleague are taken in; the others of the same store, which has
+    them and all their vectors.
     """
-    root, told = inhabited(folder, MEMORIES, bars), dict[str, list[float]]()
+    with running(durable=True) as server, TemporaryDirectory(prefix="companion-team-") as folder:
+        base = prepared(server)
+        told = _by_state(base, Path(folder), memories, coming, asked, bars)
+    return {
+        "eval": "team-context",
+        "n": memories + coming,
+        "by": {f"{name}_ms": milliseconds(times) for name, times in told.items()},
+        "settings": {"memories": memories, "coming": coming, "asked": asked, "rounds": ROUNDS},
+    }
+
+
+def _by_state(
+    base: Base, folder: Path, memories: int, coming: int, asked: int, bars: Progress
+) -> dict[str, list[float]]:
+    root, told = inhabited(folder, memories, bars), defaultdict[str, list[float]](list)
+    files = paths_of(SEED, memories)[:asked]
     with own_home(folder / "home"), line_to(base.folder) as line, closing(connect(root, start=True)) as companion:
-        url = f"postgresql://bob@127.0.0.1:{line.port}/{base.name}"
-        bars.step("contexts beside a server", 0, None)
-        _asked(companion)
-        companion.team_connect(url, PROJECT)
-        _until(lambda: _online(companion) is True)
-        colleague = threading.Thread(target=_append, args=(base,))
-        colleague.start()
-        _until(lambda: not colleague.is_alive())
-        told["busy"] = _asked(companion)
-        _until(lambda: _read_to(companion) >= COMING)
-        told["there"] = _asked(companion)
+
+        def connected() -> None:
+            companion.team_connect(f"postgresql://bob@127.0.0.1:{line.port}/{base.name}", PROJECT)
+            _until(lambda: _online(companion) is True)
+
+        bars.step("contexts while records come", 0, None)
+        _asked(companion, files)
+        connected()
+        with base.server("ada", PROJECT) as ada:
+            ada.push([entry(version(f"Rule {number} of those that come at once")) for number in range(coming)], {})
+        told["taking_in"] = _asked(companion, files)
+        bars.step("taking in", 0, None)
+        _until(lambda: _read_to(companion) >= coming and not companion.stats().readiness.to_embed)
+        for part in range(ROUNDS):
+            bars.step("contexts with a server and without", part, ROUNDS)
+            told["there"] += _asked(companion, files[part::ROUNDS])
+            companion.team_disconnect()
+            told["none"] += _asked(companion, files[part::ROUNDS])
+            connected()
         line.hold()
         with base.server("ada", PROJECT) as ada:
             ada.push([entry(version("What the silent line does not tell"))], {})
-        told["silent"] = _asked(companion)
+        told["silent"] = _asked(companion, files)
         line.close()
         _until(lambda: _online(companion) is False)
-        told["gone"] = _asked(companion)
+        told["gone"] = _asked(companion, files)
         companion.team_disconnect()
-        told["none"] = _asked(companion)
+        told["none_at_last"] = _asked(companion, files)
     return told
 
 
-def _append(base: Base) -> None:
-    with base.server("ada", PROJECT) as ada:
-        ada.push([entry(version(f"Rule {number} of those that come at once")) for number in range(COMING)], {})
-
-
-def _asked(companion: Companion) -> list[float]:
+def _asked(companion: Companion, files: Sequence[str]) -> list[float]:
     times = []
-    for path in paths_of(SEED)[:ASKED]:
+    for path in files:
         begun = time.perf_counter()
         companion.assemble(BUDGET, Signals(current_file=path), Format.MARKDOWN, Order.PEOPLE, count_use=False)
         times.append(time.perf_counter() - begun)

@@ -19,14 +19,13 @@ from companion.adapters.postgres.preparing import prepare_server
 from companion.ports import LogPlace, Progress
 from companion.team.text import record_id
 from evals.speed.team_asking import asked_together, texts, vector
-from evals.speed.team_context import contexts_by_server
 
 BATCH = 500
 """Records appended together when the log is filled."""
 HEARD = 30
 """Changes whose way to a colleague is timed."""
 SEARCHING, SEARCHES = 50, 10
-"""Who search at once, and how often each."""
+"""Members that search at once, and how often each."""
 TOGETHER = 3
 """How often each member pushes, pulls and searches while all others do."""
 INDEX_MEMORY = "4GB"
@@ -42,31 +41,31 @@ def team_load(
     """
     settings = {"max_connections": str(members + 100), "maintenance_work_mem": INDEX_MEMORY}
     with running(durable=True) as server, TemporaryDirectory(prefix="companion-team-") as folder:
-        base = _prepared(server)
-        contexts = contexts_by_server(base, Path(folder) / "context", bars)
+        base = prepared(server)
         synchronised = _synchronised(base, Path(folder), changes, bars)
     with running(durable=True, settings=settings, keep=keep) as server:
-        base = _prepared(server)
+        base = prepared(server)
         filled = _filled(base, memories, seed, bars, vectors=vectors)
         heard = _heard(base, server.get_postmaster_info().pid, members, bars)
         bars.step("searching", 0, None)
-        asked = asked_together(base, SEARCHING, ["search"], SEARCHES, seed, vectors=vectors)
-        by = {f"{name}_ms": _milliseconds(times) for name, times in asked.items()}
-        by |= {f"context_server_{name}_ms": _milliseconds(times) for name, times in contexts.items()}
+        searching = min(SEARCHING, members)
+        asked = asked_together(base, searching, ["search"], SEARCHES, seed, vectors=vectors)
+        by = {f"{name}_ms": milliseconds(times) for name, times in asked.items()}
         bars.step("all together", 0, None)
         asked = asked_together(base, members, ["push", "pull", "search"], TOGETHER, seed + 1, vectors=vectors)
-        by |= {f"{name}_together_ms": _milliseconds(times) for name, times in asked.items()}
+        by |= {f"{name}_together_ms": milliseconds(times) for name, times in asked.items()}
         (size,) = base.run("select pg_database_size(current_database())")
     return {
         "eval": "team",
         "n": memories,
         "ours": synchronised | filled | {"bytes_a_memory": int(str(size[0])) // memories} | heard.pop("memory"),
         "by": {"heard_ms": heard} | by,
-        "settings": {"members": members, "changes": changes, "searching": SEARCHING, "vectors": vectors},
+        "settings": {"members": members, "changes": changes, "searching": searching, "vectors": vectors},
     }
 
 
-def _prepared(server: Any) -> Base:
+def prepared(server: Any) -> Base:
+    """Its database with the tables, of which Ada and Bob are members."""
     base = Base(str(server.get_postmaster_info().socket_dir), "postgres")
     prepare_server(base.url())
     for login in ("ada", "bob"):
@@ -114,7 +113,7 @@ def _heard(base: Base, postmaster: int, members: int, bars: Progress) -> dict[st
             times.append(time.perf_counter() - begun)
             place = pulled.place
             pushing.join()
-    return _milliseconds(times) | {"memory": {"bytes_a_connection": sorted(backends)[len(backends) // 2]}}
+    return milliseconds(times) | {"memory": {"bytes_a_connection": sorted(backends)[len(backends) // 2]}}
 
 
 def _filled(base: Base, memories: int, seed: int, bars: Progress, *, vectors: bool) -> dict[str, float]:
@@ -140,6 +139,7 @@ def _filled(base: Base, memories: int, seed: int, bars: Progress, *, vectors: bo
     return {"push_ms_a_memory": (pushed - begun) * 1e3 / (memories - first), "indexed_s": time.perf_counter() - pushed}
 
 
-def _milliseconds(seconds: list[float]) -> dict[str, float]:
+def milliseconds(seconds: list[float]) -> dict[str, float]:
+    """The middle of some times, and what the slowest twentieth exceeds."""
     ordered = sorted(seconds)
     return {"p50": ordered[len(ordered) // 2] * 1e3, "p95": ordered[int(len(ordered) * 0.95)] * 1e3}
