@@ -57,6 +57,10 @@ def now(database: Database, memory: Memory) -> Memory:
     return memories(database).get([memory.id])[0]
 
 
+def all_now(database: Database, known: list[Memory]) -> list[Memory]:
+    return list(memories(database).get([one.id for one in known]))
+
+
 WRITTEN = [
     ("Prices are cents", ""),
     ("Prices are cents, never floats, says `price.py`", ""),
@@ -84,15 +88,19 @@ def change_of(sort: type, goes: str, stays: str) -> Change:
             return sort(goes, "why not")  # type: ignore[no-any-return]
 
 
+@pytest.fixture
+def written(database: Database) -> list[Memory]:
+    """What was written; after each example it is again as it was."""
+    return [tell(database, text, day, who) for day, (text, who) in enumerate(WRITTEN)]
+
+
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(CHANGE, min_size=1, max_size=6))
 def test_no_plan_ends_or_rewords_what_a_person_wrote_but_by_a_newer_or_fuller_word_of_theirs(
-    database: Database, told: list[tuple[type, int, int]]
+    database: Database, written: list[Memory], told: list[tuple[type, int, int]]
 ) -> None:
-    written = [tell(database, text, day, who) for day, (text, who) in enumerate(WRITTEN)]
     run = consolidated(database, *[change_of(sort, written[goes].id, written[stays].id) for sort, goes, stays in told])
-    for before in written:
-        after = now(database, before)
+    for before, after in zip(written, all_now(database, written), strict=True):
         assert after.draft.levels == before.draft.levels or before.draft.origin.startswith("assistant ")
         if after.status is Status.ACTIVE or before.draft.origin.startswith("assistant "):
             continue
@@ -104,7 +112,7 @@ def test_no_plan_ends_or_rewords_what_a_person_wrote_but_by_a_newer_or_fuller_wo
         newer = heir.created_at > before.created_at
         assert newer or not left_out(before.draft.levels.full, heir.draft.levels.full)
     undoing.undo(database, run, None, WHEN)
-    assert [now(database, one) for one in written] == written
+    assert all_now(database, written) == written
 
 
 def test_what_is_refused_says_why(database: Database) -> None:
