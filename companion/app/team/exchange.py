@@ -206,10 +206,12 @@ def note_resolution(here: OpenCheckout, one: Contradiction) -> None:
 
 def note_verdicts(here: OpenCheckout) -> None:
     """What was answered here of pairs of shared memories becomes records that travel, where git knows the user."""
-    with suppress(UsageError):
+    with suppress(UsageError):  # git knows no user
         author = author_of(here)
-        made = verdicts.to_tell(here.store.database, here.project, author)
-        records_of(here.runtime).add(here.project, {record_id(one): one for one in made}, here.now())
+        made = {record_id(one): one for one in verdicts.to_tell(here.store.database, here.project, author)}
+        known = records_of(here.runtime).known_among(here.project, made)
+        if fresh := {id_: one for id_, one in made.items() if id_ not in known}:
+            records_of(here.runtime).add(here.project, fresh, here.now())
 
 
 def withdraw_erased(here: OpenCheckout, ids: Sequence[str]) -> None:

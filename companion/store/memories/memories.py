@@ -148,7 +148,7 @@ class Memories:
 
         What is said again is the memory that is there.
         """
-        said = gather(drafts, project, self._redactor, each=True)
+        said = gather(drafts, project, self._redactor, each=learner != TEAM)  # the team's door looked at each text
         with self._database.write() as connection:
             kept = kept_lines(connection, project, learner, (), {one.key for one in said})
             made = plan(said, kept, (), ())
