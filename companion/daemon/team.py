@@ -121,7 +121,7 @@ class _Follower(threading.Thread):
         runtime, project = self._daemon.runtime, self._live.project
         states, now = runtime.one(ServerStates), runtime.adapters.clock.now()
         try:
-            done = synchronise(self._here(), self.server, self._goes_on_when_alone)
+            done = synchronise(self._here(), self.server, self._goes_on_when_alone, self._daemon.requests)
             self._tell(done)
             states.set(project, ServerNow(True, now, refused=tuple(done.refused.items())))
             add_vectors(self._here(), self.server, self._goes_on_when_alone)

@@ -123,6 +123,10 @@ class Workplace:
         self._presence.alone(within_s)
         return not self._stopping.is_set()
 
+    def requests(self) -> int:
+        """How many requests there were so far."""
+        return self._presence.counts[0]
+
     def rest(self) -> None:
         """Nobody is at work: the store need not be in memory."""
         if not self.moved:

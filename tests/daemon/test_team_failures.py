@@ -34,6 +34,7 @@ STANDS = "select * from companion.log order by position"
 def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Desk, Desk]]:
     """Ada and Bob, whose daemons send seven records at once and ask again soon."""
     monkeypatch.setattr(syncing, "BATCH", 7)
+    monkeypatch.setattr(syncing, "BATCH_MOST", 7)
     monkeypatch.setattr(team, "AGAIN_S", 0.05)
     with ExitStack() as open_:
         yield open_.enter_context(desk(tmp_path / "ada", "Ada")), open_.enter_context(desk(tmp_path / "bob", "Bob"))

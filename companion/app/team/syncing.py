@@ -20,8 +20,9 @@ from companion.ports import LogEntry, LogPlace, TeamServer
 from companion.records.team import SharedVersion, TeamRecord
 from companion.team.text import line, read, record_id
 
-BATCH = 200
-"""Records pulled or pushed at once: a quarter of a second of work, after which others have their turn."""
+BATCH, BATCH_MOST = 200, 1_600
+"""Records pulled or pushed at once: a quarter of a second of work, after which others have their turn. While nobody
+asks anything twice as many are pulled each time, up to a second of work: a batch costs as a hundred records."""
 REFUSED_MOST = 5
 """Records that a server that took none may refuse before the rest is left for another time: it is not about them."""
 USES_EVERY = timedelta(days=1)
@@ -54,22 +55,30 @@ class Synced:
         return len(self.refused) >= REFUSED_MOST and not self.took_some
 
 
-def synchronise(here: OpenCheckout, server: TeamServer, go_on: Callable[[], bool] = lambda: True) -> Synced:
+def synchronise(
+    here: OpenCheckout,
+    server: TeamServer,
+    go_on: Callable[[], bool] = lambda: True,
+    asked: Callable[[], int] = lambda: 0,
+) -> Synced:
     """Take in what is new on the server, then append what is new here; stops between two batches unless `go_on`.
 
+    `asked` tells how many requests there were so far: where there are some meanwhile, batches are small.
     Raises TeamServerUnreachable, TeamServerRefused, StoreError; what was done until then is kept.
     """
     try:
-        return _synchronised(here, server, Synced(), go_on)
+        return _synchronised(here, server, Synced(), go_on, asked)
     finally:
         exchange.follow(here)
 
 
-def _synchronised(here: OpenCheckout, server: TeamServer, done: Synced, go_on: Callable[[], bool]) -> Synced:
+def _synchronised(
+    here: OpenCheckout, server: TeamServer, done: Synced, go_on: Callable[[], bool], asked: Callable[[], int]
+) -> Synced:
     before = read_so_far(here.runtime, here.project)
     if before.unread_by not in ("", __version__):  # this version may read what that one could not
         before = ServerLogRead()
-    place = _pull(here, server, before, done, go_on)
+    place = _pull(here, server, before, done, go_on, asked)
     way = f"server {place.log}"
     records = exchange.records_of(here.runtime)
     exchange.note_verdicts(here)
@@ -79,7 +88,7 @@ def _synchronised(here: OpenCheckout, server: TeamServer, done: Synced, go_on: C
             return done
         _push(server, batch, done)
     if outgoing:  # only what lies before the place that is kept is known to be lost where a backup is restored
-        _pull(here, server, read_so_far(here.runtime, here.project), done, go_on)
+        _pull(here, server, read_so_far(here.runtime, here.project), done, go_on, asked)
         if go_on():
             records.note_sent(here.project, outgoing.keys() - done.refused.keys(), way, here.now())
     if go_on():
@@ -119,19 +128,26 @@ def entry_of(id_: str, record: TeamRecord) -> LogEntry:
 
 
 def _pull(
-    here: OpenCheckout, server: TeamServer, before: ServerLogRead, done: Synced, go_on: Callable[[], bool]
+    here: OpenCheckout,
+    server: TeamServer,
+    before: ServerLogRead,
+    done: Synced,
+    go_on: Callable[[], bool],
+    asked: Callable[[], int],
 ) -> LogPlace:
     """Take in everything behind a place; returns how far the log was read then."""
     read_to, seen, unread_by = before.place, set[str](), before.unread_by
-    more, anew = True, False
+    more, anew, size, requests = True, False, BATCH, asked()
     while more and go_on():
-        pulled = server.pull(read_to, BATCH)
+        pulled = server.pull(read_to, size)
         anew = anew or pulled.anew
         fresh, unread = _understood(pulled.texts)
         unread_by = __version__ if unread else unread_by
         _take_in(here, fresh, done)
         seen.update(pulled.texts)
         more = pulled.more and pulled.place != read_to
+        before_it, requests = requests, asked()
+        size = min(2 * size, BATCH_MOST) if requests == before_it else BATCH
         read_to = pulled.place
         if not anew:
             set_read(here.runtime, here.project, replace(before, place=read_to, unread_by=unread_by))

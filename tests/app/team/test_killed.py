@@ -95,7 +95,7 @@ def import_all(one: Path) -> list[list[tuple[object, ...]]]:
 
 
 def sync_all(one: Path, url: str) -> list[list[tuple[object, ...]]]:
-    syncing.BATCH = 20  # also in a process of its own
+    syncing.BATCH = syncing.BATCH_MOST = 20  # also in a process of its own
     with laptop(one, "Ada") as ada:
         ada.sync(url)
         return has(ada)
@@ -130,6 +130,7 @@ def test_a_laptop_killed_while_it_takes_in_from_the_server_has_then_what_an_undi
     before: Path, base: Base, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(syncing, "BATCH", 20)
+    monkeypatch.setattr(syncing, "BATCH_MOST", 20)
     base.admit("ada"), base.admit("bob")
     with laptop(before.parent / "bob", "Bob") as bob:
         bob.make(SECRET, *coming())

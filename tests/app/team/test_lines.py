@@ -63,6 +63,7 @@ def test_a_line_that_repeats_everything_while_colleagues_send_the_same_doubles_n
 ):
     """All answers came, or from some byte on none: then the laptop itself sends again what the line repeats as well."""
     monkeypatch.setattr(syncing, "BATCH", 7)
+    monkeypatch.setattr(syncing, "BATCH_MOST", 7)
     one, two, bob = three
     same = [version(f"Of Ada {number}") for number in range(40)]
     made = {*one.make(*same), *two.make(*same[10:]), *bob.make(*(version(f"Of Bob {n}", BOB) for n in range(20)))}

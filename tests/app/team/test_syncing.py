@@ -121,6 +121,7 @@ def test_a_line_that_is_cut_anywhere_loses_and_doubles_nothing(
 ):
     """Cut on the way there, or on the way back, when the server has done it and nobody is told."""
     monkeypatch.setattr(syncing, "BATCH", 7)
+    monkeypatch.setattr(syncing, "BATCH_MOST", 7)
     ada, bob = two
     made: list[str] = []
     with line_to(postgres_folder) as line:
@@ -296,3 +297,21 @@ def test_a_pusher_that_is_killed_anywhere_loses_and_doubles_nothing(team: Base, 
         bob.sync(team.url("bob"))
         assert ada.known == bob.known == set(made)
     assert count(team) == 600
+
+
+def test_batches_grow_while_nobody_asks_and_are_small_again_once_somebody_does(
+    two: tuple[Laptop, Laptop], team: Base, monkeypatch: pytest.MonkeyPatch
+):
+    """What others ask meanwhile waits for a small batch at most."""
+    ada, bob = two
+    ada.make(*(version(f"Of Ada {number}") for number in range(60)))
+    ada.sync(team.url("ada"))
+    monkeypatch.setattr(syncing, "BATCH", 4)
+    monkeypatch.setattr(syncing, "BATCH_MOST", 16)
+    sizes: list[int] = []
+    with team.server("bob") as server:
+        pull = server.pull
+        monkeypatch.setattr(server, "pull", lambda place, limit: sizes.append(limit) or pull(place, limit))
+        syncing.synchronise(bob.here, server, asked=lambda: len(sizes) >= 4)
+    assert sizes == [4, 8, 16, 16, 4, 8, 16]
+    assert ada.known == bob.known
