@@ -36,8 +36,10 @@ from duckdb_tables()
 where not internal
     and not temporary
     and database_name = current_database()
+    and estimated_size > 0
 order by table_name
 """
+"""Tables that hold rows, deleted ones among them until a checkpoint: of the others nothing lies in the file."""
 
 _COLUMNS = """
 select column_name, data_type like '%[]'
@@ -64,7 +66,9 @@ where database_name = current_database()
 _BLOCKS = """
 select unnest(list_append(additional_block_ids, block_id))
 from pragma_storage_info($table)
-union
+"""
+
+_METADATA_BLOCKS = """
 select block_id
 from pragma_metadata_info()
 """
@@ -79,9 +83,11 @@ def probe(connection: DuckDBPyConnection, path: Path, alone: AbstractContextMana
     tables = [str(row[0]) for row in connection.execute(_TABLES).fetchall()]
     rows = sum(_read(connection, table) for table in tables)
     for table, key in () if only_read else connection.execute(_KEYS).fetchall():
-        _look_up(connection, table, key, alone)
+        if table in tables:
+            _look_up(connection, table, key, alone)
     with alone:
         found = {row[0] for table in tables for row in connection.execute(_BLOCKS, {"table": table}).fetchall()}
+        found |= {row[0] for row in connection.execute(_METADATA_BLOCKS).fetchall()}
         blocks = sorted(block for block in found if block is not None and block >= 0)
         unlike = tuple(_unlike(path, blocks, block_bytes(connection)))
     if unlike:

@@ -41,6 +41,9 @@ COMMIT_COLUMNS = (
     *("is_merge", "file_count"),
 )
 
+TABLES = "select table_name, estimated_size from duckdb_tables() where not internal"
+"""The size counts deleted rows too, until a checkpoint; it is 0 where there are none."""
+
 Rows = dict[str, frozenset[str] | None]
 """By table its rows as text; None where they cannot all be read."""
 
@@ -96,9 +99,10 @@ def rows_of(file: Path) -> Rows:
     found: Rows = {}
     try:
         with duckdb.connect(str(file), read_only=True) as connection:
-            for (table,) in connection.execute("select table_name from duckdb_tables() where not internal").fetchall():
+            for table, size in connection.execute(TABLES).fetchall():
                 try:
-                    rows = connection.execute(f"select one::varchar from {quoted(table)} as one").fetchall()
+                    every = f"select one::varchar from {quoted(table)} as one"
+                    rows = connection.execute(every).fetchall() if size else []
                 except duckdb.Error:
                     found[table] = None
                 else:
@@ -112,8 +116,7 @@ def use_all_of(home: Path) -> None:
     """Do to every table what commands do: take a row out and put it in again, take all out, and write it down."""
     with store(home) as database:
         with database.read() as connection:
-            rows = connection.execute("select table_name from duckdb_tables() where not internal").fetchall()
-            tables = [name for name in (quoted(row[0]) for row in rows) if len(connection.table(name))]
+            tables = [quoted(name) for name, size in connection.execute(TABLES).fetchall() if size]
         for table in tables:
             with database.write() as connection:
                 last = f"rowid = (select max(rowid) from {table})"

@@ -39,9 +39,16 @@ from duckdb_columns()
 where database_name = $name
     and not internal
     and table_name <> 'schema_migrations'
+    and (database_name = 'fresh' or table_name in (
+        select table_name
+        from duckdb_tables()
+        where database_name = $name
+            and estimated_size > 0
+    ))
 group by table_name
 order by table_name
 """
+"""Of a source, those of the tables that hold rows: there is nothing to take from the others."""
 
 _KEYS = """
 select table_name, constraint_column_names
