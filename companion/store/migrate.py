@@ -10,8 +10,11 @@ from companion.store.binding import duckdb
 from companion.store.database import Database
 from companion.store.trouble import too_new
 
+_FIRST = 1
+"""Number of the script that finds an empty store."""
+
 _CREATE = """
-create table schema_migrations (
+create table if not exists schema_migrations (
     number integer primary key,
     name varchar not null,
     written_by varchar not null,
@@ -22,12 +25,6 @@ comment on column schema_migrations.number is 'Number of the script, from 1.';
 comment on column schema_migrations.name is 'Its name.';
 comment on column schema_migrations.written_by is 'Version of companion that ran it.';
 comment on column schema_migrations.applied_at is 'When it was run, UTC.';
-"""
-
-_EXISTS = """
-select 1
-from duckdb_tables()
-where table_name = 'schema_migrations'
 """
 
 _APPLIED = """
@@ -71,14 +68,15 @@ def bring_up_to_date(database: Database) -> None:
 
 
 def _applied(connection: duckdb.DuckDBPyConnection) -> dict[int, str]:
-    if not connection.execute(_EXISTS).fetchall():
+    try:
+        return {int(row[0]): str(row[1]) for row in connection.execute(_APPLIED).fetchall()}
+    except duckdb.CatalogException:  # a new store; to look through all tables first takes ten times as long
         return {}
-    return {int(row[0]): str(row[1]) for row in connection.execute(_APPLIED).fetchall()}
 
 
 def _apply(database: Database, migration: Migration) -> None:
     with database.write() as connection:
-        if not connection.execute(_EXISTS).fetchall():
+        if migration.number == _FIRST:
             connection.execute(_CREATE)
         connection.execute(migration.sql)
         connection.execute(_NOTE, {"number": migration.number, "name": migration.name, "written_by": __version__})
