@@ -24,6 +24,7 @@ from companion.api import Edit, Note, RunOrder, Todo
 from companion.api.routes import ROUTES
 from companion.app.local import LocalCompanion
 from companion.errors import CompanionError
+from companion.kinds.by_hand import draft_from_note
 from companion.ports import NoProgress
 from companion.records.talk import Message, Part, Role
 
@@ -143,8 +144,11 @@ class Lived:
             ask.add_turn([Message(Role.USER, "We decided to round half to even, because cents were lost.")])
 
     def _told(self) -> str:
+        """A new note, kept as `remember` keeps one and compared with none."""
         self.told += 1
-        return self.companion.remember(Note(f"Prices are rounded by rule {self.told}")).id
+        note, here = Note(f"Prices are rounded by rule {self.told}"), self.companion
+        draft = draft_from_note(note.text, note.kind, note.scope, note.visibility, note.pinned, note.label, here.now())
+        return here.store.memories.remember(here.project, draft, here.now()).id
 
 
 SPOKEN = frozenset(
