@@ -63,7 +63,7 @@ def share(
     lines = [*([told, ""] if yes else []), f"Shared as {by}: {counted(len(shared), 'memory')}."]
     lines += [
         "It leaves with: companion team export" if companion.team_server() is None else "It goes to the team's server.",
-        f"Undo: companion team withdraw {_short(shared[0])}",
+        *(f"Undo: companion team withdraw {_short(one)}" for one in shared),
     ]
     return CommandAnswer(shared, "\n".join(lines))
 
