@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 from fakes import FakeClock, with_language_model
 from laptops import Laptop, laptop
-from postgres import Base
+from postgres import Base, made_from
 
 from companion.api import Note, RunOrder
 from companion.app.consolidation import archives
@@ -42,19 +43,61 @@ class Reads:
             yield JudgeAnswer(one.id, self.answer, "so it reads")
 
 
-@pytest.fixture
-def pair(tmp_path: Path, base: Base) -> Iterator[tuple[Laptop, Laptop]]:
-    """Two laptops that have the same two shared notes, of which each doubts whether both can hold."""
-    with ExitStack() as open_:
+@dataclass(frozen=True)
+class Shared:
+    """Two laptops that have the same two shared notes, of which each doubts whether both can hold, and their server.
+
+    A laptop knows its repository by its place, so each test has copies of them in one and the same.
+    """
+
+    place: Path
+    kept: Path
+    server: Base
+
+    def open(self, base: Base, open_: ExitStack) -> tuple[Laptop, Laptop]:
+        """The laptops as they were, with a copy of the server's database."""
+        shutil.rmtree(self.place, ignore_errors=True)
+        shutil.copytree(self.kept, self.place, symlinks=True)
+        return self._laptops(base, open_)
+
+    def _laptops(self, base: Base, open_: ExitStack) -> tuple[Laptop, Laptop]:
+        ada, bob = (open_.enter_context(laptop(self.place / one, one.title(), base.url(one))) for one in ("ada", "bob"))
+        return ada, bob
+
+    def make(self) -> None:
         for login in ("ada", "bob", "cem"):
-            base.admit(login)
-        ada, bob = (open_.enter_context(laptop(tmp_path / one, one.title(), base.url(one))) for one in ("ada", "bob"))
-        share_both(ada)
-        sync(base, ada, bob)
-        for one in (ada, bob):
-            one.here.scan(NoProgress())
-            run(one)
-            assert of_the_notes(one).answer is None
+            self.server.admit(login)
+        with ExitStack() as open_:
+            ada, bob = self._laptops(self.server, open_)
+            share_both(ada)
+            sync(self.server, ada, bob)
+            for one in (ada, bob):
+                one.here.scan(NoProgress())
+                run(one)
+                assert of_the_notes(one).answer is None
+        shutil.copytree(self.place, self.kept, symlinks=True)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory, postgres_folder: str) -> Shared:
+    made = Shared(
+        tmp_path_factory.mktemp("laptops"), tmp_path_factory.mktemp("kept") / "laptops", made_from(postgres_folder)
+    )
+    made.make()
+    return made
+
+
+@pytest.fixture
+def base(postgres_folder: str, shared: Shared) -> Base:
+    return made_from(postgres_folder, shared.server.name)
+
+
+@pytest.fixture
+def pair(shared: Shared, base: Base) -> Iterator[tuple[Laptop, Laptop]]:
+    with ExitStack() as open_:
+        ada, bob = shared.open(base, open_)
+        for one in (ada, bob):  # their clocks go on where those of the laptops that were kept stood
+            forward(one, minutes=10)
         yield ada, bob
 
 
@@ -74,10 +117,10 @@ def asks(monkeypatch: pytest.MonkeyPatch):
     return with_model
 
 
-def forward(one: Laptop) -> None:
+def forward(one: Laptop, minutes: int = 1) -> None:
     clock = one.here.runtime.adapters.clock
     assert isinstance(clock, FakeClock)
-    clock.advance(minutes=1)
+    clock.advance(minutes=minutes)
 
 
 def share_both(one: Laptop) -> None:
