@@ -2,53 +2,28 @@
 
 from __future__ import annotations
 
+import importlib
 import os
-import subprocess
-import sys
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from blank import blank_home
 from fakes import FakeClock
+from killed import PROCESSES
 from repos import Repo
+from waiting import DEADLINE_S
 
 from app.conftest import Desk
 from app.talks import LabelledLines, say
 from companion.app.local import LocalCompanion
 from companion.records.talk import TalkState
 
-TESTS = Path(__file__).resolve().parent.parent
 TEXTS = ("decision: prices are integer cents\ntask: mend the rounding", "done: write the page\nwaiting-on: Alex")
-
-SCRIPT = """
-import importlib, os, sys
-from pathlib import Path
-from fakes import FakeClock
-from app.conftest import Desk
-from app.talks import LabelledLines, say
-
-home, root, where, when, call = sys.argv[1:]
-module, _, name = where.rpartition(".")
-try:
-    holder = importlib.import_module(module)
-except ModuleNotFoundError:
-    outer, _, inner = module.rpartition(".")
-    holder = getattr(importlib.import_module(outer), inner)
-plain = getattr(holder, name)
-
-def killed(*given, **named):
-    if when == "after":
-        plain(*given, **named)
-    os._exit(9)
-
-clock = FakeClock()
-clock.advance(hours=5)
-companion = Desk(Path(home), clock).open(Path(root), embedder=True)
-companion.runtime.talk_rules = LabelledLines
-setattr(holder, name, killed)
-say(companion, "task: one more") if call == "add_turn" else getattr(companion, call)()
-"""
+KILLED = 9
+"""How a process ends that is killed."""
 
 CONFIRMING = (
     ("companion.app.talks.confirming.finish", "before"),
@@ -74,12 +49,32 @@ UNWRITTEN = ("companion.store.talk.sessions.join", "companion.store.talk.warmth.
 
 
 def killed_at(desk: Desk, root: Path, where: str, when: str, call: str) -> None:
-    paths = [str(TESTS), *filter(None, [os.environ.get("PYTHONPATH")])]
-    given = [sys.executable, "-c", SCRIPT, str(desk.home), str(root), where, when, call]
-    done = subprocess.run(
-        given, env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)}, capture_output=True, check=False, timeout=100
-    )
-    assert done.returncode == 9, done.stderr.decode()
+    """Have a process ask `call` that is killed before or after a function, named by its module."""
+    one = PROCESSES.Process(target=ask_until, args=(desk.home, root, where, when, call))
+    one.start()
+    one.join(DEADLINE_S)
+    assert one.exitcode == KILLED
+
+
+def ask_until(home: Path, root: Path, where: str, when: str, call: str) -> None:
+    module, _, name = where.rpartition(".")
+    try:
+        holder: Any = importlib.import_module(module)
+    except ModuleNotFoundError:
+        outer, _, inner = module.rpartition(".")
+        holder = getattr(importlib.import_module(outer), inner)
+    plain = getattr(holder, name)
+
+    def killed(*given: Any, **named: Any) -> None:
+        if when == "after":
+            plain(*given, **named)
+        os._exit(KILLED)
+
+    clock = FakeClock()
+    clock.advance(hours=5)
+    companion = open_again(Desk(home, clock), root)
+    setattr(holder, name, killed)
+    say(companion, "task: one more") if call == "add_turn" else getattr(companion, call)()
 
 
 def open_again(desk: Desk, root: Path) -> LocalCompanion:
@@ -93,7 +88,25 @@ def desk(tmp_path: Path) -> Desk:
     return Desk(tmp_path / "home", FakeClock())
 
 
-def prepared(desk: Desk, root: Path, *, close: bool) -> None:
+Prepare = Callable[..., None]
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepare:
+    """Puts what was said before onto a desk: made once, copied for each test."""
+    made: dict[bool, Desk] = {}
+
+    def put(desk: Desk, root: Path, *, close: bool) -> None:
+        if close not in made:
+            made[close] = Desk(blank_home(tmp_path_factory.mktemp("prepared") / "home"), FakeClock())
+            say_before(made[close], root, close=close)
+        shutil.copytree(made[close].home, desk.home, dirs_exist_ok=True)
+        desk.clock.moment = made[close].clock.moment
+
+    return put
+
+
+def say_before(desk: Desk, root: Path, *, close: bool) -> None:
     """One conversation of before with an open task, and one that goes on (or waits for review)."""
     companion = open_again(desk, root)
     companion.start_conversation("Before")
@@ -134,7 +147,9 @@ EXPECTED = (
 
 
 @pytest.mark.parametrize(("where", "when"), CONFIRMING)
-def test_what_was_confirmed_is_remembered_once_wherever_it_was_cut_off(desk: Desk, shop: Repo, where: str, when: str):
+def test_what_was_confirmed_is_remembered_once_wherever_it_was_cut_off(
+    desk: Desk, shop: Repo, prepared: Prepare, where: str, when: str
+):
     prepared(desk, shop.root, close=True)
     killed_at(desk, shop.root, where, when, "confirm_review")
     companion = open_again(desk, shop.root)
@@ -147,7 +162,7 @@ def test_what_was_confirmed_is_remembered_once_wherever_it_was_cut_off(desk: Des
     companion.close()
 
 
-def test_whoever_begins_a_conversation_finishes_the_one_that_was_cut_off(desk: Desk, shop: Repo):
+def test_whoever_begins_a_conversation_finishes_the_one_that_was_cut_off(desk: Desk, shop: Repo, prepared: Prepare):
     prepared(desk, shop.root, close=True)
     killed_at(desk, shop.root, "companion.store.memories.memories.Memories.keep", "after", "confirm_review")
     companion = open_again(desk, shop.root)
@@ -158,7 +173,7 @@ def test_whoever_begins_a_conversation_finishes_the_one_that_was_cut_off(desk: D
 
 
 @pytest.mark.parametrize(("where", "when"), CLOSING)
-def test_a_closing_that_is_cut_off_is_closed_again(desk: Desk, shop: Repo, where: str, when: str):
+def test_a_closing_that_is_cut_off_is_closed_again(desk: Desk, shop: Repo, prepared: Prepare, where: str, when: str):
     prepared(desk, shop.root, close=False)
     killed_at(desk, shop.root, where, when, "close_conversation")
     companion = open_again(desk, shop.root)
@@ -170,7 +185,7 @@ def test_a_closing_that_is_cut_off_is_closed_again(desk: Desk, shop: Repo, where
 
 
 @pytest.mark.parametrize(("where", "when"), ADDING)
-def test_a_turn_that_was_written_down_is_there(desk: Desk, shop: Repo, where: str, when: str):
+def test_a_turn_that_was_written_down_is_there(desk: Desk, shop: Repo, prepared: Prepare, where: str, when: str):
     prepared(desk, shop.root, close=False)
     killed_at(desk, shop.root, where, when, "add_turn")
     companion = open_again(desk, shop.root)
@@ -180,7 +195,7 @@ def test_a_turn_that_was_written_down_is_there(desk: Desk, shop: Repo, where: st
 
 
 @pytest.mark.parametrize("where", UNWRITTEN)
-def test_a_turn_is_written_down_whole_or_not_at_all(desk: Desk, shop: Repo, where: str):
+def test_a_turn_is_written_down_whole_or_not_at_all(desk: Desk, shop: Repo, prepared: Prepare, where: str):
     prepared(desk, shop.root, close=False)
     killed_at(desk, shop.root, where, "after", "add_turn")
     companion = open_again(desk, shop.root)
@@ -197,7 +212,7 @@ def fails(*_: Any, **__: Any) -> Any:
     "then", [lambda one: one.resume_conversation(), lambda one: one.confirm_review()], ids=["resume", "confirm"]
 )
 def test_where_remembering_fails_the_words_stay_and_one_may_resume_or_try_again(
-    desk: Desk, shop: Repo, monkeypatch: pytest.MonkeyPatch, then: Callable[[LocalCompanion], object]
+    desk: Desk, shop: Repo, prepared: Prepare, monkeypatch: pytest.MonkeyPatch, then: Callable[[LocalCompanion], object]
 ):
     prepared(desk, shop.root, close=True)
     companion = open_again(desk, shop.root)
@@ -215,7 +230,7 @@ def test_where_remembering_fails_the_words_stay_and_one_may_resume_or_try_again(
 
 
 def test_resuming_what_could_not_be_remembered_waits_for_the_place(
-    desk: Desk, shop: Repo, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, shop: Repo, prepared: Prepare, monkeypatch: pytest.MonkeyPatch
 ):
     from companion.errors import PlaceTaken, SourceError
 
@@ -242,7 +257,7 @@ def test_resuming_what_could_not_be_remembered_waits_for_the_place(
 
 
 def test_without_an_embedding_model_that_works_it_is_remembered_all_the_same(
-    desk: Desk, shop: Repo, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, shop: Repo, prepared: Prepare, monkeypatch: pytest.MonkeyPatch
 ):
     prepared(desk, shop.root, close=True)
     companion = open_again(desk, shop.root)
