@@ -317,7 +317,7 @@ def team_context(
     asked: Annotated[int, Option("--asked", help="Contexts in each state of the server.", min=6, max=300)] = 120,
     as_json: AsJson = False,
 ) -> None:
-    """What a context takes beside a team's server: none, one that is there, silent, gone, and while records come.
+    """What a context takes beside a team's server: none, one that is there, silent, gone; how soon a change is here.
 
     Example: `scripts/eval team-context --asked 60`
     """

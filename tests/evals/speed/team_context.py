@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -27,6 +28,8 @@ from evals.speed.team_load import milliseconds, prepared
 
 ROUNDS = 6
 """How often a server is connected and disconnected again: contexts with and without one are asked in turns."""
+SEEN, LOOK_S = 20, 0.005
+"""Changes of a colleague that are waited for, and seconds between two looks."""
 BUDGET = 4_000
 STATE_S = 300.0
 """The longest that a state is waited for."""
@@ -36,7 +39,7 @@ def team_context(memories: int, coming: int, asked: int, bars: Progress) -> dict
     """Milliseconds of `asked` contexts in each state of the server, all of one daemon.
 
     `taking_in` is asked while `coming` records of a colleague are taken in; the others of the same store, which has
-    them and all their vectors.
+    them and all their vectors. `seen` are no contexts but changes, from a colleague's push until this laptop has them.
     """
     with running(durable=True) as server, TemporaryDirectory(prefix="companion-team-") as folder:
         base = prepared(server)
@@ -67,13 +70,15 @@ def _by_state(
             ada.push([entry(version(f"Rule {number} of those that come at once")) for number in range(coming)], {})
         told["taking_in"] = _asked(companion, files)
         bars.step("taking in", 0, None)
-        _until(lambda: _read_to(companion) >= coming and not companion.stats().readiness.to_embed)
+        _until(lambda: _has(companion, coming) and not companion.stats().readiness.to_embed)
         for part in range(ROUNDS):
             bars.step("contexts with a server and without", part, ROUNDS)
             told["there"] += _asked(companion, files[part::ROUNDS])
             companion.team_disconnect()
             told["none"] += _asked(companion, files[part::ROUNDS])
             connected()
+        bars.step("changes of a colleague", 0, None)
+        told["seen"] = list(_seen(base, companion))
         line.hold()
         with base.server("ada", PROJECT) as ada:
             ada.push([entry(version("What the silent line does not tell"))], {})
@@ -84,6 +89,17 @@ def _by_state(
         companion.team_disconnect()
         told["none_at_last"] = _asked(companion, files)
     return told
+
+
+def _seen(base: Base, companion: Companion) -> Iterator[float]:
+    """From the beginning of a colleague's push until this laptop has what it says."""
+    with base.server("ada", PROJECT) as ada:
+        first = _read_to(companion) + 1
+        for number in range(SEEN):
+            wanted, begun = first + number, time.perf_counter()
+            ada.push([entry(version(f"Change {number} that is waited for"))], {})
+            _until(partial(_has, companion, wanted), LOOK_S)
+            yield time.perf_counter() - begun
 
 
 def _asked(companion: Companion, files: Sequence[str]) -> list[float]:
@@ -105,10 +121,14 @@ def _read_to(companion: Companion) -> int:
     return 0 if standing is None else standing.read_to
 
 
-def _until(holds: Callable[[], bool]) -> None:
-    """Raises TimeoutError."""
+def _has(companion: Companion, records: int) -> bool:
+    return _read_to(companion) >= records
+
+
+def _until(holds: Callable[[], bool], look_s: float = 0.05) -> None:
+    """Look every so many seconds. Raises TimeoutError."""
     until = time.monotonic() + STATE_S
     while not holds():
         if time.monotonic() > until:
             raise TimeoutError("the server's state did not come about")
-        time.sleep(0.05)
+        time.sleep(look_s)
