@@ -6,7 +6,7 @@ The others leave such questions alone and are told what was answered. About its 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 
 from companion.app.checkout import OpenCheckout
 from companion.app.team.linking import link_of
@@ -25,15 +25,15 @@ def elected(here: OpenCheckout) -> Iterator[bool]:
     if link is None:
         yield True
         return
-    server, won = open_server(link), False
-    try:
+    with ExitStack() as until:
+        won = False
         with suppress(CompanionError):
+            server = open_server(link)
+            until.callback(server.release)
             if server.elect():
-                synchronise(here, server)
+                synchronise(here, server, here.go_on)
                 won = True
         yield won
         if won:
             with suppress(CompanionError):  # it goes with what is sent next
-                synchronise(here, server)
-    finally:
-        server.release()
+                synchronise(here, server, here.go_on)

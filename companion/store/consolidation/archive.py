@@ -32,8 +32,8 @@ from companion.store.team import verdicts
 
 Record = TypeVar("Record")
 
-LEFT_TO_TEAM = "left to the laptop of the team that asks a model"
-"""What is counted of questions that are another laptop's to ask."""
+LEFT_TO_TEAM = "shared, not asked from this laptop now"
+"""What is counted of questions that another laptop asks, or that wait for the server."""
 WORDS = {"faded": FADED, "shown_and_left": SHOWN_AND_LEFT}
 """Why something was archived or counted, as queries name it."""
 
@@ -126,14 +126,15 @@ class StoredArchive(View):
 
     def _ask_model(self, batches: BatchJudge, redactor: Redactor) -> None:
         """Have the language model answer what waits: what a team shares only where this laptop is elected."""
-        shared = verdicts.shared_among(self.database, self.project, self._waiting(batches))
+        since = self.now - timedelta(days=1)
+        left = self.judged_a_day - judgements.answered_since(self.database, self.project, batches.name, since)
+        waiting = self._waiting(batches) if left > 0 else []
+        shared = verdicts.shared_among(self.database, self.project, waiting)
         with self.elected() if shared else nullcontext(True) as won:
             verdicts.take(self.database, self.project, self.now, redactor)  # the elected has heard of all by now
             waiting = self._waiting(batches)
             if not won:
                 self.count("judge", LEFT_TO_TEAM, sum(one.id in shared for one in waiting))
-            since = self.now - timedelta(days=1)
-            left = self.judged_a_day - judgements.answered_since(self.database, self.project, batches.name, since)
             asked = {one.id: one for one in [one for one in waiting if won or one.id not in shared][: max(0, left)]}
             for said in batches.answers(list(asked.values())):
                 judgements.answer(

@@ -11,12 +11,14 @@ from pathlib import Path
 
 import pytest
 from fakes import FakeClock, with_language_model
-from laptops import Laptop, laptop
+from laptops import PROJECT, Laptop, laptop
 from postgres import Base, made_from
 
+from companion.adapters.postgres.server import PostgresServer
 from companion.api import Note, RunOrder
 from companion.app.consolidation import archives
 from companion.app.team import exchange
+from companion.app.team.linking import ServerLink, set_link
 from companion.ports import NoProgress
 from companion.records import JudgeAnswer, Judgement, JudgeVerdict
 from companion.records.team import SharedVerdict
@@ -296,6 +298,29 @@ def test_while_the_server_is_away_what_is_shared_waits(pair: tuple[Laptop, Lapto
     assert frozenset((REDIS, POSTGRES)) not in model.asked
     asks(bob, model)
     assert frozenset((REDIS, POSTGRES)) in model.asked
+
+
+def test_a_server_that_cannot_be_named_any_more_leaves_what_is_shared_to_wait_and_the_run_goes_on(
+    pair: tuple[Laptop, Laptop], asks
+):
+    """As where the driver was uninstalled, or the URL is one that is refused today."""
+    _, bob = pair
+    set_link(bob.here.runtime, bob.here.project, ServerLink("postgresql://bob:word@db.example.org/team", PROJECT))
+    model = Reads("contradict")
+    counted = asks(bob, model)
+    assert frozenset((REDIS, POSTGRES)) not in model.asked
+    assert (counted["failed"], counted[LEFT_TO_TEAM]) == (0, 1)
+
+
+def test_a_model_that_has_answered_enough_for_a_day_needs_no_election(
+    pair: tuple[Laptop, Laptop], base: Base, asks, monkeypatch
+):
+    _, bob = pair
+    monkeypatch.setattr(PostgresServer, "elect", lambda _: pytest.fail("nothing may be asked"))
+    monkeypatch.setattr(bob.here.runtime, "settings", replace(bob.here.runtime.settings, judgements_a_day=0))
+    model = Reads("contradict")
+    assert asks(bob, model)["failed"] == 0
+    assert not model.asked
 
 
 def test_who_shares_through_no_server_asks_the_own_model(tmp_path: Path, asks):
