@@ -13,6 +13,7 @@ from companion.records.judgements import Inquiry, JudgeQuestion, JudgeVerdict
 from companion.store.database import Database
 from companion.store.judgements import TEXT_CHARACTERS, digest_of, id_of, insert
 from companion.store.rows import pairs, tuples
+from companion.store.statements import execute
 
 WAITING_MOST = 20
 """Rules and actions of a project that wait for a judge, the newest: of older ones the work is done."""
@@ -85,6 +86,6 @@ def put(database: Database, project: str, asked: Mapping[str, str], answer: str,
     memories = [(rule, answer) for rule in rule_of.values()]
     inquiries = [Inquiry(JudgeQuestion.ACTION, both, WHY, WEIGHT, "rules") for both in memories]
     with database.write(quiet=True) as connection:
-        connection.execute(_NEWER, {"ids": list(rule_of), "memories": list(map(list, memories)), "now": now})
+        execute(connection, _NEWER, {"ids": list(rule_of), "memories": list(map(list, memories)), "now": now})
         insert(connection, project, dict(zip(rule_of, inquiries, strict=True)), now)
-        connection.execute(_TOO_OLD, {"project": project, "most": WAITING_MOST})
+        execute(connection, _TOO_OLD, {"project": project, "most": WAITING_MOST})

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from companion.ports.composing import comma_list, composed, quoted
 from companion.store.binding import duckdb
+from companion.store.statements import execute
 
 Item = TypeVar("Item")
 
@@ -71,7 +72,7 @@ def insert_columns(
         some = {name: list(column[start : start + BATCH_ROWS]) for name, column in columns.items()}
         values, given = _bound(some, types)
         statement = composed(put_in, table=quoted(table), names=comma_list(columns), values=", ".join(values))
-        row = connection.execute(statement, given).fetchone()
+        row = execute(connection, statement, given).fetchone()
         put += int(row[0]) if row else 0
     return put
 
@@ -99,12 +100,12 @@ def update_columns(
     named = ", ".join(f"{value} as {quoted(name)}" for name, value in zip(columns, values, strict=True))
     changed = ", ".join(f"{quoted(name)} = told.{quoted(name)}" for name in columns if name != "id")
     statement = composed(_UPDATE, table=quoted(table), named=named, changed=changed)
-    connection.execute(statement, given)
+    execute(connection, statement, given)
 
 
 def column_types(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, str]:
     """The SQL type of each column of a table, in order; temporary tables included."""
-    rows = connection.execute(composed("describe {table}", table=quoted(table))).fetchall()
+    rows = execute(connection, composed("describe {table}", table=quoted(table))).fetchall()
     return {str(row[0]): str(row[1]) for row in rows}
 
 

@@ -18,6 +18,7 @@ from companion.errors import AlreadyKept, StoreError, StoreUnwritable
 from companion.store.binding import duckdb
 from companion.store.connecting import connect, connected, raise_mapped, usual_threads
 from companion.store.files import FILE_NAME, PRIVATE_FILE, has_log, log_path
+from companion.store.statements import execute
 from companion.store.trouble import unwritable
 
 T = TypeVar("T")
@@ -125,7 +126,7 @@ class Database:
     def value(self, statement: str, given: object = None, *, otherwise: object = None) -> Any:
         """The first column of the first row that a statement finds; `otherwise` if there is none."""
         with self.read() as connection:
-            row = connection.execute(statement, given).fetchone()
+            row = execute(connection, statement, given).fetchone()
         return otherwise if row is None else row[0]
 
     @contextmanager
@@ -140,12 +141,12 @@ class Database:
                 # A transaction cannot conflict: this lock lets one writer in, and no other process.
                 self.need_writable()
                 self._prepare_log()
-                cursor.execute("begin")
+                execute(cursor, "begin")
                 yield cursor
                 signs = signed and self._sign(cursor)
                 # DuckDB answers `commit` of a failed transaction with silence: ask it first.
-                cursor.execute("select 1").fetchall()
-                cursor.execute("commit")
+                execute(cursor, "select 1").fetchall()
+                execute(cursor, "commit")
                 self.hindered = ""
                 self._signature.id = "" if signs else getattr(self._signature, "id", "")
                 self.revision += 0 if quiet else 1
@@ -174,7 +175,7 @@ class Database:
     def change(self, statement: str, given: object = None, *, quiet: bool = False) -> None:
         """Run one statement as a `write` of its own."""
         with self.write(quiet=quiet) as connection:
-            connection.execute(statement, given)
+            execute(connection, statement, given)
 
     @contextmanager
     def once(self, id_: str) -> Iterator[None]:
@@ -219,8 +220,8 @@ class Database:
         if id_:
             _need_new(cursor, id_)
             if next(self._signed) % SIGNED_BETWEEN == 0:
-                cursor.execute(_FORGET_OLD)
-            cursor.execute(_SIGN, {"id": id_})
+                execute(cursor, _FORGET_OLD)
+            execute(cursor, _SIGN, {"id": id_})
         return bool(id_)
 
     def checkpoint(self) -> None:
@@ -231,7 +232,7 @@ class Database:
             self.need_writable()
             cursor = self._connection.cursor()
             try:
-                cursor.execute("checkpoint")
+                execute(cursor, "checkpoint")
             except duckdb.Error as wrong:
                 raise_mapped(self.path, wrong)
                 raise
@@ -270,7 +271,7 @@ class Database:
         as ever) long statements leave the other processors to whoever asks.
         """
         with suppress(duckdb.Error), self._reading() as connection:  # where more is in use, the limit stays
-            row = connection.execute(_LESS, {"limit": memory_limit}).fetchone()
+            row = execute(connection, _LESS, {"limit": memory_limit}).fetchone()
             self._set_limit(f"{row[0] if row else 0}B")
         try:
             if threads:
@@ -291,11 +292,11 @@ class Database:
 
     def _set_limit(self, memory_limit: str) -> None:
         with self._reading() as connection:
-            connection.execute("set memory_limit = $limit", {"limit": memory_limit})
+            execute(connection, "set memory_limit = $limit", {"limit": memory_limit})
 
     def _set_threads(self, threads: int) -> None:
         with self._reading() as connection:
-            connection.execute("set threads = $threads", {"threads": threads})
+            execute(connection, "set threads = $threads", {"threads": threads})
 
     @contextmanager
     def released(self) -> Iterator[None]:
@@ -349,13 +350,13 @@ class Database:
 
 
 def _need_new(connection: duckdb.DuckDBPyConnection, id_: str) -> None:
-    if connection.execute(_IS_KEPT, {"id": id_}).fetchone():
+    if execute(connection, _IS_KEPT, {"id": id_}).fetchone():
         raise AlreadyKept("The background service ended before it answered, and what you asked for was kept.")
 
 
 def _roll_back(cursor: duckdb.DuckDBPyConnection) -> None:
     try:
-        cursor.execute("rollback")
+        execute(cursor, "rollback")
     except duckdb.Error:
         return  # the first error is the one to tell
 

@@ -10,6 +10,7 @@ from companion.records import Draft, Evidence, EvidenceKind, FactType, Kind, Lev
 from companion.records.declared import Declaration
 from companion.store.database import Database
 from companion.store.rows import Table
+from companion.store.statements import execute
 from companion.store.text import analysis
 
 INDEX_CHARS = 50
@@ -40,7 +41,7 @@ def put(database: Database, checkout: str, found: Iterable[Declaration], count: 
     """Replace what a checkout declares."""
     rows = list(dict.fromkeys(found))
     with database.write() as connection:
-        connection.execute(_DROP, {"checkout": checkout})
+        execute(connection, _DROP, {"checkout": checkout})
         DECLARED.insert(connection, rows, checkout_id=checkout, tokens=[count(one.says) for one in rows])
 
 

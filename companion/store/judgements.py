@@ -22,6 +22,7 @@ from companion.store.consolidation import by_hand
 from companion.store.database import Database
 from companion.store.memories.conflicts import pair_id
 from companion.store.rows import Given, Query, Table, apart, column, pairs
+from companion.store.statements import execute
 from companion.store.texts import clean, hashed_id
 
 PERSON = "person"
@@ -227,9 +228,9 @@ def _put(
     if not fresh:
         return 0
     with database.write(quiet=True) as connection:
-        connection.execute(_GONE, {"project": project, "standing": [one.id for one in standing]})
+        execute(connection, _GONE, {"project": project, "standing": [one.id for one in standing]})
         about = [list(one.memories) for one in fresh.values()]
-        connection.execute(_STALE, {"ids": list(fresh), "memories": about})
+        execute(connection, _STALE, {"ids": list(fresh), "memories": about})
         return insert(connection, project, fresh, now)
 
 
@@ -296,11 +297,11 @@ def answer(
     left = judge != PERSON and folds is not None and by_hand.why_unfolded(database, *folds, now)
     with database.write(quiet=True) as connection:
         if verdict is JudgeVerdict.UNSURE or left:
-            connection.execute(_DECLINE, {"id": one.id, "judge": judge})
+            execute(connection, _DECLINE, {"id": one.id, "judge": judge})
             return
         said = redactor.redact(clean(reason))[:REASON_CHARACTERS]
         given = {"id": one.id, "answer": verdict.value, "reason": said, "judge": judge, "now": now}
-        connection.execute(_ANSWER, {**given, "replaces": judge == PERSON or one.answer is not None})
+        execute(connection, _ANSWER, {**given, "replaces": judge == PERSON or one.answer is not None})
 
 
 def answered_since(database: Database, project: str, judge: str, since: datetime) -> int:

@@ -8,6 +8,7 @@ from datetime import datetime
 from companion.store.bulk import insert_dicts
 from companion.store.database import Database
 from companion.store.rows import pairs
+from companion.store.statements import execute
 
 _DELETE = "delete from parameters where project_id = $project and name = $name"
 _SELECT = "select item, value from parameters where project_id = $project and name = $name order by item"
@@ -20,7 +21,7 @@ def save(database: Database, project: str, name: str, values: Mapping[str, float
     given = {"project_id": project, "name": name, "learned_at": now}
     rows = [{"item": item, "value": float(value), **given} for item, value in sorted(values.items())]
     with database.write() as connection:
-        connection.execute(_DELETE, {"project": project, "name": name})
+        execute(connection, _DELETE, {"project": project, "name": name})
         insert_dicts(connection, "parameters", rows)
 
 

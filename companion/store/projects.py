@@ -15,6 +15,7 @@ from companion.store.bulk import insert_dicts
 from companion.store.database import Database
 from companion.store.identity import Checkout, Project
 from companion.store.rows import Table, column
+from companion.store.statements import execute
 from companion.store.texts import clean
 
 USER_ID = "user_id"
@@ -172,14 +173,14 @@ def _root_name(common_dir: str) -> str:
 def set_skipped(database: Database, checkout: str, rows: Iterable[Skipped]) -> None:
     """Replace the list of what a checkout's last scan did not read."""
     with database.write() as connection:
-        connection.execute(_UNSKIP, {"checkout": checkout})
+        execute(connection, _UNSKIP, {"checkout": checkout})
         SKIPPED.insert(connection, list(rows), checkout_id=checkout)
 
 
 def change_skipped(database: Database, checkout: str, before: Iterable[str], rows: Iterable[Skipped]) -> None:
     """Take paths out of the list of what was not read, and put these in."""
     with database.write() as connection:
-        connection.execute(_UNSKIP_SOME, {"checkout": checkout, "paths": [clean(path) for path in before]})
+        execute(connection, _UNSKIP_SOME, {"checkout": checkout, "paths": [clean(path) for path in before]})
         SKIPPED.insert(connection, list(rows), checkout_id=checkout)
 
 

@@ -30,6 +30,7 @@ from companion.ports.composing import composed
 from companion.store.binding import duckdb
 from companion.store.bulk import bound_all, column_types, insert_columns, update_columns
 from companion.store.database import Database
+from companion.store.statements import execute
 from companion.store.texts import clean
 
 Source: TypeAlias = Database | duckdb.DuckDBPyConnection
@@ -253,7 +254,7 @@ def reading(source: Source) -> AbstractContextManager[duckdb.DuckDBPyConnection]
 def fetched(source: Source, statement: str, given: Mapping[str, object], *, many: bool = False) -> Columns:
     """What a statement finds, by column; `given` may hold enumerations and any collection."""
     with reading(source) as connection:
-        result = connection.execute(statement, bound_all(given))
+        result = execute(connection, statement, bound_all(given))
         if many:  # a third of the time
             return {name: values.tolist() for name, values in result.fetchnumpy().items()}
         names = [described[0] for described in result.description or ()]
@@ -264,7 +265,7 @@ def fetched(source: Source, statement: str, given: Mapping[str, object], *, many
 def tuples(source: Source, statement: str, /, **given: object) -> list[Row]:
     """What a statement of a few columns finds, each row in the order of the statement."""
     with reading(source) as connection:
-        return connection.execute(statement, bound_all(given)).fetchall()
+        return execute(connection, statement, bound_all(given)).fetchall()
 
 
 def column(source: Source, statement: str, /, **given: object) -> list[Any]:

@@ -31,7 +31,9 @@ from companion.records.talk import (
     TalkState,
     Turn,
 )
+from companion.store.binding import duckdb
 from companion.store.database import Database
+from companion.store.statements import execute
 from companion.store.talk import acts, conversations, items, log_import, talk_turns
 
 USER = "u1test"
@@ -262,10 +264,13 @@ class Recorded:
 
     def change(self, statement: str, given: dict[str, Any] | None = None, *, quiet: bool = False) -> None:
         with self.write(quiet=quiet):
-            self.execute(statement, given)
+            execute(self, statement, given)
 
-    def execute(self, statement: str, given: dict[str, Any] | None = None) -> Any:
-        self.statements.append(statement)
+    def extract_statements(self, statement: str) -> list[duckdb.Statement]:
+        return self._connection.extract_statements(statement)
+
+    def execute(self, statement: duckdb.Statement, given: dict[str, Any] | None = None) -> Any:
+        self.statements.append(statement.query)
         return self._connection.execute(statement, given)
 
 

@@ -14,6 +14,7 @@ from companion.store.care.erasing import Reached
 from companion.store.database import Database
 from companion.store.projects import get_value, set_value
 from companion.store.rows import column
+from companion.store.statements import execute
 from companion.store.talk import forgetting
 from companion.wire import keep, kept
 
@@ -92,7 +93,7 @@ def _is_in(connection: duckdb.DuckDBPyConnection, gone: Deleted) -> bool:
 
 def _delete_from(copy: Database, gone: Deleted) -> None:
     with copy.write() as connection:
-        connection.execute(_DELETE_VERSIONS, {"versions": list(gone.versions)})
+        execute(connection, _DELETE_VERSIONS, {"versions": list(gone.versions)})
         forgetting.erase(copy, gone.memories)
         for conversation in gone.conversations:
             forgetting.forget(copy, conversation)

@@ -14,6 +14,7 @@ from companion.store.binding import duckdb
 from companion.store.code.stored_code import FILES, IMPORTS, LINKS, REFERENCES, SHAPES, SYMBOLS, StoredCode
 from companion.store.database import Database
 from companion.store.rows import Table
+from companion.store.statements import execute
 from companion.store.texts import clean
 
 Seen = tuple[ParsedFile, str, str, int]
@@ -83,7 +84,7 @@ class Code(StoredCode):
         with self._database.write() as connection:
             self._forget(connection, checkout, [one.file.path for one in seen])
             _put(connection, checkout, seen)
-            connection.execute(_RAISE_REVISION, {"checkout": checkout})
+            execute(connection, _RAISE_REVISION, {"checkout": checkout})
 
     def remove(self, checkout: str, paths: Sequence[str]) -> None:
         """Forget files that are gone, with the links from and to them."""
@@ -92,9 +93,9 @@ class Code(StoredCode):
         with self._database.write() as connection:
             asked = {"checkout": checkout, "paths": [clean(path) for path in paths]}
             self._forget(connection, checkout, asked["paths"])
-            connection.execute(_FORGET_LINKS, asked)
-            connection.execute(_FORGET_LINKS_TO, asked)
-            connection.execute(_RAISE_REVISION, {"checkout": checkout})
+            execute(connection, _FORGET_LINKS, asked)
+            execute(connection, _FORGET_LINKS_TO, asked)
+            execute(connection, _RAISE_REVISION, {"checkout": checkout})
 
     def restamp(self, checkout: str, stamps: Mapping[str, tuple[int, int, str]]) -> None:
         """Note new times for files whose bytes are the same: path -> (size, mtime in ns, content hash)."""
@@ -119,14 +120,14 @@ class Code(StoredCode):
     def set_links(self, checkout: str, sources: Sequence[str], links: Sequence[Link]) -> None:
         """Replace all links from `sources` by these."""
         with self._database.write() as connection:
-            connection.execute(_FORGET_LINKS, {"checkout": checkout, "paths": list(sources)})
+            execute(connection, _FORGET_LINKS, {"checkout": checkout, "paths": list(sources)})
             LINKS.insert(connection, links, checkout_id=checkout)
-            connection.execute(_RAISE_REVISION, {"checkout": checkout})
+            execute(connection, _RAISE_REVISION, {"checkout": checkout})
 
     def _forget(self, connection: duckdb.DuckDBPyConnection, checkout: str, paths: Sequence[str]) -> None:
         asked = {"checkout": checkout, "paths": list(paths)}
         for statement in _FORGET:
-            connection.execute(statement, asked)
+            execute(connection, statement, asked)
 
     def _safe(self, parsed: ParsedFile, skeleton: str, outline: str, mtime_ns: int) -> _SeenFile:
         """A file without secrets."""

@@ -20,6 +20,7 @@ from companion.store.consolidation.batches import Planned, in_batches, pages
 from companion.store.consolidation.changes import STATEMENTS
 from companion.store.database import Database
 from companion.store.rows import Query, tuples
+from companion.store.statements import execute
 
 BATCH_ROWS = 1_000
 """Memories that one transaction touches: it then holds the write lock for some 30 ms, so that a note or a
@@ -99,7 +100,7 @@ def _begun(database: Database, run: str, now: datetime) -> About:
     with database.write(quiet=True) as connection:
         there = journal.state_of(connection, run)
         if there.state is RunState.PLANNED:
-            connection.execute(_BEGIN, {"run": run, "now": now})
+            execute(connection, _BEGIN, {"run": run, "now": now})
         elif there.state not in {RunState.APPLYING, RunState.APPLIED}:
             raise _unfit(there)
     return About(run, there.project, now)
@@ -166,7 +167,7 @@ def _patch(
     told = STATEMENTS[batch[0].what]
     for patch in told.patches:
         statement = patch.statement(told.begin)
-        connection.execute(statement, about.given(statement, numbers) | {**told.given(batch, counter)})
+        execute(connection, statement, about.given(statement, numbers) | {**told.given(batch, counter)})
     patches.put(connection, about, numbers, back=False)
     if told.anew:
         digests.leave(connection, about.run, numbers)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from companion.ports.composing import composed
 from companion.store.binding import duckdb
 from companion.store.rows import Query, pairs
+from companion.store.statements import execute
 
 _DIGEST = """
     md5(concat_ws(
@@ -83,17 +84,17 @@ _STATES = Query(
 
 def take(connection: duckdb.DuckDBPyConnection, run: str, project: str) -> None:
     """Write down what every memory of the project is now: a quarter of a second for 100,000."""
-    connection.execute(_TAKE, {"run": run, "project": project})
+    execute(connection, _TAKE, {"run": run, "project": project})
 
 
 def leave(connection: duckdb.DuckDBPyConnection, run: str, numbers: Sequence[int]) -> None:
     """Write down what changes made of their memories: later changes of the run may still be about these."""
-    connection.execute(_LEAVE, {"run": run, "numbers": list(numbers)})
+    execute(connection, _LEAVE, {"run": run, "numbers": list(numbers)})
 
 
 def drop(connection: duckdb.DuckDBPyConnection, runs: Sequence[str]) -> None:
     """Forget what was written down for these runs."""
-    connection.execute(_DROP, {"runs": list(runs)})
+    execute(connection, _DROP, {"runs": list(runs)})
 
 
 def states(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[str]) -> Mapping[str, MemoryState]:

@@ -26,6 +26,7 @@ from companion.store.consolidation.about import About
 from companion.store.consolidation.fitness import fitted
 from companion.store.database import Database
 from companion.store.rows import Source, column
+from companion.store.statements import execute
 from companion.store.texts import hashed_id
 
 PART_CHANGES = 2_000
@@ -55,7 +56,7 @@ def open_run(
         number = column(connection, sql.LAST_RUN)[0] + 1
         id_ = _run_id(project, number, now)
         given = {"project": project, "asked_by": asked_by, "passes": list(passes), "since": since, "now": now}
-        connection.execute(sql.OPEN, given | {"id": id_, "number": number})
+        execute(connection, sql.OPEN, given | {"id": id_, "number": number})
         digests.take(connection, id_, project)
     return id_
 
@@ -74,7 +75,7 @@ def add(database: Database, run: str, changes: Iterable[tuple[str, Change]], red
             _need_planning(connection, run)
             first = column(connection, sql.LAST_CHANGE, run=run)[0] + 1
             numbers = list(range(first, first + len(part)))
-            connection.execute(sql.ADD, {"run": run, "numbers": numbers} | columns)
+            execute(connection, sql.ADD, {"run": run, "numbers": numbers} | columns)
         added += len(part)
     return added
 
@@ -99,7 +100,7 @@ def seal(database: Database, run: str, figures: Figures) -> ConsolidationRun:
     """
     with database.write(quiet=True) as connection:
         _need_planning(connection, run)
-        connection.execute(sql.SEAL, {"run": run})
+        execute(connection, sql.SEAL, {"run": run})
         digests.drop(connection, [run])
     return note(database, run, figures)
 
@@ -110,7 +111,7 @@ def note(database: Database, run: str, figures: Figures) -> ConsolidationRun:
         found = state_of(connection, run)
         there: Figures = {step: {**kept, **_why(found.wrong.get(step, ""))} for step, kept in found.figures.items()}
         united = {step: {**there.get(step, {}), **figures.get(step, {})} for step in {**there, **figures}}
-        connection.execute(sql.NOTE, {"run": run, "figures": json.dumps(united, sort_keys=True)})
+        execute(connection, sql.NOTE, {"run": run, "figures": json.dumps(united, sort_keys=True)})
         return state_of(connection, run)
 
 
@@ -194,8 +195,8 @@ def _need_planning(connection: duckdb.DuckDBPyConnection, run: str) -> None:
 
 def _drop(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> None:
     if ids:
-        connection.execute(sql.DISCARD, {"runs": list(ids)})
-        connection.execute(sql.DROP_CHANGES, {"runs": list(ids)})
+        execute(connection, sql.DISCARD, {"runs": list(ids)})
+        execute(connection, sql.DROP_CHANGES, {"runs": list(ids)})
         digests.drop(connection, ids)
 
 

@@ -20,6 +20,7 @@ from companion.store.binding import duckdb
 from companion.store.consolidation.nearest import OTHERS_AT_ONCE, Floats, Nearest, PackedVectors, Places, Rows, nearest
 from companion.store.database import Database
 from companion.store.rows import column
+from companion.store.statements import execute
 from companion.store.text.documents import FULL_TEXT_CHARACTERS
 
 NEAREST = 8
@@ -216,10 +217,10 @@ class Neighbours:
     def lend(self, connection: duckdb.DuckDBPyConnection, blocks: Iterable[VectorBlock]) -> None:
         """Make pairs a table that statements of this connection can read: `near_pairs`, ids `a` and `b`, `cosine`."""
         _given(connection, _IDS, {"place": np.arange(len(self.ids), dtype=np.int32), "id": self.ids})
-        connection.execute(_PAIRS)
+        execute(connection, _PAIRS)
         for block in blocks:
             _given(connection, _ADD_PAIRS, block._asdict())
-        connection.execute(_NAMED_PAIRS)
+        execute(connection, _NAMED_PAIRS)
 
     @cached_property
     def _named(self) -> str:
@@ -246,7 +247,7 @@ def _given(connection: duckdb.DuckDBPyConnection, statement: str, columns: dict[
     """Run a statement that reads columns as the table `near_given`: as lists they would take ten times as long."""
     connection.register("near_given", columns)
     try:
-        connection.execute(statement)
+        execute(connection, statement)
     finally:
         connection.unregister("near_given")
 
@@ -255,8 +256,8 @@ def _read(database: Database, project: str, model: str, breathe: Callable[[], ob
     """Who says what that has a vector, and the vectors; of nothing where one has another length than the first."""
     given = {"project": project, "model": model, "characters": FULL_TEXT_CHARACTERS}
     with database.read() as connection:
-        connection.execute(_SAYERS, given)
-        found = connection.execute(_SAID).fetchnumpy()
+        execute(connection, _SAYERS, given)
+        found = execute(connection, _SAID).fetchnumpy()
         dimension = next(iter(column(connection, _DIMENSION, model=model)), 0)
         text = np.asarray(found["text"])
         vectors = PackedVectors.empty(int(text[-1]) + 1 if len(text) else 0, dimension)
@@ -268,16 +269,16 @@ def _fill(
     connection: duckdb.DuckDBPyConnection, model: str, into: PackedVectors, breathe: Callable[[], object]
 ) -> None:
     dimension = into.numbers.shape[1]
-    places = connection.execute(_PLACES, {"model": model}).fetchnumpy()
+    places = execute(connection, _PLACES, {"model": model}).fetchnumpy()
     nths, texts = np.asarray(places["nth"]), np.asarray(places["text"])
     (last,) = column(connection, _LAST)
     for first in range(0, last + 1, READ_AT_ONCE):
         asked = {"first": first, "last": first + READ_AT_ONCE - 1, "model": model, "dimension": dimension}
         wanted = slice(*np.searchsorted(nths, (first, first + READ_AT_ONCE)).tolist())
-        there = np.asarray(connection.execute(_ROWS, asked).fetchnumpy()["nth"])
+        there = np.asarray(execute(connection, _ROWS, asked).fetchnumpy()["nth"])
         _, mine, here = np.intersect1d(nths[wanted], there, assume_unique=True, return_indices=True)
         if len(mine):
-            values = np.asarray(connection.execute(_VALUES, asked).fetchnumpy()["value"])
+            values = np.asarray(execute(connection, _VALUES, asked).fetchnumpy()["value"])
             into.put(texts[wanted][mine], values.reshape(len(there), dimension)[here])
         breathe()
 

@@ -33,6 +33,7 @@ from companion.store.database import Database
 from companion.store.memories.contradictions import CLOSED_BY_ITSELF
 from companion.store.memories.detection import INFERRED_MOST
 from companion.store.rows import Query, column, fetched, pairs
+from companion.store.statements import execute
 
 SLOT_FACTS = 30
 """Facts of one subject and property that are compared, the newest: ten thousand would make fifty million pairs."""
@@ -103,12 +104,12 @@ def candidates(view: View, judge: str) -> list[CandidatePair]:
             _gather(connection, view)
             if near is not None:
                 near.lend(connection, near.facts())
-                connection.execute(sql.NEAR)
+                execute(connection, sql.NEAR)
             given = {"judge": judge, "by_itself": CLOSED_BY_ITSELF, "limit": view.pairs_most}
             found = fetched(connection, sql.CANDIDATES, given)
         finally:
             for statement in sql.FORGET_TABLES:
-                connection.execute(statement)
+                execute(connection, statement)
     ruled = zip(found["contradict"], found["confidence"], found["reason"], strict=True)
     known = [None if cannot is None else Ruling(cannot, sure, why, judge) for cannot, sure, why in ruled]
     return list(_CANDIDATES.read(found, {"known": known}))
@@ -133,19 +134,19 @@ def slot_mates(database: Database, project: str, ids: Sequence[str]) -> list[str
 
 def _gather(connection: duckdb.DuckDBPyConnection, view: View) -> None:
     for statement in sql.FORGET_TABLES:
-        connection.execute(statement)
+        execute(connection, statement)
     given = {"project": view.project, "since": view.since, "characters": TEXT_CHARACTERS}
     chosen = {"everything": view.among is None, "among": view.among or (), "without": set(view.gone)}
     (made,) = column(connection, sql.FACTS, **given, **chosen)
     large = made >= LARGE_FACTS
-    connection.execute(sql.FOUND)
-    connection.execute(sql.SAME_SLOT, {"most": SLOT_FACTS})
+    execute(connection, sql.FOUND)
+    execute(connection, sql.SAME_SLOT, {"most": SLOT_FACTS})
     common = COMMON_WORD_LARGE if large else COMMON_WORD
-    connection.execute(sql.SAME_WORDS, {"common": common, "rare": RARE_WORDS, "nearest": NEAREST_FACTS})
-    connection.execute(sql.MARKS, _marks())
+    execute(connection, sql.SAME_WORDS, {"common": common, "rare": RARE_WORDS, "nearest": NEAREST_FACTS})
+    execute(connection, sql.MARKS, _marks())
     most = {"common": common, "of_a_value": OF_A_VALUE, "most": MARKED_FACTS, "few": SLOT_FEW}
-    connection.execute(sql.SAME_MARK, most | {"nearness": MARKED_NEARNESS})
-    connection.execute(sql.FORGET_TEXTS)
+    execute(connection, sql.SAME_MARK, most | {"nearness": MARKED_NEARNESS})
+    execute(connection, sql.FORGET_TEXTS)
 
 
 @cache

@@ -19,6 +19,7 @@ from companion.store.database import Database
 from companion.store.memories.reconcile import FORGOTTEN, LOST, LOST_PIN
 from companion.store.reason.forgetting import unname
 from companion.store.rows import Query, column
+from companion.store.statements import execute
 from companion.store.text.documents import FULL_TEXT_CHARACTERS
 from companion.store.vectors.sql import FORGET_UNUSED
 
@@ -198,8 +199,8 @@ def erase_traces(connection: duckdb.DuckDBPyConnection, ids: Collection[str]) ->
     """
     wanted = {"ids": sorted(ids)}
     dropped = _images_dropped(connection, wanted["ids"])
-    connection.execute(_SAY_NOTHING, wanted)
-    connection.execute(_DROP_DIGESTS, wanted)
+    execute(connection, _SAY_NOTHING, wanted)
+    execute(connection, _DROP_DIGESTS, wanted)
     unname(connection, ids)
     return dropped
 
@@ -207,16 +208,16 @@ def erase_traces(connection: duckdb.DuckDBPyConnection, ids: Collection[str]) ->
 def _emptied(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> int:
     """Empty memories; how many vectors nothing says any more, and are gone with them."""
     given: dict[str, object] = {"ids": list(ids)}
-    connection.execute(_EMPTY, given)
-    connection.execute(_EMPTY_QUOTES, given)
+    execute(connection, _EMPTY, given)
+    execute(connection, _EMPTY_QUOTES, given)
     (dropped,) = column(connection, FORGET_UNUSED, characters=FULL_TEXT_CHARACTERS)
     return int(dropped)
 
 
 def _images_dropped(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> int:
     given: dict[str, object] = {"ids": list(ids)}
-    connection.execute(_CANNOT_BE_UNDONE, given | {"erased": ERASED})
+    execute(connection, _CANNOT_BE_UNDONE, given | {"erased": ERASED})
     for statement in _DROP_TOLD:
-        connection.execute(statement, given)
+        execute(connection, statement, given)
     (dropped,) = column(connection, _DROP_IMAGES, **given)
     return int(dropped)

@@ -18,6 +18,7 @@ from companion.store.binding import duckdb
 from companion.store.consolidation.neighbours import NEAREST
 from companion.store.consolidation.view import View
 from companion.store.rows import Query, column
+from companion.store.statements import execute
 
 KEPT = NEAREST
 """Ties of a sort that a memory keeps: more than a reader follows."""
@@ -293,16 +294,16 @@ def ties(view: View) -> Iterator[Relate | Unrelate]:
     """
     project, near, breathe = view.project, view.near, view.breathe
     with view.database.read() as connection:
-        connection.execute(_MEMORIES, {"project": project})
-        connection.execute(_FOUND)
+        execute(connection, _MEMORIES, {"project": project})
+        execute(connection, _FOUND)
         _same(connection, project, Relation.SAME_FILE, "both name ", breathe)
         _same(connection, project, Relation.SAME_ENTITY, "both mention ", breathe)
         _co_change(connection, project)
         if near is not None:
             near.lend(connection, near.pairs(view.nearness.related))
-            connection.execute(_NEAR, {"relation": Relation.NEAR.value})
+            execute(connection, _NEAR, {"relation": Relation.NEAR.value})
         breathe()
-        connection.execute(_FIXED_BY, {"project": project, "relation": Relation.FIXED_BY.value})
+        execute(connection, _FIXED_BY, {"project": project, "relation": Relation.FIXED_BY.value})
         news = _news(connection, project, with_near=near is not None)
     for gone, one in news:
         if gone:
@@ -316,28 +317,28 @@ def _same(
 ) -> None:
     """Ties by what both name, a part of the memories at a time."""
     given = {"project": project, "files": relation is Relation.SAME_FILE, "everywhere": EVERYWHERE}
-    connection.execute(_NAMED, given)
+    execute(connection, _NAMED, given)
     (found,) = column(connection, _PAIRS, common=COMMON)
     parts = 1 + int(found) // PAIRS_AT_ONCE
     for part in range(parts):
         given = {"relation": relation.value, "says": says, "common": COMMON, "parts": parts, "part": part}
-        connection.execute(_SAME, {**given, "least": LEAST_SCORE, "kept": KEPT})
+        execute(connection, _SAME, {**given, "least": LEAST_SCORE, "kept": KEPT})
         breathe()
 
 
 def _co_change(connection: duckdb.DuckDBPyConnection, project: str) -> None:
     """Ties by files that change together; each step is a table of its own, which is read in a good order."""
     given = {"project": project, "least_together": LEAST_TOGETHER, "least": LEAST_SCORE, "partners": PARTNERS}
-    connection.execute(_PARTNERS, given)
-    connection.execute(_SPEAKERS, {"project": project, "speakers": SPEAKERS})
+    execute(connection, _PARTNERS, given)
+    execute(connection, _SPEAKERS, {"project": project, "speakers": SPEAKERS})
     kept = {"relation": Relation.CO_CHANGE.value, "same_file": Relation.SAME_FILE.value, "kept": KEPT}
-    connection.execute(_CO_CHANGE, kept)
+    execute(connection, _CO_CHANGE, kept)
 
 
 def _news(connection: duckdb.DuckDBPyConnection, project: str, *, with_near: bool) -> Iterator[tuple[bool, Relate]]:
     """Ties that are new or others than before, and those that are gone, which the first of the two says."""
     directed = {"fixed_by": Relation.FIXED_BY.value, "supersedes": Relation.SUPERSEDES.value}
-    connection.execute(_STANDING, {"kept": KEPT, **directed})
+    execute(connection, _STANDING, {"kept": KEPT, **directed})
     looked = [relation.value for relation in Relation if with_near or relation is not Relation.NEAR]
     given = {"project": project, "least_move": LEAST_MOVE, "looked": looked, "most": TIES_MOST}
     return _NEWS.keyed(connection, "gone", **given, **directed)

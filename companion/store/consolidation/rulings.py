@@ -24,6 +24,7 @@ from companion.store.database import Database
 from companion.store.memories.conflicts import Pair, named, standing
 from companion.store.memories.contradictions import CLOSED_BY_ITSELF
 from companion.store.rows import Table
+from companion.store.statements import execute
 from companion.store.texts import clean
 
 JUDGING_S = 15.0
@@ -187,5 +188,5 @@ def _keep(
         return
     memories, rulings = zip(*said.values(), strict=True)
     with database.write(quiet=True) as connection:
-        connection.execute(_DROP, {"judge": judge, "hashes": list(said)})
+        execute(connection, _DROP, {"judge": judge, "hashes": list(said)})
         _RULINGS.insert(connection, rulings, pair_hash=list(said), memories=list(memories), ruled_at=now)

@@ -18,6 +18,7 @@ from companion.records.runs import ChangeState, RowMoved
 from companion.store.database import Database
 from companion.store.memories.rows_sql import load
 from companion.store.rows import Given, Query, Table, column, pairs, tuples
+from companion.store.statements import execute
 
 _TALLY = """
 select
@@ -240,7 +241,7 @@ def from_kept(said: str) -> tuple[Involved, ...]:
 def keep_decisions(database: Database, run: str, waiting: Sequence[KeptDecision]) -> None:
     """Keep what waits, the most worth it first, in place of what was kept when the run was planned."""
     with database.write(quiet=True) as connection:
-        connection.execute(_DROP_DECISIONS, {"run": run})
+        execute(connection, _DROP_DECISIONS, {"run": run})
         _DECISIONS.insert(connection, waiting, run_id=run, place=list(range(1, len(waiting) + 1)))
 
 

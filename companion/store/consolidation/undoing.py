@@ -19,6 +19,7 @@ from companion.store.consolidation.applying import BATCH_ROWS
 from companion.store.consolidation.batches import Planned, in_batches, pages
 from companion.store.database import Database
 from companion.store.rows import Query, column
+from companion.store.statements import execute
 
 TAKEN_BACK_BEFORE = "the run was undone before it was made"
 
@@ -117,8 +118,8 @@ def _begun(database: Database, run: str, number: int | None, now: datetime) -> A
         if there.state in {RunState.PLANNING, RunState.PLANNED, RunState.DISCARDED}:
             raise UsageError(f"The run {run} changed nothing yet; there is nothing to undo.", journal.LIST_RUNS)
         if number is None:
-            connection.execute(_GIVE_UP, {"run": run, "why": TAKEN_BACK_BEFORE})
-            connection.execute(_CLOSE, {"run": run, "now": now})
+            execute(connection, _GIVE_UP, {"run": run, "why": TAKEN_BACK_BEFORE})
+            execute(connection, _CLOSE, {"run": run, "now": now})
         else:
             _need_made(connection, run, number)
     return About(run, there.project, now)

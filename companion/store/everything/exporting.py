@@ -24,6 +24,7 @@ from companion.store.everything.tables import KEPT
 from companion.store.files import whole
 from companion.store.memories.rows_sql import parts_of
 from companion.store.rows import Fields, column, dicts
+from companion.store.statements import execute
 
 FORMAT = "companion-export"
 OF_PROJECT, OF_EVERYTHING = 1, 2
@@ -95,13 +96,13 @@ def lines_in(path: Path) -> Path:
 
 def write_lines(connection: duckdb.DuckDBPyConnection, database: Database, out: TextIO, project: str = "") -> None:
     """Write the lines of everything, or of one project, to a stream."""
-    connection.execute("begin")
+    execute(connection, "begin")
     try:
         for record in _records(connection, database, project):
             out.write(json.dumps(record, ensure_ascii=False, sort_keys=True, separators=(",", ":")))
             out.write("\n")
     finally:
-        connection.execute("rollback")
+        execute(connection, "rollback")
 
 
 def plain(value: object) -> object:
@@ -116,7 +117,7 @@ def _records(connection: duckdb.DuckDBPyConnection, database: Database, project:
         return
     yield {"format": FORMAT, "version": OF_EVERYTHING, "user": projects.get_value(database, projects.USER_ID)}
     for table in KEPT:
-        result = connection.execute(table.rows)
+        result = execute(connection, table.rows)
         names = [described[0] for described in result.description or ()]
         while rows := result.fetchmany(ROWS_HELD):
             for row in rows:

@@ -14,6 +14,7 @@ from typing import Any
 from companion.records.looking import Measured, Rate, WorkedWeek
 from companion.store.database import Database
 from companion.store.rows import Row, Table, tuples
+from companion.store.statements import execute
 
 COMMITS_KEPT = 5_000
 """Replayed commits of a project that are kept, the newest: some years of a busy one, and half a megabyte."""
@@ -86,7 +87,7 @@ def keep_replayed(database: Database, project: str, found: Sequence[Measured], n
         return
     with database.write(quiet=True) as connection:
         REPLAYED.insert(connection, found, or_ignore=True, project_id=project, measured_at=now)
-        connection.execute(_PRUNE, {"project": project, "kept": COMMITS_KEPT})
+        execute(connection, _PRUNE, {"project": project, "kept": COMMITS_KEPT})
 
 
 def replayed(database: Database, project: str) -> tuple[Measured, ...]:
@@ -99,7 +100,7 @@ def count(database: Database, checkout: str, at: datetime, more: Mapping[str, Ra
     with database.write(quiet=True) as connection:
         for what, rate in more.items():
             given = {"checkout": checkout, "day": at.date(), "what": what, "times": rate.times, "hits": rate.hits}
-            connection.execute(_COUNT, given)
+            execute(connection, _COUNT, given)
 
 
 def weeks(

@@ -20,6 +20,7 @@ from companion.ports import PastChange
 from companion.records import ChangeStatus, FileChange
 from companion.store.database import Database
 from companion.store.rows import tuples
+from companion.store.statements import execute
 from companion.syntax.alike import PastSubjects, most_alike
 
 COMMITS_HELD = 4_000
@@ -195,7 +196,7 @@ def read_changes(database: Database, project: str, newest: int) -> Changes:
     asked = {"project": project, "after": after}
     with database.read() as connection:
         commits = tuples(connection, _COMMITS, **asked)
-        touched = connection.execute(_TOUCHED, asked).fetchnumpy()
+        touched = execute(connection, _TOUCHED, asked).fetchnumpy()
     seqs = {sha: seq for seq, sha, *_ in commits}
     parents: dict[int, tuple[int, ...]] = {}
     child = [NONE] * (newest - after + 1)

@@ -17,6 +17,7 @@ from companion.store.history import counting_sql as sql
 from companion.store.history.counting import count, last_seq, recount, state_of
 from companion.store.history.lineage import FileTouch, Lineage
 from companion.store.rows import As, Given, Query, Table, apart, column, pairs, tuples
+from companion.store.statements import execute
 
 COMMITS = Table(
     Commit,
@@ -63,7 +64,7 @@ class CommitHistory:
             after = last_seq(connection, project)
             if fresh:
                 shas = [commit.sha for commit in fresh]
-                connection.execute(sql.FORGET_RETURNED, {"project": project, "shas": shas})
+                execute(connection, sql.FORGET_RETURNED, {"project": project, "shas": shas})
                 self._insert(connection, project, fresh, after, branch)
             count(connection, project, after, half_life, max_files)
             return len(fresh)
@@ -77,7 +78,7 @@ class CommitHistory:
         with self._database.write() as connection:
             (gone,) = column(connection, sql.MARK_GONE, **asked)
             if gone:
-                connection.execute(sql.FORGET_GONE_TOUCHES, {"project": project})
+                execute(connection, sql.FORGET_GONE_TOUCHES, {"project": project})
                 state = state_of(connection, project)
                 if state is not None:
                     recount(connection, project, state)

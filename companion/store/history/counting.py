@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from companion.store.binding import duckdb
 from companion.store.history import counting_sql as sql
 from companion.store.rows import Table, column
+from companion.store.statements import execute
 
 REBASE_HALF_LIVES = 256
 """The reference moves on after so many half-lives, and all is counted anew: 2^256 and its inverse are far from
@@ -58,7 +59,7 @@ def count(connection: duckdb.DuckDBPyConnection, project: str, after: int, half_
 def recount(connection: duckdb.DuckDBPyConnection, project: str, figures: CountedBy) -> None:
     """Count all commits anew by these figures."""
     for statement in sql.CLEAR:
-        connection.execute(statement, {"project": project})
+        execute(connection, statement, {"project": project})
     _count_after(connection, project, 0, figures)
 
 
@@ -66,9 +67,9 @@ def _count_after(connection: duckdb.DuckDBPyConnection, project: str, after: int
     """Count what the commits after one add: names of files, company, owners and days."""
     span = {"project": project, "after": after}
     weights = {**span, "half_life": figures.half_life, "reference": figures.reference_seq}
-    connection.execute(sql.FORGET_TOUCHED_FILES, span)
-    connection.execute(sql.FILES, span)
-    connection.execute(sql.COCHANGE, {**weights, "max_files": figures.max_files})
-    connection.execute(sql.OWNERSHIP, weights)
-    connection.execute(sql.ACTIVITY, span)
-    connection.execute(sql.KEEP_STATE, {"project": project, **asdict(figures)})
+    execute(connection, sql.FORGET_TOUCHED_FILES, span)
+    execute(connection, sql.FILES, span)
+    execute(connection, sql.COCHANGE, {**weights, "max_files": figures.max_files})
+    execute(connection, sql.OWNERSHIP, weights)
+    execute(connection, sql.ACTIVITY, span)
+    execute(connection, sql.KEEP_STATE, {"project": project, **asdict(figures)})

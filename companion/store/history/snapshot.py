@@ -19,6 +19,7 @@ from companion.store.history.changes import Changes, read_changes
 from companion.store.history.past import SIGNIFICANT_DIGITS, OwnerWeight, shares
 from companion.store.keeping import VersionedCache
 from companion.store.rows import As, Table, tuples
+from companion.store.statements import execute
 
 NEIGHBOURS_KEPT = 256
 """Files whose neighbours are kept, those of forty contexts: at most 200 each, 20 kB."""
@@ -158,7 +159,7 @@ class Snapshots:
     def _load(self, project: str, newest: int) -> Snapshot:
         with self._database.read() as connection:
             files = tuples(connection, _FILES, project=project)
-            pairs = connection.execute(_PAIRS, {"project": project}).fetchnumpy()
+            pairs = execute(connection, _PAIRS, {"project": project}).fetchnumpy()
         size = max((file_id for file_id, *_ in files), default=0) + 1
         paths = [""] * size
         live = np.zeros(size, dtype=np.bool_)

@@ -16,6 +16,7 @@ from companion.store.binding import duckdb
 from companion.store.database import Database
 from companion.store.memories.rows_sql import load
 from companion.store.rows import Given, Query, Source, Sql, Table, fetched, reading, tuples
+from companion.store.statements import execute
 
 SEVERAL = 6
 """Ids told of those that begin alike."""
@@ -149,7 +150,7 @@ def settle(
 ) -> None:
     """Write down how one was settled, of each pair as its own two sides stand."""
     given = {"ids": list(one.pairs), "how": how.value, "note": note, "now": now}
-    connection.execute(_SETTLE, given | {"side": [memory.id for memory in one.side_a]})
+    execute(connection, _SETTLE, given | {"side": [memory.id for memory in one.side_a]})
 
 
 def reopen(connection: duckdb.DuckDBPyConnection, one: Contradiction) -> None:
@@ -159,7 +160,7 @@ def reopen(connection: duckdb.DuckDBPyConnection, one: Contradiction) -> None:
             f"{one.id} was closed because {one.note.removeprefix(CLOSED_BY_ITSELF)}.",
             "It opens again by itself where both sides are said once more.",
         )
-    connection.execute(REOPEN, {"ids": list(one.pairs)})
+    execute(connection, REOPEN, {"ids": list(one.pairs)})
 
 
 def read_pairs(source: Source, query: Query[NotedPair], **given: object) -> list[NotedPair]:

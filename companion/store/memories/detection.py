@@ -27,6 +27,7 @@ from companion.store.memories.conflicts import Pair, named, pair_id, standing
 from companion.store.memories.contradictions import CLOSED_BY_ITSELF, PAIRS, REOPEN
 from companion.store.rows import MadeOf, Sql, Table, column, tuples
 from companion.store.rows import pairs as pairs_of
+from companion.store.statements import execute
 
 PAIRS_A_KEY = 50
 """Most pairs noted for one key: a hundred manifests that all differ would make five thousand."""
@@ -164,7 +165,7 @@ def oppose(connection: duckdb.DuckDBPyConnection, project: str, found: Sequence[
     conflicts = {pairs[id_].conflict or id_ for id_ in (*fresh, *again)}
     there = column(connection, _STANDING, conflicts=conflicts)
     if again:
-        connection.execute(REOPEN, {"ids": again})
+        execute(connection, REOPEN, {"ids": again})
     rows = [_row(id_, project, one) | {"detected_at": now} for id_, one in fresh.items()]
     insert_dicts(connection, "contradictions", rows)
     return len(conflicts.difference(there))

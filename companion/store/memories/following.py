@@ -20,6 +20,7 @@ from companion.store.binding import duckdb
 from companion.store.database import Database
 from companion.store.memories.rows_sql import MEMORIES, memories_of
 from companion.store.rows import column, tuples
+from companion.store.statements import execute
 
 _FILES = """
 with moved as (
@@ -230,11 +231,11 @@ def follow(database: Database, project: str) -> int:
         given = dict(zip(("ids", "was", "now"), map(list, zip(*moves, strict=True)), strict=True))
         with database.write() as connection:
             for statement in _MOVE:
-                connection.execute(statement, given)
+                execute(connection, statement, given)
             _rescope(connection, project, {(id_, was): path for id_, was, path in moves})
             for statement in _ONCE:
-                connection.execute(statement, {"ids": ids})
-            connection.execute(_NOTE, {"ids": ids, "project": project})
+                execute(connection, statement, {"ids": ids})
+            execute(connection, _NOTE, {"ids": ids, "project": project})
     return len(ids)
 
 

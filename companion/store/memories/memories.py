@@ -36,6 +36,7 @@ from companion.store.memories.reconcile import (
 )
 from companion.store.memories.rows_sql import MEMORIES, load, memories_of
 from companion.store.rows import column, pairs, tuples
+from companion.store.statements import execute
 from companion.store.texts import clean
 
 BY_HAND = "by-hand"
@@ -121,9 +122,9 @@ class Memories:
             for one in found:
                 if one.outdated:
                     reason = f"{OUTDATED}: {self._redactor.redact(one.outdated)}"
-                    connection.execute(sql.OUTDATE, {"id": one.id, "now": now, "reason": reason})
+                    execute(connection, sql.OUTDATE, {"id": one.id, "now": now, "reason": reason})
                 else:
-                    connection.execute(sql.REVIVE, {"id": one.id, "reason": ""})
+                    execute(connection, sql.REVIVE, {"id": one.id, "reason": ""})
             back = load(connection, [one.id for one in found if not one.outdated])
             opened = detection.detect(connection, project, {memory.key for memory in back}, now, self._judge)
         return ReconcileOutcome(added=len(back), retired=len(found) - len(back), contradictions=opened)
@@ -137,7 +138,7 @@ class Memories:
         with self._database.write() as connection:
             id_ = self.keep(project, BY_HAND, [by_hand], now)[0].id
             if by_hand.pinned:
-                connection.execute(sql.PIN, {"id": id_})
+                execute(connection, sql.PIN, {"id": id_})
             if by_hand.label:
                 label = clean(self._redactor.redact(by_hand.label))
                 MEMORIES.change(connection, id_, label=label)
@@ -167,7 +168,7 @@ class Memories:
             ((learner, act),) = tuples(connection, sql.PLACE, id=memory_id)
             new = self.keep(old.project, BY_HAND if learner == TEAM else learner, [draft], now)[0]
             if new.id != old.id:
-                connection.execute(sql.UNPIN, {"id": old.id})
+                execute(connection, sql.UNPIN, {"id": old.id})
                 _archive(connection, old.id, now, SUPERSEDED, superseded_by=new.id)
                 MEMORIES.change(connection, new.id, supersedes=old.id, act_id=act)
             return self._one(connection, new.id)
@@ -204,8 +205,8 @@ class Memories:
                     "`companion init --full` learns again what the repository still says.",
                 )
             reason = BROUGHT_BACK if memory.archived_reason.startswith(OUTDATED) else ""
-            connection.execute(sql.REVIVE, {"id": memory_id, "reason": reason})
-            connection.execute(sql.HOLD_AGAIN, {"id": memory_id, "now": now})
+            execute(connection, sql.REVIVE, {"id": memory_id, "reason": reason})
+            execute(connection, sql.HOLD_AGAIN, {"id": memory_id, "now": now})
             detection.detect(connection, memory.project, {memory.key}, now, self._judge)
             return self._one(connection, memory_id)
 
@@ -228,7 +229,7 @@ class Memories:
             return ()
         with self._database.write() as connection:
             for id_, _, _ in found:
-                connection.execute(sql.REVIVE, {"id": id_, "reason": ""})
+                execute(connection, sql.REVIVE, {"id": id_, "reason": ""})
             for project in sorted({project for _, project, _ in found}):
                 detection.detect(
                     connection, project, {key for _, owner, key in found if owner == project}, now, self._judge
@@ -243,7 +244,7 @@ class Memories:
                 raise UsageError(
                     f"{memory_id} is archived and cannot be pinned.", BRING_BACK_FIRST.format(id=memory_id)
                 )
-            connection.execute(sql.PIN if on else sql.UNPIN, {"id": memory_id})
+            execute(connection, sql.PIN if on else sql.UNPIN, {"id": memory_id})
             return self._one(connection, memory_id)
 
     def settle(
@@ -273,8 +274,8 @@ class Memories:
             contradictions.settle(connection, one, how, self._redactor.redact(note), now)
             for side in one.members:
                 if side in gone and side.status is Status.ACTIVE:
-                    connection.execute(sql.UNPIN, {"id": side.id})
-                    connection.execute(sql.END, {"id": side.id, "now": now})
+                    execute(connection, sql.UNPIN, {"id": side.id})
+                    execute(connection, sql.END, {"id": side.id, "now": now})
                     _archive(connection, side.id, now, LOST_PIN if side.draft.pinned else LOST)
                 elif side not in gone:
                     _stand_again(connection, side)
@@ -301,7 +302,7 @@ class Memories:
                     continue
                 for instead in load(connection, [side.superseded_by]):
                     if instead.id not in sides and instead.created_at == one.resolved_at:
-                        connection.execute(sql.UNPIN, {"id": instead.id})
+                        execute(connection, sql.UNPIN, {"id": instead.id})
                         _archive(connection, instead.id, now, SUPERSEDED, superseded_by=side.id)
                 _stand_again(connection, side)
             detection.detect(connection, one.project, (), now, self._judge)
@@ -361,6 +362,6 @@ def _archive(connection: duckdb.DuckDBPyConnection, id_: str, now: datetime, rea
 def _stand_again(connection: duckdb.DuckDBPyConnection, side: Memory) -> None:
     """Bring back a side that lost a contradiction, with the pin it had; any other stays as it is."""
     if side.archived_reason in (LOST, LOST_PIN):
-        connection.execute(sql.REVIVE, {"id": side.id, "reason": ""})
+        execute(connection, sql.REVIVE, {"id": side.id, "reason": ""})
     if side.archived_reason == LOST_PIN:
-        connection.execute(sql.PIN, {"id": side.id})
+        execute(connection, sql.PIN, {"id": side.id})

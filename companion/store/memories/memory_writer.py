@@ -12,6 +12,7 @@ from companion.store.binding import duckdb
 from companion.store.memories.reconcile import NO_LONGER_SAID, SUPERSEDED, Plan, StatedDraft, memory_id
 from companion.store.memories.rows_sql import CONTENT, MEMORIES, put_parts
 from companion.store.rows import column, pairs
+from companion.store.statements import execute
 
 _TAKEN = """
 select id
@@ -129,7 +130,7 @@ class MemoryWriter:
         if moved:
             ids = [old.id for old in moved]
             for statement in (*_DROP_LINKS, _PATHS_AS_TOLD):
-                self.connection.execute(statement, {"ids": ids})
+                execute(self.connection, statement, {"ids": ids})
             put_parts(self.connection, moved)
 
     def _tokens(self, draft: Draft) -> tuple[int, int, int, int]:

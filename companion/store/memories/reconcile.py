@@ -32,6 +32,7 @@ from companion.store.binding import duckdb
 from companion.store.memories.rows_sql import memories_of
 from companion.store.memories.sanitise import sanitise
 from companion.store.rows import pairs, tuples
+from companion.store.statements import execute
 from companion.store.texts import hashed_id
 
 SUPERSEDED = "superseded"
@@ -238,7 +239,7 @@ def stand_again(
     """
     if gone:
         given = {"merged": MERGED, "learner": learner, "origins": sorted(origins), "ids": [one.id for one in gone]}
-        connection.execute(_STAND_AGAIN, given)
+        execute(connection, _STAND_AGAIN, given)
 
 
 def _united(first: Draft, second: Draft) -> Draft:

@@ -14,6 +14,7 @@ from companion.records import Usage
 from companion.records.browsing import Use
 from companion.store.database import Database
 from companion.store.rows import Query, Table
+from companion.store.statements import execute
 from companion.store.texts import clean
 
 KINDS_OF_USE = ("retrieved", "cited", "ignored")
@@ -122,8 +123,8 @@ def record(database: Database, ids: Sequence[str], what: str, context: str, now:
     moment = {} if what == "ignored" else {"now": now}
     logged = {"what": what, "now": now, "context": clean(context)[:CONTEXT_CHARACTERS]}
     with database.write(quiet=True) as connection:
-        connection.execute(_LOG, counted | logged)
-        connection.execute(_COUNT[what], counted | moment)
+        execute(connection, _LOG, counted | logged)
+        execute(connection, _COUNT[what], counted | moment)
 
 
 def thin(database: Database, now: datetime) -> None:

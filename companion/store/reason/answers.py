@@ -20,6 +20,7 @@ from companion.records.reasoning import (
 )
 from companion.store.database import Database
 from companion.store.rows import MadeOf, Query, Sql, Table, column, tuples
+from companion.store.statements import execute
 from companion.store.texts import hashed_id
 
 PREFIX_MIN = 4
@@ -181,7 +182,7 @@ def add(database: Database, new: NewAnswer, influences: Sequence[Influence]) -> 
         INFLUENCES.insert(connection, by, answer_id=id_)
         if number % KEPT_MOST == 0:
             for statement in _DROP_OLD:
-                connection.execute(statement, {"project": new.project, "most": KEPT_MOST})
+                execute(connection, statement, {"project": new.project, "most": KEPT_MOST})
     return id_
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from companion.store.binding import duckdb
 from companion.store.rows import column
+from companion.store.statements import execute
 
 _HUSH = """
 update answers
@@ -40,8 +41,8 @@ _DROP = (
 def unname(connection: duckdb.DuckDBPyConnection, sources: Collection[str]) -> None:
     """Take memories and items out of all answers; joins the transaction of whoever deletes them."""
     given = {"ids": sorted(sources)}
-    connection.execute(_HUSH, given)
-    connection.execute(_UNNAME, given)
+    execute(connection, _HUSH, given)
+    execute(connection, _UNNAME, given)
 
 
 def drop_of_talk(connection: duckdb.DuckDBPyConnection, conversation: str) -> None:
@@ -50,4 +51,4 @@ def drop_of_talk(connection: duckdb.DuckDBPyConnection, conversation: str) -> No
     if ids:
         unname(connection, ids)
         for statement in _DROP:
-            connection.execute(statement, {"ids": ids})
+            execute(connection, statement, {"ids": ids})

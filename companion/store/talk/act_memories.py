@@ -9,6 +9,7 @@ from companion.records.talk import Act
 from companion.store.database import Database
 from companion.store.memories.rows_sql import memories_of
 from companion.store.rows import column
+from companion.store.statements import execute
 
 LEARNER = "talk"
 """Learner of what was said in conversations; the conversation is the origin."""
@@ -81,9 +82,9 @@ def assign(database: Database, ids: Sequence[str], act: Act) -> None:
     """Memories belong to an act from now on, and are found by its name."""
     given: dict[str, object] = {"ids": list(ids)}
     with database.write() as connection:
-        connection.execute(_ASSIGN, given | {"act": act.id})
-        connection.execute(_UNNAME, given)
-        connection.execute(_NAME, given | {"entity": entity("act", act.name)})
+        execute(connection, _ASSIGN, given | {"act": act.id})
+        execute(connection, _UNNAME, given)
+        execute(connection, _NAME, given | {"entity": entity("act", act.name)})
 
 
 def move(database: Database, memory: Memory, act: Act, space: str) -> None:
@@ -95,9 +96,9 @@ def move(database: Database, memory: Memory, act: Act, space: str) -> None:
         if memory.project != space:
             given = {"id": memory.id, "project": space, "key": memory_key(memory.draft, space)}
             for statement in _MOVE:
-                connection.execute(statement, {name: given[name] for name in given if f"${name}" in statement})
+                execute(connection, statement, {name: given[name] for name in given if f"${name}" in statement})
         assign(database, [memory.id], act)
-        connection.execute(_MOVE_ITEMS, {"id": memory.id, "act": act.id})
+        execute(connection, _MOVE_ITEMS, {"id": memory.id, "act": act.id})
 
 
 def of_conversation(database: Database, conversation: str) -> tuple[Memory, ...]:

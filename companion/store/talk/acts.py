@@ -8,6 +8,7 @@ from companion.errors import UsageError
 from companion.records.talk import Act
 from companion.store.database import Database
 from companion.store.rows import Table, column
+from companion.store.statements import execute
 from companion.store.talk import act_memories, items
 from companion.store.texts import clean, hashed_id
 
@@ -50,7 +51,7 @@ def ensure(database: Database, user: str, name: str, now: datetime, *, project: 
         there = {act.id: act for act in _ALL.all(connection, user=user)}
         if id_ in there:
             return there[id_]
-        connection.execute("delete from acts where id = $id", {"id": id_})  # one of that name that was deleted
+        execute(connection, "delete from acts where id = $id", {"id": id_})  # one of that name that was deleted
         new = Act(id_, called, project, permanent=called == YOUR_STORY and not project, created_at=now)
         ACTS.insert(connection, [new], user_id=user)
     return new

@@ -19,6 +19,7 @@ from companion.store import projects
 from companion.store.binding import duckdb
 from companion.store.database import Database
 from companion.store.rows import Source, Sql, Table
+from companion.store.statements import execute
 from companion.store.texts import clean, hashed_id
 
 HOLDING = frozenset({TalkState.ACTIVE, TalkState.READY_TO_CLOSE})
@@ -109,7 +110,7 @@ def start(database: Database, new: Conversation) -> Conversation:
         if (there := _HOLDER.first(connection, user=new.user)) is not None:
             raise taken(database, there)
         kept = _insert(connection, new)
-        connection.execute(_TAKE, {"user": new.user, "id": kept.id, "now": kept.started_at})
+        execute(connection, _TAKE, {"user": new.user, "id": kept.id, "now": kept.started_at})
     return kept
 
 
@@ -151,14 +152,14 @@ def move(
     with database.write() as connection:
         one = get(connection, id_)
         need(one, allowed)
-        connection.execute(_MOVE, {"id": id_, "after": after.value, "now": now})
+        execute(connection, _MOVE, {"id": id_, "after": after.value, "now": now})
         _note(connection, one, after.value, why, now)
         if after in HOLDING and one.state not in HOLDING:
             if (there := _HOLDER.first(connection, user=one.user)) is not None:
                 raise taken(database, there)
-            connection.execute(_TAKE, {"user": one.user, "id": id_, "now": now})
+            execute(connection, _TAKE, {"user": one.user, "id": id_, "now": now})
         elif after not in HOLDING:
-            connection.execute(_LEAVE, {"id": id_})
+            execute(connection, _LEAVE, {"id": id_})
         return get(connection, id_)
 
 
@@ -167,7 +168,7 @@ def pause(database: Database, id_: str, now: datetime, *, on: bool) -> Conversat
     with database.write() as connection:
         one = get(connection, id_)
         need(one, {TalkState.ACTIVE})
-        connection.execute(_PAUSE, {"id": id_, "on": on, "now": now})
+        execute(connection, _PAUSE, {"id": id_, "on": on, "now": now})
         _note(connection, one, "paused" if on else "active", "paused" if on else "unpaused", now)
         return replace(one, paused=on)
 
@@ -247,4 +248,4 @@ def _note(
     before: str | None = None,
 ) -> None:
     left = one.state.value if before is None else before
-    connection.execute(_NOTE, {"id": one.id, "now": now, "before": left, "after": after, "why": clean(why)})
+    execute(connection, _NOTE, {"id": one.id, "now": now, "before": left, "after": after, "why": clean(why)})

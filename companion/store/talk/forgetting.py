@@ -10,6 +10,7 @@ from companion.store.consolidation.purging import erase_traces
 from companion.store.database import Database
 from companion.store.reason.forgetting import drop_of_talk, unname
 from companion.store.rows import column, pairs, tuples
+from companion.store.statements import execute
 from companion.store.talk import sessions, summaries
 from companion.store.talk.act_memories import LEARNER
 from companion.store.text.documents import FULL_TEXT_CHARACTERS
@@ -115,7 +116,7 @@ def forget(database: Database, conversation: str) -> Gone:
         _delete(connection, _DELETE_TALK, given)
         if ids:
             _delete(connection, _DELETE_MEMORIES, {"ids": ids})
-        connection.execute(FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
+        execute(connection, FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
     return Gone(turns, items, len(ids), tuple(sorted({*made.values()})))
 
 
@@ -124,16 +125,16 @@ def erase(database: Database, ids: Sequence[str]) -> int:
     with database.write() as connection:
         saying = pairs(connection, _SAYING_IT, ids=ids)
         erase_traces(connection, ids)
-        connection.execute(_DELETE_ITEMS, {"items": list(saying)})
+        execute(connection, _DELETE_ITEMS, {"items": list(saying)})
         unname(connection, saying)
         for conversation in sorted({*saying.values()} - {""}):
             summaries.drop_of(connection, conversation)
-        connection.execute(_DROP_PREVIEWS, {"conversations": sorted({*saying.values()})})
+        execute(connection, _DROP_PREVIEWS, {"conversations": sorted({*saying.values()})})
         _delete(connection, _DELETE_MEMORIES, {"ids": list(ids)})
-        connection.execute(FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
+        execute(connection, FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
     return len(saying)
 
 
 def _delete(connection: duckdb.DuckDBPyConnection, statements: Sequence[str], given: Mapping[str, object]) -> None:
     for statement in statements:
-        connection.execute(statement, given)
+        execute(connection, statement, given)

@@ -11,6 +11,7 @@ from companion.ports.composing import composed
 from companion.records.talk import FIRST_WORDS, UNTITLED, Item, ItemState, ItemType, Settles
 from companion.store.database import Database
 from companion.store.rows import Sql, Table, column
+from companion.store.statements import execute
 from companion.store.talk import ITEM_ID
 from companion.store.texts import hashed_id
 
@@ -149,7 +150,7 @@ def propose(
     kept = {item_id(conversation, one): one for one in found}
     items = [replace(one, id=id_, conversation=conversation, touched_at=now) for id_, one in kept.items()]
     with database.write() as connection:
-        connection.execute(_DROP_CANDIDATES, {"conversation": conversation, "turn": turn})
+        execute(connection, _DROP_CANDIDATES, {"conversation": conversation, "turn": turn})
         there = {one.id for one in _OF_CONVERSATION.all(connection, conversation=conversation)}
         fresh = [one for one in items if one.id not in there]
         ITEMS.insert(connection, fresh, persona=persona, created_at=now)
@@ -160,7 +161,7 @@ def add(database: Database, one: Item, persona: str, now: datetime) -> Item:
     """Keep what a person says is open, outside of any conversation; the same again is open once, anew if need be."""
     kept = replace(one, id=item_id("", one), state=ItemState.OPEN, conversation="", touched_at=now)
     with database.write() as connection:
-        connection.execute("delete from items where id = $id", {"id": kept.id})
+        execute(connection, "delete from items where id = $id", {"id": kept.id})
         ITEMS.insert(connection, [kept], persona=persona, created_at=now)
     return get(database, kept.id)
 

@@ -17,6 +17,7 @@ from companion.records.talk import Conversation, Turn
 from companion.store.binding import duckdb
 from companion.store.database import Database
 from companion.store.rows import Table, column, pairs, tuples
+from companion.store.statements import execute
 from companion.store.talk import conversations, items, talk_turns
 from companion.store.texts import clean
 
@@ -168,7 +169,7 @@ def mark_of(database: Database, source: str, name: str) -> LogMark:
 def note(database: Database, source: str, name: str, mark: LogMark, now: datetime) -> None:
     """Keep how far a log was read; joins the caller's transaction."""
     with database.write(quiet=True) as connection:
-        connection.execute("delete from talk_logs where source = $1 and name = $2", [source, clean(name)])
+        execute(connection, "delete from talk_logs where source = $1 and name = $2", [source, clean(name)])
         LOGS.insert(connection, [mark], source=source, name=name, read_at=now)
 
 
@@ -188,7 +189,7 @@ def keep(
         if grown:
             more = [replace(talk_turns.fitted(turn, counter), id=id_) for id_, turn in grown]
             talk_turns.keep_words(connection, more, gist="")
-        connection.execute(_FRESH, {"id": one.id, "until": until, "title": clean(talk.title)})
+        execute(connection, _FRESH, {"id": one.id, "until": until, "title": clean(talk.title)})
         items.drop_candidates(database, one.id)
     return Brought(replace(one, unseen=True), new, len(grown), deleted)
 
@@ -227,7 +228,7 @@ def note_deleted(database: Database, conversation: str, now: datetime) -> None:
     with database.write() as connection:
         rows = tuples(connection, _NAMES, id=conversation)
         names = {(source, talk) for source, talk, _ in rows} | {(source, turn) for source, _, turn in rows if turn}
-        connection.execute(_DELETED, {"digests": sorted(_digest(*name) for name in names), "now": now})
+        execute(connection, _DELETED, {"digests": sorted(_digest(*name) for name in names), "now": now})
 
 
 def _sorted(

@@ -13,6 +13,7 @@ from companion.errors import UsageError
 from companion.records.nudges import Nudge, NudgeAnswer, NudgeSort, NudgeState
 from companion.store.database import Database
 from companion.store.rows import Given, Table, apart, tuples
+from companion.store.statements import execute
 from companion.store.texts import hashed_id
 
 CONTRADICTIONS_MOST = 20
@@ -116,7 +117,7 @@ def keep_back(
                 NUDGES.insert(connection, [new], user_id=user, project_id=project)
             elif before.state is NudgeState.KEPT_BACK:
                 NUDGES.refresh(connection, [replace(before, why=why, decided_at=now)], "why", "decided_at")
-        connection.execute(_PRUNE, {"before": now - KEPT_BACK_FOR})
+        execute(connection, _PRUNE, {"before": now - KEPT_BACK_FOR})
 
 
 def offer(

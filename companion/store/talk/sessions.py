@@ -8,6 +8,7 @@ from companion.records.turn_history import TalkSession
 from companion.store.binding import duckdb
 from companion.store.database import Database
 from companion.store.rows import Source, Table, apart, tuples
+from companion.store.statements import execute
 from companion.store.texts import hashed_id
 
 LISTED_MOST = 1_000
@@ -103,12 +104,12 @@ def join(
     """
     last = latest(connection, user, persona)
     if last is not None and now - last.last_turn_at <= gap and last.ended_at is None:
-        connection.execute(_GO_ON, {"id": last.id, "now": now, "more": more})
+        execute(connection, _GO_ON, {"id": last.id, "now": now, "more": more})
         return last.id
     number = 1
     if last is not None:
         number = last.number + 1
-        connection.execute(_END, {"id": last.id})
+        execute(connection, _END, {"id": last.id})
     id_ = session_id(user, persona, number)
     SESSIONS.insert(connection, [TalkSession(id_, persona, number, now, now, max(1, more))], user_id=user)
     return id_
@@ -121,8 +122,8 @@ def session_id(user: str, persona: str, number: int) -> str:
 
 def leave(connection: duckdb.DuckDBPyConnection, conversation: str) -> None:
     """The turns of a conversation will be deleted: sessions do not count them any more; joins the transaction."""
-    connection.execute(_LEAVE, {"conversation": conversation})
-    connection.execute(_DELETE_EMPTY)
+    execute(connection, _LEAVE, {"conversation": conversation})
+    execute(connection, _DELETE_EMPTY)
 
 
 def latest(source: Source, user: str, persona: str, *, before: int = 0) -> TalkSession | None:

@@ -14,6 +14,7 @@ from enum import StrEnum
 from companion.store.binding import duckdb
 from companion.store.database import Database
 from companion.store.rows import Source, Table
+from companion.store.statements import execute
 from companion.store.texts import clean, hashed_id
 
 
@@ -126,7 +127,7 @@ def of_sessions(database: Database, sessions: Sequence[str]) -> tuple[Summary, .
 
 def drop_of(connection: duckdb.DuckDBPyConnection, conversation: str) -> None:
     """What tells of a conversation goes, before the conversation does; joins the caller's transaction."""
-    connection.execute(_DROP, {"conversation": conversation})
+    execute(connection, _DROP, {"conversation": conversation})
 
 
 def tried(database: Database, user: str, persona: str, now: datetime, what: str, error: str = "") -> None:

@@ -17,6 +17,7 @@ from companion.records.talk import Conversation, Message, Role, TalkState, Turn
 from companion.store.binding import duckdb
 from companion.store.database import Database
 from companion.store.rows import As, Table, column, tuples
+from companion.store.statements import execute
 from companion.store.talk import sessions, warmth
 from companion.store.talk.conversations import PREFIX_MIN, need
 from companion.store.texts import clean, hashed_id
@@ -108,7 +109,7 @@ def say(
             grown = replace(last, messages=more, tokens=_tokens(more, counter))
             told = replace(grown, anchor=max(grown.anchor, firmness(grown)))
             keep_words(connection, [told], anchor=told.anchor)
-        connection.execute(_COUNT, {"id": one.id, "turns": told.number, "now": now})
+        execute(connection, _COUNT, {"id": one.id, "turns": told.number, "now": now})
     return told
 
 
@@ -133,7 +134,7 @@ def take_in(database: Database, one: Conversation, read: Sequence[Turn], *, coun
             words = [words_of(turn.messages) for turn in fresh]
             TURNS.insert(connection, fresh, words=words, session="", heard=0)
             latest = max(turn.at for turn in fresh)
-            connection.execute(_COUNT, {"id": one.id, "turns": turns + len(fresh), "now": latest})
+            execute(connection, _COUNT, {"id": one.id, "turns": turns + len(fresh), "now": latest})
     return len(fresh)
 
 

@@ -10,6 +10,7 @@ from companion.records.turn_history import TurnMove
 from companion.store.binding import duckdb
 from companion.store.database import Database
 from companion.store.rows import Table, column, pairs
+from companion.store.statements import execute
 
 HOT_TURNS = 5
 """Turns of a conversation that are hot; spec V8."""
@@ -124,5 +125,5 @@ def _move(
     if not found:
         return
     ids, before = list(found), list(found.values())
-    connection.execute(_NOTE, {"ids": ids, "before": before, "after": after.value, "why": why, "now": now})
-    connection.execute(_SET, {"ids": ids, "after": after.value})
+    execute(connection, _NOTE, {"ids": ids, "before": before, "after": after.value, "why": why, "now": now})
+    execute(connection, _SET, {"ids": ids, "after": after.value})

@@ -21,6 +21,7 @@ from companion.store.database import Database
 from companion.store.memories.memories import Memories
 from companion.store.memories.rows_sql import memories_of
 from companion.store.rows import Query, Table, column, pairs, tuples
+from companion.store.statements import execute
 from companion.store.talk import forgetting
 from companion.store.team.showing import Showing
 from companion.team.text import line, read
@@ -355,7 +356,7 @@ class TeamRecords:
         ids = [id_ for id_, _, _, _ in found]
         keys = {key for _, key, _, _ in found}
         keys |= set(column(connection, _KEYS, project=project, ids=[old for *_, about_ in found for old in about_]))
-        connection.execute(_DELETE, {"project": project, "ids": ids})
+        execute(connection, _DELETE, {"project": project, "ids": ids})
         said = [memory for _, _, memory, _ in found if memory]
         erased = column(connection, _SAID_BY_NOBODY_ELSE, ids=said, team=TEAM)
         if erased:

@@ -35,6 +35,7 @@ from companion.store.memories.memories import Memories
 from companion.store.memories.reconcile import LOST, LOST_PIN, SUPERSEDED
 from companion.store.memories.rows_sql import MEMORIES, load
 from companion.store.rows import column, tuples
+from companion.store.statements import execute
 from companion.team.joining import state_of
 from companion.team.text import read
 
@@ -157,7 +158,7 @@ class Showing:
         for id_, draft in drafts.items():
             tied[id_] = by_line[keys[id_], draft.origin] if id_ in made else twins[keys[id_], draft.value]
         ties = {"ids": ids, "memories": [tied[id_] for id_ in ids]}
-        self.connection.execute(_TIE, {"project": self.project, **ties})
+        execute(self.connection, _TIE, {"project": self.project, **ties})
         return list(made)
 
     def _stand_or_end(

@@ -21,6 +21,7 @@ from companion.store.bulk import batches
 from companion.store.database import Database
 from companion.store.memories.rows_sql import load
 from companion.store.rows import column, pairs, tuples
+from companion.store.statements import execute
 from companion.store.text import facets
 from companion.store.text.documents import memory_document, memory_space
 from companion.store.text.facets import Table
@@ -211,7 +212,7 @@ class TextIndex:
             digest = str(tuples(connection, MEMORY_DIGEST, project=project))
             if file.mark(space) == digest:
                 return
-            states = _fetched(connection.execute(MEMORY_STATES, {"project": project}))
+            states = _fetched(execute(connection, MEMORY_STATES, {"project": project}))
         known = file.states(space)
         gone = [id_ for id_ in known if id_ not in states]
         changed = [id_ for id_, state in states.items() if known.get(id_) != state]

@@ -9,6 +9,7 @@ import numpy as np
 from companion.store.bulk import insert_rows
 from companion.store.database import Database
 from companion.store.rows import column, groups, pairs, tuples
+from companion.store.statements import execute
 from companion.store.text.documents import FULL_TEXT_CHARACTERS, text_key
 from companion.store.vectors import sql
 from companion.store.vectors.vector_rows import Floats, Keys
@@ -54,14 +55,14 @@ class VectorTable:
         for start in range(0, len(hashes), _READ_AT_ONCE):
             some = list(hashes[start : start + _READ_AT_ONCE])
             with self.database.read() as connection:
-                found = connection.execute(sql.VALUES, {"model": model, "hashes": some}).fetchnumpy()
+                found = execute(connection, sql.VALUES, {"model": model, "hashes": some}).fetchnumpy()
             values[start : start + len(some)] = np.asarray(found["value"]).reshape(len(some), dimension)
         return values
 
     def put(self, model: str, hashes: Sequence[str], matrix: Floats) -> None:
         """Commit the vectors of some texts, one row of `matrix` for each hash."""
         with self.database.write(quiet=True) as connection:
-            connection.execute(sql.FORGET_TEXTS, {"model": model, "hashes": list(hashes)})
+            execute(connection, sql.FORGET_TEXTS, {"model": model, "hashes": list(hashes)})
             for start in range(0, len(hashes), _KEPT_AT_ONCE):
                 some = slice(start, start + _KEPT_AT_ONCE)
                 rows = [(digest, model, row.tolist()) for digest, row in zip(hashes[some], matrix[some], strict=True)]
@@ -91,7 +92,7 @@ class VectorTable:
         with self.database.write(quiet=True) as connection:
             by_model = groups(connection, sql.OUTDATED, **given)
             for old, hashes in by_model.items():
-                connection.execute(sql.FORGET_TEXTS, {"model": old, "hashes": hashes})
+                execute(connection, sql.FORGET_TEXTS, {"model": old, "hashes": hashes})
         return frozenset(by_model)
 
 

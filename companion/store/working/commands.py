@@ -8,6 +8,7 @@ from datetime import datetime
 
 from companion.store.database import Database
 from companion.store.rows import Query, Table, column
+from companion.store.statements import execute
 from companion.store.texts import hashed_id
 
 KEPT = 20_000
@@ -105,7 +106,7 @@ def add(database: Database, one: Command) -> bool:
         COMMANDS.insert(connection, [one])
         (count,) = column(connection, _COUNT, project=one.project)
         if count > KEPT and count % PRUNED_EVERY == 0:
-            connection.execute(_PRUNE, {"project": one.project, "kept": KEPT})
+            execute(connection, _PRUNE, {"project": one.project, "kept": KEPT})
     return True
 
 

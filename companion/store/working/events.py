@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from companion.records import Event, Serving
 from companion.store.database import Database
 from companion.store.rows import Table, column
+from companion.store.statements import execute
 
 EVENTS_KEPT = 2_000
 """Events of a checkout that are kept: a few days of work. What they say has decayed long before (see `interest`)."""
@@ -110,7 +111,7 @@ def append(database: Database, checkout: str, seen: Sequence[Event], *, after: i
         EVENTS.insert(connection, numbered, checkout_id=checkout)
         newest = numbered[-1].number
         if after // PRUNE_EVERY != newest // PRUNE_EVERY:
-            connection.execute(_PRUNE, {"checkout": checkout, "upto": newest - EVENTS_KEPT})
+            execute(connection, _PRUNE, {"checkout": checkout, "upto": newest - EVENTS_KEPT})
     return numbered
 
 
@@ -126,7 +127,7 @@ def serve(database: Database, checkout: str, serving: Serving) -> None:
         SERVINGS.insert(connection, [fit], checkout_id=checkout)
         (count,) = column(connection, _COUNT_SERVED, checkout=checkout)
         if count >= 2 * SERVINGS_KEPT:
-            connection.execute(_PRUNE_SERVED, {"checkout": checkout, "kept": SERVINGS_KEPT})
+            execute(connection, _PRUNE_SERVED, {"checkout": checkout, "kept": SERVINGS_KEPT})
 
 
 def servings(database: Database, checkout: str, limit: int) -> tuple[Serving, ...]:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from companion.records import Frame
 from companion.store.database import Database
 from companion.store.rows import As, Sql, Table
+from companion.store.statements import execute
 from companion.store.texts import hashed_id
 
 OPEN_FOR = timedelta(days=30)
@@ -148,7 +149,7 @@ def of_error(database: Database, project: str, fingerprint: str) -> tuple[Sighti
 def begin(database: Database, one: Sighting) -> None:
     """Keep an error that was not there before."""
     with database.write(quiet=True) as connection:
-        connection.execute(_DROP, {"id": one.id})
+        execute(connection, _DROP, {"id": one.id})
         SIGHTINGS.insert(connection, [one])
 
 
@@ -157,7 +158,7 @@ def seen_again(database: Database, one: Sighting) -> None:
     moved = ("last_seen_at", "branch", "head", "dirty", "frames", "message")
     with database.write(quiet=True) as connection:
         SIGHTINGS.refresh(connection, [one], *moved)
-        connection.execute("update sightings set times = times + 1 where id = $id", {"id": one.id})
+        execute(connection, "update sightings set times = times + 1 where id = $id", {"id": one.id})
 
 
 def end(database: Database, id_: str, ending: Ending, fix: Fix, now: datetime) -> None:
