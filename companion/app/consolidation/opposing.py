@@ -60,6 +60,9 @@ def note_opposed(
 
     until_s = time.monotonic() + seconds
     try:
+        among = _among(runtime, project, since)
+        if among is not None and len(among) <= 1:
+            return NOTHING
         archive = StoredArchive(
             runtime.store.database,
             project,
@@ -68,7 +71,7 @@ def note_opposed(
             likeness=ReadLikeness(),
             redactor=runtime.adapters.redactor,
             since=since,
-            among=_among(runtime, project, since),
+            among=among,
             until_s=until_s,
             by_meaning=False,
             pairs_most=PAIRS_MOST,
@@ -88,10 +91,10 @@ def note_opposed(
 
 
 def _among(runtime: Runtime, project: str, since: datetime) -> tuple[str, ...] | None:
-    """The few memories that the text index finds near what arrived; None where so much came that all are looked at."""
+    """What arrived and the few that the text index finds near it; None where so much came that all are looked at."""
     came = arrived(runtime.store.database, project, since, FEW + 1)
-    if len(came) > FEW:
-        return None
+    if not came or len(came) > FEW:
+        return None if came else ()
     ids = {id_ for id_, _ in came}
     runtime.store.text_index.update(project)
     for _, text in came:
@@ -100,7 +103,7 @@ def _among(runtime: Runtime, project: str, since: datetime) -> tuple[str, ...] |
             hit.memory.id
             for hit in search(runtime.store.readings.memory_index, None, project, asked, Viewer("", "", None, ""))
         }
-    return (*sorted(ids), *slot_mates(runtime.store.database, project, [id_ for id_, _ in came]))
+    return tuple(sorted(ids.union(slot_mates(runtime.store.database, project, [id_ for id_, _ in came]))))
 
 
 @cache
