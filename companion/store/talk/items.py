@@ -69,6 +69,8 @@ where conversation_id = $conversation
 order by turn, id
 """)
 
+_IDS = "select id from items where conversation_id = $conversation"
+
 _OPEN = ITEMS.select("""
 where state = 'open'
     and (len($types::varchar[]) = 0 or type in (select unnest($types::varchar[])))
@@ -151,7 +153,7 @@ def propose(
     items = [replace(one, id=id_, conversation=conversation, touched_at=now) for id_, one in kept.items()]
     with database.write() as connection:
         execute(connection, _DROP_CANDIDATES, {"conversation": conversation, "turn": turn})
-        there = {one.id for one in _OF_CONVERSATION.all(connection, conversation=conversation)}
+        there = set(column(connection, _IDS, conversation=conversation))
         fresh = [one for one in items if one.id not in there]
         ITEMS.insert(connection, fresh, persona=persona, created_at=now)
     return items
