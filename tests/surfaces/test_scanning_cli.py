@@ -8,6 +8,7 @@ import pytest
 from blank import blank_home
 from repos import Repo
 
+from companion.surfaces.cli.output import counted
 from surfaces.conftest import Template
 from surfaces.shells import PROGRAM, Shell
 from surfaces.terminals import terminal
@@ -52,3 +53,9 @@ def test_without_commits_the_next_step_names_no_line(shell: Shell):
     assert said.code == 0, said.err
     assert "companion why" not in said.out
     assert "companion context --file FILE" in said.out
+
+
+def test_of_what_is_counted_the_first_word_stands_in_the_plural() -> None:
+    assert counted(1, "area of work") == "1 area of work"
+    many = [counted(1_234, one) for one in ("area of work", "memory", "past change")]
+    assert many == ["1,234 areas of work", "1,234 memories", "1,234 past changes"]

@@ -202,10 +202,12 @@ def _between_words(text: str) -> str:
 
 
 def counted(number: int, thing: str) -> str:
-    """A number of things in words: `1 turn`, `2 memories`."""
+    """A number of things in words: `1 turn`, `2 memories`, `3 areas of work`."""
     if number == 1:
         return f"1 {thing}"
-    return f"{number:,} {thing[:-1]}ies" if thing.endswith("y") else f"{number:,} {thing}s"
+    head, of, rest = thing.partition(" of ")
+    many = f"{head[:-1]}ies" if head.endswith("y") else f"{head}s"
+    return f"{number:,} {many}{of}{rest}"
 
 
 def _whole_characters(text: str) -> str:

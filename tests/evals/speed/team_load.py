@@ -30,6 +30,10 @@ TOGETHER = 3
 """How often each member pushes, pulls and searches while all others do."""
 INDEX_MEMORY = "4GB"
 """For making the index of vectors at the end of the filling, as an administrator would."""
+BUFFERS = 0.25
+"""Of the machine's memory, for the server's own pages: what its manual advises a dedicated server."""
+MAX_BUFFERS_MB = 8_192
+"""Enough for two million memories and their indexes."""
 
 
 def team_load(
@@ -39,7 +43,12 @@ def team_load(
 
     With `keep` the server that is filled stays there, and is gone on with the next time.
     """
-    settings = {"max_connections": str(members + 100), "maintenance_work_mem": INDEX_MEMORY}
+    buffers = min(int(psutil.virtual_memory().total * BUFFERS / 2**20), MAX_BUFFERS_MB)
+    settings = {
+        "max_connections": str(members + 100),
+        "maintenance_work_mem": INDEX_MEMORY,
+        "shared_buffers": f"{buffers}MB",
+    }
     with running(durable=True) as server, TemporaryDirectory(prefix="companion-team-") as folder:
         base = prepared(server)
         synchronised = _synchronised(base, Path(folder), changes, bars)
