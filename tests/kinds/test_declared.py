@@ -97,6 +97,8 @@ jobs:
     steps:
       - run: python -m build
       - uses: pypa/gh-action-pypi-publish@v1
+      - uses: pypa/gh-action-pypi-publish@v1
+        with: {repository-url: elsewhere}
 """
 
 

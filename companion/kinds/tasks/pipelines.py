@@ -124,8 +124,8 @@ def _does(job: Node) -> tuple[str, ...]:
         if uses is not None and (published := _PUBLISHING.search(uses.text)):
             found.append(f"uses {published['name']}")
         if run is not None:
-            found.extend(command for command in commands_of(run.text) if command not in found)
-    return tuple(found)
+            found.extend(commands_of(run.text))
+    return tuple(dict.fromkeys(found))
 
 
 def _bounded(telling: Mapping[str, Sequence[str]]) -> list[str]:
