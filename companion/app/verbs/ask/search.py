@@ -28,8 +28,9 @@ from companion.store.library import NO_MODEL, ONLY_READ, StoreLibrary
 from companion.store.talk import acts, conversations
 from companion.store.text import analysis
 
-CANDIDATES = 30
-"""Passages looked at by their words, and by their meaning; more where more hits are asked for."""
+CANDIDATES = 100
+"""Passages looked at by their words, and by their meaning; more where more hits are asked for. Of 30 the index's own
+order decided what is listed: how much of a question a passage says is known only of those that are looked at."""
 CALLED_MOST = 3
 """Commits told of one subject, the newest: a project has hundreds called `Update README`."""
 
