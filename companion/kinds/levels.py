@@ -89,10 +89,10 @@ def episode_levels(title: str, narrative: str = "", files: Sequence[str] = ()) -
     return ladder(f"{title}\n\n{narrative.strip()}", beside=named, index=title)
 
 
-def pattern_levels(name: str, hint: str, template: Mapping[str, str], notes: Sequence[str] = ()) -> Levels:
+def pattern_levels(name: str, hint: str, template: Mapping[str, str], notes: Sequence[str]) -> Levels:
     """Levels of a structure: its hint, then the `notes` on support, exceptions and examples; slots in full only."""
     slots = (f"{slot}: {text}" for slot, text in template.items())
-    return ladder("\n".join((hint, *notes)), beside="\n".join(slots), index=name)
+    return ladder("\n".join((f"{hint}.", *notes)), beside="\n".join(slots), index=name)
 
 
 def workflow_levels(trigger: str, steps: Sequence[str], details: Mapping[str, str] | None = None) -> Levels:

@@ -103,9 +103,11 @@ def test_a_pattern_is_its_hint_and_a_workflow_its_steps() -> None:
     pattern = pattern_levels(
         "endpoint", "endpoint: route→validate→respond", {"route": "{method} /api/{resource}"}, ("4 places.",)
     )
-    assert pattern.compressed == "endpoint: route→validate→respond"
+    assert pattern.compressed == "endpoint: route→validate→respond."
     assert pattern.summary == "endpoint: route→validate→respond. 4 places."
     assert "{method} /api/{resource}" in pattern.full
+    short = pattern_levels("class", "class: in the root", {}, ("Each file has a test.", "8 places."))
+    assert short.full.split() == "class: in the root. Each file has a test. 8 places.".split()
     workflow = workflow_levels("deploy", ("test", "build", "prod"), {"test": "pnpm test"})
     assert workflow.compressed == workflow.summary == "deploy: test→build→prod"
     assert "pnpm test" in workflow.full

@@ -73,7 +73,7 @@ def test_a_class_family_of_the_project_tells_name_methods_support_examples_and_t
     assert {e.ref for e in pattern.examples} == {"src/a.py", "src/b.py"}
     assert draft.confidence == 0.8
     assert (draft.scope.language, draft.scope.path) == ("python", "src")
-    assert draft.levels.compressed == pattern.hint
+    assert draft.levels.compressed == f"{pattern.hint}."
 
 
 def test_endpoints_become_a_template_with_slots() -> None:
