@@ -111,6 +111,11 @@ def test_a_ci_file_gives_a_row_for_each_job_where_it_stands(tmp_path: Path) -> N
     ]
 
 
+def test_a_ci_file_is_called_ci_however_its_name_is_written(tmp_path: Path) -> None:
+    text = "on: [push]\njobs:\n  a: {steps: [{run: make lint}]}\n  b: {steps: [{run: make test}]}\n"
+    assert list(listed(tmp_path, {".github/workflows/CI.yml": text})) == ["ci: a", "ci: b"]
+
+
 def test_a_ci_file_of_one_job_tells_its_commands(tmp_path: Path) -> None:
     text = "on: [push]\njobs:\n  a:\n    steps:\n    - run: npm ci\n    - run: npm run build\n    - run: npm test\n"
     assert listed(tmp_path, {".github/workflows/ci.yml": text}) == {"ci": "npm ci → npm run build → npm test"}

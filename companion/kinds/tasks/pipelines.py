@@ -85,7 +85,7 @@ def _rows(file: FileSeen, jobs: Mapping[str, Node], stem: str, title: str) -> It
     if not telling or not trigger:
         return
     if trigger not in _ACTS:
-        trigger = f"ci ({stem})" if stem not in {"", "ci"} else "ci"
+        trigger = f"ci ({stem})" if stem.lower() not in {"", "ci"} else "ci"
     if len(telling) == 1:
         ((name, commands),) = telling.items()
         yield Declaration(file.path, jobs[name].line, trigger, " → ".join(commands[:MAX_STEPS]))
