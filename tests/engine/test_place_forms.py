@@ -104,6 +104,13 @@ def test_neighbours_are_one_piece_whose_lines_are_those_of_the_file() -> None:
     assert apart.spans == ((10, 14), (16, 19)), "a line that is not shown stands between them"
 
 
+def test_many_neighbours_stand_under_the_names_of_the_first_each_told_once() -> None:
+    hits = [hit((number, number + 1), 9.0 - number / 10) for number in range(10, 30, 2)]
+    hits[1] = replace(hits[1], passage=replace(hits[1].passage, symbol=hits[0].passage.symbol))
+    form = place_forms(hits, 9.0, Words())[0]
+    assert form.text.partition("\n")[0] == "@@ 10-29 f10, f14, f16, f18, … 5 more"
+
+
 def test_of_a_long_piece_the_lines_that_the_task_speaks_of_are_shown_under_its_signature() -> None:
     lines = [f"    step_{number}(self, value, other)" for number in range(1, 300)]
     lines[200] = "    self.pool.grow(size)"

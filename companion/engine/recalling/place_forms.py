@@ -24,6 +24,8 @@ PART_TOKENS = 120
 """A longer piece may be shown in part, so that the best one is never too long for a small budget."""
 PART_LINES = 12
 """Lines of such a part: those that most of the task's words stand on, and what is around them."""
+NAMES_MOST = 4
+"""Names of definitions over pieces that follow one another: of more, how many there are."""
 LEVEL = "places"
 """The level of these forms."""
 NAMES_WORTH = 0.3
@@ -126,17 +128,23 @@ def _length_worth(piece: _Piece) -> float:
 
 def _form(pieces: Iterable[_Piece], worth: float) -> Form:
     """Pieces in the order of their lines; those that follow one another as one."""
-    shown: list[_Piece] = []
+    runs: list[list[_Piece]] = []
     for piece in sorted(pieces, key=lambda one: one.span):
-        before = shown[-1] if shown else None
-        if before is not None and before.span[1] + 1 == piece.span[0]:
-            name = ", ".join(dict.fromkeys(name for name in (before.name, piece.name) if name))
-            span, text = (before.span[0], piece.span[1]), f"{before.text}\n{piece.text}"
-            shown[-1] = _Piece(span, name, text, _told(span, name, text), before.tokens + piece.tokens)
+        if runs and runs[-1][-1].span[1] + 1 == piece.span[0]:
+            runs[-1].append(piece)
         else:
-            shown.append(piece)
-    told = "\n".join(one.told for one in shown)
-    return Form(LEVEL, told, sum(one.tokens for one in shown), round(worth, 4), tuple(one.span for one in shown))
+            runs.append([piece])
+    told = "\n".join(run[0].told if len(run) == 1 else _told_as_one(run) for run in runs)
+    tokens = sum(piece.tokens for run in runs for piece in run)
+    return Form(LEVEL, told, tokens, round(worth, 4), tuple((run[0].span[0], run[-1].span[1]) for run in runs))
+
+
+def _told_as_one(run: Sequence[_Piece]) -> str:
+    """Pieces that follow one another, under the names of the first of them."""
+    names = list(dict.fromkeys(piece.name for piece in run if piece.name))
+    more = f", … {len(names) - NAMES_MOST} more" if len(names) > NAMES_MOST else ""
+    span = (run[0].span[0], run[-1].span[1])
+    return _told(span, ", ".join(names[:NAMES_MOST]) + more, "\n".join(piece.text for piece in run))
 
 
 def _overlap(one: Span, other: Span) -> bool:
