@@ -93,8 +93,10 @@ def note_opposed(
 def _among(runtime: Runtime, project: str, since: datetime) -> tuple[str, ...] | None:
     """What arrived and the few that the text index finds near it; None where so much came that all are looked at."""
     came = arrived(runtime.store.database, project, since, FEW + 1)
-    if not came or len(came) > FEW:
-        return None if came else ()
+    if len(came) > FEW:
+        return None
+    if not came:
+        return ()
     ids = {id_ for id_, _ in came}
     runtime.store.text_index.update(project)
     for _, text in came:

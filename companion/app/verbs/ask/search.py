@@ -31,6 +31,8 @@ from companion.store.text import analysis
 CANDIDATES = 100
 """Passages looked at by their words, and by their meaning; more where more hits are asked for. Of 30 the index's own
 order decided what is listed: how much of a question a passage says is known only of those that are looked at."""
+TURNS = 30
+"""Turns looked at; more where more hits are asked for."""
 CALLED_MOST = 3
 """Commits told of one subject, the newest: a project has hundreds called `Update README`."""
 
@@ -83,7 +85,7 @@ class Search(Service):
     def _turns(self, query: SearchQuery, spoken: dict[str, str]) -> list[SearchHit]:
         if not conversations.listed(self.store.database, self.store.user, 1):
             return []
-        found = self.verbs.find_turns(query.text, min(TURNS_FOUND_MOST, max(CANDIDATES, query.limit)))
+        found = self.verbs.find_turns(query.text, min(TURNS_FOUND_MOST, max(TURNS, query.limit)))
         return turn_hits(found, spoken, self.store.passages.worth(spoken))
 
     def _tell_of_archived(
