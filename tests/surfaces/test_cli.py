@@ -261,11 +261,17 @@ def test_the_version_is_told(shell: Shell) -> None:
 # ---------------------------------------------------------------------- completion
 
 
-@pytest.mark.parametrize("kind", ["bash", "zsh", "fish", "powershell"])
-def test_completion_is_shown_for_each_shell(shell: Shell, kind: str) -> None:
-    said = shell.plainly("--show-completion", kind)
+@pytest.mark.parametrize(
+    ("kind", "own"), [("bash", "complete -o"), ("zsh", "#compdef"), ("fish", "--command"), ("pwsh", "scriptblock")]
+)
+def test_completion_is_shown_for_the_shell_that_asks(
+    shell: Shell, kind: str, own: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shellingham.detect_shell", lambda: (kind, kind))
+    said = shell.plainly("--show-completion")
     assert said.code == 0
     assert "COMPANION_COMPLETE" in said.out
+    assert own in said.out
 
 
 def test_completion_completes_commands_and_options(shell: Shell) -> None:
