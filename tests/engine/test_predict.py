@@ -13,7 +13,7 @@ from companion.engine.attending.focus import focus
 from companion.engine.predicting.calibrate import MOST
 from companion.engine.predicting.evidence import FOLLOWED_LIMIT, gather
 from companion.engine.predicting.features import FEATURES, beside, matrix, recency
-from companion.engine.predicting.file_index import FileIndex, read_name, source_files
+from companion.engine.predicting.file_index import FileIndex, source_files
 from companion.engine.predicting.predict import WEIGHTS_NAME, confidence, predict
 from companion.ports import Recent, TextMatch
 from companion.records import (
@@ -29,6 +29,7 @@ from companion.records import (
     Symbol,
     SymbolKind,
 )
+from companion.syntax.file_names import read_name
 from engine.fake_library import FakeLibrary
 from engine.generated import generated
 from engine.makers import NOW, code
@@ -360,25 +361,6 @@ def test_names_compare_alike_one_by_one_and_over_the_whole_shelf(stems: list[str
         one_by_one = [read_name(path).alike(read_name(other)) for other in file_index.paths]
         assert list(file_index.alike(path)) == pytest.approx(one_by_one)
         assert list(file_index.pairs(path)) == [read_name(path).pairs(read_name(other)) for other in file_index.paths]
-
-
-@pytest.mark.parametrize(
-    ("path", "stem", "test"),
-    [
-        ("tests/test_json_tag.py", "json_tag", True),
-        ("src/json_tag.py", "json_tag", False),
-        ("pkg/server_test.go", "server", True),
-        ("src/Gson.java", "gson", False),
-        ("src/test/GsonTest.java", "gson", True),
-        ("lib/router.spec.ts", "router", True),
-        ("contest.py", "contest", False),
-        ("src/flask/__init__.py", "flask", False),
-        ("spec/flask_spec.rb", "flask", True),
-        ("tests/util.py", "util", True),
-    ],
-)
-def test_a_path_says_what_it_is_about_and_whether_it_is_a_test(path: str, stem: str, test: bool) -> None:
-    assert (read_name(path).stem, read_name(path).test) == (stem, test)
 
 
 def test_templates_and_settings_are_no_source_files_and_a_script_among_documents_is() -> None:

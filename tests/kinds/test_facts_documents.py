@@ -300,6 +300,23 @@ def test_what_is_announced_without_a_duty_is_no_rule(tmp_path: Path) -> None:
     assert learned(tmp_path, "CONTRIBUTING.md", text) == []
 
 
+@pytest.mark.parametrize(
+    "offers", ["There are many ways you can contribute to the project:", "You can help:", "Steps to contribute:"]
+)
+def test_what_one_may_do_and_how_a_request_is_opened_are_no_rules(tmp_path: Path, offers: str) -> None:
+    text = f"# Work\n\n{offers}\n\n- Create new pull request\n"
+    assert learned(tmp_path, "CONTRIBUTING.md", text) == []
+    written = text.replace("Create new pull request", "Write tests")
+    assert len(learned(tmp_path, "CONTRIBUTING.md", written)) == offers.startswith("Steps")
+
+
+def test_what_is_tried_by_hand_is_no_test_and_what_a_comment_gives_instead_no_step(tmp_path: Path) -> None:
+    tested = "# Tests\n\n## Unit tests\n\nWith Node.js:\n\n```sh\npnpm vitest run\n\n# Or again and again:\npnpm vitest\n```\n"
+    tried = "\n## REPL\n\nTo test functions by hand, use `tsx`:\n\n```sh\npnpm tsx\n```\n"
+    drafts = learned(tmp_path, "CONTRIBUTING.md", tested + tried)
+    assert [draft.levels.full for draft in drafts] == ["The tests are run with `pnpm vitest run`."]
+
+
 def test_what_a_colon_announces_is_the_command_and_not_the_tool_named_before_it(tmp_path: Path) -> None:
     text = "# Work\n\nYou can build the docs locally using `nox`:\n\n.. code-block:: bash\n\n  $ nox -rs docs\n"
     assert "nox" not in {draft.value for draft in learned(tmp_path, "CONTRIBUTING.md", text)}

@@ -121,6 +121,16 @@ def test_what_files_side_by_side_have_in_common_is_told_with_the_file_that_names
     assert {e.ref for e in body(draft).examples} == {f"src/render/{name.lower()}.py" for name in NAMES}
 
 
+def test_of_files_that_are_called_by_their_folders_each_has_its_own_test() -> None:
+    pieces = [
+        parsed(f"src/{name.lower()}/index.ts", [view(f"{name}View", 3)], defines=[f"{name}View"]) for name in NAMES
+    ]
+    tests = [replace(parsed(f"src/{name.lower()}/test.ts"), role=FileRole.TEST) for name in NAMES]
+    stray = replace(parsed("src/shared/test/index.ts"), role=FileRole.TEST)
+    (draft,) = patterns_of([*pieces, *tests, stray])
+    assert "Each file has a test named after it, such as src/json/test.ts (4 of 4)." in draft.levels.summary
+
+
 def test_code_of_a_language_that_a_project_hardly_uses_has_no_patterns() -> None:
     pieces = [piece(name, methods=("render",)) for name in NAMES]
     others = [ParsedFile(f"lib/q_{i}.go", "go", FileRole.SOURCE, "h", 9, 9) for i in range(10 * len(NAMES))]

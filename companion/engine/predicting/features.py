@@ -15,8 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.engine.predicting.evidence import FocusEvidence
-from companion.engine.predicting.file_index import FileIndex, Floats, Name, Places, nearness, read_name
+from companion.engine.predicting.file_index import FileIndex, Floats, Places, nearness
 from companion.records import LinkKind
+from companion.syntax.file_names import Name, read_name
 
 WORDS_HALF = 5.0
 """BM25 value that counts half: about one rare word."""

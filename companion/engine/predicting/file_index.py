@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ import numpy.typing as npt
 from companion.engine.lasting import Lasting
 from companion.ports import Recent
 from companion.records import CodeForms, FileRole, SymbolKind
+from companion.syntax.file_names import FRONTS, read_name
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -34,12 +35,6 @@ RANKS_HALF = 5
 AROUND = 60
 """Files of the nearest folders that are listed; those further away count next to nothing."""
 
-NAMES_KEPT = 20_000
-"""Paths whose reading is kept: those of a few large projects, some 10 MB."""
-
-_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
-_TEST_MARK = re.compile(r"^(?:tests?|spec)[_-]|[_.-](?:tests?|specs?)$|(?<=[a-z0-9])(?:Tests?|Spec)$|^Test(?=[A-Z])")
-_TEST_FOLDER = re.compile(r"(?:^|/)(?:tests?|specs?|testing|__tests__)/", re.IGNORECASE)
 _TOKEN = re.compile(r"[\w./-]+")
 _PLACE = re.compile(r"[\w./\\:-]+")
 _SLASH = re.compile(r"[/\\]")
@@ -49,38 +44,6 @@ _NO_DEFINITION = frozenset([SymbolKind.MODULE, SymbolKind.CONSTANT])
 _END, _BEHIND_END = "\0", "\1"
 """What closes a part of a path, and what sorts right behind it."""
 _NOWHERE: Places = np.empty(0, dtype=np.intp)
-_INDEX_NAMES = frozenset(["__init__", "index", "mod", "lib", "main"])
-"""File names that stand for their folder."""
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """What one path says: the file's stem without test marks, whether it is a test, the stem's words."""
-
-    stem: str
-    test: bool
-    words: frozenset[str]
-
-    def pairs(self, other: Name) -> float:
-        """1 if one is the other's test by name, else 0."""
-        return float(self.stem == other.stem and self.test != other.test)
-
-    def alike(self, other: Name) -> float:
-        """Words shared over words of both (Jaccard)."""
-        return len(self.words & other.words) / max(len(self.words | other.words), 1)
-
-
-@lru_cache(maxsize=NAMES_KEPT)
-def read_name(path: str) -> Name:
-    """`tests/test_json_tag.py` gives stem `json_tag`, a test, with the words test, json and tag."""
-    folder, _, base = path.rpartition("/")
-    whole = base.rpartition(".")[0] or base
-    stem = _TEST_MARK.sub("", whole) or whole
-    test = stem != whole or _TEST_FOLDER.search(f"{folder}/") is not None
-    words = frozenset(part.lower() for part in _PART.findall(whole) if len(part) > 1)
-    if stem.lower() in _INDEX_NAMES:
-        stem = folder.rpartition("/")[2] or stem
-    return Name(stem.lower(), test, words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +246,7 @@ def _backwards(parts: Sequence[str]) -> str:
 def _module_end(path: str) -> list[str]:
     """A module's folder and name, as code would call it: `src/shop/till.py` gives shop and till."""
     parts = path.lower().rpartition(".")[0].split("/")
-    return parts[-3:-1] if parts[-1] in _INDEX_NAMES else parts[-2:]
+    return parts[-3:-1] if parts[-1] in FRONTS else parts[-2:]
 
 
 def source_files(paths: Mapping[str, CodeForms]) -> list[str]:

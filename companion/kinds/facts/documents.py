@@ -93,14 +93,16 @@ def _binds(sentence: Sentence, path: str, manner: _Manner) -> bool:
     """Whether the paragraph of a sentence is a rule for work on the project."""
     if _asks(sentence, path):
         return True
-    if sentence.block.endswith(":") or orders_nothing(sentence.block):
+    if sentence.block.endswith(":") or orders_nothing(sentence.block) or says(sentence.under, "written.rules.offers"):
         return False
     return is_rule(sentence.text, any_topic=manner is _AGENTS) or is_announced(sentence.text, sentence.under)
 
 
 def _asks(sentence: Sentence, path: str) -> bool:
-    """Whether a paragraph says what a change must bring along."""
-    return not sentence.block.endswith(":") and bool(brought_along(f"{sentence.under} {sentence.block}".strip(), path))
+    """Whether a paragraph says what a change must bring along, and not only what one may do (`Ways to contribute:`)."""
+    if sentence.block.endswith(":") or says(sentence.under, "written.rules.offers"):
+        return False
+    return bool(brought_along(f"{sentence.under} {sentence.block}".strip(), path))
 
 
 def translated(file: FileSeen) -> bool:

@@ -10,12 +10,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, takewhile
 
 from companion.evidence.blocks import Markup, Sort, TextBlock, read_blocks
 from companion.evidence.lines import file_lines
+from companion.language.phrases import opens
 from companion.language.sentences import written_stops
 
+_OTHERWISE = "written.commands.otherwise"
 CODE_LINES = 4
 """Lines of a code block that can be a command to run: longer ones are examples."""
 CODE_INDENT = 4
@@ -93,13 +95,17 @@ class _Reader:
         yield from self._release()
 
     def _command(self, block: TextBlock) -> str:
-        """The commands of a short block, prompts removed; empty where it is long, shows output or is no shell's."""
+        """The commands of a short block, prompts removed; empty where it is long, shows output or is no shell's.
+
+        What a comment gives instead of them (`# Or in watch mode:`) is left out.
+        """
         lines = self.lines[block.first - 1 : block.last]
         if fence := _FENCE.match(lines[0]):
             info = fence["info"].strip().split()
             lines = lines[1:-1] if not info or info[0].strip("{}").lower() in _INLINE_FENCE else []
-        found = [re.sub(r"^\s*(?:[$%>]|\(\w+\) ?\$)\s+", "", line).strip() for line in lines]
-        found = [line for line in found if line and not line.startswith(("#", "//"))]
+        typed = [re.sub(r"^\s*(?:[$%>]|\(\w+\) ?\$)\s+", "", line).strip() for line in lines]
+        before = takewhile(lambda line: not _is_comment(line) or not opens(line.lstrip("#/ "), _OTHERWISE), typed)
+        found = [line for line in before if line and not _is_comment(line)]
         command = " && ".join(found) if 0 < len(found) <= CODE_LINES else ""
         return command if len(command) <= CODE_CHARS else ""
 
@@ -182,3 +188,7 @@ def plain(text: str) -> str:
         text = pattern.sub(replacement, text)
     text = _KEPT.sub(lambda found: spans[int(found[1])], text)
     return " ".join(text.split()).strip()
+
+
+def _is_comment(line: str) -> bool:
+    return line.startswith(("#", "//"))

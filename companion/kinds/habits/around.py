@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from companion.kinds.habits.templates import AGREED, Group, last_name
 from companion.records import FileRole, ParsedFile, ShapeFamily
+from companion.syntax.file_names import read_name
 
 PIECES_LEAST = 4
 """Pieces of a sort from which what each has beside it is no chance."""
 REGISTERS_TOLD = 2
 """Files that name each piece, of which is told."""
-_OF_TEST = re.compile(r"^tests?[_-]|(?:[._-](?:tests?|specs?))+$|(?:Tests?|Spec)$")
-"""What a test's file name has beside that of its source."""
 
 
 class Around:
@@ -26,7 +24,7 @@ class Around:
         self._tests: defaultdict[str, list[str]] = defaultdict(list)
         for file in sorted(code, key=lambda one: one.path):
             if file.role is FileRole.TEST:
-                self._tests[_OF_TEST.sub("", PurePosixPath(file.path).stem).lower()].append(file.path)
+                self._tests[read_name(file.path).stem].append(file.path)
                 continue
             for reference in file.references:
                 self._users[reference.name].setdefault(file.path, reference.line)
@@ -67,6 +65,6 @@ class Around:
     def _test_of(self, home: str) -> str:
         """The test named after a file, of several that in folders called most alike; empty where there is none."""
         folders = set(PurePosixPath(home).parts[:-1])
-        named = self._tests.get(PurePosixPath(home).stem.lower(), ())
+        named = self._tests.get(read_name(home).stem, ())
         alike = {test: len(folders & set(PurePosixPath(test).parts)) for test in named}
         return min(named, key=lambda test: (-alike[test], test.count("/"), test), default="")
