@@ -310,6 +310,20 @@ def test_what_one_may_do_and_how_a_request_is_opened_are_no_rules(tmp_path: Path
     assert len(learned(tmp_path, "CONTRIBUTING.md", written)) == offers.startswith("Steps")
 
 
+def test_the_cases_of_one_rule_are_told_as_one(tmp_path: Path) -> None:
+    text = "# Notes\n\nUpdate the changelog if you change any of the following:\n\n- Themes.\n- The syntaxes\n\nNever push.\n"
+    (draft,) = learned(tmp_path, "CONTRIBUTING.md", text)
+    assert draft.levels.full == "Update the changelog if you change any of the following: Themes; The syntaxes."
+
+
+def test_the_numbered_steps_of_one_task_are_no_rules(tmp_path: Path) -> None:
+    steps = "1. Regenerate the font with `make font`.\n2. Copy the generated files over those in `docs/fonts`.\n"
+    text = f"# Work\n\nIf you ever need another icon, you must draw it anew:\n\n{steps}"
+    assert not any(draft.levels.full.endswith("`docs/fonts`.") for draft in learned(tmp_path, "CONTRIBUTING.md", text))
+    whoever = text.replace("If you ever need another icon, you", "Each of you")
+    assert any(draft.levels.full.endswith("`docs/fonts`.") for draft in learned(tmp_path, "CONTRIBUTING.md", whoever))
+
+
 def test_what_is_tried_by_hand_is_no_test_and_what_a_comment_gives_instead_no_step(tmp_path: Path) -> None:
     tested = "# Tests\n\n## Unit tests\n\nWith Node.js:\n\n```sh\npnpm vitest run\n\n# Or again and again:\npnpm vitest\n```\n"
     tried = "\n## REPL\n\nTo test functions by hand, use `tsx`:\n\n```sh\npnpm tsx\n```\n"

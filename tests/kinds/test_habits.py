@@ -206,6 +206,13 @@ def test_of_two_tools_the_one_that_most_tests_show_is_told() -> None:
     assert runs_with(some[0], test("d", "pytest"), test("e", "pytest")) == {"test_framework": "Tests run with pytest."}
 
 
+def test_what_a_sample_of_a_language_that_the_project_is_not_written_in_brings_is_not_its_tool() -> None:
+    sample = ParsedFile("tests/samples/a_test.py", "python", FileRole.TEST, "h", 1, 1, imports=(Import("pytest", 1),))
+    code = [ParsedFile(f"src/{n}.rs", "rust", FileRole.SOURCE, "h", 1, 1) for n in range(20)]
+    assert runs_with(sample) == {"test_framework": "Tests run with pytest."}
+    assert runs_with(sample, *code) == {}
+
+
 def test_files_that_disagree_tell_nothing() -> None:
     other = PYTHON.replace('"', "'").replace("'''", '"""')
     told = of_texts([*python_files(n=8), *(seen(f"lib/q_{i}.py", other) for i in range(4))])

@@ -126,6 +126,7 @@ connections. See [the report](https://example.org/1).
 Fixes #12
 Closes: #13, #14
 https://ci.example.org/build/9
+Merge pull request 8620
 
 Signed-off-by: Anna Berg <anna@example.org>
 Co-authored-by: Bo <bo@example.org>

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import PurePosixPath
 
 from companion.evidence.guides import brought_along, speaks_of_change
@@ -57,7 +58,7 @@ def read(file: FileSeen) -> Statements:
     manner = _manner(file.path)
     taken: set[int] = set()
     told: set[str] = set()
-    for sentence in sentences(file.text, file.path):
+    for sentence in _with_cases(sentences(file.text, file.path)):
         needed = list(needs(sentence, users=manner is _README))
         yield from needed
         if needed or not _counts(sentence, manner):
@@ -70,6 +71,17 @@ def read(file: FileSeen) -> Statements:
         if len(taken) < manner.rules and sentence.block_line not in taken and _binds(sentence, file.path, manner):
             taken.add(sentence.block_line)
             yield _rule(sentence, manner)
+
+
+def _with_cases(said: Iterator[Sentence]) -> Iterator[Sentence]:
+    """Sentences; the cases of one rule (`Update the notes if you change any of the following:`) as one of them."""
+    for under, group in groupby(said, lambda one: one.under if says(one.under, "written.rules.cases") else ""):
+        if not under:
+            yield from group
+            continue
+        first, *others = group
+        whole = "; ".join(dict.fromkeys([one.block.rstrip(".;,") for one in (first, *others)]))
+        yield replace(first, text=whole, block=whole)
 
 
 def read_linked(file: FileSeen) -> Statements:
@@ -95,7 +107,10 @@ def _binds(sentence: Sentence, path: str, manner: _Manner) -> bool:
         return True
     if sentence.block.endswith(":") or orders_nothing(sentence.block) or says(sentence.under, "written.rules.offers"):
         return False
-    return is_rule(sentence.text, any_topic=manner is _AGENTS) or is_announced(sentence.text, sentence.under)
+    step = sentence.numbered and opens(sentence.under, "written.rules.condition")  # of one task: `If you need an icon:`
+    return is_rule(sentence.text, any_topic=manner is _AGENTS) or (
+        not step and is_announced(sentence.text, sentence.under)
+    )
 
 
 def _asks(sentence: Sentence, path: str) -> bool:

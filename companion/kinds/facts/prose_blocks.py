@@ -35,9 +35,10 @@ from each of its words."""
 class Sentence:
     """A sentence without markup.
 
-    `bullet` tells whether it begins a list item, `inner` that it stands further on in one; `code` is the block of code
-    that follows it directly, empty where none does. `block` is the whole paragraph or list item, which begins on
-    `block_line`; `under` what announces the list that an item stands in (`When you deprecate something:`).
+    `bullet` tells whether it begins a list item, `inner` that it stands further on in one, `numbered` that the item has
+    a number; `code` is the block of code that follows it directly, empty where none does. `block` is the paragraph or
+    list item as a whole, which begins on `block_line`; `under` what announces the list that an item stands in (`When
+    you deprecate something:`).
     """
 
     text: str
@@ -49,10 +50,11 @@ class Sentence:
     block: str = ""
     block_line: int = 0
     under: str = ""
+    numbered: bool = False
 
 
 _FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,})(?P<info>.*)$")
-_BULLET = re.compile(r"^(?P<indent>\s*)(?:[-*+•]|\d+[.)]|#\.)\s+(?:\[[ xX]\]\s+)?(?P<text>.*)$")
+_BULLET = re.compile(r"^(?P<indent>\s*)(?:[-*+•]|(?P<number>\d+[.)]|#\.))\s+(?:\[[ xX]\]\s+)?(?P<text>.*)$")
 _SKIPPED = re.compile(r"^\s*(?:<[!/a-zA-Z]|\||!\[|\[!\[|>|:\w+:|\.\. |\[[^\]]+\]:|!!!|:::|---\s*$|\{%|//)")
 _INLINE = re.compile(
     r"^\s*(?::[\w:+.-]+:`|<(?:https?:|mailto:|/?(?:a|b|i|code|em|kbd|strong|span)\b)|!?\[[^\]]*\][(\[])"
@@ -125,8 +127,17 @@ class _Reader:
         for index, (line, text) in enumerate(found):
             yield from self._release()
             first = index == 0
-            inner = bool(item) and not first
-            self.held = Sentence(text, line, self.heading, bool(item) and first, "", inner, whole, found[0][0], under)
+            self.held = Sentence(
+                text,
+                line,
+                self.heading,
+                bullet=bool(item) and first,
+                inner=bool(item) and not first,
+                block=whole,
+                block_line=found[0][0],
+                under=under,
+                numbered=bool(item and item["number"]),
+            )
 
     def _release(self, code: str = "") -> Iterator[Sentence]:
         held, self.held = self.held, None

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from companion.kinds import subjects as s
-from companion.kinds.habits.habit import Habit
+from companion.kinds.habits.habit import Habit, main_languages
 from companion.records import FileRole, ParsedFile, ShapeFamily
 
 SHARE = 0.5
@@ -47,7 +47,8 @@ _READ_AS = {"typescript": "javascript", "tsx": "javascript", "kotlin": "java"}
 
 
 def testing_tools(code: Sequence[ParsedFile]) -> Iterator[Habit]:
-    """The tools that most of the tests which show one are written for."""
+    """The tools that most of the tests which show one are written for, in the project's main languages."""
+    main = main_languages(_READ_AS.get(file.language, file.language) for file in code)
     shown: dict[tuple[str, str], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     tests = Counter(_READ_AS.get(file.language, file.language) for file in code if _holds_tests(file))
     for file in code:
@@ -59,7 +60,7 @@ def testing_tools(code: Sequence[ParsedFile]) -> Iterator[Habit]:
     for language, attribute, tool, says, _ in _TOOLS:
         found = shown.get((language, attribute), {})
         every = set().union(*found.values())
-        told = every and len(every) >= SHOWN * tests[language]
+        told = language in main and every and len(every) >= SHOWN * tests[language]
         if told and len(found.get(tool, ())) >= SHARE * len(every):
             del shown[language, attribute]
             share, examples = len(found[tool]) / len(every), tuple(sorted(found[tool])[:2])
