@@ -96,6 +96,12 @@ def test_a_file_the_task_names_is_found_by_name_and_by_path() -> None:
         assert reason(found, FAR, "mention") == "the task names it"
 
 
+def test_a_name_that_stands_for_its_folder_is_that_of_one_file_or_of_none() -> None:
+    several = FileIndex(dict.fromkeys(("docs/index.md", "src/index.md", "src/cart.md"), ()), ())
+    assert list(several.mentioned("index.md is stale, cart.md too")) == [0.0, 1.0, 0.0]
+    assert list(FileIndex(dict.fromkeys(("docs/index.md",), ()), ()).mentioned("index.md is stale")) == [1.0]
+
+
 def test_a_place_is_known_by_the_end_of_a_path_and_by_a_module_with_its_folder() -> None:
     file_index = FileIndex(dict.fromkeys(("shop/till.py", "shop/__init__.py", "yard/till.py", "lib/cart.rs"), ()), ())
 
@@ -111,6 +117,8 @@ def test_a_place_is_known_by_the_end_of_a_path_and_by_a_module_with_its_folder()
     assert given_place("till.py is slow") == {"shop/till.py": 0.71, "yard/till.py": 0.71}
     assert given_place("`shop.till.close()` hangs") == {"shop/till.py": 1.0}
     assert given_place("panics in lib::cart::add") == {"lib/cart.rs": 1.0}
+    assert given_place("see barn/till.py") == given_place("all of barn/**/till.py") == {}
+    assert given_place("see barn/cart.rs") == {"lib/cart.rs": 1.0}
     assert given_place("the till, a cart and e.g. other.till in https://till.example/") == {}
 
 
@@ -128,7 +136,10 @@ def test_a_place_is_where_most_of_a_path_agrees_however_many_files_have_the_name
 ) -> None:
     file_index = FileIndex({"/".join(parts): [] for parts in files}, ())
     shared = [shared_end(path.lower().split("/"), [part.lower() for part in asked]) for path in file_index.paths]
-    expected = [most > 0 and most == max(shared) for most in shared] if "." in asked[-1] else [False] * len(shared)
+    most = max(shared)
+    elsewhere = most < 2 <= min(len(asked), shared.count(most))
+    told = most and not elsewhere and "." in asked[-1]
+    expected = [bool(told) and one == most for one in shared]
     assert (file_index.placed(f"at /{'/'.join(asked)}:12:3") > 0).tolist() == expected
 
 

@@ -36,7 +36,7 @@ AROUND = 60
 """Files of the nearest folders that are listed; those further away count next to nothing."""
 
 _TOKEN = re.compile(r"[\w./-]+")
-_PLACE = re.compile(r"[\w./\\:-]+")
+_PLACE = re.compile(r"[\w./\\:*-]+")
 _SLASH = re.compile(r"[/\\]")
 _DOT = re.compile(r"::|\.")
 _NO_DEFINITION = frozenset([SymbolKind.MODULE, SymbolKind.CONSTANT])
@@ -135,7 +135,10 @@ class FileIndex:
         return shared / np.maximum(len(words) + self.word_count - shared, 1.0)
 
     def mentioned(self, text: str) -> Floats:
-        """1 for files that a text names: by path, by name, or by a stem of four letters or more."""
+        """1 for files that a text names: by path, by name, or by a stem of four letters or more.
+
+        A name that stands for its folder (`index.md`) is that of one file or of none.
+        """
         found = np.zeros(len(self))
         for token in {match.group().strip("./-") for match in _TOKEN.finditer(text)}:
             if token in self.index:
@@ -143,7 +146,9 @@ class FileIndex:
             for word in {token.lower(), *token.lower().rpartition("/")[2:]}:
                 for table, shortest in ((self._bases, 0), (self._stems, SHORTEST_MENTION)):
                     places = table.get(word)
-                    if places is not None and len(word) >= shortest:
+                    if places is None or len(word) < shortest:
+                        continue
+                    if len(places) == 1 or word.partition(".")[0] not in FRONTS:
                         found[places] = 1.0
         return found
 
@@ -163,10 +168,16 @@ class FileIndex:
         return found
 
     def _at(self, token: str) -> Places:
-        """The files whose paths end like a path or a file's name, those that share most of it."""
+        """The files whose paths end like a path or a file's name, those that share most of it.
+
+        Where several have the name and none of them lies in its folder, the path is of something else.
+        """
         *folders, last = _SLASH.split(token)
         name = last.partition(":")[0]
-        return self._endings.alike([*folders, name]) if "." in name else _NOWHERE
+        if "." not in name:
+            return _NOWHERE
+        meant, shared = self._endings.alike([*folders, name])
+        return _NOWHERE if folders and shared < 2 <= len(meant) else meant
 
     def _in_module(self, token: str) -> Places:
         """The files that the innermost module of a dotted name stands for, known by their folder too."""
@@ -218,17 +229,17 @@ class _Endings:
         self._paths = [backwards[place] for place in order]
         self._places: Places = np.array(order, dtype=np.intp)
 
-    def alike(self, parts: Sequence[str]) -> Places:
-        """Those that end with the most of these parts, in no order; none where not even the last is theirs."""
-        first, behind = 0, 0
+    def alike(self, parts: Sequence[str]) -> tuple[Places, int]:
+        """Those that end with the most of these parts, in no order, and how many parts that are."""
+        first, behind, most = 0, 0, 0
         for shared in range(1, len(parts) + 1):
             beginning = _backwards(parts[-shared:])
             start = bisect_left(self._paths, beginning)
             end = bisect_left(self._paths, beginning[:-1] + _BEHIND_END, start)
             if start == end:
                 break
-            first, behind = start, end
-        return self._places[first:behind]
+            first, behind, most = start, end, shared
+        return self._places[first:behind], most
 
 
 def nearness(folder: str, other: str) -> float:

@@ -42,6 +42,8 @@ STOP_WORDS = frozenset(
     """.split()
 )
 """English words that say nothing of a subject."""
+_ABBREVIATED = frozenset(["e.g", "i.e", "etc", "vs"])
+"""What a question says between its words; an index has them, as parts of names."""
 
 
 def terms(text: str) -> list[str]:
@@ -59,7 +61,7 @@ def spoken(text: str) -> dict[str, str]:
     """Each term of a query with the word it came from, in order of first use."""
     found: dict[str, str] = {}
     for run in _RUN.findall(text):
-        for term in _terms_of(run):
+        for term in () if run.lower() in _ABBREVIATED else _terms_of(run):
             found.setdefault(term, run)
     return found
 
