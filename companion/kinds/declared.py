@@ -18,6 +18,8 @@ from companion.records.declared import Declaration
 
 LISTED_PATTERNS = (*dependencies.PATTERNS, *owners.PATTERNS, *(one for each in tasks.READERS for one in each.patterns))
 """Files that are listed and teach no memory."""
+TOLD_CHARS = 300
+"""Characters of the sentence that says a row."""
 MAX_LISTED_FILES = 200
 """Files that are listed, those nearest to the root first: some 20 ms to read."""
 
@@ -60,4 +62,5 @@ def runnable(file: FileSeen, paths: Sequence[str]) -> Iterator[Declaration]:
 def _row(path: str, statement: DeclaredStatement) -> Declaration:
     """A statement as a row: what it answers in words, and the answer."""
     subject = (statement.attribute or statement.subject).replace("_", " ")
-    return Declaration(path, statement.line, subject, " ".join(statement.value.split())[:VALUE_CHARS])
+    value = " ".join(statement.value.split())[:VALUE_CHARS]
+    return Declaration(path, statement.line, subject, value, " ".join(statement.says.split())[:TOLD_CHARS])

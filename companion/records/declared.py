@@ -9,13 +9,15 @@ from dataclasses import dataclass
 class Declaration:
     """One thing that a manifest, an owners' file, a task file or a CI file says: what of, and what.
 
-    `line` is 1-based; 0 where a whole file (a lock file) or git says it. `path` is empty for git.
+    `line` is 1-based; 0 where a whole file (a lock file) or git says it. `path` is empty for git. `told` is the
+    sentence in which people say it and a search finds it; empty where subject and value do.
     """
 
     path: str
     line: int
     subject: str
     value: str
+    told: str = ""
 
     @property
     def says(self) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from companion.records import Draft, Evidence, EvidenceKind, FactType, Kind, Levels, Memory, entity
@@ -64,6 +65,33 @@ def meant(rows: Sequence[Declared], text: str, paths: Sequence[str]) -> tuple[De
         for one, tokens in rows
         if one.path in paths or ((of := {*analysis.terms(one.subject)}) and of <= said)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredAnswer:
+    """A row that says words of a question: the share of it that they are, rare words counting most, and the words."""
+
+    row: Declaration
+    covers: float
+    words: tuple[str, ...]
+
+
+class DeclaredRows:
+    """The rows of a checkout with their terms, read once while they stay the same."""
+
+    def __init__(self, rows: Sequence[Declared]) -> None:
+        self._rows = [(one, analysis.distinct((one.path, one.says, one.told))) for one, _ in rows]
+
+    def answers(self, text: str, worth: Mapping[str, float]) -> tuple[DeclaredAnswer, ...]:
+        """Rows that say anything of a question, those that say most of it first; `worth` is what each term tells."""
+        spoken = analysis.spoken(text)
+        mass = sum(worth.values()) or 1.0
+        found = []
+        for one, terms in self._rows:
+            said = [term for term in spoken if term in terms]
+            if covers := sum(worth.get(term, 0.0) for term in said) / mass:
+                found.append(DeclaredAnswer(one, covers, tuple(dict.fromkeys(spoken[term] for term in said))))
+        return tuple(sorted(found, key=lambda one: (-one.covers, one.row.place, one.row.subject)))
 
 
 def id_of(one: Declaration) -> str:

@@ -29,6 +29,7 @@ from companion.ports import (
 from companion.records import CodeForms, Hit, Link, Memory, Passage, PassageHit, PassageKind, SearchQuery, Span
 from companion.store import declared, parameters, projects
 from companion.store.database import Database
+from companion.store.declared import Declared, DeclaredAnswer
 from companion.store.history.past import PastHistory
 from companion.store.memories.aliases import one_each
 from companion.store.passages.among import told_apart
@@ -40,7 +41,7 @@ from companion.store.readings import Readings
 from companion.store.search import WordsQuery, search
 from companion.store.standing import FOUNDATION, standing, topics
 from companion.store.talk.act_memories import has_any
-from companion.store.text import facets
+from companion.store.text import analysis, facets
 from companion.store.text.documents import commit_space, file_space
 from companion.store.text.facets import Viewer
 
@@ -258,11 +259,22 @@ class StoreLibrary:
 
     def declared(self, text: str, paths: Sequence[str], limit: int) -> tuple[Memory, ...]:
         """Rows that files of settings declare: of these files, or named by a text; their ids belong to no memory."""
-        rows = self._readings.kept(
+        found = declared.meant(self._declared(), text, paths)[: max(0, limit)]
+        return tuple(declared.as_memory(self._project, one, tokens) for one, tokens in found)
+
+    def declared_answers(self, text: str, limit: int) -> tuple[DeclaredAnswer, ...]:
+        """Rows that files of settings declare now, and that say words of a question, those that say most first."""
+        if self._reader.as_of is not None or self._passages is None:
+            return ()
+        asked = self._readings.kept(
+            ("declared terms", self._checkout), self._database.revision, lambda: declared.DeclaredRows(self._declared())
+        )
+        return asked.answers(text, self._passages.worth(analysis.spoken(text)))[: max(0, limit)]
+
+    def _declared(self) -> tuple[Declared, ...]:
+        return self._readings.kept(
             ("declared", self._checkout), self._database.revision, lambda: declared.read(self._database, self._checkout)
         )
-        found = declared.meant(rows, text, paths)[: max(0, limit)]
-        return tuple(declared.as_memory(self._project, one, tokens) for one, tokens in found)
 
     def failures(self, fingerprints: Sequence[str], since: datetime | None) -> tuple[Memory, ...]:
         """Error episodes with one of the fingerprints, or (none given) all since a moment."""

@@ -12,7 +12,7 @@ from companion.api import Order
 from companion.app.scanning.learning import LISTED_SINCE
 from companion.errors import UsageError
 from companion.kinds.levels import ladder
-from companion.records import Draft, Format, Kind, Signals
+from companion.records import Draft, Format, Kind, SearchQuery, Signals
 
 MANIFEST = '[project]\nname = "shop"\ndependencies = [\n"attrs>=23",\n"frobnicate>=4.2"]\n'
 
@@ -42,6 +42,28 @@ def test_a_context_has_a_declared_fact_where_its_task_names_it_and_not_else(desk
         assert "frobnicate: dependency, >=4.2" in text(Signals(query="raise the version of frobnicate"))
         assert "frobnicate: dependency, >=4.2" in text(Signals(current_file="pyproject.toml"))
         assert "frobnicate: dependency" not in text(Signals(query="round the price"))
+
+
+def test_a_search_tells_what_is_declared_now_before_what_commits_said_of_it_and_not_for_an_earlier_moment(
+    desk: Desk, shop: Repo
+):
+    shop.write("pyproject.toml", MANIFEST.replace("dependencies", 'requires-python = ">=3.9"\ndependencies'))
+    shop.commit("Require Python 3.9 or newer")
+    shop.write("pyproject.toml", MANIFEST.replace("dependencies", 'requires-python = ">=3.12"\ndependencies'))
+    shop.commit("Require Python 3.12 or newer")
+    desk.scan(shop.root)
+    with closing(desk.open(shop.root)) as companion:
+        first, *others = companion.search(SearchQuery("required Python"))
+        assert (first.sort, first.path, first.memory) == ("declared", "pyproject.toml", None)
+        assert "3.12" in first.text
+        assert first.id == companion.expand(first.id[:12]).id
+        assert {one.commit is not None for one in others[:2]} == {True}
+        assert companion.search(SearchQuery("when did we require Python 3.9 or newer"))[0].commit
+        (wanted, *_) = companion.search(SearchQuery("which version of frobnicate"))
+        assert wanted.text == "Dependency: frobnicate, version >=4.2."
+        earlier = companion.search(SearchQuery("required Python", as_of=companion.now()))
+        assert not any(one.sort == "declared" for one in earlier)
+        assert all(one.memory for one in companion.search(SearchQuery("Python", kinds=(Kind.FACT,))))
 
 
 def test_a_fact_that_a_context_shows_is_expanded_to_its_lines_until_its_file_no_longer_says_it(desk: Desk, shop: Repo):

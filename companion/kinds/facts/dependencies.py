@@ -73,4 +73,5 @@ def _python(path: str, nodes: Sequence[Node], group: str) -> Iterator[Declaratio
 
 
 def _row(path: str, line: int, name: str, version: str, group: str) -> Declaration:
-    return Declaration(path, line, name, f"dependency{f' ({group})' if group else ''}, {version}")
+    of = f" ({group})" if group else ""
+    return Declaration(path, line, name, f"dependency{of}, {version}", f"Dependency{of}: {name}, version {version}.")

@@ -32,6 +32,7 @@ from companion.records import (
 from companion.records.roles import role_of
 from companion.records.search import State
 from companion.records.talk import TurnHit
+from companion.store.declared import DeclaredAnswer, id_of
 from companion.store.text import analysis
 
 if TYPE_CHECKING:
@@ -58,10 +59,13 @@ _QUESTION = re.compile(
 )
 _PLACE = re.compile(r"where\b|(?:in )?(?:which|what) (?:code|function|class|method|type|file|module|package)\b")
 _PAST = re.compile(r"(?:since )?when\b|(?:in )?(?:which|what) (?:commit|change)\b|(?:why )?(?:was|were|did)\b")
+DECLARED = "declared"
+"""The sort of a hit that a file of settings declares."""
 LESS = 0.7
 """What a sort counts that is not asked for, beside the one that is."""
 Leaning = Mapping[str, float]
 _ALL_ALIKE: Leaning = MappingProxyType({})
+_TO_THE_PAST: Leaning = MappingProxyType({DECLARED: LESS})
 _TO_CODE: Leaning = MappingProxyType({PassageKind.COMMIT.value: LESS, PassageKind.DOCUMENT.value: LESS})
 _TO_TODAY: Leaning = MappingProxyType({PassageKind.COMMIT.value: LESS})
 COUNTED = 50
@@ -138,6 +142,27 @@ def called_hits(called: Iterable[Passage], words: Sequence[str]) -> list[SearchH
     return [replace(_passage_hit(one, 1.0, 1.0, words), reasons=(says,)) for one in called]
 
 
+def declared_hits(found: Sequence[DeclaredAnswer], leaning: Leaning) -> list[SearchHit]:
+    """What files of settings declare: what says all of a question goes before any passage, half of it before few."""
+    hits = []
+    for one in found:
+        row, score = one.row, one.covers**2 * leaning.get(DECLARED, 1.0)
+        hits.append(
+            SearchHit(
+                sort=DECLARED,
+                id=id_of(row),
+                title=row.subject,
+                text=row.told or row.says,
+                score=round(min(1.0, score), 6),
+                reasons=(_says(one.words, one.covers),),
+                fits=_fits(one.covers, None),
+                path=row.path or None,
+                spans=((row.line, row.line),) if row.line else (),
+            )
+        )
+    return hits
+
+
 def turn_hits(found: Sequence[TurnHit], spoken: Mapping[str, str], worth: Mapping[str, float]) -> list[SearchHit]:
     """Turns of conversations; `spoken` are the terms of the question by the word they came from."""
     best = max((hit.score for hit in found), default=0.0) or 1.0
@@ -164,9 +189,12 @@ def turn_hits(found: Sequence[TurnHit], spoken: Mapping[str, str], worth: Mappin
 
 
 def one_list(hits: Iterable[SearchHit], limit: int) -> tuple[SearchHit, ...]:
-    """The best hits, best first, each thing once: of two that say the same a memory stands for both."""
+    """The best hits, best first, each thing once: of two that say the same a memory stands for both.
+
+    Of equals a commit of that very subject goes first, then what a file declares now, then memories.
+    """
     listed: list[SearchHit] = []
-    for hit in sorted(hits, key=lambda one: (-one.score, not _is_called(one), one.memory is None)):
+    for hit in sorted(hits, key=_place_in_list):
         at = next((number for number, other in enumerate(listed) if _same(hit, other)), None)
         if at is None:
             listed += [hit] if len(listed) < limit else []
@@ -175,6 +203,10 @@ def one_list(hits: Iterable[SearchHit], limit: int) -> tuple[SearchHit, ...]:
         elif hit.sort == PassageKind.CHUNK.value and _opens(listed[at], hit):
             listed[at] = replace(hit, score=listed[at].score, reasons=listed[at].reasons, fits=listed[at].fits)
     return tuple(listed)
+
+
+def _place_in_list(hit: SearchHit) -> tuple[float, bool, bool, bool]:
+    return -hit.score, not _is_called(hit), hit.sort != DECLARED, hit.memory is None
 
 
 def _passage_hit(
@@ -282,7 +314,7 @@ def leaning(text: str) -> Leaning:
     """What each sort of passage counts for a question; 1 where it is not named."""
     said = text.strip().lower()
     if _PAST.match(said):
-        return _ALL_ALIKE
+        return _TO_THE_PAST
     if _PLACE.match(said):
         return _TO_CODE
     return _TO_TODAY if said.endswith("?") or _QUESTION.match(said) else _ALL_ALIKE

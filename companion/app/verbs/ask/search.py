@@ -12,6 +12,7 @@ from companion.app.given import scope_inside
 from companion.app.verbs.ask.one_list import (
     Leaning,
     called_hits,
+    declared_hits,
     leaning,
     memory_hit,
     memory_hits,
@@ -79,6 +80,7 @@ class Search(Service):
         found = passage_hits(library.passages(query.text, kinds, wide, meaning=True), leans)
         found = [*called_hits(library.commits_called(query.text, CALLED_MOST), words), *found]
         if not query.kinds:
+            found += declared_hits(library.declared_answers(query.text, query.limit), leans)
             found += self._turns(query, spoken)
         return [hit for hit in found if _in_time(hit.at, query)]
 
