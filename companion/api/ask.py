@@ -89,7 +89,7 @@ class AskVerbs(Protocol):
         """The files and memories that are likely needed next, likeliest first, each with why."""
 
     def search(self, query: SearchQuery) -> tuple[SearchHit, ...]:
-        """What matches a query, best first: memories, and passages of files, commits and conversations."""
+        """What matches a query, best first: memories, passages of files, commits and talks, what settings declare."""
 
     def expand(self, id_: str) -> Expansion:
         """Everything behind an id (a prefix is enough), `file:PATH` or `history:PATH`."""

@@ -42,7 +42,7 @@ def search(
     ] = "learned",
     limit: Annotated[int, Option("--limit", "-l", metavar="N", help="Most results.", min=1, max=SEARCH_MAX)] = 10,
 ) -> CommandAnswer:
-    """Find what is remembered, and the passages of files, commits and conversations that match it.
+    """Find what is remembered, what settings declare, and passages of files, commits and conversations.
 
     Example: `companion search session cookie --kind episode --as-of 2025-06-01`
     """
