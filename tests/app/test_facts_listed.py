@@ -96,3 +96,18 @@ def test_what_was_a_memory_before_it_was_listed_is_retired(desk: Desk, shop: Rep
     with closing(desk.open(shop.root)) as companion:
         assert companion.store.memories.taught(companion.project, learner) == ()
         assert [one.value for one in companion.facts("make test") if one.subject == "make test"] == ["pytest"]
+
+
+def test_of_many_rows_that_say_as_much_a_search_tells_three_and_a_job_of_ci_by_what_it_runs(desk: Desk, shop: Repo):
+    scripts = ",\n".join(f'"test:{name}": "jest {name}"' for name in "abcdef")
+    shop.write("package.json", f'{{"name": "shop", "scripts": {{{scripts}}}}}')
+    jobs = "".join(
+        f"  {name}:\n    steps:\n      - run: {run}\n"
+        for name, run in (("lint", "npm run lint"), ("unit", "npm run test:a"))
+    )
+    shop.write(".github/workflows/ci.yml", f"on: [push]\njobs:\n{jobs}")
+    desk.scan(shop.root)
+    with closing(desk.open(shop.root)) as companion:
+        assert [hit.sort for hit in companion.search(SearchQuery("npm run test"))].count("declared") == 3
+        (first, *_) = companion.search(SearchQuery("what does CI run for lint?"))
+        assert first.text == "ci runs lint: npm run lint"

@@ -88,11 +88,12 @@ def _rows(file: FileSeen, jobs: Mapping[str, Node], stem: str, title: str) -> It
         trigger = f"ci ({stem})" if stem.lower() not in {"", "ci"} else "ci"
     if len(telling) == 1:
         ((name, commands),) = telling.items()
-        yield Declaration(file.path, jobs[name].line, trigger, " → ".join(commands[:MAX_STEPS]))
+        steps = " → ".join(commands[:MAX_STEPS])
+        yield Declaration(file.path, jobs[name].line, trigger, steps, f"{trigger} runs {steps}")
         return
     for name in _bounded(telling):
         said = "; ".join(command for command in telling[name] if not _SETUP.match(command))
-        yield Declaration(file.path, jobs[name].line, f"{trigger}: {name}", said)
+        yield Declaration(file.path, jobs[name].line, f"{trigger}: {name}", said, f"{trigger} runs {name}: {said}")
 
 
 def _trigger(stem: str, title: str, telling: Mapping[str, Sequence[str]]) -> str:

@@ -34,6 +34,8 @@ CANDIDATES = 100
 order decided what is listed: how much of a question a passage says is known only of those that are looked at."""
 TURNS = 30
 """Turns looked at; more where more hits are asked for."""
+DECLARED_MOST = 3
+"""Declared facts told: a project may have dozens of scripts for its tests, and people say which one counts."""
 CALLED_MOST = 3
 """Commits told of one subject, the newest: a project has hundreds called `Update README`."""
 
@@ -80,7 +82,7 @@ class Search(Service):
         found = passage_hits(library.passages(query.text, kinds, wide, meaning=True), leans)
         found = [*called_hits(library.commits_called(query.text, CALLED_MOST), words), *found]
         if not query.kinds:
-            found += declared_hits(library.declared_answers(query.text, query.limit), leans)
+            found += declared_hits(library.declared_answers(query.text, DECLARED_MOST), leans)
             found += self._turns(query, spoken)
         return [hit for hit in found if _in_time(hit.at, query)]
 
