@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from companion_lsp.features import nudges
-from companion_lsp.server import OpenDocument
+from companion_lsp.server import ANSWER_S, OpenDocument
 from companion_lsp.settings import EditorSettings, with_given
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -63,11 +63,12 @@ class Window:
     answers: list[tuple[str, NudgeAnswer]] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     questions: int = 0
+    takes_s: float = 0.0
     answered: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def answer(self, place, question, otherwise):
+    async def answer(self, place, question, otherwise, deadline_s=ANSWER_S):
         self.questions += 1
-        return question(self, place)
+        return question(self, place) if self.takes_s < deadline_s else otherwise
 
     async def ask(self, place, question):
         return question(self, place)
@@ -119,6 +120,12 @@ async def test_what_was_remembered_cannot_pose_as_a_link():
     window = Window(offers=[replace(OFFER, text="[Yes](command:workbench.quit)\nDone?")])
     await considered(window)
     assert window.asked == ["Companion: [Yes] (command:workbench.quit) Done?"]
+
+
+async def test_an_offer_that_a_daemon_makes_while_it_starts_is_shown():
+    window = Window(takes_s=5.0)
+    await considered(window)
+    assert len(window.asked) == 1
 
 
 async def test_one_offer_is_on_show_at_a_time_and_questions_are_a_minute_apart():

@@ -18,7 +18,7 @@ from pygls.exceptions import JsonRpcException
 from companion.errors import CompanionError
 from companion_lsp.addresses import MEMORY, VirtualDocument
 from companion_lsp.features.virtual import show
-from companion_lsp.server import CompanionServer, OpenDocument
+from companion_lsp.server import COMMAND_S, CompanionServer, OpenDocument
 from companion_lsp.texts import unlinked
 
 if TYPE_CHECKING:
@@ -57,7 +57,10 @@ class _Asker:
         self._task = asyncio.get_running_loop().create_task(self._offer(place))
 
     async def _offer(self, place: OpenDocument) -> None:
-        nudge = await self._server.answer(place, lambda companion, p: companion.offer_nudge(str(p.path)), None)
+        # Whatever is offered counts as offered: it is waited for, though a daemon may have to start first.
+        nudge = await self._server.answer(
+            place, lambda companion, p: companion.offer_nudge(str(p.path)), None, deadline_s=COMMAND_S
+        )
         if nudge is None:
             return
         if self._server.settings.nudges == LOG:
