@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,6 +24,8 @@ FACT = "fact:"
 UNDATED = datetime(1970, 1, 1)
 """When a row was said is not known: it is as its file stands."""
 DECLARED = Table(Declaration, "declared")
+
+_VERSION = re.compile(r"[~^<>=v ]*\d+(?:\.\d+)+(?:\s|$)")
 
 _DROP = "delete from declared where checkout_id = $checkout"
 
@@ -80,7 +83,7 @@ class DeclaredRows:
     """The rows of a checkout with their terms, read once while they stay the same."""
 
     def __init__(self, rows: Sequence[Declared]) -> None:
-        self._rows = [(one, analysis.distinct((one.path, one.says, one.told))) for one, _ in rows]
+        self._rows = [(one, analysis.distinct(_words_of(one))) for one, _ in rows]
 
     def answers(self, text: str, worth: Mapping[str, float]) -> tuple[DeclaredAnswer, ...]:
         """Rows that say anything of a question, those that say most of it first; `worth` is what each term tells."""
@@ -92,6 +95,11 @@ class DeclaredRows:
             if covers := sum(worth.get(term, 0.0) for term in said) / mass:
                 found.append(DeclaredAnswer(one, covers, tuple(dict.fromkeys(spoken[term] for term in said))))
         return tuple(sorted(found, key=lambda one: (-one.covers, one.row.place, one.row.subject)))
+
+
+def _words_of(one: Declaration) -> tuple[str, ...]:
+    """The texts by which a row is found; what has the number of a version as its value is asked for as a version."""
+    return one.path, one.says, one.told, "version" if _VERSION.match(one.value) else ""
 
 
 def id_of(one: Declaration) -> str:

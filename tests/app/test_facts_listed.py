@@ -59,6 +59,7 @@ def test_a_search_tells_what_is_declared_now_before_what_commits_said_of_it_and_
         assert first.id == companion.expand(first.id[:12]).id
         assert {one.commit is not None for one in others[:2]} == {True}
         assert companion.search(SearchQuery("when did we require Python 3.9 or newer"))[0].commit
+        assert "3.12" in companion.search(SearchQuery("which version of Python is required"))[0].text
         (wanted, *_) = companion.search(SearchQuery("which version of frobnicate"))
         assert wanted.text == "Dependency: frobnicate, version >=4.2."
         earlier = companion.search(SearchQuery("required Python", as_of=companion.now()))
