@@ -26,6 +26,7 @@ UNDATED = datetime(1970, 1, 1)
 DECLARED = Table(Declaration, "declared")
 
 _VERSION = re.compile(r"[~^<>=v ]*\d+(?:\.\d+)+(?:\s|$)")
+"""The number of a version: `1.88`, `>=3.12`."""
 
 _DROP = "delete from declared where checkout_id = $checkout"
 
@@ -88,13 +89,9 @@ class DeclaredRows:
     def answers(self, text: str, worth: Mapping[str, float]) -> tuple[DeclaredAnswer, ...]:
         """Rows that say anything of a question, those that say most of it first; `worth` is what each term tells."""
         spoken = analysis.spoken(text)
-        mass = sum(worth.values()) or 1.0
-        found = []
-        for one, terms in self._rows:
-            said = [term for term in spoken if term in terms]
-            if covers := sum(worth.get(term, 0.0) for term in said) / mass:
-                found.append(DeclaredAnswer(one, covers, tuple(dict.fromkeys(spoken[term] for term in said))))
-        return tuple(sorted(found, key=lambda one: (-one.covers, one.row.place, one.row.subject)))
+        found = [DeclaredAnswer(one, *analysis.covered(terms, spoken, worth)) for one, terms in self._rows]
+        telling = [one for one in found if one.covers]
+        return tuple(sorted(telling, key=lambda one: (-one.covers, one.row.place, one.row.subject)))
 
 
 def _words_of(one: Declaration) -> tuple[str, ...]:

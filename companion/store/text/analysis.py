@@ -8,7 +8,7 @@ without spaces between words give pairs of neighbouring characters.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Mapping
 from functools import lru_cache
 from itertools import chain
 
@@ -64,6 +64,15 @@ def spoken(text: str) -> dict[str, str]:
         for term in () if run.lower() in _ABBREVIATED else _terms_of(run):
             found.setdefault(term, run)
     return found
+
+
+def covered(
+    said: Container[str], spoken: Mapping[str, str], worth: Mapping[str, float]
+) -> tuple[float, tuple[str, ...]]:
+    """The share of a question that some terms say, each counting what it is worth, and the words that they are."""
+    known = [term for term in spoken if term in worth and term in said]
+    share = sum(worth[term] for term in known) / (sum(worth.values()) or 1.0)
+    return share, tuple(dict.fromkeys(spoken[term] for term in known))
 
 
 @lru_cache(maxsize=_CACHE_WORDS)

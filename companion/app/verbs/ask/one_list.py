@@ -143,7 +143,7 @@ def called_hits(called: Iterable[Passage], words: Sequence[str]) -> list[SearchH
 
 
 def declared_hits(found: Sequence[DeclaredAnswer], leaning: Leaning) -> list[SearchHit]:
-    """What files of settings declare: what says all of a question goes before any passage, half of it before few."""
+    """What files of settings declare, scored by the square of the share of the question that a row says."""
     hits = []
     for one in found:
         row, score = one.row, one.covers**2 * leaning.get(DECLARED, 1.0)
@@ -166,13 +166,10 @@ def declared_hits(found: Sequence[DeclaredAnswer], leaning: Leaning) -> list[Sea
 def turn_hits(found: Sequence[TurnHit], spoken: Mapping[str, str], worth: Mapping[str, float]) -> list[SearchHit]:
     """Turns of conversations; `spoken` are the terms of the question by the word they came from."""
     best = max((hit.score for hit in found), default=0.0) or 1.0
-    mass = sum(worth.values()) or 1.0
     hits = []
     for hit in found:
         text = "\n".join(f"{message.role.value}: {message.text}" for message in hit.turn.messages)
-        said = set(analysis.terms(text)) & worth.keys()
-        covers = sum(worth[term] for term in said) / mass
-        words = tuple(dict.fromkeys(word for term, word in spoken.items() if term in said))
+        covers, words = analysis.covered(analysis.distinct((text,)), spoken, worth)
         hits.append(
             SearchHit(
                 sort=PassageKind.TURN.value,
