@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -79,4 +80,6 @@ class ScriptedModel:
 
 def with_language_model(runtime: Runtime, make: Callable[[], LanguageModel | None], **changes: object) -> Runtime:
     """The same runtime, with a language model and other changes of its fields."""
-    return replace(runtime, adapters=replace(runtime.adapters, make_language_model=make), **changes)
+    return dataclasses.replace(
+        runtime, adapters=dataclasses.replace(runtime.adapters, make_language_model=make), **changes
+    )

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
 from itertools import count
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from companion.api import Companion, Note
 from companion.ports import NoProgress

@@ -152,6 +152,13 @@ def test_the_engine_is_pure():
     }
 
 
+@pytest.mark.parametrize("room", ["records", "api", "ports", "wire", "kinds", "evidence", "engine"])
+def test_records_are_structs(room: str) -> None:
+    files = sorted((ROOT / "companion" / room).rglob("*.py"))
+    assert files
+    assert not [file.name for file in files if "dataclass" in file.read_text(encoding="utf-8")]
+
+
 PAPERS = ("ARCHITECTURE.md", "DECISIONS.md", "CONTRIBUTING.md")
 PAGES_BYTES = 10_000
 """Two pages and a glossary."""

@@ -6,7 +6,6 @@ import inspect
 import types
 import typing
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from datetime import datetime
 from enum import Enum
 from functools import cache
@@ -50,7 +49,7 @@ PLAIN: dict[Any, st.SearchStrategy[Any]] = {
 
 def spoken_of(declared: Any, seen: set[type]) -> None:
     """Every record that a type leads to."""
-    if is_dataclass(declared) and isinstance(declared, type):
+    if wire.is_record(declared):
         if declared not in seen:
             seen.add(declared)
             for hint in typing.get_type_hints(declared).values():
@@ -77,7 +76,7 @@ def values(declared: Any) -> st.SearchStrategy[Any]:
     """Any value of a type."""
     if declared in PLAIN:
         return PLAIN[declared]
-    if is_dataclass(declared):
+    if wire.is_record(declared):
         return st.builds(declared, **{name: values(hint) for name, hint in wire.hints_of(declared).items()})
     if wire.choices(declared):
         return st.one_of(*(values(one) for one in typing.get_args(declared)))
@@ -209,4 +208,4 @@ def test_what_is_no_json_is_refused(text: bytes):
 def test_every_field_of_a_record_is_sent():
     sent = wire.encode(Signals())
     assert isinstance(sent, dict)
-    assert list(sent) == [f.name for f in fields(Signals)]
+    assert list(sent) == list(Signals.__struct_fields__)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 from companion.ports import Progress, Readiness
 from companion.records import Learned
@@ -18,8 +19,7 @@ WEEKS_TOLD = 26
 """Weeks of work that `accuracy` tells unless more are asked for: half a year, as many points as a chart shows well."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing that was checked: `state` is ok, warning or broken, with the next command."""
 
     name: str
@@ -28,8 +28,7 @@ class Finding:
     next_step: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Stats:
+class Stats(Struct, frozen=True):
     """What the store holds of one project, in counts and bytes."""
 
     project: str

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 from companion.records import Context, ContextItem, Linked, Memory
 
@@ -36,8 +37,7 @@ class Order(StrEnum):
     ASSISTANTS = "assistants"
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(Struct, frozen=True):
     """One item of a context: why it is there, and what would be there without it."""
 
     item: ContextItem
@@ -47,16 +47,14 @@ class Explained:
     """What it has to do with, as runs have found it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Struct, frozen=True):
     """Why a context is as it is."""
 
     context: Context
     items: tuple[Explained, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Expansion:
+class Expansion(Struct, frozen=True):
     """Everything behind an id: a memory with its versions, or a file with its symbols."""
 
     id: str

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import field, make_dataclass
 from functools import cache
 from typing import TypeVar, get_type_hints
 
+from msgspec import defstruct
+
 T = TypeVar("T")
 FieldSpec = tuple[str, object] | tuple[str, object, object]
-"""A field as `make_dataclass` takes it: its name, its type, and its default where it has one."""
+"""A field as `defstruct` takes it: its name, its type, and its default where it has one."""
 
 
 def ask_record(
@@ -22,9 +23,9 @@ def ask_record(
     for one in _parameters(function):
         if one.name not in given:
             plain = (one.name.rstrip("_"), hints[one.name])
-            listed.append(plain if one.default is one.empty else (*plain, field(default=one.default)))
-    namespace = {"__doc__": says, "__module__": function.__module__}
-    return make_dataclass(name, [*listed, *beside], frozen=True, kw_only=True, namespace=namespace)
+            listed.append(plain if one.default is one.empty else (*plain, one.default))
+    more = {"__doc__": says}
+    return defstruct(name, [*listed, *beside], frozen=True, kw_only=True, module=function.__module__, namespace=more)
 
 
 def call_with(

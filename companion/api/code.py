@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 from companion.ports import Progress, Readiness
 from companion.records import Interest, Learned, Skipped
@@ -22,8 +23,7 @@ FACTS_TOLD = 500
 """Rows of one answer of `facts`."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScanReport:
+class ScanReport(Struct, frozen=True):
     """What a scan did. Times are in seconds."""
 
     project: str
@@ -48,8 +48,7 @@ class ScanReport:
     """`FILE:LINE` of a line whose reason is remembered; empty where there is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refreshed:
+class Refreshed(Struct, frozen=True):
     """What a look at changed files or commits did, in counts and seconds."""
 
     files_changed: int
@@ -62,8 +61,7 @@ class Refreshed:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class AtWork:
+class AtWork(Struct, frozen=True):
     """What is at the centre of work now, as inferred from what was observed; most interesting first."""
 
     activity: str

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
 
 from companion.ports import Progress
 from companion.records import Change
@@ -30,8 +31,7 @@ class AskedBy(StrEnum):
     """Somebody answered questions, and this run carries that out."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunOrder:
+class RunOrder(Struct, frozen=True):
     """What is asked of a run: to plan it only, which passes (none named: all), since when to look, and who asks.
 
     `run` names a plan that a dry run kept: it is carried out as it was made, and takes nothing else.
@@ -44,8 +44,7 @@ class RunOrder:
     asked_by: AskedBy = AskedBy.COMMAND
 
 
-@dataclass(frozen=True, slots=True)
-class Involved:
+class Involved(Struct, frozen=True):
     """A memory that a change is about, as it was when the run was planned: its title, what it says, its sources."""
 
     id: str
@@ -55,8 +54,7 @@ class Involved:
     sources: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RunChange:
+class RunChange(Struct, frozen=True):
     """One change of a run: the pass that proposed it, why, and what became of it.
 
     `why_not` says why it was refused or could not be undone.
@@ -73,8 +71,7 @@ class RunChange:
     contradiction: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DecisionNeeded:
+class DecisionNeeded(Struct, frozen=True):
     """A contradiction or a question that waited for a person when a run ended: why, and what its memories said.
 
     `confidence` is how likely it is that something follows, 0 to 1. `command` is what to type before one of the
@@ -90,8 +87,7 @@ class DecisionNeeded:
     open: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Detail:
+class Detail(Struct, frozen=True):
     """How many changes of a sort come to the same: `detail` is a relation, a level or a warmth."""
 
     what: str
@@ -99,8 +95,7 @@ class Detail:
     changes: int
 
 
-@dataclass(frozen=True, slots=True)
-class PassReport:
+class PassReport(Struct, frozen=True):
     """What one pass of a run came to. `wrong` says why it did not run or broke off; the others went on."""
 
     name: str
@@ -113,8 +108,7 @@ class PassReport:
     wrong: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunReport:
+class RunReport(Struct, frozen=True, kw_only=True):
     """What a run did, or a dry run would do, in counts of memories and then change by change.
 
     Every figure is that of the run: nothing that came later changes it, but `undone` and the states of changes.
@@ -163,8 +157,7 @@ class RunReport:
     """What is to be said of the whole run, in sentences."""
 
 
-@dataclass(frozen=True, slots=True)
-class PurgeReport:
+class PurgeReport(Struct, frozen=True):
     """What a purge emptied for good, or would: `shown` are the first of the memories."""
 
     dry_run: bool

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct, field
 
 from companion.ports import Progress
 from companion.records import Memory
@@ -50,8 +51,7 @@ LONG_OVERDUE_DAYS = 14
 """Days after which what is overdue is only counted: who has not done it in a fortnight need not read it each day."""
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """How a person changes what will be remembered of a conversation, before it is.
 
     `narrative` takes the place of the words of part number `part` (from 1), the items in `drop` go, and those in
@@ -64,8 +64,7 @@ class Edit:
     change: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+class Remembered(Struct, frozen=True):
     """What became of a conversation that was confirmed: its memories, and the items it left behind."""
 
     conversation: Conversation
@@ -75,8 +74,7 @@ class Remembered:
     """Items of earlier conversations that it settled."""
 
 
-@dataclass(frozen=True, slots=True)
-class Transcript:
+class Transcript(Struct, frozen=True):
     """What was said in a conversation, and what was taken from it; candidates are seen here alone."""
 
     conversation: Conversation
@@ -85,8 +83,7 @@ class Transcript:
     memories: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Todo:
+class Todo(Struct, frozen=True):
     """Something to do, as a person says it: `due` is a day (2026-01-31), `who` whom it waits for."""
 
     text: str
@@ -109,8 +106,7 @@ class TraceSort(StrEnum):
     BINDING = "binding"
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Struct, frozen=True):
     """Something that work on a project left: what fails, is in no commit, waits for an answer, was decided or given up.
 
     `source` is where it can be checked; `spans` are the lines of `path` that it is about, first and last from 1.
@@ -125,8 +121,7 @@ class Trace:
     spans: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Greeting:
+class Greeting(Struct, frozen=True):
     """What a day begins with: the conversation that waits, or what is open, waited for, decided, stale and due.
 
     Nothing is told twice. All of it belongs to the present project, which stands first, or to none; `elsewhere` is what
@@ -162,8 +157,7 @@ class Greeting:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TalkSource:
+class TalkSource(Struct, frozen=True):
     """An assistant whose logs can be read. `places` are its folders here, `allowed_at` since when they may be read."""
 
     name: str
@@ -175,8 +169,7 @@ class TalkSource:
     """Conversations that came from it, and those of them that wait for review."""
 
 
-@dataclass(frozen=True, slots=True)
-class LogRead:
+class LogRead(Struct, frozen=True):
     """What came of one log: turns that are new or have grown, and why nothing, or not all, was taken."""
 
     source: str
@@ -189,8 +182,7 @@ class LogRead:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TalkImport:
+class TalkImport(Struct, frozen=True):
     """What was brought in. `logs` names those with something to tell; `unallowed` the sources that were not read."""
 
     dry_run: bool
@@ -206,8 +198,7 @@ class TalkImport:
     unallowed: tuple[TalkSource, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class BulkReview:
+class BulkReview(Struct, frozen=True):
     """What became of conversations that were reviewed together; `left` could not be, each with the reason."""
 
     reviewed: int = 0

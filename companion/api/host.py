@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from msgspec import Struct
+
 from companion.api.companion import Companion
 
 
-@dataclass(frozen=True, slots=True)
-class Watched:
+class Watched(Struct, frozen=True):
     """One repository that a daemon keeps an eye on. `watching` is events, polling or off, with a word why."""
 
     root: str
@@ -26,8 +26,7 @@ class Watched:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DaemonState:
+class DaemonState(Struct, frozen=True):
     """The process that owns the store: who it is, where it listens, what it does. Times are naive UTC, sizes bytes."""
 
     pid: int
@@ -43,8 +42,7 @@ class DaemonState:
     repositories: tuple[Watched, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class News:
+class News(Struct, frozen=True):
     """Something that changed in one repository, told to those who are attached to it.
 
     `what` is `refreshed`, `contradictions`, `prefetched` or `leaving` (the daemon ends); `paths` are the files it

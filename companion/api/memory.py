@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct, field
 
 from companion.records import Contradiction, Kind, Memory, Resolution, Scope, Visibility
 
@@ -26,8 +27,7 @@ NOT_USEFUL = "not useful"
 """The action by which `pass_over` records that a person wants no hint of a memory any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """Something to remember, as a person says it."""
 
     text: str
@@ -40,8 +40,7 @@ class Note:
     """The name of the assistant that wrote it; empty: a person did."""
 
 
-@dataclass(frozen=True, slots=True)
-class Noted(Memory):
+class Noted(Memory, frozen=True):
     """A memory as it was just kept by hand, with what it became and the open contradictions that it is a side of."""
 
     became: str = "note"
@@ -54,8 +53,7 @@ class Noted(Memory):
         return f"a {self.became} for {self.draft.scope.label() or 'the whole project'}"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """How a person settles a contradiction; `scope_a` and `scope_b` say where each holds if both are valid.
 
     `merged` is the text that replaces both, where the resolution is to merge.
@@ -68,8 +66,7 @@ class Verdict:
     merged: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """What else is known of somebody or something that is named: up to three facts, the most important first."""
 
     entity: str

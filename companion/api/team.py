@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct
 
 from companion.records import Memory
 
@@ -14,8 +15,7 @@ SENT_TOLD = 50
 """Records that `team_sent` tells unless more are asked for: a screen or two."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shareable:
+class Shareable(Struct, frozen=True):
     """A memory that somebody wants to share, as it would leave: its words, the paths it names and who reads it."""
 
     memory: Memory
@@ -24,8 +24,7 @@ class Shareable:
     seen_by: str
 
 
-@dataclass(frozen=True, slots=True)
-class SharedMemory:
+class SharedMemory(Struct, frozen=True):
     """A memory as it is shared: whose it is and since when. `memory` is its id in this store, empty if it has none."""
 
     memory: str
@@ -34,8 +33,7 @@ class SharedMemory:
     shared_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class SentToTeam:
+class SentToTeam(Struct, frozen=True):
     """What left this store; `text` is empty once it is withdrawn. `way` is `text`, or the name of a server."""
 
     record: str
@@ -46,8 +44,7 @@ class SentToTeam:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class TeamExport:
+class TeamExport(Struct, frozen=True):
     """What an export did to a folder: names of files written and removed, and the memories that leave by it first."""
 
     folder: str
@@ -56,8 +53,7 @@ class TeamExport:
     shared: tuple[SharedMemory, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TeamImport:
+class TeamImport(Struct, frozen=True):
     """What reading a folder brought: new records and memories, contradictions opened, versions withdrawn.
 
     `problems` are files that were not taken in, each with why; `changed` those that somebody changed by hand and
@@ -74,8 +70,7 @@ class TeamImport:
     always: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TeamStanding:
+class TeamStanding(Struct, frozen=True):
     """What a project shares here: the latest first; how much waits to leave and to be read; open contradictions.
 
     `author` is who shares from this checkout, empty where git knows no name; `contradictions` are what they are about
@@ -111,8 +106,7 @@ class TeamStanding:
         return tuple(sentence for number, sentence in said if number)
 
 
-@dataclass(frozen=True, slots=True)
-class ServerStanding:
+class ServerStanding(Struct, frozen=True):
     """How a project stands with its server. `online` is None where the background service has not tried yet.
 
     `project` is its name there, `since` when it came or went, `wrong` why it cannot be used, `read_to` the position in
@@ -140,8 +134,7 @@ class ServerStanding:
         return f"Server {self.url}: offline since {self.since:%d %b %H:%M} UTC{waiting}. {self.wrong}"
 
 
-@dataclass(frozen=True, slots=True)
-class SyncReport:
+class SyncReport(Struct, frozen=True):
     """What a synchronisation did: records that came and went, memories that say something new, versions withdrawn.
 
     `restored`: the server had lost records, and was given them again. `refused` are records that it did not take,
@@ -157,8 +150,7 @@ class SyncReport:
     unfit: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SharedHit:
+class SharedHit(Struct, frozen=True):
     """A shared version that a search found. `memory` is its id in this store, empty if it has none."""
 
     version: str

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from companion.app.given import inside
 from companion.app.models import search_models

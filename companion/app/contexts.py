@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import asdict, fields, replace
 from datetime import datetime
+
+from msgspec.structs import asdict, replace
 
 from companion.api import Order
 from companion.app.checkout import OpenCheckout
@@ -83,7 +84,7 @@ def last_asked(here: OpenCheckout) -> PrefetchKey | None:
     if not text:
         return None
     noted = json.loads(text, object_hook=_with_tuples)
-    signals = Signals(**{one.name: noted[one.name] for one in fields(Signals) if noted.get(one.name)})
+    signals = Signals(**{one: noted[one] for one in Signals.__struct_fields__ if noted.get(one)})
     if signals.activity is not None:
         signals = replace(signals, activity=Activity(signals.activity))
     if signals.at is not None:

@@ -6,6 +6,8 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from pathlib import Path
 
+from msgspec import structs
+
 from companion.adapters.clock import SystemClock
 from companion.adapters.secrets import SecretRedactor
 from companion.api import Finding
@@ -59,7 +61,7 @@ def _examine_inside(path: Path, home: Path, settings: Settings, *, repair: bool)
         found = [checks.text_index_finding(runtime)]
         if repair and found[0].state != OK:
             runtime.store.text_index.rebuild()
-            found = [replace(checks.text_index_finding(runtime), what="It was damaged and has been rebuilt.")]
+            found = [structs.replace(checks.text_index_finding(runtime), what="It was damaged and has been rebuilt.")]
         if repair and runtime.store.passages.verify():
             runtime.store.passages.rebuild()
         try:

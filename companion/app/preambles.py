@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from companion.notes.note_text import Stamp
 from companion.records.notes import NotePage, Preamble
@@ -17,8 +19,7 @@ KEPT_MOST = 32
 """Preambles that are kept: more checkouts than anybody works in between two restarts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """A preamble, what it was made of, and when it was asked for last."""
 
     preamble: Preamble
@@ -27,8 +28,7 @@ class Made:
     asked_at: datetime
 
 
-@dataclass(slots=True)
-class _Prepared:
+class _Prepared(Struct):
     """What was made for one asker; whoever holds the lock may make another."""
 
     made: Made | None = None

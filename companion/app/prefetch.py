@@ -11,9 +11,11 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.api import Order
 from companion.records import Context, ErrorReport, Format, Signals
@@ -31,8 +33,7 @@ Stamps = Mapping[str, tuple[int, int] | None]
 """Time of last change (nanoseconds) and size of files; None: it is not there."""
 
 
-@dataclass(frozen=True, slots=True)
-class PrefetchKey:
+class PrefetchKey(Struct, frozen=True):
     """An ask in full: what two asks have in common when the same context answers both."""
 
     budget_tokens: int
@@ -43,8 +44,7 @@ class PrefetchKey:
     """Errors seen beside those that the signals give."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Struct, frozen=True):
     """A context made beforehand: for which ask, from which state of the store and the files, at what cost."""
 
     wanted: PrefetchKey

@@ -15,9 +15,10 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from companion.adapters.clock import SystemClock
 from companion.adapters.secrets import SecretRedactor
@@ -46,8 +47,7 @@ AGAIN = "companion consolidate"
 _ENTRY = re.compile(rf"^== (\S+)Z ({INSTALLED}|{STARTED}|{DONE}|{FAILED})$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(Struct, frozen=True):
     at: datetime
     event: str
     text: str
@@ -58,8 +58,7 @@ def job_name(root: str) -> str:
     return f"companion-night-{hashlib.sha256(root.encode('utf-8', 'surrogatepass')).hexdigest()[:NAME_SIGNS]}"
 
 
-@dataclass(frozen=True)
-class ScheduleLog:
+class ScheduleLog(Struct, frozen=True):
     """The log of the job of one checkout, in a data folder."""
 
     home: Path

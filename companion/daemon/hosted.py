@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Protocol, TypeVar
+
+from msgspec import Struct
 
 from companion.api import Refreshed, RunOrder
 from companion.app.checkout import OpenCheckout
@@ -65,8 +66,7 @@ class _Turns(Protocol):
         """Note what a refresh found, and tell attached editors if it found anything."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hosted:
+class Hosted(Struct, frozen=True):
     """What a daemon does around the verbs that a client asks of one checkout."""
 
     turns: _Turns

@@ -12,9 +12,11 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import ClassVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.errors import StoreError
 
@@ -40,8 +42,7 @@ class Urgency(IntEnum):
     AWAY = 4
 
 
-@dataclass(frozen=True, slots=True)
-class _Once:
+class _Once(Struct, frozen=True):
     """Something to do: of jobs with the same key one waits, however often it was asked for."""
 
     urgency: ClassVar[Urgency]
@@ -54,8 +55,7 @@ class _Once:
         return type(self).__name__.lower(), str(getattr(self, self.apart_by)) if self.apart_by else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Refresh(_Once):
+class Refresh(_Once, frozen=True):
     """Take in what changed in these paths of a checkout; None: wherever anything did."""
 
     root: str
@@ -64,8 +64,7 @@ class Refresh(_Once):
     apart_by = "root"
 
 
-@dataclass(frozen=True, slots=True)
-class Call(_Once):
+class Call(_Once, frozen=True):
     """Something that a client waits for, such as a scan. `fail` tells the client that it will not be done."""
 
     number: int
@@ -76,16 +75,14 @@ class Call(_Once):
     apart_by = "number"
 
 
-@dataclass(frozen=True, slots=True)
-class UseJob(_Once):
+class UseJob(_Once, frozen=True):
     """Write down what contexts showed; each note writes one, and all notes wait together."""
 
     notes: tuple[Callable[[], None], ...]
     urgency = Urgency.SOON  # it counts, no more
 
 
-@dataclass(frozen=True, slots=True)
-class Prefetch(_Once):
+class Prefetch(_Once, frozen=True):
     """Make the context that will be asked for next, for the checkout at this root: only the newest file matters."""
 
     root: str
@@ -93,8 +90,7 @@ class Prefetch(_Once):
     apart_by = "root"
 
 
-@dataclass(frozen=True, slots=True)
-class VectorsJob(_Once):
+class VectorsJob(_Once, frozen=True):
     """Give a slice of a project's texts their vectors; asked again while some are left."""
 
     project: str
@@ -102,15 +98,13 @@ class VectorsJob(_Once):
     apart_by = "project"
 
 
-@dataclass(frozen=True, slots=True)
-class WarmJob(_Once):
+class WarmJob(_Once, frozen=True):
     """Load what the first question and the first change would wait for; once is enough."""
 
     urgency = Urgency.SOON  # before vectors, which need it, and after everything that somebody waits for
 
 
-@dataclass(frozen=True, slots=True)
-class Settle(_Once):
+class Settle(_Once, frozen=True):
     """Make of what was taken in of a checkout what needs a look at all of it, such as patterns and habits."""
 
     root: str
@@ -118,15 +112,13 @@ class Settle(_Once):
     apart_by = "root"
 
 
-@dataclass(frozen=True, slots=True)
-class Rest(_Once):
+class Rest(_Once, frozen=True):
     """Give back the memory that only the last busy moment needed; once is enough."""
 
     urgency = Urgency.QUIET  # while nobody asks, writes or saves
 
 
-@dataclass(frozen=True, slots=True)
-class Unload(_Once):
+class Unload(_Once, frozen=True):
     """Give back models, vocabularies and what was read of the store: who asks next has them loaded again."""
 
     urgency = Urgency.AWAY  # loading them takes longer than any answer

@@ -10,8 +10,10 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+
+from msgspec import Struct
 
 from companion.__about__ import __version__
 from companion.adapters.clock import SystemClock
@@ -37,8 +39,7 @@ HAS_UNIX = hasattr(socket, "AF_UNIX") and os.name == "posix"
 CARD_NAME = "owner.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Listeners:
+class Listeners(Struct, frozen=True):
     """The sockets a daemon listens on: `path` is the private one's, `port` the loopback one's, 0 if there is none."""
 
     sockets: tuple[socket.socket, ...]

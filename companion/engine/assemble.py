@@ -9,8 +9,9 @@ the count is exact and never above the budget.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
 from datetime import datetime
+
+from msgspec import Struct, field
 
 from companion.api import Order
 from companion.engine.attending.focus import Focus, activity_of, focus
@@ -56,8 +57,7 @@ LARGEST_BUDGET_TOKENS = 1_000_000
 """Larger budgets are treated as this one: no model reads more."""
 
 
-@dataclass(frozen=True, slots=True)
-class GatheredCandidates:
+class GatheredCandidates(Struct, frozen=True):
     """All that may enter a context, before a budget or a format is known."""
 
     now: datetime
@@ -72,8 +72,7 @@ class GatheredCandidates:
     codes: Mapping[str, CodeForms] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Writing:
+class Writing(Struct, frozen=True):
     """How a context is written: format, order of tiers, and the project's name for its header."""
 
     format: Format = Format.MARKDOWN

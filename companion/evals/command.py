@@ -105,7 +105,7 @@ def junk_command(
 
     Example: `companion eval junk --repo ~/src/flask --repo ~/src/zod --seed 7`
     """
-    from dataclasses import asdict
+    from msgspec.structs import asdict
 
     from companion.evals.junk import drawn, judged
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from companion.app.replay import scanned_at
 from companion.config import Settings
@@ -25,8 +26,7 @@ Verdicts = Mapping[tuple[str, int], str]
 """Cause by repository and number; what is not named is wanted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Struct, frozen=True):
     """One memory to be read, as a context would show it, with where it comes from."""
 
     repository: str

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from msgspec import Struct
+
 from companion.evals.bm25 import bm25_scores, plain_words
 from companion.evals.chunks import CutTree
 from companion.evals.prediction import BARE_LEVELS, PREDICTED
@@ -69,8 +71,7 @@ class Shown:
         self.lines[path] |= lines_in(spans)
 
 
-@dataclass(frozen=True, slots=True)
-class PlacesTask:
+class PlacesTask(Struct, frozen=True):
     """One question and its answer: what was at hand, the old lines of the other files, the likelihood of files."""
 
     signals: Signals
@@ -83,8 +84,7 @@ class PlacesTask:
         return self.signals.current_file
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """Some lines of a file that a baseline may show."""
 
     path: str

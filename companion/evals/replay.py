@@ -9,8 +9,9 @@ the tree of the commit's parent; nothing of the commit itself but, where asked f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from companion.ports import Library
 from companion.records import ChangeStatus, Commit, Context, Prediction, Signals
@@ -54,8 +55,7 @@ class WithCode(Replayable, Protocol):
         """Identifiers in the lines that a commit adds or removes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """A test commit: its place in history and the source files it changed, as called before it."""
 
     number: int

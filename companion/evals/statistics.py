@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 FIRSTS = (5, 10, 20)
 """Places at which recall is told."""
@@ -18,8 +18,7 @@ SEED = 20_240_101
 Figures = dict[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Struct, frozen=True):
     """A 95 % interval."""
 
     low: float

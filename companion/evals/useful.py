@@ -16,6 +16,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from companion.evals.baselines import rank_fusion
 from companion.evals.prediction import BUDGET_TOKENS, PREDICTED, shown_file
 from companion.evals.replay import Progress, WithCode, cases, walk
@@ -64,8 +66,7 @@ class _Tally:
         return rounded(told)
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(Struct, frozen=True):
     """What was put in: its tokens, the files that it is about, and the one that it shows, if it shows one."""
 
     tokens: int
@@ -73,8 +74,7 @@ class _Piece:
     file: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Need:
+class _Need(Struct, frozen=True):
     """What was needed at one ask: edited files, and those linked directly to another than the one at hand."""
 
     at_hand: str

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.evidence.lines import indentation, says, word_count
 
@@ -43,8 +45,7 @@ class Sort(Enum):
     RULE = "rule"
 
 
-@dataclass(frozen=True, slots=True)
-class TextBlock:
+class TextBlock(Struct, frozen=True):
     """Lines that belong together. `level` and `title` are those of a heading, level 1 the highest."""
 
     sort: Sort

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from enum import Enum
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from companion.evidence.comments import CommentMarks
 from companion.evidence.lines import (
@@ -48,8 +50,7 @@ _MARKS = " \t#/*!;<>-\"'"
 _ONLY_CLOSES = re.compile(r"[\s)\]}>;,]*(?:end\b)?[\s)\]}>;,]*$")
 
 
-@dataclass(slots=True)
-class CodeNode:
+class CodeNode(Struct):
     """A symbol with its lines, what stands above it and belongs to it included, and the symbols in it."""
 
     symbol: Symbol | None
@@ -68,8 +69,7 @@ class _Sort(Enum):
     LOOSE = "loose"
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(Struct, frozen=True):
     """A stretch on its way to a chunk.
 
     `about` are the signatures that stand in it, `inside` the qualified name of what encloses it; `leads` tells that it

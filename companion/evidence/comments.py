@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from companion.evidence.lines import says
 from companion.records import Span
@@ -16,8 +17,7 @@ _READ_CHARS = 500
 """Of a line, looked at for marks."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommentMarks:
+class CommentMarks(Struct, frozen=True):
     """What begins a comment up to the end of its line, and what encloses one of several lines."""
 
     line: tuple[str, ...]

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import replace
 from itertools import islice
 from pathlib import PurePosixPath
+
+from msgspec.structs import replace
 
 from companion.evidence.blocks import Markup
 from companion.evidence.code import code_tree, cut_code

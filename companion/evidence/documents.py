@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.evidence.blocks import Markup, Sort, TextBlock, read_blocks
 from companion.evidence.lines import parts_at_borders, span_text, word_count
@@ -21,8 +22,7 @@ MOST_WORDS = 240
 _ENDS = (".", "!", "?", ":", "|", "`", '"')
 
 
-@dataclass(slots=True)
-class _Gathering:
+class _Gathering(Struct):
     """The passage that is being gathered."""
 
     path: tuple[str, ...]

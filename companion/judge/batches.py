@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion import wire
 from companion.errors import ModelSpent, ModelTalkedNonsense, ModelUnavailable
@@ -44,8 +47,7 @@ REASON_CHARACTERS = 300
 """Characters of a reason that are kept: a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class NumberedAnswer:
+class NumberedAnswer(Struct, frozen=True):
     """One answer. The reason comes first: a model that has to give one before its answer gives a better answer."""
 
     number: int
@@ -53,8 +55,7 @@ class NumberedAnswer:
     answer: JudgeVerdict
 
 
-@dataclass(frozen=True, slots=True)
-class AnswersForm:
+class AnswersForm(Struct, frozen=True):
     """How a model is asked for the answers to a batch."""
 
     answers: tuple[NumberedAnswer, ...]

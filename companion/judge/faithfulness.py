@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.language.marks import Mark, MarkedClause, MarkKind, marked_clauses, marks_of, pieces, read_clause, tokens
 from companion.language.phrases import parted
@@ -34,8 +35,7 @@ _PAIRS = tuple(
 _MARKUP = re.compile(r"[\n\r\x00-\x08<>{}]|```|~~~|^\s*#|\]\(|\b\w+://|<\||\[/?INST\]")
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Struct, frozen=True):
     """What a level did to the one above it; nothing if it may stand."""
 
     lost: tuple[Mark, ...] = ()

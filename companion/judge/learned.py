@@ -11,8 +11,9 @@ one another.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from companion.judge.comparing.compare import compare
 from companion.judge.comparing.structured import slot_ruling

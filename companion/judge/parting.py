@@ -6,7 +6,9 @@ Only proposed, never applied: a person decides. Nothing is proposed where the wo
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.language.phrases import says
 from companion.language.word_lists import listed
@@ -19,8 +21,7 @@ _PATH = re.compile(r"(?<![\w/.:@-])((?:[\w.-]+/)+[\w.-]*)(?![\w/])")
 _WEB = re.compile(r"(?<!\w)\w++://\S++")
 
 
-@dataclass(frozen=True, slots=True)
-class Parting:
+class Parting(Struct, frozen=True):
     """Where each of two sides may hold, and what one text in their place could say."""
 
     scope_a: Scope

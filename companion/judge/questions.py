@@ -7,15 +7,16 @@ person on the command line. A judge chooses among words that are given here and 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.language.orders import steers_a_model
 from companion.language.word_lists import listed
 from companion.records.judgements import Judgement, JudgeQuestion, JudgeVerdict
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
+class _Form(Struct, frozen=True):
     """A question in words, what each of its answers means, and what its texts are called."""
 
     asks: str

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median
+
+from msgspec import Struct
 
 from companion.kinds.levels import workflow_levels
 from companion.records import Draft, Evidence, EvidenceKind, Kind, Scope, Visibility, Workflow
@@ -58,8 +59,7 @@ HOURS_AROUND = 1
 """Hours on either side of the commonest one that count as the same time of day."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """One step that was taken: where its command came from, when, how long it took, whether it succeeded.
 
     `place` tells work trees apart, `command` is the line as it was typed. Times are naive UTC.
@@ -77,8 +77,7 @@ Occurrence = tuple[int, ...]
 """Positions of a sequence's steps in one sitting, rising."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sequences:
+class Sequences(Struct, frozen=True):
     """A frequent sequence: its steps, and in which sitting and where each occurrence lies."""
 
     steps: tuple[str, ...]

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.kinds.facts.located import Node, yaml
 from companion.kinds.facts.prose_blocks import Sentence, plain, sentences
@@ -73,8 +75,7 @@ _LINK = re.compile(r"\]\((?P<target>[^)#\s]+)")
 _SYMBOL = re.compile(r"[A-Za-z_][\w.:]*(?:\(\))?$")
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """A decision record as read: `number` is None where the file has none."""
 
     path: str

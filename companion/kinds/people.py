@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from companion.kinds.facts.owners import PATTERNS
 from companion.kinds.facts.project_files import is_book
@@ -60,8 +61,7 @@ class People:
             yield work.draft()
 
 
-@dataclass(frozen=True, slots=True)
-class _Work:
+class _Work(Struct, frozen=True):
     """Where a person has lately worked, and the commit that shows it last."""
 
     person: str

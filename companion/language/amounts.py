@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from msgspec import Struct
 
 from companion.language.phrases import opens, says
 from companion.language.word_lists import listed
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """A unit by its short form: `factor` of `base`, the unit of its dimension; a loose one is only about that."""
 
     name: str

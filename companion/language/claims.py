@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from companion.language.amounts import AT_MOST
 from companion.language.frames import RelationFrame, frames, gathered, modifiers
@@ -38,8 +39,7 @@ _CODE = re.compile(r"`([^`]+)`")
 _PROPER = re.compile(r"(?<=[\w,:] )[A-Z][\w.+#-]+|\b[A-Z]{2,}[A-Z0-9]*\b")
 
 
-@dataclass(frozen=True)
-class _Clause:
+class _Clause(Struct, frozen=True):
     """A piece of a statement with one sign: its content stems and the named pairs in it, each with its sign.
 
     `target` holds what the minus is about: the words after a "not" or a "no", those before an "is forbidden";
@@ -64,8 +64,7 @@ class _Clause:
         return tuple(word for word, _ in self.said)
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """What one statement claims: `said` in its own words, `text` in plainer ones.
 
     `signs` gives each content stem the signs it is said with; `poles` likewise for named pairs. `fillers` are

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+
+from msgspec import Struct
 
 from companion.language.times import Span, Word, later, number_of, spans, words_of
 from companion.language.word_lists import listed, meanings, word_set
@@ -21,8 +22,7 @@ _WEEK_ENDS_DAYS = 3
 """From Friday, by which work of a week is due, to the next Monday."""
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(Struct, frozen=True):
     """A day that something is due: the date in ISO form, and where the words for it stand."""
 
     day: str

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from typing import TypeVar
+
+from msgspec import Struct
 
 from companion.language.lexicon import lexicon, stem, stems_of
 from companion.language.word_lists import meanings, word_set
@@ -44,8 +45,7 @@ def _classes() -> dict[str, str]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class RelationFrame:
+class RelationFrame(Struct, frozen=True):
     """A relation ("order by"), the stems of what it is said of, and those at its other end."""
 
     relation: str

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from companion.language.amounts import NUMBERS, UNITS
 from companion.language.word_lists import DENIALS, GLUE, Table, listed, word_set
@@ -91,8 +92,7 @@ class Phrases(Generic[Meaning]):
         return any(word in self._by_first and self.at(stems, place) for place, word in enumerate(stems))
 
 
-@dataclass(frozen=True, slots=True)
-class Pole:
+class Pole(Struct, frozen=True):
     """A word that takes a stand: 1 as it is, -1 against; `meaning` is the pair it belongs to, if named."""
 
     sign: int
@@ -103,8 +103,7 @@ ALLOWED = Pole(1, "")
 """What a word says that merely lets something be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Filler:
+class Filler(Struct, frozen=True):
     """A value that commonly fills a slot, by the first of its spellings; `kinds` are stems that name its sort."""
 
     slot: str
@@ -112,8 +111,7 @@ class Filler:
     kinds: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Lexicon:
+class Lexicon(Struct, frozen=True):
     """All word knowledge; see the data files for what each part is."""
 
     poles: Phrases[Pole]

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from companion.language.amounts import measured, number, unit
 from companion.language.word_lists import DENIALS, GLUE, meanings, word_set
@@ -56,8 +57,7 @@ class Mark(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class MarkedClause:
+class MarkedClause(Struct, frozen=True):
     """The words (lower case, glue left out) and the marks of one clause; `order` has the marks as they come.
 
     `denied` has each negation with the words around it, NEAR on either side: what it most likely denies.

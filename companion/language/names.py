@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from companion.language.marks import is_identifier
 from companion.language.phrases import opens, parted, says
@@ -38,8 +39,7 @@ _MENTION = re.compile(rf"(?<![\w/.@#\\-])(?P<name>{_FULL})(?![\w/\\(]|\.\w)")
 _SOMEBODY = re.compile(r"@?[^\W\d_][\w'-]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(Struct, frozen=True):
     """What is known of the project beforehand: paths, qualified names of symbols, names of people."""
 
     files: Collection[str] = frozenset()
@@ -60,8 +60,7 @@ def is_someone(who: str) -> bool:
     return who.startswith("@") or (words[0] not in NOT_A_PERSON and not is_identifier(who.split(maxsplit=1)[0]))
 
 
-@dataclass(slots=True)
-class TalkPeople:
+class TalkPeople(Struct):
     """The people of a talk, by lower-case name: who they are to the user, and where they are first named."""
 
     known: frozenset[str]

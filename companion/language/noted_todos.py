@@ -8,8 +8,9 @@ that orders something to be taken away later: on a day, or once something has ha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from companion.language.dates import due
 from companion.language.openings import opening, unopened
@@ -27,8 +28,7 @@ _ANY_TIME = ("a", "an", "you")
 """How a condition goes on that comes round: "when a column is added", "when you release"."""
 
 
-@dataclass(frozen=True, slots=True)
-class NotedTodo:
+class NotedTodo(Struct, frozen=True):
     """What is to be done, in the note's words, and the day it is due in ISO form, empty where none is named."""
 
     text: str

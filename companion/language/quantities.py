@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.language.amounts import (
     AT_LEAST,
@@ -44,8 +46,7 @@ or numbered as ports are, each number is another."""
 _COUNTED = frozenset(("count", "bits", "clock"))
 
 
-@dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(Struct, frozen=True):
     """An amount: `dimension` says what it measures, `low` and `high` from where to where it holds.
 
     `bound` says whether it was given as a value or as the end of a range; `about` is the word beside it (a

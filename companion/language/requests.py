@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
+
+from msgspec import Struct
 
 from companion.language.word_lists import listed, meanings, shape, word_set
 
@@ -36,8 +37,7 @@ _AND = re.compile(r",\s++(?:(?:and|but)\s++)?|(?<![\s,])\s++(?:and|but)\s++", re
 """Between two clauses if the second asks for something: "fix the header and footer" is one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """One word, span of code or path; `plain` in lower case, `stem` its beginning without an ending."""
 
     sort: str
@@ -45,8 +45,7 @@ class Token:
     stem: str
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """A request as it is read: its tokens, and its clauses as slices of them with the words as they were said."""
 
     text: str

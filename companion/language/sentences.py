@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.language.echo import without_echo
 from companion.language.openings import unopened
@@ -39,8 +41,7 @@ _JOINED_BY_MARK = {",": "comma", ":": "colon", ";": "semicolon"}
 """The lists of `sentences.joints`: what may stand between two clauses, and with what the second then begins."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(Struct, frozen=True):
     """A clause: `place` orders all clauses of a conversation, `asked` is a question."""
 
     text: str

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.language.orders import orders_a_program
 from companion.language.word_lists import meanings, shape, word_set
@@ -21,8 +22,7 @@ LABELS = meanings("talk", "labels")
 _PLAIN_LABELS = word_set("talk", "remarks")
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Struct, frozen=True):
     """One line that somebody wrote: `label` is the sort of item that it or the list it stands in is headed with.
 
     `fresh` says that it begins something new rather than going on with the line before it.

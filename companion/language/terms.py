@@ -13,6 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
+from msgspec import Struct
+
 from companion.language.amounts import OFTEN, UNITS, amount
 from companion.language.lexicon import Phrases, stem
 from companion.language.word_lists import DENIALS, listed, meanings, word_set
@@ -65,8 +67,7 @@ class Term:
     written: str = field(default="", compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class TermReading:
+class TermReading(Struct, frozen=True):
     """A text as terms. `force` is must, should, may, free or empty; `time` past, was, will or empty.
 
     `acted` are the stems of "is done", "are kept"; `ended` those of verbs that may tell of the past ("used"),
@@ -130,8 +131,7 @@ def _marks() -> Phrases[tuple[str, str]]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
+class _Word(Struct, frozen=True):
     """A token: `sort` is word, name, number or code; a word in capitals ("GET") is `loud`, and never an empty one."""
 
     text: str

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.language.amounts import NUMBERS
 from companion.language.word_lists import GLUE, listed, meanings, word_set
@@ -36,8 +38,7 @@ _NUMBER = re.compile(r"(\d+)(st|nd|rd|th)?")
 _YEARS = range(1990, 2100)
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """A word or a mark of a text, in small letters, and where it stands."""
 
     text: str
@@ -47,8 +48,7 @@ class Word:
     """Whether it is written with a capital letter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """From its first day up to the one that is no longer of it. `sort` is its unit, `words` how many words name it.
 
     `said` tells that this very one was named ("this week", "March"), and not one of many ("the week", "Friday").

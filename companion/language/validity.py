@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, time
 from functools import cache
 from itertools import pairwise
+
+from msgspec import Struct
 
 from companion.language.times import Span, Word, ends_there, spans, text_at, without_dots, words_of
 from companion.language.word_lists import listed, word_set
@@ -33,16 +34,14 @@ _PAST_LETTERS = 5
 """From here on a word in -ed is a past form, and no `need` or `feed`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Validity:
+class Validity(Struct, frozen=True):
     """From when and until when (not included) a text says that it holds; None where it does not say."""
 
     first: datetime | None = None
     after: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Dated:
+class _Dated(Struct, frozen=True):
     """A sentence with the end that it names (None: none), the start, and whether it goes on after the end."""
 
     end: date | None = None
@@ -88,8 +87,7 @@ def _read(words: Sequence[Word], said: date) -> _Dated:
     return _Dated(None if _has(words, "unsure") else end, start, goes_on)
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
+class _Named(Struct, frozen=True):
     """A time that a sentence names: all its words, the place of the first that names it, and the time."""
 
     words: Sequence[Word]

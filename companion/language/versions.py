@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from companion.language.amounts import AT_LEAST, AT_MOST, EXACT, NEAR_CHARS, bound
 from companion.language.lexicon import lexicon, stem, stems_of
@@ -117,8 +118,7 @@ _SAID_OF_VERSIONS = stems_of("words", "of_versions")
 """Stems of what is said of versions alone; with any other word a clause is about something else too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Versions of `product` ("" if none is named) that a clause refuses: from `low` up to `high` (not included).
 
     `figure` is the number as written and `clause` where it stands; `words` are its stems, if it says nothing else.

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
+
+from msgspec import Struct
 
 from companion.errors import UsageError
 from companion.records.notes import NoteSort
@@ -39,8 +40,7 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.I)
 """Names that Windows keeps for devices: a folder of notes may be taken there."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoteLocation:
+class NoteLocation(Struct, frozen=True):
     """Where a note lies; nothing outside of `within` is read or written through it."""
 
     name: str
@@ -49,8 +49,7 @@ class NoteLocation:
     within: Path
 
 
-@dataclass(frozen=True, slots=True)
-class NoteFolders:
+class NoteFolders(Struct, frozen=True):
     """The folders whose notes are in sight: the user's, one project's page in it, and a repository's if agreed to."""
 
     own: Path

@@ -5,10 +5,11 @@ from __future__ import annotations
 import codecs
 import os
 import stat
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from companion.notes.locations import NoteLocation
 from companion.records.notes import NotePage

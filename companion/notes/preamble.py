@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from companion.escape import xml_attribute, xml_text
 from companion.ports import TokenCounter
@@ -36,8 +37,7 @@ PIECE_CHARACTERS = 200
 _OTHERS = "; others write here too"
 
 
-@dataclass(frozen=True, slots=True)
-class Here:
+class Here(Struct, frozen=True):
     """When and where a sheet is written: the moment, what the clock on the wall shows then, the folder of notes."""
 
     now: datetime

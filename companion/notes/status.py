@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from companion.errors import UsageError
 from companion.records.notes import StatusField
@@ -34,8 +35,7 @@ _FENCE = re.compile(r"[ \t]*(```|~~~)")
 _NAME = re.compile(r"\w[\w ./+-]*")
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Struct, frozen=True):
     """A line of the status with its end; `field` is the match where it is one."""
 
     text: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
+
+from msgspec import Struct
 
 from companion.records import (
     CodeForms,
@@ -21,8 +22,7 @@ from companion.records import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
+class Neighbour(Struct, frozen=True):
     """A file that changed together with the asked ones.
 
     `weight` is the decayed co-change weight (not normalised); `together` counts the commits;
@@ -36,8 +36,7 @@ class Neighbour:
     last_subject: str
 
 
-@dataclass(frozen=True, slots=True)
-class Recent:
+class Recent(Struct, frozen=True):
     """A file and how many commits ago it last changed (0: in the newest commit)."""
 
     path: str
@@ -45,8 +44,7 @@ class Recent:
     commits: int
 
 
-@dataclass(frozen=True, slots=True)
-class TextMatch:
+class TextMatch(Struct, frozen=True):
     """A file whose names, symbols, documentation or past commit subjects match a text.
 
     `score` is a BM25 value, larger is better; `matched` the words that did; `past` is the part of
@@ -59,8 +57,7 @@ class TextMatch:
     past: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class PastChange:
+class PastChange(Struct, frozen=True):
     """A commit that a text speaks of; where a merge brought it, with all else that the branch changed.
 
     `sha`, `subject` and `at` are those of the commit that speaks of the text most, `commits` the ids of all that make
@@ -82,16 +79,14 @@ class PastChange:
     same_lead: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class LineMaker:
+class LineMaker(Struct, frozen=True):
     """A commit that made `lines` lines of a piece of a file, or the merge that brought it."""
 
     sha: str
     lines: int
 
 
-@dataclass(frozen=True, slots=True)
-class CommitSummary:
+class CommitSummary(Struct, frozen=True):
     """A commit in short: `title` is its subject, of a merge that of its request.
 
     `reason` is the first paragraph below it, empty where that is long or a list; `branch` the ids of the commits that a
@@ -105,8 +100,7 @@ class CommitSummary:
     branch: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class FileOwner:
+class FileOwner(Struct, frozen=True):
     """A person's share of a file's decayed commits, 0 to 1."""
 
     person: str
@@ -115,8 +109,7 @@ class FileOwner:
     commits: int
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """Memories that are wanted whatever the file: read once, cached until something is written.
 
     `rules` are what documents tell people who work on the project to do.
@@ -130,16 +123,14 @@ class Standing:
     rules: tuple[Memory, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(Struct, frozen=True):
     """Something one can ask about: a name, and how many memories speak of it."""
 
     name: str
     memories: int
 
 
-@dataclass(frozen=True, slots=True)
-class Readiness:
+class Readiness(Struct, frozen=True):
     """How far the derived indexes are: how many texts have vectors, and what is missing."""
 
     memories: int

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class LogEntry:
+
+class LogEntry(Struct, frozen=True):
     """A record as a server keeps it: its id and text, and what may be told of it without reading the text.
 
     `kind` is the name of the record's class; `made_at` is naive UTC.
@@ -22,8 +22,7 @@ class LogEntry:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class LogPlace:
+class LogPlace(Struct, frozen=True):
     """How far a log was read: its name, a position, and the digest of all records up to there.
 
     By the three a laptop knows a log that is not the one it read, or that lost what it had: one restored from a backup.
@@ -34,8 +33,7 @@ class LogPlace:
     chain: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Pulled:
+class Pulled(Struct, frozen=True):
     """A batch of the log: texts by id in the order of the log, and the place to ask on from.
 
     `more` says whether the batch was full. `anew`: the log is not the one that was asked about, so it was read from
@@ -48,8 +46,7 @@ class Pulled:
     anew: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TeamHit:
+class TeamHit(Struct, frozen=True):
     """A version found in the server, with its score, the highest first."""
 
     version: str

@@ -6,8 +6,10 @@ How much each thing that is known moved the reading is found by leaving it out a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from companion.language.orders import steers_a_model, unsteered
 from companion.language.requests import Request, read_request, subjects
@@ -45,16 +47,14 @@ LATEST = 50
 LEFT_OUT = "Text addressed to the program itself was left out."
 
 
-@dataclass(frozen=True, slots=True)
-class Opinion:
+class Opinion(Struct, frozen=True):
     """What a language model made of a request, checked."""
 
     reading: Reading
     confidence: float
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingEvidence:
+class ReadingEvidence(Struct, frozen=True):
     """All that a reading rests on beside the request."""
 
     memos: Sequence[Memo] = ()

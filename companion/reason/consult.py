@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated
+
+from msgspec import Struct
 
 from companion import wire
 from companion.escape import fence_for, one_line
@@ -35,8 +36,7 @@ _Notes = Annotated[tuple[Annotated[int, Between(1, NOTES_MOST)], ...], Between(0
 _Sure = Annotated[float, Between(0, 1)]
 
 
-@dataclass(frozen=True, slots=True)
-class ClassifyForm:
+class ClassifyForm(Struct, frozen=True):
     """How a model is asked to say how a request is taken, the numbers of the notes that helped first."""
 
     notes: _Notes
@@ -46,15 +46,13 @@ class ClassifyForm:
     confidence: _Sure
 
 
-@dataclass(frozen=True, slots=True)
-class StepsForm:
+class StepsForm(Struct, frozen=True):
     """How a model is asked for steps."""
 
     steps: Annotated[tuple[Annotated[str, Between(1, STEP_CHARS)], ...], Between(1, STEPS_MOST)]
 
 
-@dataclass(frozen=True, slots=True)
-class VerifyForm:
+class VerifyForm(Struct, frozen=True):
     """How a model is asked what notes say of an action."""
 
     notes: _Notes

@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+
+from msgspec import Struct
 
 from companion.language.orders import steers_a_model
 from companion.language.requests import Request, read_request, request_stem, subjects
@@ -56,8 +57,7 @@ _MEANS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Memo:
+class Memo(Struct, frozen=True):
     """A memory or an open item, as far as it bears on a request. `score` is how well it was found, 0 to 1.
 
     `sort` is fact, decision, episode, pattern, workflow, rejected (an earlier answer), or the type of an open item.

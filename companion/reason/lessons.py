@@ -25,6 +25,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from companion.language.requests import STOP, Request, read_request, subjects
 from companion.reason.cues import AXES, AXIS_OF, Points, is_verb, points
@@ -69,8 +70,7 @@ class Taken(NamedTuple):
     whole: str
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
+class Vote(Struct, frozen=True):
     """An earlier request that is near: how near it is, 0 to 1, and what the rules alone make of it."""
 
     example: Example

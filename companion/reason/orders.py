@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from companion.language.lexicon import stem
 from companion.language.phrases import says
@@ -77,8 +78,7 @@ What is done *with*, *as* or *after* something may be just the way in which it i
 _CHOOSING = _words("use uses using used choose chose chosen adopt adopted pick picked")
 
 
-@dataclass(frozen=True, slots=True)
-class Directive:
+class Directive(Struct, frozen=True):
     """One clause: its verb, its object and its circumstances, as stems; whether it is denied.
 
     `plain` is the verb as it stands, empty where its ending says nothing (“never be logged”). `clause` is quoted;

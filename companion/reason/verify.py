@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from companion.escape import one_line
 from companion.language.orders import steers_a_model, unsteered
@@ -40,8 +41,7 @@ NOBODY_KNOWS = "Nothing that is known decides it."
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 
 
-@dataclass(frozen=True, slots=True)
-class ModelSays:
+class ModelSays(Struct, frozen=True):
     """What a language model says of an action, checked; `notes` are the memories that it went by."""
 
     verdict: Conformance
@@ -49,8 +49,7 @@ class ModelSays:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Ruled:
+class Ruled(Struct, frozen=True):
     """What a judge said of one rule and the very action: unknown where the rule is silent on it."""
 
     verdict: Conformance
@@ -58,8 +57,7 @@ class Ruled:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Weighed:
+class Weighed(Struct, frozen=True):
     """What an action was checked against: memories, earlier answers, and which memories are disputed."""
 
     memos: Sequence[Memo]

@@ -1,4 +1,4 @@
-"""The nouns: frozen records that know no disk, no clock and no library."""
+"""The nouns: frozen records that know no disk, no clock and no library but msgspec, which makes them."""
 
 from __future__ import annotations
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from companion.records.findings import Linked
 from companion.records.memory import Contradiction, Memory
@@ -11,8 +12,7 @@ from companion.records.search import State
 from companion.records.sorts import Kind
 
 
-@dataclass(frozen=True, slots=True)
-class BrowseQuery:
+class BrowseQuery(Struct, frozen=True):
     """Which memories, newest first. `after_at` and `after_id` are the place of the last one seen; none: from the top.
 
     Times are naive UTC.
@@ -26,8 +26,7 @@ class BrowseQuery:
     limit: int = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Browsed:
+class Browsed(Struct, frozen=True):
     """A page of memories, how many there are in all, and the place to go on from (no id: that was the end)."""
 
     memories: tuple[Memory, ...]
@@ -36,8 +35,7 @@ class Browsed:
     after_id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Struct, frozen=True):
     """One use of a memory: `retrieved`, `cited` or `ignored`; when, and for which path or by which action."""
 
     what: str
@@ -45,8 +43,7 @@ class Use:
     context: str
 
 
-@dataclass(frozen=True, slots=True)
-class Dossier:
+class Dossier(Struct, frozen=True):
     """All that is known of one memory: what was said of the same thing, its ties, contradictions and latest uses."""
 
     memory: Memory

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 
 class FileRole(StrEnum):
@@ -58,8 +59,7 @@ class ShapeFamily(StrEnum):
     CLASS_FAMILY = "class family"
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(Struct, frozen=True):
     """A definition. Lines are 1-based, the end included.
 
     `qualname` joins enclosing names with dots; `signature` is the head of the definition on one
@@ -76,8 +76,7 @@ class Symbol:
     public: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """A use of a name, and the qualified name of the definition it stands in.
 
     `qualifier` is what the name is reached through as written (`app` in `app.get()`, `…` for an
@@ -91,8 +90,7 @@ class Reference:
     qualifier: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
+class Import(Struct, frozen=True):
     """An import as written; `names` are what it brings in, empty for the module as a whole."""
 
     module: str
@@ -100,8 +98,7 @@ class Import:
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """One place where a structure of some family stands.
 
     `key` is what places are grouped by (`pytest.fixture`, `raise HTTPException`, …); `slots` are
@@ -115,16 +112,14 @@ class Shape:
     slots: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """What could not be understood in a file."""
 
     line: int
     what: str
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedFile:
+class ParsedFile(Struct, frozen=True):
     """All that was read from one file, broken syntax included."""
 
     path: str
@@ -141,8 +136,7 @@ class ParsedFile:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """A file that depends on another of the same project; `weight` counts the uses."""
 
     source: str
@@ -152,8 +146,7 @@ class Link:
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CodeForms:
+class CodeForms(Struct, frozen=True):
     """A file at the lengths it may be shown at, with exact token counts.
 
     `skeleton` gives every signature with its first sentence, at most about 400 tokens; `outline` the

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from companion.records.memory import Evidence
 from companion.records.passages import Span
@@ -43,8 +44,7 @@ class Format(StrEnum):
         return cls.MARKDOWN if value == "markdown" else None
 
 
-@dataclass(frozen=True, slots=True)
-class Signals:
+class Signals(Struct, frozen=True):
     """What is observed now. Paths are relative to the repository, with forward slashes.
 
     `opened` and `edited` are other files at hand; `errors` are raw tracebacks or messages; `at` is
@@ -71,8 +71,7 @@ class Signals:
     only: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """One part of a score: a named feature, its value and weight, and a sentence for people."""
 
     feature: str
@@ -81,8 +80,7 @@ class Reason:
     says: str
 
 
-@dataclass(frozen=True, slots=True)
-class Prediction:
+class Prediction(Struct, frozen=True):
     """A file that is likely needed. `probability` is calibrated on the project's own past."""
 
     path: str
@@ -91,8 +89,7 @@ class Prediction:
     reasons: tuple[Reason, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Forecast:
+class Forecast(Struct, frozen=True):
     """What the present signals bring: files in order, memory ids with their titles, a confidence for the whole."""
 
     files: tuple[Prediction, ...]
@@ -103,8 +100,7 @@ class Forecast:
     titles: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Struct, frozen=True):
     """One way to show a candidate; `worth` is the share of its value that this length keeps, 0 to 1.
 
     `spans` are the lines of the candidate's file that `text` shows as they are, empty where it shows names alone.
@@ -117,8 +113,7 @@ class Form:
     spans: tuple[Span, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """Something that may enter a context, in all its forms, longest first.
 
     `id` is a memory id, or `file:PATH` for code; `files` are the paths it is about; candidates that
@@ -142,8 +137,7 @@ class Candidate:
     kind: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ContextItem:
+class ContextItem(Struct, frozen=True):
     """A candidate as it was put into the context; `kind` is what sort of memory it is, empty for all else.
 
     `path` is the file of which it shows something, None where it has none; `spans` are the lines of it that stand in
@@ -167,8 +161,7 @@ class ContextItem:
     spans: tuple[Span, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
+class Dropped(Struct, frozen=True):
     """A candidate that was left out, and why (`budget`, `gap`, `said already`)."""
 
     id: str
@@ -178,8 +171,7 @@ class Dropped:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class TierReport:
+class TierReport(Struct, frozen=True):
     """One tier of an assembled context: its share of the budget and what it used, in tokens."""
 
     tier: Tier
@@ -188,8 +180,7 @@ class TierReport:
     items: tuple[ContextItem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """An assembled context. `tokens` is the exact count of `text`, never above `budget_tokens`.
 
     The tiers' tokens and `overhead_tokens` (headings, labels) add up to `tokens`. `missing` names

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(Struct, frozen=True):
     """One thing that a manifest, an owners' file, a task file or a CI file says: what of, and what.
 
     `line` is 1-based; 0 where a whole file (a lock file) or git says it. `path` is empty for git. `told` is the

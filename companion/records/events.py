@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class ChangeStatus(StrEnum):
@@ -16,16 +17,14 @@ class ChangeStatus(StrEnum):
     RENAMED = "R"
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Struct, frozen=True):
     """A name and an e-mail address as git knows them."""
 
     name: str
     email: str
 
 
-@dataclass(frozen=True, slots=True)
-class FileChange:
+class FileChange(Struct, frozen=True):
     """One file of a commit; `old_path` is set for renames and copies."""
 
     status: ChangeStatus
@@ -33,8 +32,7 @@ class FileChange:
     old_path: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(Struct, frozen=True):
     """One commit. Times are naive UTC; `changes` of a merge are empty.
 
     `reverts` is the full id named by a revert's message; `merged_branch` the branch a merge names;
@@ -61,8 +59,7 @@ class Commit:
         return len(self.parents) > 1
 
 
-@dataclass(frozen=True, slots=True)
-class RepoState:
+class RepoState(Struct, frozen=True):
     """A checkout as it stands.
 
     `root` is the work tree (the git folder itself for a bare repository); `common_dir` is shared by
@@ -84,8 +81,7 @@ class RepoState:
     submodules: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class FileSeen:
+class FileSeen(Struct, frozen=True):
     """A text file that may be read. `content_hash` is git's blob id of the bytes on disk.
 
     `text` has secrets redacted; lone surrogates and undecodable bytes are replaced.
@@ -98,16 +94,14 @@ class FileSeen:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Struct, frozen=True):
     """Something that was not read, and why, in a word a user understands."""
 
     path: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """One place an error names. `path` is relative to the repository where it lies inside it."""
 
     path: str
@@ -117,8 +111,7 @@ class Frame:
     """Whether the path is a file of this repository."""
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorReport:
+class ErrorReport(Struct, frozen=True):
     """A parsed traceback or compiler message.
 
     `fingerprint` is the same for the same error on another day, machine or line; `tool` is the
@@ -134,8 +127,7 @@ class ErrorReport:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Learned:
+class Learned(Struct, frozen=True):
     """How many memories of a kind and type a scan added, changed, retired and left as they were."""
 
     kind: str

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from companion.records.memory import Levels, Scope
 from companion.records.sorts import Kind
@@ -29,8 +30,7 @@ class Alike(StrEnum):
     CONTAINED = "contained"
 
 
-@dataclass(frozen=True, slots=True)
-class Twins:
+class Twins(Struct, frozen=True):
     """Memories of which one says all: the one that stays, those to fold into it, and how near the farthest is (cosine).
 
     `how` tells whether they say the same, and how that is known.
@@ -42,8 +42,7 @@ class Twins:
     how: Alike
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(Struct, frozen=True):
     """A memory in its four levels, as a language model may put the shorter ones better.
 
     `statement` is the part whose identifiers, numbers, names and negations every level keeps. `text_hash` is
@@ -59,16 +58,14 @@ class Wording:
     tries: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
+class CheckResult(Struct, frozen=True):
     """What the check against today says of a memory of history: why it is outdated, or (empty) that it holds again."""
 
     id: str
     outdated: str
 
 
-@dataclass(frozen=True, slots=True)
-class Linked:
+class Linked(Struct, frozen=True):
     """A memory that another has to do with, as it is shown beside that one."""
 
     id: str
@@ -78,8 +75,7 @@ class Linked:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Nearness:
+class Nearness(Struct, frozen=True):
     """From which cosine on two texts mean the same, or have to do with one another; each model has its own.
 
     From `merge` on two memories are compared term by term, to be merged if nothing keeps them apart; from `asked` on
@@ -92,8 +88,7 @@ class Nearness:
     asked: float = 0.6
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """What a judge reads: one claim, where and when it holds, and who says so.
 
     `subject` and `attribute` are empty where the text alone says it. `said_by` names the source (a
@@ -112,8 +107,7 @@ class Statement:
     """Whether the value only follows from something else: the oldest version tested need not be the oldest allowed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(Struct, frozen=True):
     """What a judge says of two statements. `contradict` is None where it cannot say; `confidence` is 0 to 1."""
 
     contradict: bool | None
@@ -122,8 +116,7 @@ class Ruling:
     judge: str
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """Two memories that a judge has compared, `a` the older one; `fixed` ones are not superseded by time.
 
     Pairs of one `conflict` have twins for sides; it is `opened` where one of its pairs stands open already.

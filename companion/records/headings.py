@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 NAMED_MOST = 5
 """Memories named in one sentence; of a merge of dozens the others are counted."""
@@ -19,8 +20,7 @@ class ReportPart(Enum):
     FOLDED = "what is behind a fold"
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Struct, frozen=True):
     """A heading over changes; `order` is its place among all, `figures` of a report say how many stand under it."""
 
     order: int

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct
 
 from companion.records.sorts import Source
 
@@ -44,8 +45,7 @@ class JudgeVerdict(StrEnum):
     UNSURE = "unsure"
 
 
-@dataclass(frozen=True, slots=True)
-class Inquiry:
+class Inquiry(Struct, frozen=True):
     """A question that a pass puts: about which memories, why, and how likely it is that something follows (0 to 1).
 
     Two memories that `opens` says of contradict one another by the end of a run even if nobody answers. `also` are
@@ -63,8 +63,7 @@ class Inquiry:
     conflict: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedText:
+class JudgedText(Struct, frozen=True):
     """One memory as a judge reads it: what it says, where that was read, since when, and where it holds."""
 
     id: str
@@ -74,8 +73,7 @@ class JudgedText:
     holds_in: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """A question in the queue with its texts, and once there is one, the answer and who gave it.
 
     `asks` is the question in words, `answers` are those allowed, each as `word: meaning`.
@@ -93,8 +91,7 @@ class Judgement:
     answered_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeAnswer:
+class JudgeAnswer(Struct, frozen=True):
     """What a judge says of one question: its id or the start of one, one of the answers allowed, and why."""
 
     id: str
@@ -102,8 +99,7 @@ class JudgeAnswer:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedBatch:
+class JudgedBatch(Struct, frozen=True):
     """What became of some answers: how many were taken, which were refused and why, and what followed from them.
 
     `run` is the consolidation run that carried them out, empty where nothing was to be done or one was under way.

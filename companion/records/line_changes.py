@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 
 class Hunk(NamedTuple):
@@ -23,8 +24,7 @@ class Moved(NamedTuple):
     lines: int
 
 
-@dataclass(frozen=True, slots=True)
-class FileLines:
+class FileLines(Struct, frozen=True):
     """What a commit did to one file. `path` is empty where it was deleted, `old_path` where it is new.
 
     `blob` is the id of its content afterwards; `hunks` come in the order of the lines; `moved` are lines that hunks put
@@ -40,8 +40,7 @@ class FileLines:
     moved: tuple[Moved, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CommitLines:
+class CommitLines(Struct, frozen=True):
     """What a commit did to lines, as seen from its first parent."""
 
     sha: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct
 
 from companion.records.story import StoryStep
 
@@ -29,8 +30,7 @@ class Severity(StrEnum):
     HINT = "hint"
 
 
-@dataclass(frozen=True, slots=True)
-class Touched:
+class Touched(Struct, frozen=True):
     """A file was opened, selected, edited, saved or closed. `path` is relative to the repository, or absolute.
 
     `symbol` is the qualified name of the definition that was touched, where it is known; `line` counts from 1.
@@ -42,8 +42,7 @@ class Touched:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """One message of a compiler or linter about a file. `line` counts from 1; `tool` is who says it."""
 
     line: int
@@ -53,16 +52,14 @@ class Diagnostic:
     code: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnosed:
+class Diagnosed(Struct, frozen=True):
     """All diagnostics of a file as they are now; none: it is clean again."""
 
     path: str
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
+class Ran(Struct, frozen=True):
     """A command that ended. `directory` is absolute; `output` is the end of what it said, read for errors and not kept.
 
     `started_at` is naive UTC.
@@ -94,8 +91,7 @@ class Happening(StrEnum):
     ARRIVED = "arrived"
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """An observation as it is kept: in order, redacted, without the contents of any file. Times are naive UTC.
 
     `number` counts a checkout's events from 1; `unindexed` says that the file was new to the index;
@@ -116,8 +112,7 @@ class Event:
     people: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Serving:
+class Serving(Struct, frozen=True):
     """A context that was served: after which event, for which file, and its memories with the files they are about.
 
     `files` are those whose code it showed; None: served before that was kept.
@@ -130,8 +125,7 @@ class Serving:
     files: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Interest:
+class Interest(Struct, frozen=True):
     """How much a file or symbol (`path`, or `path::qualified.name`) is at the centre of work, 0 to 1, and why."""
 
     target: str
@@ -139,8 +133,7 @@ class Interest:
     says: str
 
 
-@dataclass(frozen=True, slots=True)
-class Blamed:
+class Blamed(Struct, frozen=True):
     """Lines of a file, first and last from 1, and the commit that wrote them; no id: they are not committed yet."""
 
     first: int
@@ -150,8 +143,7 @@ class Blamed:
     at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WhyLine:
+class WhyLine(Struct, frozen=True):
     """A decision, error or rule about a place: what it says, where it comes from, since when, which memory."""
 
     text: str
@@ -164,8 +156,7 @@ UNCOMMITTED = StoryStep("Not committed yet")
 """Stands for the commit of a line that no commit has."""
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
+class Why(Struct, frozen=True):
     """Why a line is as it is: the commit that wrote it, the story of the definition around it, what concerns that.
 
     A `line` of 0 asks for the file as a whole, whose last commit is `written` then. `steps` go from the oldest to the
@@ -190,8 +181,7 @@ class Why:
         return tuple(step for step in self.steps if self.written is None or step.sha != self.written.sha)
 
 
-@dataclass(frozen=True, slots=True)
-class CodeLens:
+class CodeLens(Struct, frozen=True):
     """A definition of a file that something is remembered about. Lines count from 1.
 
     `changed_at` is when the last commit changed it; None while that is not known.
@@ -207,8 +197,7 @@ class CodeLens:
     changed_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(Struct, frozen=True):
     """Something to look at in a file: an open contradiction, or a departure from a convention.
 
     Lines and columns count from 1, `last_column` is the column after the last sign, in characters; `id` is

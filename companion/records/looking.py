@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from companion.records.events import FileChange
 from companion.records.memory import Memory
@@ -11,8 +12,7 @@ from companion.records.sorts import Kind
 from companion.records.story import StoryLink
 
 
-@dataclass(frozen=True, slots=True)
-class TimelineQuery:
+class TimelineQuery(Struct, frozen=True):
     """Which part of the timeline is wanted. Empty fields do not restrict; all times are naive UTC.
 
     `before` and `after` bound the time from above and below, and with an id they are a place in it: what stands
@@ -38,24 +38,21 @@ class TimelineQuery:
     count: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
+class Happened(Struct, frozen=True):
     """A memory at its place in the timeline: when what it tells of happened, or else when it was told."""
 
     at: datetime
     memory: Memory
 
 
-@dataclass(frozen=True, slots=True)
-class MonthCount:
+class MonthCount(Struct, frozen=True):
     """How much happened in a month; `month` is its first moment."""
 
     month: datetime
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class TimelinePage:
+class TimelinePage(Struct, frozen=True):
     """A part of the timeline, newest first, and whether it goes on at either end.
 
     `months` counts everything that fits the filters, wherever the page stands; months without anything are left out.
@@ -72,8 +69,7 @@ class TimelinePage:
         return sum(one.count for one in self.months)
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
+class Rate(Struct, frozen=True):
     """How often something happened, and how often it had been foreseen."""
 
     times: int = 0
@@ -85,8 +81,7 @@ class Rate:
         return self.hits / self.times if self.times else None
 
 
-@dataclass(frozen=True, slots=True)
-class WorkedWeek:
+class WorkedWeek(Struct, frozen=True):
     """A week of work with contexts, from its Monday on.
 
     `opened` and `edited` count files that were new to the work and that a context before had shown; `asked` counts
@@ -103,8 +98,7 @@ class WorkedWeek:
     left: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Struct, frozen=True):
     """One commit that was replayed before it was learned from: the share of its files that each ranker found."""
 
     sha: str
@@ -114,8 +108,7 @@ class Measured:
     recent: float
 
 
-@dataclass(frozen=True, slots=True)
-class Replayed:
+class Replayed(Struct, frozen=True):
     """Commits that were replayed before they were learned from: the share of their files among the first ten.
 
     For each file of a commit at hand, the others are what was needed. `learned` is by the weights the project had
@@ -130,8 +123,7 @@ class Replayed:
     recent: float
 
 
-@dataclass(frozen=True, slots=True)
-class Accuracy:
+class Accuracy(Struct, frozen=True):
     """How well prediction did on this project, oldest first.
 
     `replayed` are so many commits a point, `overall` is all of them. `learned_at` is when weights were learned last,
@@ -146,8 +138,7 @@ class Accuracy:
     own_weights: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PastCommit:
+class PastCommit(Struct, frozen=True):
     """A commit in a line: `title` is its subject without type, scope, pictures and numbers. Times are naive UTC.
 
     `sort` is what sort of change it was (`fix`, `feature` ...), empty where the title names none; `files` are what it
@@ -163,8 +154,7 @@ class PastCommit:
     links: tuple[StoryLink, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class WorkedFile:
+class WorkedFile(Struct, frozen=True):
     """A file by the work on it: how many commits changed it, and when the last one did.
 
     `role` is `source`, `test`, `doc`, `config` or `other`.
@@ -176,8 +166,7 @@ class WorkedFile:
     changed_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedTogether:
+class ChangedTogether(Struct, frozen=True):
     """Two files that change together: in how many commits, and in what share of the commits of `a`, 0 to 1."""
 
     a: str
@@ -186,8 +175,7 @@ class ChangedTogether:
     share: float
 
 
-@dataclass(frozen=True, slots=True)
-class Overview:
+class Overview(Struct, frozen=True):
     """A project in one look. Every list is empty before the repository was read, and without commits.
 
     `commits` and `people` count the whole history, which begins at `begun_at`. `files` are those most worked on, and
@@ -204,8 +192,7 @@ class Overview:
     newest: tuple[PastCommit, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Contributor:
+class Contributor(Struct, frozen=True):
     """Somebody's share of the work on a file, 0 to 1, newer commits counting more; and how many commits those are."""
 
     person: str
@@ -213,8 +200,7 @@ class Contributor:
     commits: int
 
 
-@dataclass(frozen=True, slots=True)
-class FilePast:
+class FilePast(Struct, frozen=True):
     """What the history knows of a file under all its names, newest first, and what is remembered about it.
 
     `total` counts its commits, of which `commits` are the newest. `neighbours` have it as their `a`, the surest first.
@@ -228,8 +214,7 @@ class FilePast:
     memories: tuple[Memory, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CommitTold:
+class CommitTold(Struct, frozen=True):
     """A commit with its whole message as it was read, what it did to which files, and the memories it taught."""
 
     commit: PastCommit

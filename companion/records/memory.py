@@ -6,8 +6,9 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
+
+from msgspec import Struct, field
 
 from companion.records.sorts import (
     ArtifactKind,
@@ -33,8 +34,7 @@ TEAM_FOLDER = ".companion/team"
 """Where a repository has what its people share, a file a record."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """Where a memory applies; an empty field means everywhere.
 
     `path` is a folder or file of the repository with forward slashes.
@@ -52,8 +52,7 @@ class Scope:
         return " ".join(part for part in parts if part)
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """Where it can be checked.
 
     `ref` is a path in the repository, a full commit id, a conversation id, a command or a person as git writes one;
@@ -90,16 +89,14 @@ def places(evidence: Iterable[Evidence], most: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.label() for one in evidence))[:most]
 
 
-@dataclass(frozen=True, slots=True)
-class Artifact:
+class Artifact(Struct, frozen=True):
     """A thing in the project that an episode made or changed."""
 
     kind: ArtifactKind
     ref: str
 
 
-@dataclass(frozen=True, slots=True)
-class Levels:
+class Levels(Struct, frozen=True):
     """The same content at four lengths; `index` is at most 50 characters."""
 
     full: str
@@ -112,8 +109,7 @@ class Levels:
         return str(getattr(self, level.value))
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """A question, what was chosen, and why."""
 
     question: str
@@ -122,8 +118,7 @@ class Decision:
     status: DecisionStatus
 
 
-@dataclass(frozen=True, slots=True)
-class Episode:
+class Episode(Struct, frozen=True):
     """Something that happened: its title, when, and who took part (display names)."""
 
     title: str
@@ -134,8 +129,7 @@ class Episode:
     """`fix`, `feature`, `refactor`, `revert`, `docs`, `test`, `performance`, `removal` or empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """An error that was seen: its fingerprint and, once known, what made it go away."""
 
     fingerprint: str
@@ -146,8 +140,7 @@ class Failure:
     verified: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Struct, frozen=True):
     """A structure that recurs in the syntax trees.
 
     `support` counts the places that follow it; `exceptions` and `examples` are files with lines.
@@ -162,8 +155,7 @@ class Pattern:
     exceptions: tuple[Evidence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Workflow:
+class Workflow(Struct, frozen=True):
     """Ordered steps with a trigger; `details` gives each step's command or prerequisites."""
 
     trigger: str
@@ -178,8 +170,7 @@ Body = Decision | Episode | Failure | Pattern | Workflow | None
 """What a kind knows beyond subject, attribute and value; a plain fact has none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """What a kind proposes to remember, before the store gives it an id and a history.
 
     `type` is a FactType for facts, an EpisodeType for episodes, else empty.
@@ -228,8 +219,7 @@ def with_sharer(title: str, origin: str) -> str:
     return f"{title} (shared by {by})" if by else title
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Struct, frozen=True):
     """How a memory has been used."""
 
     retrieved: int = 0
@@ -238,8 +228,7 @@ class Usage:
     last_access_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Struct, frozen=True):
     """A draft that was kept. Times are naive UTC.
 
     `created_at` is when it was learned; validity (when it is true) is in the draft.
@@ -273,8 +262,7 @@ def over_since(memory: Memory, now: datetime) -> datetime | None:
     return end if end is not None and end <= now else None
 
 
-@dataclass(frozen=True, slots=True)
-class Contradiction:
+class Contradiction(Struct, frozen=True):
     """Two memories that cannot both hold; `resolution` is None while it is open.
 
     Of twins that say the same on one side, the best evidenced is shown; it is settled for all of them.
@@ -319,8 +307,7 @@ class Contradiction:
         return (*self.side_a, *self.side_b)
 
 
-@dataclass(frozen=True, slots=True)
-class Superseded:
+class Superseded(Struct, frozen=True):
     """A memory whose place another took because it is newer: `old` is archived, `at` is when that was noted."""
 
     old: Memory

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class NoteSort(StrEnum):
@@ -28,8 +29,7 @@ class NoteSort(StrEnum):
     """What to hold on to when a long conversation is made shorter."""
 
 
-@dataclass(frozen=True, slots=True)
-class StatusField:
+class StatusField(Struct, frozen=True):
     """One field of the status; `at` is when it was set, naive UTC, None where the line does not say."""
 
     name: str
@@ -37,8 +37,7 @@ class StatusField:
     at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NotePage:
+class NotePage(Struct, frozen=True):
     """A note as it is shown: without secrets, and whole unless `cut_bytes` says what is left out of its end.
 
     `written_by` names who wrote the lines of a page in the repository, most first; the others are the user's own.
@@ -57,8 +56,7 @@ class NotePage:
     fields: tuple[StatusField, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Preamble:
+class Preamble(Struct, frozen=True):
     """What an assistant is told before anything else: the same bytes until a note changes.
 
     `digest` names these bytes. `left_out` says which notes are not whole in it, and why.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class NudgeSort(StrEnum):
@@ -36,8 +37,7 @@ class NudgeAnswer(StrEnum):
     DISMISSED = "dismissed"
 
 
-@dataclass(frozen=True, slots=True)
-class Nudge:
+class Nudge(Struct, frozen=True):
     """One nudge. `subject` is the id of what it is about, `opens` the id of a memory that shows it, if there is one.
 
     `why` says why it was kept back, or why it was offered; `kept_back` how often the reason for it changed.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct
 
 Span = tuple[int, int]
 """First and last line of a piece of a file, 1-based and inclusive."""
@@ -23,8 +24,7 @@ class PassageKind(StrEnum):
     TURN = "turn"
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """A piece of evidence, redacted.
 
     `path` and `span` say where it stands, both empty for a commit or a turn; `ref` is the full id of the commit or the
@@ -44,8 +44,7 @@ class Passage:
     at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PassageHit:
+class PassageHit(Struct, frozen=True):
     """A passage that was found.
 
     `score` is its BM25 value, larger is better; `covers` the share of the query that it says, 0 to 1, rare words

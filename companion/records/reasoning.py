@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 
 class Destination(StrEnum):
@@ -30,8 +32,7 @@ class Semantics(StrEnum):
     EXECUTE = "execute"
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """How a request is to be taken, on all three axes."""
 
     destination: Destination
@@ -84,8 +85,7 @@ class How(StrEnum):
     INTENT = "intent_verification"
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
+class Axis(Struct, frozen=True):
     """One axis of a reading: the label, the share of certainty each label has, and why, the weightiest first."""
 
     label: str
@@ -98,8 +98,7 @@ class Axis:
         return dict(self.shares)[self.label]
 
 
-@dataclass(frozen=True, slots=True)
-class Influence:
+class Influence(Struct, frozen=True):
     """What one thing that is known did to one answer.
 
     `source` is the id of a memory, of an open item or of an earlier answer, `title` what it is called. `weight` is
@@ -115,8 +114,7 @@ class Influence:
     answer: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Classified:
+class Classified(Struct, frozen=True, kw_only=True):
     """How a request is read, how surely, by what that is known; `question` is empty unless it stays ambiguous."""
 
     id: str
@@ -133,8 +131,7 @@ class Classified:
     """What was left out of the request, or could not be asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One step of a task, where it comes from, and what may hold it up (ids of open items)."""
 
     text: str
@@ -144,8 +141,7 @@ class Step:
     blocked_by: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """Something known that bears on a request: a past task, a decision, an open end. `score` is 0 to 1."""
 
     id: str
@@ -155,8 +151,7 @@ class Known:
     steps: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decomposed:
+class Decomposed(Struct, frozen=True, kw_only=True):
     """A request in steps, by the similar past tasks, the decisions in force and what is open."""
 
     id: str
@@ -170,8 +165,7 @@ class Decomposed:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RuleToJudge:
+class RuleToJudge(Struct, frozen=True):
     """A rule that may bear on an action, with the clause that is nearest to it: who understands both can tell.
 
     `question` is the id under which `judge` takes what they say, `source` that of the memory, `text` what it says.
@@ -184,8 +178,7 @@ class RuleToJudge:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verified:
+class Verified(Struct, frozen=True, kw_only=True):
     """Whether an intended action fits what is known: by which rules or answers, and what else may be meant.
 
     `confidence` is that of the verdict, 0 where it is unknown. `related` speaks of the same matter and decides nothing.
@@ -207,8 +200,7 @@ class Verified:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """An answer as it is kept, and what came of it. `said` is what it said in a line, `right` what was right instead.
 
     Empty words mean that something it quoted was deleted since.
@@ -228,8 +220,7 @@ class Answered:
     outcome_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(Struct, frozen=True):
     """A request (or an action) with what came of the answer: what later ones are compared with and learned from.
 
     `reading` is what was right for an accepted or corrected one and what was wrong for a rejected one; None where the
@@ -247,8 +238,7 @@ class Example:
     vector: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(Struct, frozen=True):
     """What was taken down of an outcome, what it taught, and what it took the place of."""
 
     answer: Answered
@@ -258,8 +248,7 @@ class Recorded:
     """Whether it is news: the same outcome given twice counts once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Influences:
+class Influences(Struct, frozen=True):
     """Who influenced whom: what an answer rests on, or the answers that rest on something, newest first.
 
     `answers` has all answers that are named, `of` is the id that was asked about. A chain goes on from an answer

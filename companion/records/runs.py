@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 
 class RunState(StrEnum):
@@ -28,8 +29,7 @@ class ChangeState(StrEnum):
     UNDONE = "undone"
 
 
-@dataclass(frozen=True, slots=True)
-class ConsolidationRun:
+class ConsolidationRun(Struct, frozen=True):
     """One run. Times are naive UTC; `planned`, `applied`, `refused` and `undone` count its changes.
 
     `figures` are what each pass counted (seconds, tokens saved), by pass and name.
@@ -57,8 +57,7 @@ class ConsolidationRun:
     """What is to be said of the whole run, in sentences."""
 
 
-@dataclass(frozen=True, slots=True)
-class RowMoved:
+class RowMoved(Struct, frozen=True):
     """A row that a change moved: `was` and `became` are the columns it moved, as text; None where there is no row.
 
     `title` is what people call the memory that the row is or belongs to, empty where it belongs to none.
@@ -71,8 +70,7 @@ class RowMoved:
     became: Mapping[str, str] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(Struct, frozen=True):
     """What applying came to, in numbers of changes of this call; `left` wait, since it was asked to stop."""
 
     run: str
@@ -81,16 +79,14 @@ class Applied:
     left: int
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """A change that could not be taken back, and why."""
 
     number: int
     why_not: str
 
 
-@dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(Struct, frozen=True):
     """What undoing came to: changes taken back by this call, and those that were kept, each with its reason."""
 
     run: str
@@ -98,8 +94,7 @@ class Undone:
     kept: tuple[Kept, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Purgeable:
+class Purgeable(Struct, frozen=True):
     """An archived memory whose texts may go for good: what it is called, since when it is archived, and why it was."""
 
     id: str
@@ -109,8 +104,7 @@ class Purgeable:
     size_bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Purged:
+class Purged(Struct, frozen=True):
     """What a purge took away: texts of so many memories, vectors and images of earlier rows, in bytes of text."""
 
     memories: int

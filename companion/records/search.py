@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct
 
 from companion.records.context import Reason
 from companion.records.memory import Memory
@@ -34,8 +35,7 @@ class State(StrEnum):
     ALL = "all"
 
 
-@dataclass(frozen=True, slots=True)
-class SearchQuery:
+class SearchQuery(Struct, frozen=True):
     """What to look for. Empty fields do not restrict.
 
     `as_of` asks what was known at a moment, `valid_at` what was true at it; `since` and `until`
@@ -63,8 +63,7 @@ class SearchQuery:
     limit: int = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """A memory that a library found, its score (0 to 1) and the parts of it.
 
     One that hardly `fits` is among the nearest there is, and still says little of what was asked. `share` is how
@@ -81,8 +80,7 @@ class Hit:
     near: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SearchHit:
+class SearchHit(Struct, frozen=True):
     """Something that a search found: a memory, a declared fact, or a passage of a file, a commit or a conversation.
 
     `sort` is the kind of the memory, what the passage is a piece of, or `declared`; `id` opens it (a memory's, a

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct
 
 from companion.records.events import Commit
 from companion.records.passages import Span
 
 
-@dataclass(frozen=True, slots=True)
-class LineChange:
+class LineChange(Struct, frozen=True):
     """What a commit did to lines that are followed: those it took out, and those it put; it made them if `first`.
 
     `path` is what their file was called after it, `span` where they stood in it. `came_from` is the file that they
@@ -35,16 +35,14 @@ class HistoryEnd(StrEnum):
     TIME = "time"
 
 
-@dataclass(frozen=True, slots=True)
-class LineHistory:
+class LineHistory(Struct, frozen=True):
     """What commits did to some lines, newest first, as far back as that is known."""
 
     changes: tuple[LineChange, ...] = ()
     end: HistoryEnd = HistoryEnd.BEGUN
 
 
-@dataclass(frozen=True, slots=True)
-class StoryLink:
+class StoryLink(Struct, frozen=True):
     """Something behind a step: `sort` is `commit`, `pull request` or `issue`; no `url` where no forge shows it."""
 
     sort: str
@@ -52,8 +50,7 @@ class StoryLink:
     url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class StoryStep:
+class StoryStep(Struct, frozen=True):
     """A commit in a story, in one sentence; no `sha`: not committed yet.
 
     `did` is what it did to the lines: `made`, `moved`, `fixed`, `changed`, `renamed`, `reverted`, `formatted`. `detail`

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from companion.records.sorts import Warmth
 
@@ -66,16 +67,14 @@ class ItemState(StrEnum):
     DROPPED = "dropped"
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """One raw message of a turn, redacted."""
 
     role: Role
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """One user turn with the reply; messages that piled up are one. Times are naive UTC.
 
     `number` counts the turns of its conversation from 1. `outside` is the id that an imported
@@ -99,8 +98,7 @@ class Turn:
         return "\n\n".join(message.text for message in self.messages if message.role is role)
 
 
-@dataclass(frozen=True, slots=True)
-class Conversation:
+class Conversation(Struct, frozen=True):
     """One deliberate exchange. `project` is empty where it belongs to none; `paused` silences nudges, nothing else."""
 
     id: str
@@ -121,8 +119,7 @@ class Conversation:
     """Whether it was brought in from elsewhere, and nobody has reviewed it yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnHit:
+class TurnHit(Struct, frozen=True):
     """A turn that fits a question, in its conversation; `score`, and what words and meaning say of it, 0 to 1."""
 
     turn: Turn
@@ -132,8 +129,7 @@ class TurnHit:
     meaning: float
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """Something a conversation leaves behind, in its user's own words as far as they go.
 
     `text` is the statement, `turn` the number of the turn it comes from, `quote` the words it rests on.
@@ -197,8 +193,7 @@ def where_said(one: Item, *, project: bool = False) -> str:
     return f"{one.project_name}: {said_in}{when}" if project and one.project_name else f"{said_in}{when}"
 
 
-@dataclass(frozen=True, slots=True)
-class Settles:
+class Settles(Struct, frozen=True):
     """An item of this conversation that settles an open one of before, how surely (0 to 1), and by what words."""
 
     item: str
@@ -207,8 +202,7 @@ class Settles:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
+class Suggestion(Struct, frozen=True):
     """Where a memory might belong: the act, how surely, why, and how many items point there."""
 
     act: str
@@ -217,8 +211,7 @@ class Suggestion:
     pointing: int
 
 
-@dataclass(frozen=True, slots=True)
-class Extraction:
+class Extraction(Struct, frozen=True):
     """What a conversation meant: two to four sentences, items, what they settle, and where it belongs.
 
     `made_by` names the rules and the model, if one was asked, `passes` how often the text was gone through, `seconds`
@@ -236,8 +229,7 @@ class Extraction:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A part of a conversation's memory that goes to one act: its words and the ids of its items."""
 
     act: str
@@ -245,8 +237,7 @@ class Part:
     items: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NamedItem:
+class NamedItem(Struct, frozen=True):
     """What whoever closes a conversation says that it leaves behind, with the words of the talk that it rests on."""
 
     type: ItemType
@@ -254,8 +245,7 @@ class NamedItem:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(Struct, frozen=True):
     """What will be remembered of a conversation once it is confirmed; `original` are the words before any edit."""
 
     conversation: Conversation
@@ -264,8 +254,7 @@ class Preview:
     original: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(Struct, frozen=True):
     """A container of memories. Every project has one; `permanent` is Your Story alone."""
 
     id: str
@@ -275,16 +264,14 @@ class Act:
     created_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Theme:
+class Theme(Struct, frozen=True):
     """Something that recurs, and a memory of each conversation in which it does."""
 
     name: str
     memories: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Erased:
+class Erased(Struct, frozen=True):
     """How much was deleted for good of what a conversation (or a person's hand) left behind."""
 
     conversation: str

@@ -7,16 +7,16 @@ everybody with that set has, in whatever order and however often they came.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
+
+from msgspec import Struct, field
 
 from companion.records.judgements import JudgeVerdict
 from companion.records.memory import Draft, Scope
 from companion.records.sorts import Resolution
 
 
-@dataclass(frozen=True, slots=True)
-class SharedVersion:
+class SharedVersion(Struct, frozen=True):
     """A memory as one person shared it.
 
     `key` is what it speaks of, the same in every store; `draft` has nothing that names a store, a conversation or a
@@ -30,8 +30,7 @@ class SharedVersion:
     replaces: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Withdrawal:
+class Withdrawal(Struct, frozen=True):
     """A version is taken back: its text leaves every store that reads this. `version` is the id of it.
 
     Only its author can: of anybody else it takes nothing away.
@@ -42,8 +41,7 @@ class Withdrawal:
     made_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class SharedResolution:
+class SharedResolution(Struct, frozen=True):
     """How somebody resolved a contradiction between two versions, whose ids are `a` and `b` with `a` the smaller.
 
     `scope_a` and `scope_b` say where each holds if both are valid; the text that replaces both is a version of its own.
@@ -59,8 +57,7 @@ class SharedResolution:
     scope_b: Scope | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SharedVerdict:
+class SharedVerdict(Struct, frozen=True):
     """How two versions, whose ids are `a` and `b` with `a` the smaller, stand to one another, as somebody's judge said.
 
     `by_person` says whether that was the author, who prevails over any model. It has no words of its own, so that none
@@ -78,8 +75,7 @@ class SharedVerdict:
 TeamRecord = SharedVersion | Withdrawal | SharedResolution | SharedVerdict
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(Struct, frozen=True):
     """Two versions of one key that nobody replaced and that say different things, by id, `a` the smaller."""
 
     key: str
@@ -87,8 +83,7 @@ class Conflict:
     b: str
 
 
-@dataclass(frozen=True, slots=True)
-class TeamState:
+class TeamState(Struct, frozen=True):
     """What a set of records amounts to, whatever the order they came in.
 
     `versions` are those that are not withdrawn, by id; `current` are, by key, the ids of the latest of each author

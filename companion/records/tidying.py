@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import ClassVar, get_args
+
+from msgspec import Struct
 
 from companion.records import headings
 from companion.records.findings import Relation
@@ -21,10 +22,9 @@ from companion.records.sorts import Importance, Level, Warmth
 _LENGTHS = {Level.SUMMARY: "its summary", Level.COMPRESSED: "one line", Level.INDEX: "its title"}
 
 
-class _Change:
+class _Change(Struct, frozen=True):
     """What is known of every sort of change: names of its fields, and words."""
 
-    __slots__ = ()
     about: ClassVar[tuple[str, ...]] = ("id",)
     """Ids of the memories it is about: it is refused if one of them has changed since."""
     ends: ClassVar[tuple[str, ...]] = ()
@@ -53,8 +53,7 @@ class _Change:
     """What it counts there, a field of `Tally`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Retire(_Change):
+class Retire(_Change, frozen=True):
     """A memory that nothing has asked for is archived; explicit search still finds it."""
 
     ends: ClassVar[tuple[str, ...]] = ("id",)
@@ -69,8 +68,7 @@ class Retire(_Change):
         return f"{named[0]} {was} forgotten"
 
 
-@dataclass(frozen=True, slots=True)
-class Merge(_Change):
+class Merge(_Change, frozen=True):
     """Several memories say the same: one stays, with the evidence, entities and artifacts of all."""
 
     about: ClassVar[tuple[str, ...]] = ("keep", "drop")
@@ -92,8 +90,7 @@ class Merge(_Change):
         return f"{several(named[1:], len(self.drop))} {were} merged into {named[0]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Supersede(_Change):
+class Supersede(_Change, frozen=True):
     """A newer statement of the same source about the same slot: the older one is over, no contradiction."""
 
     about: ClassVar[tuple[str, ...]] = ("old", "new")
@@ -111,8 +108,7 @@ class Supersede(_Change):
         return f"{named[0]} {was} superseded by {named[1] if len(named) > 1 else ERASED}"
 
 
-@dataclass(frozen=True, slots=True)
-class Outdate(_Change):
+class Outdate(_Change, frozen=True):
     """What a memory of history says holds no longer: what it speaks of is gone, or was taken back. It is archived."""
 
     ends: ClassVar[tuple[str, ...]] = ("id",)
@@ -127,8 +123,7 @@ class Outdate(_Change):
         return f"{named[0]} {was} put in the archive"
 
 
-@dataclass(frozen=True, slots=True)
-class Decide(_Change):
+class Decide(_Change, frozen=True):
     """What a commit did was decided: its episode becomes the decision `choice`, for the reason `why`."""
 
     heading: ClassVar[Heading] = headings.DECIDED
@@ -143,8 +138,7 @@ class Decide(_Change):
         return f"{named[0]} {was} made a decision in force"
 
 
-@dataclass(frozen=True, slots=True)
-class Oppose(_Change):
+class Oppose(_Change, frozen=True):
     """Two memories cannot both hold: a contradiction is opened, `a` the older one.
 
     `conflict` names the conflict that it is a pair of; empty: none but its own.
@@ -170,8 +164,7 @@ class Oppose(_Change):
         return f"{both(named)} {_were(was)} noted as a contradiction"
 
 
-@dataclass(frozen=True, slots=True)
-class Revive(_Change):
+class Revive(_Change, frozen=True):
     """An archived memory is wanted again: what it hangs on came back, or somebody asked for it."""
 
     heading: ClassVar[Heading] = headings.BACK
@@ -185,8 +178,7 @@ class Revive(_Change):
         return f"{named[0]} {was} brought back"
 
 
-@dataclass(frozen=True, slots=True)
-class Reword(_Change):
+class Reword(_Change, frozen=True):
     """Better words at the shorter levels; the full text stays as it is. `by` names rules or a model."""
 
     lane: ClassVar[str] = "words"
@@ -207,8 +199,7 @@ class Reword(_Change):
         return f"{named[0]} {was} summarised by {self.by}, {saved}: “{self.levels.summary}”"
 
 
-@dataclass(frozen=True, slots=True)
-class Shorten(_Change):
+class Shorten(_Change, frozen=True):
     """An old episode is offered at a shorter level; `expand` still reaches all of it."""
 
     lane: ClassVar[str] = "length"
@@ -227,8 +218,7 @@ class Shorten(_Change):
         return f"{named[0]} {was} shortened to {length}, {self.tokens_saved:,} tokens less"
 
 
-@dataclass(frozen=True, slots=True)
-class Unite(_Change):
+class Unite(_Change, frozen=True):
     """An entity is another spelling of one that stays; memories keep theirs, lookups know both."""
 
     about: ClassVar[tuple[str, ...]] = ()
@@ -248,8 +238,7 @@ class Unite(_Change):
         return f"“{_bare(self.entity)}” {was} made an alias of “{_bare(self.stands_for)}”"
 
 
-@dataclass(frozen=True, slots=True)
-class Rescope(_Change):
+class Rescope(_Change, frozen=True):
     """What a memory hangs on was renamed from `path` to `to`: runs of earlier versions have it, no pass proposes it."""
 
     heading: ClassVar[Heading] = headings.RENAMED
@@ -265,8 +254,7 @@ class Rescope(_Change):
         return f"{named[0]} {was} moved from {self.path} to {self.to}"
 
 
-@dataclass(frozen=True, slots=True)
-class Weigh(_Change):
+class Weigh(_Change, frozen=True):
     """What use taught of a memory: its importance, and how far its rank moves (-1 to 1)."""
 
     figure: ClassVar[str] = "usefulness"
@@ -287,8 +275,7 @@ class Weigh(_Change):
         return f"{named[0]} {was} reranked ({anew})"
 
 
-@dataclass(frozen=True, slots=True)
-class Warm(_Change):
+class Warm(_Change, frozen=True):
     """A memory moves between hot, warm and cold."""
 
     lane: ClassVar[str] = "warmth"
@@ -306,8 +293,7 @@ class Warm(_Change):
         return f"{named[0]} {was} moved to {self.warmth.value}"
 
 
-@dataclass(frozen=True, slots=True)
-class Relate(_Change):
+class Relate(_Change, frozen=True):
     """Two memories have to do with one another; found again, it takes the new score (0 to 1)."""
 
     about: ClassVar[tuple[str, ...]] = ("a", "b")
@@ -328,8 +314,7 @@ class Relate(_Change):
         return f"{both(named)} {_were(was)} linked: {self.relation.value} ({self.score:.2f})"
 
 
-@dataclass(frozen=True, slots=True)
-class Unrelate(_Change):
+class Unrelate(_Change, frozen=True):
     """What two memories had to do with one another is no longer so."""
 
     about: ClassVar[tuple[str, ...]] = ("a", "b")

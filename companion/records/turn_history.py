@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct
 
 from companion.records.sorts import Warmth
 from companion.records.talk import Role
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(Struct, frozen=True):
     """A sentence that says who the user is or what was decided for good, word for word.
 
     `confidence` is how firmly, 0 to 1; `conversation` and `number` are its source turn, or `memory` the pinned memory.
@@ -35,8 +35,7 @@ class TurnPart(StrEnum):
     """One sentence and keywords."""
 
 
-@dataclass(frozen=True, slots=True)
-class HandedTurn:
+class HandedTurn(Struct, frozen=True):
     """A turn as it stands in a history; `relevance` (0 to 1) is that of what was looked up, 1 for the last turns."""
 
     turn: str
@@ -49,8 +48,7 @@ class HandedTurn:
     tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(Struct, frozen=True):
     """What a host is handed of what was said: `text`, exactly `tokens` of `tokenizer`, never over the budget.
 
     `before` is the summary of the session before, where this one has just begun. `looked_back` says what made us
@@ -74,8 +72,7 @@ class History:
         return tuple(one for one in self.turns if one.warmth is warmth)
 
 
-@dataclass(frozen=True, slots=True)
-class TurnMove:
+class TurnMove(Struct, frozen=True):
     """A turn became warmer or colder."""
 
     turn: str
@@ -85,8 +82,7 @@ class TurnMove:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class SessionSummary:
+class SessionSummary(Struct, frozen=True):
     """What a session came to: one line, what mattered, what is open, what was promised, who was named, its tone."""
 
     line: str = ""
@@ -98,8 +94,7 @@ class SessionSummary:
     made_by: str = "rules"
 
 
-@dataclass(frozen=True, slots=True)
-class Rolling:
+class Rolling(Struct, frozen=True):
     """What a session had come to after so many turns."""
 
     number: int
@@ -108,8 +103,7 @@ class Rolling:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class TalkSession:
+class TalkSession(Struct, frozen=True):
     """A stretch of activity with one persona; `ended_at` is empty while it goes on."""
 
     id: str
@@ -123,8 +117,7 @@ class TalkSession:
     summary: SessionSummary | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
+class Whole(Struct, frozen=True):
     """A version of the summary of everything: who the user is, what is worked on, with whom, what is open."""
 
     version: int
@@ -136,8 +129,7 @@ class Whole:
     open_loops: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TalkProgress:
+class TalkProgress(Struct, frozen=True):
     """How it stands with one persona: counts, the last turn, the last run, and how summing up goes."""
 
     persona: str
@@ -152,8 +144,7 @@ class TalkProgress:
     array_tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """What older turns of the array became: `turns` of them, `tokens` for `tokens_before`."""
 
     number: int
@@ -165,8 +156,7 @@ class Block:
     made_by: str = "rules"
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayMessage:
+class ArrayMessage(Struct, frozen=True):
     """One message of the running array; that of a block has no turn."""
 
     role: Role
@@ -176,8 +166,7 @@ class ArrayMessage:
     turn: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RunningArray:
+class RunningArray(Struct, frozen=True):
     """The one array of messages that a host may replay with a persona: a block of what is older, then each message."""
 
     persona: str
@@ -188,8 +177,7 @@ class RunningArray:
     block: Block | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Compaction:
+class Compaction(Struct, frozen=True):
     """What compacting came to: `block` is the newest if one was made; `error` why not, and it is tried again."""
 
     turns: int = 0

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from companion.records import Draft, Evidence, EvidenceKind, FactType, Kind, Levels, Memory, entity
 from companion.records.declared import Declaration
@@ -71,8 +72,7 @@ def meant(rows: Sequence[Declared], text: str, paths: Sequence[str]) -> tuple[De
     )
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredAnswer:
+class DeclaredAnswer(Struct, frozen=True):
     """A row that says words of a question: the share of it that they are, rare words counting most, and the words."""
 
     row: Declaration

@@ -9,9 +9,11 @@ when it is gone, the repository was moved.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.records import RepoState
 from companion.store.binding import duckdb
@@ -19,8 +21,7 @@ from companion.store.rows import Table, column
 from companion.store.texts import clean, hashed_id
 
 
-@dataclass(frozen=True, slots=True)
-class Checkout:
+class Checkout(Struct, frozen=True):
     """A work tree of a project, as it was at its last scan."""
 
     id: str
@@ -32,8 +33,7 @@ class Checkout:
     scanned_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(Struct, frozen=True):
     """A project the store knows; `copy_of` is the git folder that tells a copy from its original."""
 
     id: str

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from companion.ports import Redactor
 from companion.records.judgements import WAITING_MOST, Inquiry, JudgedText, Judgement, JudgeQuestion, JudgeVerdict, fold

@@ -7,11 +7,12 @@ store share, and is read again only after something it depends on was written.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from companion.ports import (
     CommitSummary,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from companion.errors import StoreUnwritable
 from companion.records import RepoState, Skipped
@@ -150,8 +151,7 @@ def set_value(database: Database, name: str, value: str) -> None:
     database.change(_SET_VALUE, {"name": name, "value": clean(value)}, quiet=True)
 
 
-@dataclass(frozen=True, slots=True)
-class StoredRoots:
+class StoredRoots(Struct, frozen=True):
     """Keeps what git found out about the oldest commit of each git folder."""
 
     database: Database

@@ -1,4 +1,4 @@
-"""Records to rows of tables and back: the columns follow from the fields of a dataclass, in one place.
+"""Records to rows of tables and back: the columns follow from the fields of a record, in one place.
 
 A `Table` says where the fields of a record stand, as far as they are not called alike; its `select` makes a `Query`,
 whose rows are read as records, and its `insert` puts records in. A field that is a record itself stands in columns of
@@ -16,7 +16,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import MISSING, dataclass, fields, is_dataclass
 from datetime import datetime
 from enum import Enum
 from functools import partial
@@ -24,6 +23,8 @@ from itertools import repeat
 from operator import attrgetter
 from types import NoneType
 from typing import Any, Generic, TypeAlias, TypeVar, get_args
+
+from msgspec import NODEFAULT, Struct
 
 from companion import wire
 from companion.ports.composing import composed
@@ -55,24 +56,21 @@ class As(Enum):
     SHARED = "a text that recurs: one string for all that are equal"
 
 
-@dataclass(frozen=True, slots=True)
-class Sql:
+class Sql(Struct, frozen=True):
     """A field that is read from an expression, through `make` where that is given, and never written."""
 
     expression: str
     make: Callable[[Any], object] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MadeOf:
+class MadeOf(Struct, frozen=True):
     """A field that is made of the value of a column, and never written."""
 
     column: str
     make: Callable[[Any], object]
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True):
     """A field that is not in the table, and what it is in every record that is read from there; else its default."""
 
     value: object = ...
@@ -87,8 +85,7 @@ ColumnReading = Callable[[Sequence[Any]], Iterable[object]]
 """Reads a column of the one type that it was made for."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Leaf:
+class _Leaf(Struct, frozen=True):
     """A field that stands in columns: its path from the outermost record, its type, and how a column is read."""
 
     path: str
@@ -105,7 +102,7 @@ class _Leaf:
         if isinstance(self.place, Given):
             return repeat(self.default if self.place.value is ... else self.place.value)
         if any(name not in columns for name in self.columns):
-            if self.default is MISSING:
+            if self.default is NODEFAULT:
                 raise ValueError(f"`{self.columns[0]}` is missing")
             return repeat(self.default)
         if len(self.columns) > 1:
@@ -114,8 +111,7 @@ class _Leaf:
         return found if self.read is None else self.read(found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Branch:
+class _Branch(Struct, frozen=True):
     """A record, and its fields in order."""
 
     record: type
@@ -297,16 +293,16 @@ def _grouped(found: Iterable[Row]) -> defaultdict[Any, list[Any]]:
 
 
 def _branch(record: type, path: str, prefix: str, places: FieldColumns) -> _Branch:
-    defaults = {f.name: f.default if f.default_factory is MISSING else f.default_factory() for f in fields(record)}
+    defaults = wire.defaults_of(record)
     parts: list[_Leaf | _Branch] = []
     for name, hint in wire.hints_of(record).items():
         at = path + name
         place = places.get(at)
-        if isinstance(hint, type) and is_dataclass(hint) and (place is None or isinstance(place, str)):
+        if wire.is_record(hint) and (place is None or isinstance(place, str)):
             parts.append(_branch(hint, f"{at}.", f"{prefix}{name}_" if place is None else place, places))
             continue
         columns = _columns(name, prefix, place)
-        parts.append(_Leaf(at, hint, columns, place, defaults[name], _reading(hint, place)))
+        parts.append(_Leaf(at, hint, columns, place, defaults.get(name, NODEFAULT), _reading(hint, place)))
     return _Branch(record, tuple(parts))
 
 
@@ -346,7 +342,7 @@ def _reading(hint: object, place: FieldColumn | None) -> ColumnReading | None:
         return partial(map, members.__getitem__)
     if not others and issubclass(origin, tuple) and wire.kept_reading(bare) is tuple:
         return partial(map, _optional_list if optional else _list)
-    if others or issubclass(origin, Mapping | tuple) or is_dataclass(bare):
+    if others or issubclass(origin, Mapping | tuple) or wire.is_record(bare):
         nothing: object = None if optional else () if issubclass(origin, tuple) else {}
         return partial(map, lambda text: nothing if text is None else wire.kept(hint, text))
     return None

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.records import Hit, SearchQuery, entity
 from companion.store.memories.aliases import NO_NAMES, Spellings
@@ -53,8 +54,7 @@ def _no_vector() -> Vector | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class WordsQuery:
+class WordsQuery(Struct, frozen=True):
     """A query, and what gives its vector by `model`; that is asked for once the words have been looked up.
 
     A vector that is being made meanwhile is then waited for the shortest.

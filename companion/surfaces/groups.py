@@ -6,7 +6,8 @@ A new group of memories is a line in GROUPS.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.api import Companion
 from companion.escape import one_line

@@ -5,7 +5,7 @@ The command line and the page show these; what they are made of is the one recor
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from companion.api import AskedBy, DecisionNeeded, Involved, RunChange, RunReport
 from companion.records.headings import ERASED, Heading, ReportPart, enumerated
@@ -33,8 +33,7 @@ STATES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """Changes under one heading: those that are told, and how many there are."""
 
     title: str

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from companion.escape import one_line, visible_text
 from companion.records import (
@@ -74,8 +75,7 @@ _LEAD = re.compile(r"[^:`]{20,}: (?=[A-Z])")
 """What stands before each rule of a list in a document, as `Please ensure the following: `."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListRow:
+class ListRow(Struct, frozen=True):
     """A line of a list; `rows` stand below it: what is in a group, the sides of a contradiction.
 
     `label` is what it is called, `description` why it is there and where, `lines` what a closer look adds, `text` what

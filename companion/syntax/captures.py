@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 import time
 from bisect import bisect_right
-from dataclasses import dataclass, field
 
+from msgspec import Struct, field
 from tree_sitter import Node, Parser, Query, QueryCursor, Tree
 
 from companion.records import Problem, SymbolKind
@@ -44,8 +44,7 @@ class HardText(Exception):
     """The parser is slow with this text; it may also be about to exhaust the memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(Struct, frozen=True):
     """A definition as found. `kind` is None for what encloses names without being a symbol (`impl`).
 
     `head` is where its one-line signature begins and ends, in bytes; `owner` a type named by the
@@ -61,8 +60,7 @@ class Definition:
     head: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class NameUse:
+class NameUse(Struct, frozen=True):
     """A use of a name: `how` is call, inherit or decorate; `via` what it is reached through."""
 
     how: str
@@ -72,8 +70,7 @@ class NameUse:
     arguments: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ShapePart:
+class ShapePart(Struct, frozen=True):
     """A place that a shape may be made of; `parts` are the other captures of its match."""
 
     label: str
@@ -82,8 +79,7 @@ class ShapePart:
     parts: dict[str, str]
 
 
-@dataclass(slots=True)
-class SyntaxReading:
+class SyntaxReading(Struct):
     """Everything the query found in one file, in the order of the text."""
 
     data: bytes

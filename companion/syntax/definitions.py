@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.records import CodeForms, FileRole, ParsedFile, Symbol, SymbolKind
 
@@ -28,8 +29,7 @@ _Known = ParsedFile | CodeForms
 """A file as it was parsed, or as the store keeps it."""
 
 
-@dataclass(frozen=True, slots=True)
-class DefiningFile:
+class DefiningFile(Struct, frozen=True):
     """One file as the definitions keep it."""
 
     path: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 NAMES_KEPT = 20_000
 """Paths whose reading is kept: those of a few large projects, some 10 MB."""
@@ -19,8 +20,7 @@ _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _TEST_MARK = re.compile(r"^(?:tests?|spec)[_-]|[_.-](?:tests?|specs?)$|(?<=[a-z0-9])(?:Tests?|Spec)$|^Test(?=[A-Z])")
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Struct, frozen=True):
     """What one path says: what it is called without test marks, whether it is a test, the words of its file's name."""
 
     stem: str

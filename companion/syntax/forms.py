@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.records import ParsedFile, Symbol, SymbolKind
 from companion.syntax.docs import shorten
@@ -26,8 +27,7 @@ _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 _TYPES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM, SymbolKind.TYPE, SymbolKind.MODULE})
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(Struct, frozen=True):
     """A symbol that may be shown, the index of the one it lies in (-1: none), and its costs."""
 
     symbol: Symbol
@@ -160,8 +160,7 @@ def _by_worth(entries: list[_Entry]) -> list[int]:
     return sorted(range(len(entries)), key=worth)
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
+class _Page(Struct, frozen=True):
     """A skeleton to be written: what begins a comment, the file's own first sentence, what may be shown."""
 
     comment: str

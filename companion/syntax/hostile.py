@@ -8,8 +8,8 @@ with the square of the number of children of one error. And a grammar that canno
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
+from msgspec import Struct, field
 from tree_sitter import Node
 
 MAX_DEPTH = 3_000
@@ -30,8 +30,7 @@ MAX_OPEN_ANGLES = 2_000
 _ANGLES = re.compile(rb"[<>;{}]")
 
 
-@dataclass(slots=True)
-class Parts:
+class Parts(Struct):
     """Byte ranges to search, and the start of what is left out, with the reason."""
 
     ranges: list[tuple[int, int]] = field(default_factory=list)

@@ -7,13 +7,14 @@ query is `queries/<name>.scm`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from companion.syntax.words import words
 
@@ -33,8 +34,7 @@ class Public(Enum):
     NOT_STATIC = "no static"
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Struct, frozen=True):
     """One parsed language: where its grammar is and which files it claims.
 
     `package` is the import name of the grammar wheel and `factory` its function; `interpreters` are

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from companion.records import FileRole, Link, LinkKind, ParsedFile, ReferenceKind
 from companion.syntax.definitions import Definitions, family_of
@@ -56,8 +57,7 @@ _FREE_CALLS = frozenset({"python", "ecmascript", "rust", "go", "bash", "lua"})
 _PER_SYMBOL = frozenset({"python", "ecmascript", "rust", "jvm"})
 
 
-@dataclass(slots=True)
-class _View:
+class _View(Struct):
     """What one file can see: what it defines itself (`own`), its neighbours, and where its imports lead."""
 
     file: ParsedFile
@@ -71,8 +71,7 @@ class _View:
     scopes: set[str] = field(default_factory=set)
 
 
-@dataclass(slots=True)
-class _Found:
+class _Found(Struct):
     """Links of one file while they are counted."""
 
     weights: dict[tuple[str, LinkKind], float] = field(default_factory=lambda: defaultdict(float))

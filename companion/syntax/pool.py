@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import fields, replace
 from itertools import chain, islice
 from operator import attrgetter
 from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from companion.records import Import, ParsedFile, Problem, Reference, Shape, Symbol
 from companion.syntax.alone import parse
@@ -47,9 +48,9 @@ _RECORDS: dict[str, type[Symbol | Reference | Import | Shape | Problem]] = {
     "problems": Problem,
 }
 """What a parsed file holds many of."""
-_NAMES = [field.name for field in fields(ParsedFile)]
+_NAMES = ParsedFile.__struct_fields__
 _FIELDS: dict[type, Callable[[object], _Packed]] = {
-    one: attrgetter(*(field.name for field in fields(one))) for one in (ParsedFile, *_RECORDS.values())
+    one: attrgetter(*one.__struct_fields__) for one in (ParsedFile, *_RECORDS.values())
 }
 
 

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.records import FileRole
 from companion.syntax.definitions import DefiningFile, Definitions
@@ -26,8 +27,7 @@ _FRONTS = {"__init__": "python", "lib": "rust", "main": "rust ecmascript", "inde
 """Names of files that make a folder a package; where one comes or goes, imports may lead through it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ripple:
+class Ripple(Struct, frozen=True):
     """Which files may link differently, told by what stands in them.
 
     `names`: files that use one of them. `words`: files with an import one of whose words, in lower case,

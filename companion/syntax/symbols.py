@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.records import Symbol, SymbolKind
 from companion.syntax.captures import Definition, SyntaxReading
@@ -33,8 +34,7 @@ _MACRO_TEST = re.compile(r"(?:[A-Z]+_)*TEST(?:_[A-Z]+)*\((\w+), ?(\w+)\)")
 """A test that a macro defines, as GoogleTest has them: its name are the macro's arguments."""
 
 
-@dataclass(slots=True)
-class Named:
+class Named(Struct):
     """A definition with its place among the others. `symbol` is None for what only encloses."""
 
     definition: Definition

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.language.names import Names, TalkPeople, is_someone, people_of, someone_in
 from companion.language.sentences import clauses

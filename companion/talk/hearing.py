@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.language.marks import is_identifier
 from companion.language.openings import opening
@@ -61,8 +63,7 @@ class ActReader(Protocol):
         """Shares of what a sentence does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(Struct, frozen=True):
     """A clause, what it does, how sure that is."""
 
     clause: Clause

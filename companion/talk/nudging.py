@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, time, timedelta
+
+from msgspec import Struct
 
 from companion.records.nudges import Nudge, NudgeAnswer, NudgeSort
 
@@ -53,8 +54,7 @@ WEIGHTS = {
 """What an answer says of its sort: above 0 that there were too many, below that they were welcome."""
 
 
-@dataclass(frozen=True, slots=True)
-class NudgeCandidate:
+class NudgeCandidate(Struct, frozen=True):
     """Something that could be offered, and since when it is so."""
 
     sort: NudgeSort
@@ -62,8 +62,7 @@ class NudgeCandidate:
     since: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Night:
+class Night(Struct, frozen=True):
     """The hours in which nobody is to be spoken to, by the clock on the wall; equal ends: there are none."""
 
     begins: time
@@ -76,8 +75,7 @@ class Night:
         return moment >= self.begins or moment < self.ends
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Struct, frozen=True):
     """What goes on now; `here` is the hour on the wall, `touches` are edits and saves within `FLOW`."""
 
     now: datetime
@@ -89,8 +87,7 @@ class Moment:
     touches: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Decision:
+class _Decision(Struct, frozen=True):
     """What is offered, if anything is, and for each candidate that is not the reason."""
 
     chosen: NudgeCandidate | None

@@ -1,6 +1,6 @@
 """Records as JSON and back: the one vocabulary of the HTTP API, whoever speaks it.
 
-What is sent follows from the type hints of a record, read once a class: dataclasses are objects by field,
+What is sent follows from the type hints of a record, read once a class: records are objects by field,
 enums their values, moments ISO 8601 in UTC with a Z, tuples lists. Where a field may hold one of several
 records, the object says which: `{"record": "Episode", …}`. What comes back is equal to what was sent.
 
@@ -26,6 +26,8 @@ from companion.wire.shapes import (
     Spelling,
     choices,
     class_of,
+    defaults_of,
     hints_of,
+    is_record,
     required,
 )

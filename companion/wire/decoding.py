@@ -8,7 +8,6 @@ import re
 import types
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import is_dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from functools import cache
@@ -16,7 +15,18 @@ from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar, get_args, get_origin
 
 from companion.errors import UsageError
-from companion.wire.shapes import MOMENT, TAG, WHOLE_MAX, Among, Between, choices, class_of, hints_of, required
+from companion.wire.shapes import (
+    MOMENT,
+    TAG,
+    WHOLE_MAX,
+    Among,
+    Between,
+    choices,
+    class_of,
+    hints_of,
+    is_record,
+    required,
+)
 
 T = TypeVar("T")
 Reading = Callable[[object], Any]
@@ -74,7 +84,7 @@ def _reading(declared: object) -> Reading:
         return _limited_reading(_reading(inner), limits)
     if declared in _PLAIN:
         return _PLAIN[declared]
-    if isinstance(declared, type) and is_dataclass(declared):
+    if is_record(declared):
         return _record_reading(declared)
     if alternatives := choices(declared):
         return _choice_reading(alternatives, optional=types.NoneType in get_args(declared))

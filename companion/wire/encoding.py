@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import is_dataclass
 from datetime import datetime
 from enum import Enum
 from functools import cache
@@ -13,7 +12,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin
 
-from companion.wire.shapes import TAG, Spelling, choices, class_of, hints_of, usual_of
+from companion.wire.shapes import TAG, Spelling, choices, class_of, hints_of, is_record, usual_of
 
 Writing = Callable[[Any], Any]
 """Writes a value of the one type that it was made for: which one, only the table that it stands in knows."""
@@ -55,7 +54,7 @@ def _writing(declared: object, spelling: Spelling) -> Writing | None:
         return _writing(get_args(declared)[0], spelling)
     if declared in {str, int, bool, float, types.NoneType}:
         return None
-    if isinstance(declared, type) and is_dataclass(declared):
+    if is_record(declared):
         return _record_writing(declared, spelling)
     if alternatives := choices(declared):
         return _choice_writing(alternatives, spelling)
@@ -107,7 +106,7 @@ def _choice_writing(alternatives: tuple[object, ...], spelling: Spelling) -> Wri
     if len(alternatives) == 1:
         write = _writing(alternatives[0], spelling)
         return None if write is None else lambda value: None if value is None else write(value)
-    records = [one for one in alternatives if isinstance(one, type) and is_dataclass(one)]
+    records = [one for one in alternatives if is_record(one)]
     if len(records) < len(alternatives):
         raise TypeError(f"a choice of {alternatives} cannot be told apart in JSON")
     writes: dict[type, Writing] = {one: _record_writing(one, min(spelling, Spelling.KEPT)) for one in records}

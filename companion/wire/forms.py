@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import types
 from collections.abc import Mapping, Sequence
-from dataclasses import is_dataclass
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 from companion.errors import UsageError
 from companion.wire.decoding import decode
-from companion.wire.shapes import TAG, WHOLE_MAX, Among, Between, choices, class_of, hints_of, required
+from companion.wire.shapes import TAG, WHOLE_MAX, Among, Between, choices, class_of, hints_of, is_record, required
 
 T = TypeVar("T")
 Schema = dict[str, Any]
@@ -65,7 +64,7 @@ class Forms:
             return {**self.of(inner), **_limits(inner, limits)}
         if declared in _PLAIN:
             return dict(_PLAIN[declared])
-        if isinstance(declared, type) and is_dataclass(declared):
+        if is_record(declared):
             return self._named(declared.__name__, declared)
         if alternatives := choices(declared):
             return self._choice(alternatives, optional=types.NoneType in get_args(declared))

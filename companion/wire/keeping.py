@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 import types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import is_dataclass
 from datetime import datetime
 from enum import Enum
 from functools import cache, partial
 from typing import Any, get_args
 
-from companion.wire.shapes import TAG, choices, class_of, hints_of, usual_of
+from companion.wire.shapes import TAG, choices, class_of, hints_of, is_record, usual_of
 
 Reading = Callable[[Any], Any]
 """Reads JSON of the one type that it was made for, as far as whoever wrote it checked it."""
@@ -51,7 +50,7 @@ def kept(declared: object, text: str) -> Any:
 @cache
 def kept_reading(declared: object) -> Reading | None:
     """How JSON of a type is read; None: it is the value already."""
-    if isinstance(declared, type) and is_dataclass(declared):
+    if is_record(declared):
         return _record_reading(declared)
     if alternatives := choices(declared):
         return _choice_reading(alternatives, optional=types.NoneType in get_args(declared))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import types
-import typing
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
 from enum import Enum, IntEnum
 from functools import cache
-from typing import Union, get_args, get_origin
+from typing import TypeGuard, Union, get_args, get_origin
+
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields
 
 TAG = "record"
 """The field that says which record an object is, where there is a choice."""
@@ -29,19 +30,22 @@ class Spelling(IntEnum):
     """Arrays in the order of the fields, else as kept: what is read by the thousand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Between:
+class Between(Struct, frozen=True):
     """Put beside a number's or text's type: the least and the most, of the value or of its characters."""
 
     least: int
     most: int
 
 
-@dataclass(frozen=True, slots=True)
-class Among:
+class Among(Struct, frozen=True):
     """Put beside an enumeration: the members that are allowed."""
 
     members: tuple[Enum, ...]
+
+
+def is_record(declared: object) -> TypeGuard[type[Struct]]:
+    """Whether a type is that of a record."""
+    return isinstance(declared, type) and issubclass(declared, Struct)
 
 
 def hints_of(record: type) -> Mapping[str, object]:
@@ -49,9 +53,16 @@ def hints_of(record: type) -> Mapping[str, object]:
     return _hints(record)
 
 
+@cache
+def defaults_of(record: type) -> Mapping[str, object]:
+    """What a field is where nothing is said, for those that have a default; what is made anew was made once here."""
+    fresh = ((one.name, one.default, one.default_factory) for one in fields(record) if not one.required)
+    return {name: default if make is NODEFAULT else make() for name, default, make in fresh}
+
+
 def required(record: type) -> tuple[str, ...]:
     """The fields of a record that have no default."""
-    return tuple(f.name for f in fields(record) if f.default is MISSING and f.default_factory is MISSING)
+    return tuple(name for name in hints_of(record) if name not in defaults_of(record))
 
 
 @cache
@@ -77,5 +88,4 @@ def class_of(declared: object) -> type:
 
 @cache
 def _hints(record: type) -> Mapping[str, object]:
-    known = typing.get_type_hints(record, include_extras=True)
-    return {f.name: known[f.name] for f in fields(record)}
+    return {one.name: one.type for one in fields(record)}

@@ -11,8 +11,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from companion.errors import ModelSpent, ModelTalkedNonsense, ModelUnavailable
 from companion.ports import Archive, Checker, LanguageModel
@@ -131,8 +132,7 @@ limit $most
 in a context is not asking."""
 
 
-@dataclass(frozen=True, slots=True)
-class Aged:
+class Aged(Struct, frozen=True):
     """An episode that is `offered` at one length and is to be at another, its `level`, and why.
 
     `age_days` are the days of work since it happened, `asked_days` those since somebody last asked for it

@@ -10,8 +10,9 @@ Forgetting archives: explicit search still finds it, and asking brings it back.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from companion.ports import Archive
 from companion.ports.composing import composed
@@ -105,8 +106,7 @@ pinned and critical memories, decisions that are not superseded, both sides of a
 known fix, and what a file still says (its reader would only learn it again)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Idle:
+class Idle(Struct, frozen=True):
     """A memory that has lain unused for some days of work, and how it was used before.
 
     `idle_days` are the days of work since it was last used, `longest_days` lie between two uses at most (its birth

@@ -12,8 +12,9 @@ warm or cold follows from the days of work since it was used or born. Both clock
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from msgspec import Struct
 
 from companion.ports import Archive
 from companion.ports.composing import composed
@@ -131,8 +132,7 @@ limit $most
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Worth:
+class Worth(Struct, frozen=True):
     """What is known of a memory's use, for the run to weigh.
 
     `cited` and `ignored` count sessions, each worth less the more days of work have passed since; `dismissed`

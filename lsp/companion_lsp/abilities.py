@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from lsprotocol import types
+from msgspec import Struct
 from pygls.capabilities import get_capability
 
 FACT_NAMES = {
@@ -22,8 +22,7 @@ FACT_NAMES = {
 """Each ability, and the client capability that tells of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Abilities:
+class Abilities(Struct, frozen=True):
     """What a client can do; without a word from it, hardly anything."""
 
     reads_markdown: bool = False

@@ -7,12 +7,12 @@ import logging
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import unquote
 
 from lsprotocol import types
+from msgspec import Struct
 from pygls.exceptions import FeatureRequestError
 from pygls.lsp.server import LanguageServer
 
@@ -51,8 +51,7 @@ FILE_MOST_BYTES = 5_000_000
 """Larger files are not indexed, and comparing their lines would take longer than the deadline."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenDocument:
+class OpenDocument(Struct, frozen=True):
     """A file that an editor shows, in a repository. `lines` are those in the editor; None: as saved."""
 
     uri: str

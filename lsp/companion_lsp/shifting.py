@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _ENDS = re.compile(r"\r\n|\r|\n")
 
@@ -18,8 +19,7 @@ def lines_of(text: str) -> list[str]:
     return _ENDS.split(text)
 
 
-@dataclass(frozen=True, slots=True)
-class Shift:
+class Shift(Struct, frozen=True):
     """How many lines two versions of a text share at the top (`before`) and at the bottom (`after`)."""
 
     before: int

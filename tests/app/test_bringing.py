@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -210,7 +210,7 @@ def test_another_assistants_session_cannot_be_gone_on_with(companion: LocalCompa
 def test_a_source_without_reviews_is_remembered_once_its_session_is_over(
     companion: LocalCompanion, logs: Logs, shop: Repo, desk: Desk
 ):
-    companion.runtime.settings = replace(companion.runtime.settings, unreviewed=("claude-code",))
+    companion.runtime.settings = dataclasses.replace(companion.runtime.settings, unreviewed=("claude-code",))
     companion.allow_source("claude-code")
     going_on = desk.clock.now() - timedelta(minutes=5)
     logs.write(

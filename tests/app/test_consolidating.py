@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from contextlib import closing
-from dataclasses import replace
 
 import pytest
 from fakes import HashEmbedder
@@ -172,7 +172,10 @@ class TestComingByItself:
     def due(self, companion, **settings):
         now = companion.now()
         return is_due(
-            companion.store.database, companion.project, now, replace(Settings(), consolidate_new=1, **settings)
+            companion.store.database,
+            companion.project,
+            now,
+            dataclasses.replace(Settings(), consolidate_new=1, **settings),
         )
 
     def test_a_first_run_comes_when_enough_is_new_and_the_next_a_day_later_at_best(self, companion, desk):

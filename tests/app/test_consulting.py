@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -227,7 +227,7 @@ def test_a_real_endpoint_is_asked_with_one_deadline_for_all(opened: LocalCompani
             opened.runtime = with_language_model(
                 opened.runtime,
                 lambda model=model: model,
-                settings=replace(opened.runtime.settings, model_timeout_s=0.5),
+                settings=dataclasses.replace(opened.runtime.settings, model_timeout_s=0.5),
             )
             opened.runtime.adapters.clock.advance(hours=1)  # type: ignore[attr-defined]
             found = closed(opened).extraction

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 from fakes import ScriptedModel, with_language_model
@@ -186,5 +186,7 @@ def test_outside_of_a_project_and_where_assistants_are_not_asked_nobody_is_told_
     outside = nowhere(opened.runtime, tmp_path, owns_runtime=False)
     outside.remember(Note(RULE))
     assert outside.verify(ACTION).to_judge == ()
-    opened.runtime = replace(opened.runtime, settings=replace(opened.runtime.settings, judgements="off"))
+    opened.runtime = dataclasses.replace(
+        opened.runtime, settings=dataclasses.replace(opened.runtime.settings, judgements="off")
+    )
     assert opened.verify(ACTION).to_judge == ()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 from blank import blank_home
@@ -199,7 +199,7 @@ def test_a_commit_that_decides_nothing_stays_the_episode_it_is(companion, answer
 def test_whether_a_commit_decided_something_is_up_to_a_person_where_nobody_else_is_asked(companion):
     worth = [one for one in companion.pending_judgements(50) if one.inquiry.question is JudgeQuestion.WORTH]
     companion.judge([JudgeAnswer(one.id, "keep") for one in worth], ASSISTANT)
-    companion.runtime.settings = replace(companion.runtime.settings, judgements="off")
+    companion.runtime.settings = dataclasses.replace(companion.runtime.settings, judgements="off")
     report = companion.consolidate(RunOrder(), NoProgress())
     waiting = companion.pending_judgements(50)
     asked = {one.id for one in waiting if one.inquiry.question is JudgeQuestion.DECISION}
@@ -286,14 +286,18 @@ def test_an_assistant_has_a_limit_a_day_may_be_switched_off_and_sees_no_orders(c
     shown = companion.pending_judgements(50, ASSISTANT)
     assert shown
     assert not any("previous instructions" in text.text for one in shown for text in one.texts)
-    companion.runtime = replace(companion.runtime, settings=replace(companion.runtime.settings, judgements_a_day=1))
+    companion.runtime = dataclasses.replace(
+        companion.runtime, settings=dataclasses.replace(companion.runtime.settings, judgements_a_day=1)
+    )
     answers = [JudgeAnswer(one.id, "unsure" if number else "beside") for number, one in enumerate(shown[:2])]
     done = companion.judge(answers, ASSISTANT)
     assert done.taken == 1
     assert "as many as it may" in done.refused[0]
     assert companion.pending_judgements(50, ASSISTANT) == ()
     assert companion.pending_judgements(50)
-    companion.runtime = replace(companion.runtime, settings=replace(companion.runtime.settings, judgements="off"))
+    companion.runtime = dataclasses.replace(
+        companion.runtime, settings=dataclasses.replace(companion.runtime.settings, judgements="off")
+    )
     with pytest.raises(UsageError, match="off"):
         companion.pending_judgements(5, ASSISTANT)
 
@@ -345,7 +349,9 @@ def test_a_language_model_answers_in_a_run_and_is_not_asked_twice(companion):
 
 
 def test_a_model_answers_no_more_a_day_than_the_setting_says(companion):
-    companion.runtime = replace(companion.runtime, settings=replace(companion.runtime.settings, judgements_a_day=0))
+    companion.runtime = dataclasses.replace(
+        companion.runtime, settings=dataclasses.replace(companion.runtime.settings, judgements_a_day=0)
+    )
     model = Reader([])
     assert consolidated(companion, model).changes_total == 0
     assert model.asked == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import logging
 import sys
@@ -10,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec import Struct, to_builtins
 from repos import Repo
 from surfaces.shells import Shell
 
@@ -223,8 +223,6 @@ class _Opened:
 
 def _as_json(answers: list[object]) -> str:
     def plain(value: object) -> object:
-        return (
-            dataclasses.asdict(value) if dataclasses.is_dataclass(value) and not isinstance(value, type) else str(value)
-        )
+        return to_builtins(value) if isinstance(value, Struct) else str(value)
 
     return json.dumps(answers, default=plain, ensure_ascii=False)

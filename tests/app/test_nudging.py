@@ -199,16 +199,16 @@ def test_what_an_offer_is_about_can_be_deleted(opened: LocalCompanion):
 
 
 def test_settings_switch_it_off_or_move_the_night(opened: LocalCompanion):
-    from dataclasses import replace
+    import dataclasses
 
     (task,) = stale(opened)
     runtime = opened.runtime
-    runtime.settings = replace(runtime.settings, nudges="off")
+    runtime.settings = dataclasses.replace(runtime.settings, nudges="off")
     assert opened.offer_nudge() is None
     assert kept_back(opened)[task] == "nudges are switched off"
-    runtime.settings = replace(runtime.settings, nudges="on", quiet_hours="8-12")
+    runtime.settings = dataclasses.replace(runtime.settings, nudges="on", quiet_hours="8-12")
     assert opened.offer_nudge() is None
-    runtime.settings = replace(runtime.settings, quiet_hours="")
+    runtime.settings = dataclasses.replace(runtime.settings, quiet_hours="")
     assert opened.offer_nudge() is not None
     for wrong in ("late", "22", "25-3", "22-8-3"):
         with pytest.raises(UsageError, match="quiet_hours"):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import fields, replace
 
 import pytest
+from msgspec.structs import replace
 from repos import Repo
 
 from app.conftest import Desk
@@ -181,7 +181,7 @@ def test_what_was_asked_for_last_is_known_whole_to_the_next_process(companion: L
         has=(PRICE,),
         only=(f"file:{PRICE}",),
     )
-    assert all(getattr(signals, one.name) for one in fields(Signals))
+    assert all(getattr(signals, name) for name in Signals.__struct_fields__)
     companion.assemble(1_234, signals, Format.XML, Order.ASSISTANTS)
     companion.close()
     with closing(desk.open(shop.root)) as next_one:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from companion.api import Note, RunOrder, RunReport, Verdict
 from companion.app.consolidation.deciding import SHOWN
@@ -126,7 +127,7 @@ def test_a_few_decisions_are_named_the_surest_and_most_used_first_and_all_are_co
 
 
 def test_questions_that_only_people_may_answer_are_named_with_their_command(companion):
-    companion.runtime.settings = replace(companion.runtime.settings, judgements="off")
+    companion.runtime.settings = dataclasses.replace(companion.runtime.settings, judgements="off")
     companion.remember(Note("Use pytest -q to run the tests."))
     companion.remember(Note("Run the tests with pytest -q."))
     report = consolidate(companion)

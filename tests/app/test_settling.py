@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
 
 import pytest
 from fakes import ScriptedModel
+from msgspec.structs import replace
 from repos import Repo
 
 from app.conftest import Desk

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from adapters.planted import SHAPED
+from msgspec.structs import replace
 from repos import Repo
 
 from app.conftest import Desk

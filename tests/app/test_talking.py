@@ -264,9 +264,9 @@ def test_what_was_dropped_in_review_settles_nothing(opened: LocalCompanion):
 
 
 def test_a_source_whose_review_is_switched_off_is_remembered_at_once(opened: LocalCompanion):
-    from dataclasses import replace
+    import dataclasses
 
-    opened.runtime.settings = replace(opened.runtime.settings, unreviewed=("by-hand",))
+    opened.runtime.settings = dataclasses.replace(opened.runtime.settings, unreviewed=("by-hand",))
     assert closed(opened, CENTS).conversation.state is TalkState.ARCHIVED
     assert "prices are integer cents" in found(opened, "integer cents")
 

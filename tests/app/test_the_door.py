@@ -16,10 +16,12 @@ from typing import Any
 
 from adapters.issued import BIG, WORD, run
 from adapters.strong import left_of
+from msgspec.structs import replace
 from repos import Repo
 
 from app.conftest import Desk
 from app.planting import everything_in
+from companion import wire
 from companion.api import Edit, Note, RunOrder, Todo
 from companion.api.routes import ROUTES
 from companion.app.local import LocalCompanion
@@ -65,7 +67,7 @@ def leaves(kind: Any, at: Leaf) -> Iterator[Leaf]:
         yield from leaves(typing.get_args(kind)[1], (*at, "*"))
     elif origin is not None and issubclass(origin, Sequence):
         yield from leaves(typing.get_args(kind)[0], (*at, "0"))
-    elif dataclasses.is_dataclass(kind):
+    elif wire.is_record(kind):
         for name, one in typing.get_type_hints(kind).items():
             yield from leaves(one, (*at, name))
 
@@ -86,7 +88,7 @@ def put(value: Any, kind: Any, at: Leaf, text: str) -> Any:
         return (put(value[0] if value else made(inner), inner, at[1:], text),)
     value = made(kind) if value is None else value
     hints = typing.get_type_hints(type(value))
-    return dataclasses.replace(value, **{at[0]: put(getattr(value, at[0]), hints[at[0]], at[1:], text)})
+    return replace(value, **{at[0]: put(getattr(value, at[0]), hints[at[0]], at[1:], text)})
 
 
 def made(kind: Any) -> Any:
@@ -99,10 +101,9 @@ def made(kind: Any) -> Any:
         return {} if issubclass(origin, Mapping) else ()
     if isinstance(kind, type) and issubclass(kind, Enum):
         return next(iter(kind))
-    if dataclasses.is_dataclass(kind):
-        needed = [one for one in dataclasses.fields(kind) if one.default is dataclasses.MISSING and one.default_factory is dataclasses.MISSING]  # fmt: skip
-        hints = typing.get_type_hints(kind)
-        return kind(**{one.name: made(hints[one.name]) for one in needed})  # type: ignore[operator]
+    if wire.is_record(kind):
+        hints = wire.hints_of(kind)
+        return kind(**{name: made(hints[name]) for name in wire.required(kind)})
     plain = {str: "plain", int: 400, float: 1.0, bool: False, datetime: datetime(2026, 1, 5), Path: Path("nowhere")}
     return NoProgress() if kind not in plain else plain[kind]
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 
 import pytest
@@ -139,8 +140,8 @@ def test_a_model_that_was_asked_often_enough_leaves_the_rest_for_another_run():
 
 def test_without_a_model_or_a_checker_nothing_is_asked():
     archive = shelf(json.dumps(GOOD))
-    assert plan(replace(archive, checker=None)) == []
-    assert plan(replace(archive, language_model=None)) == []
+    assert plan(dataclasses.replace(archive, checker=None)) == []
+    assert plan(dataclasses.replace(archive, language_model=None)) == []
     assert archive.language_model.asked == []
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from companion_consolidation import contradict
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from companion.records import Inquiry, Judged, JudgeQuestion, Oppose, Ruling, Scope, Statement, Supersede
 

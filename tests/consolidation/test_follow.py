@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import datetime
 
 import pytest
 from companion_consolidation import follow
 from fakes import PlainRedactor, WordCounter
+from msgspec.structs import replace
 from store.stores import NOW, PROJECT, at, memories, store
 
 from companion.kinds.by_hand import draft_from_note

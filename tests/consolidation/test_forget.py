@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from companion_consolidation.days import DAYS
 from companion_consolidation.forget import Idle
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from store.stores import NOW, PROJECT, at, memories, store
 
 from companion.kinds.by_hand import draft_from_note

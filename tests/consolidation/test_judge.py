@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 import pytest
 from companion_consolidation import judge
+from msgspec.structs import replace
 
 from companion.records import (
     Inquiry,

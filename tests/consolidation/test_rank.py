@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 import pytest
@@ -11,6 +11,7 @@ from companion_consolidation import rank
 from companion_consolidation.rank import LEAST_MOVE, Worth, usefulness, warmth
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from companion.records import Change, Importance, Warm, Warmth, Weigh
 

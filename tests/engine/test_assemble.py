@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
-from dataclasses import replace
 
 import pytest
 from fakes import WordCounter
+from msgspec.structs import replace
 
 from companion.adapters.tokens import QuickTokens
 from companion.api import Order
@@ -386,7 +387,7 @@ def test_headings_and_header_take_less_than_15_per_cent() -> None:
 
 def test_an_assistant_is_not_told_its_own_instructions_and_people_are() -> None:
     rule = fact("quotes", "double quotes everywhere", path="CLAUDE.md", names=[LOGIN], type_=FactType.PREFERENCE)
-    library = replace(project(), memories=(*project().memories, rule))
+    library = dataclasses.replace(project(), memories=(*project().memories, rule))
     told = {
         assistant: made(replace(AT_LOGIN, query="quotes", assistant=assistant), library=library)
         for assistant in ("", "claude-code")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 import pytest
+from msgspec.structs import replace
 
 from companion.engine.recalling.candidate_files import of_files
 from companion.engine.recalling.recall import Ask, Recalled

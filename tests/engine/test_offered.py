@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from companion.engine.recalling.candidates import forms_of
 from companion.records import Level, Memory, Tier

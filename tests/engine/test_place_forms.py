@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from companion.engine.assemble import assemble
 from companion.engine.packing.choose import BESIDE_SHARE, PackingContext, choose, item_of

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 from fakes import WordCounter
+from msgspec.structs import replace
 
 from companion.engine.assemble import assemble
 from companion.engine.recalling.past_work import of_precedents

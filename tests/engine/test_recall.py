@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from fakes import WordCounter
+from msgspec.structs import replace
 
 from companion.engine.assemble import assemble
 from companion.engine.recalling.guard import Guarded

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from fakes import WordCounter
+from msgspec.structs import replace
 
 from companion.engine.assemble import NOTHING_FITS, assemble
 from companion.engine.recalling.rules import GENERAL_RULES, binding

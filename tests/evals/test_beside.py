@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import replace
 
 import pytest
 from engine.past import commit
+from msgspec.structs import replace
 from repos import Repo
 
 from companion.app.replay import Replay

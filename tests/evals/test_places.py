@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from repos import Repo
 
 from companion.app.replay import Replay

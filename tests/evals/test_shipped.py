@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from engine.fake_library import FakeLibrary
 from engine.makers import code
 from engine.past import history
+from msgspec.structs import replace
 
 from companion.engine.attending.focus import focus
 from companion.engine.predicting.predict import predict

@@ -141,8 +141,9 @@ PASS_WITH_A_CHANGE = Addition(
         "consolidation/companion_consolidation/highlight.py": '''"""Mottos are what matters most."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from companion.ports import Archive
 from companion.records import Change
@@ -158,8 +159,7 @@ where project_id = $project
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Motto:
+class Motto(Struct, frozen=True):
     """A motto that does not matter yet."""
 
     id: str
@@ -181,8 +181,7 @@ def plan(archive: Archive, now: datetime) -> Iterator[Change]:
         "companion/records/tidying.py": (
             (
                 "Change = (\n    Retire\n",
-                '''@dataclass(frozen=True, slots=True)
-class Highlight(_Change):
+                '''class Highlight(_Change, frozen=True):
     """A memory comes before all others."""
 
     heading: ClassVar[Heading] = Heading(45, headings.ReportPart.STAYS, "Highlighted", "They come first.")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from daemons import Served
+from msgspec.structs import replace
 from waiting import until
 
 from companion.api import Companion, Note, Order, RunOrder, Verdict

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
 from evals.labelled.pairs import read_scope
+from msgspec.structs import replace
 
 from companion.adapters.reader import PairReader
 from companion.app.consolidation.judges import local, reader

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
-from dataclasses import replace
 
 import pytest
 from kinds.history import SOURCE_AND_TEST, WHY, HistoryWorld, Log, learn
+from msgspec.structs import replace
 
 from companion.kinds.history.choices import choices_in
 from companion.kinds.history.drafting import origin_of
@@ -277,4 +278,4 @@ def test_a_checkout_that_speaks_for_the_project_is_held_against_what_was_taught_
         replace(world.repo, branch="try", default_branch="origin/main"),
         replace(world.repo, in_progress="rebase"),
     ):
-        assert today_of(replace(world, checked_out=repo)) is None
+        assert today_of(dataclasses.replace(world, checked_out=repo)) is None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -172,8 +172,10 @@ def test_broken_files_declare_nothing(tmp_path: Path) -> None:
 
 def test_nothing_is_read_anew_while_no_such_file_changes(tmp_path: Path) -> None:
     world = world_of(tmp_path, {"Makefile": "test:\n\tpytest\n", "src/a.py": ""})
-    assert declarations(replace(world, unchanged=frozenset({"Makefile"}))) is None
-    assert declarations(replace(world, unchanged=frozenset({"Makefile"}), gone=["tox.ini"])) == declarations(world)
+    assert declarations(dataclasses.replace(world, unchanged=frozenset({"Makefile"}))) is None
+    assert declarations(
+        dataclasses.replace(world, unchanged=frozenset({"Makefile"}), gone=["tox.ini"])
+    ) == declarations(world)
 
 
 @pytest.mark.parametrize(

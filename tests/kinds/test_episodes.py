@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kinds.history import SOURCE_AND_TEST, WHY, HistoryWorld, Log, episodes, learn
+from msgspec.structs import replace
 
 from companion.kinds.history.episodes import Episodes, origin_of
 from companion.records import (

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -364,16 +364,16 @@ def test_a_document_speaks_for_the_project_no_longer_than_a_guide_links_to_it(tm
     files = {"CONTRIBUTING.md": "Read [this](docs/REQUESTS.md).\n", "docs/REQUESTS.md": ASKS}
     said = list(DeclaredFacts().learn(world_of(tmp_path, files)))
     (tmp_path / "CONTRIBUTING.md").write_text("Read nothing.\n")
-    world = replace(world_of(tmp_path, {}), said=said)
+    world = dataclasses.replace(world_of(tmp_path, {}), said=said)
     assert "docs/REQUESTS.md" in DeclaredFacts().origins(world)
     assert list(DeclaredFacts().learn(world)) == []
 
 
 def test_a_change_of_a_linked_document_alone_is_seen(tmp_path: Path) -> None:
     files = {"CONTRIBUTING.md": "Read [this](docs/REQUESTS.md).\n", "docs/REQUESTS.md": ASKS}
-    world = replace(world_of(tmp_path, files), unchanged=frozenset({"CONTRIBUTING.md"}))
+    world = dataclasses.replace(world_of(tmp_path, files), unchanged=frozenset({"CONTRIBUTING.md"}))
     assert [d.origin for d in DeclaredFacts().learn(world)] == ["docs/REQUESTS.md"]
-    assert not list(DeclaredFacts().learn(replace(world, unchanged=frozenset(files))))
+    assert not list(DeclaredFacts().learn(dataclasses.replace(world, unchanged=frozenset(files))))
 
 
 def test_what_a_list_item_announces_holds_for_the_items_below_it(tmp_path: Path) -> None:

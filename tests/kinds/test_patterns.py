@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kinds.history import HistoryWorld
+from msgspec.structs import replace
 
 from companion.kinds.habits.patterns import (
     EXAMPLES,

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from kinds.history import SOURCE_AND_TEST, WHY, HistoryWorld, Log, episodes, learn
+from msgspec.structs import replace
 
 from companion.kinds.history.branches import brought
 from companion.kinds.history.episodes import Episodes

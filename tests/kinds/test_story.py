@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
+
+from msgspec.structs import replace
 
 from companion.kinds.history.story import STEPS_MOST, story_of
 from companion.records import ChangeStatus, Commit, FileChange, LineChange, Person, StoryStep

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from companion_lsp.features import nudges
 from companion_lsp.server import ANSWER_S, OpenDocument
 from companion_lsp.settings import EditorSettings, with_given
 from lsprotocol import types
+from msgspec.structs import replace
 from pygls.exceptions import JsonRpcException
 
 from companion.records.nudges import Nudge, NudgeAnswer, NudgeSort, NudgeState

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from engine.generated import generated
 from engine.makers import NOW, decision, episode, fact, failure, kept, pattern
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from companion.engine.telling.departures import CONTRADICTION, CONVENTION, HINTS, Disputed, columns, hints
 from companion.engine.telling.dossier import FileDossier

@@ -7,13 +7,14 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.resources import files
 
 import lived
 import pytest
 from browsers import PATIENCE_MS, browsing, needed_browser
+from msgspec.structs import replace
 from team_records import BOB, withdrawal
 from team_records import version as shared
 from visits import Visit

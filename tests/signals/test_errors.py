@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import to_builtins
 
 from companion.records import ErrorReport
 from companion.signals.errors import FAMILIES, REPORTS_MAX, parse_errors
@@ -29,7 +29,7 @@ def told(reports: tuple[ErrorReport, ...]) -> list[dict[str, object]]:
     """What a golden file holds of each report: all but the fingerprint and the text."""
     kept = []
     for report in reports:
-        whole = asdict(report)
+        whole = to_builtins(report)
         frames = [
             " ".join(filter(None, [f"{f.path}:{f.line}", f.symbol, "" if f.inside else "(outside)"]))
             for f in report.frames
@@ -240,7 +240,7 @@ def test_hostile_text_of_a_megabyte_is_read(name: str):
     reports = parse_errors(HOSTILE[name], PATHS)
     assert len(reports) <= REPORTS_MAX
     for report in reports:
-        json.dumps(asdict(report), ensure_ascii=False).encode("utf-8")
+        json.dumps(to_builtins(report), ensure_ascii=False).encode("utf-8")
 
 
 def test_of_a_huge_log_the_beginning_and_the_end_are_read():
@@ -253,7 +253,7 @@ def test_of_a_huge_log_the_beginning_and_the_end_are_read():
 def test_any_text_is_read_without_failing(text: str):
     for report in parse_errors(text, PATHS):
         assert report.fingerprint.startswith("e1-")
-        json.dumps(asdict(report), ensure_ascii=False).encode("utf-8")
+        json.dumps(to_builtins(report), ensure_ascii=False).encode("utf-8")
 
 
 WORDS = [line for name in SAMPLES for line in sample(name).split("\n")]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from fakes import PlainRedactor, WordCounter
 from journalled import journalled
+from msgspec.structs import replace
 from stores import NOW, PROJECT, at, fact, memories
 
 from companion.records import Change, Decision, DecisionStatus, Draft, Kind, Levels, Memory, Relate, Relation

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from unittest.mock import patch
 
 from blank import blank_home
 from fakes import PlainRedactor, WordCounter
+from msgspec.structs import replace
 
 from companion.evidence.commits import cut_commit
 from companion.records import Draft, Evidence, EvidenceKind, Kind, Levels, Visibility

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from fakes import PlainRedactor, WordCounter
+from msgspec.structs import replace
 from stores import store
 
 from companion.records import (

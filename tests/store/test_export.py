@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,6 +15,7 @@ from fakes import PlainRedactor, WordCounter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from learned import BODIES
+from msgspec.structs import replace
 from stores import NOW, PROJECT, at, fact, memories, store
 
 from companion.errors import StoreUnwritable, UsageError

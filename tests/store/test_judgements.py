@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from fakes import PlainRedactor
+from msgspec.structs import replace
 from stores import NOW, PROJECT, at, fact, memories
 
 from companion.records import Inquiry, JudgeQuestion, JudgeVerdict, Levels, Source

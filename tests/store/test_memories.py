@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 from learned import BODIES, active, everything, learn
+from msgspec.structs import astuple, replace
 from stores import NOW, PROJECT, at, fact, memories, private, store
 
 from companion.errors import UnknownMemory, UsageError
@@ -368,9 +367,9 @@ def test_uses_are_logged_and_counted_once_each(tmp_path: Path) -> None:
         usage.record(database, [], "cited", "nothing", at(4))
         assert database.revision == revision
         one, other = kept.get([a.id, b.id])
-        assert dataclasses.astuple(one.usage) == (1, 1, 0, at(2))
-        assert dataclasses.astuple(other.usage) == (1, 0, 1, at(1)), "what was passed over was not used"
-        assert dataclasses.astuple(usage.totals(database, PROJECT)) == (2, 1, 1, at(2))
+        assert astuple(one.usage) == (1, 1, 0, at(2))
+        assert astuple(other.usage) == (1, 0, 1, at(1)), "what was passed over was not used"
+        assert astuple(usage.totals(database, PROJECT)) == (2, 1, 1, at(2))
         with database.read() as connection:
             assert connection.execute("select count(*) from usage_log").fetchall() == [(4,)]
         with pytest.raises(UsageError):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pkgutil
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from importlib import import_module
@@ -13,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct, field
+from msgspec.structs import replace
 from stores import NOW, store
 
 import companion.store
@@ -41,14 +42,12 @@ class Colour(StrEnum):
     BLUE = "blue"
 
 
-@dataclass(frozen=True)
-class Inner:
+class Inner(Struct, frozen=True):
     left: str
     right: int = 0
 
 
-@dataclass(frozen=True)
-class Outer:
+class Outer(Struct, frozen=True):
     id: str
     project: str
     colour: Colour
@@ -136,8 +135,7 @@ def test_words_that_are_none_of_ours_and_columns_that_are_missing_are_an_error(d
         list(Query(Colours, "").read({"other": ("red",)}))
 
 
-@dataclass(frozen=True)
-class Colours:
+class Colours(Struct, frozen=True):
     colour: Colour
 
 

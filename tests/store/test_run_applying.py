@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from fakes import WordCounter
 from journalled import journalled
+from msgspec.structs import replace
 from runs import WHEN, carry_out, consolidated, decision, dump, episode, found, learn, link, plan, refusals, rows
 from stores import PROJECT, at, fact, memories
 

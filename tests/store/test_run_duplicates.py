@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from companion_consolidation import dedupe
 from fakes import HashEmbedder, PlainRedactor, WordCounter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from runs import WHEN, carry_out, consolidated, plan
 from stores import NOW, PROJECT, at, memories, store
 from talk.scripted import ScriptedReader

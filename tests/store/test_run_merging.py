@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from journalled import journalled
+from msgspec.structs import replace
 from runs import consolidated, dump, episode, found, learn, refusals, rows
 from stores import NOW, PROJECT, at, fact, memories, private
 

@@ -51,7 +51,7 @@ def note(text: str, **given):
 
 
 def tell(database, *drafts, origin: str = "README.md", learner: str = "facts@w", now=NOW):
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     said = [replace(draft, origin=origin) for draft in drafts]
     memories(database).reconcile(PROJECT, learner, [origin], said, now)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from fakes import PlainRedactor
 from journalled import journalled
+from msgspec.structs import replace
 from runs import WHEN, consolidated, dump, episode, learn, link, rows
 from stores import PROJECT, at, fact, memories
 

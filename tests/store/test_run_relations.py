@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 from companion_consolidation import rank
 from fakes import HashEmbedder
+from msgspec.structs import replace
 from stores import NOW, PROJECT, at, fact, memories, store
 from vectorised import embed_pending
 

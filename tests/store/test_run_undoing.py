@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from journalled import journalled
+from msgspec.structs import replace
 from runs import as_json, carry_out, consolidated, dump, episode, exported, found, learn, link, plan, rows
 from stores import PROJECT, at, fact, memories, store
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from stores import NOW, PROJECT, at, fact, memories, store, store_of_before
 
 from companion.records import JudgeVerdict, Memory, Resolution, Source, memory_key

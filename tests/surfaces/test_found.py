@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 import pytest
 from engine.makers import episode
+from msgspec.structs import replace
 
 from companion import wire
 from companion.api import Expansion

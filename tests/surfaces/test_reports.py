@@ -7,13 +7,13 @@ import os
 import plistlib
 import re
 import sys
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from companion.api import DecisionNeeded, Detail, Involved, PassReport, RunChange, RunReport
 from companion.records import Merge, Oppose, Relate, Relation, Retire, Shorten, Supersede, Unite, Warm

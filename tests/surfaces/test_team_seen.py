@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from companion_lsp.texts import hover_markdown, hover_plain
+from msgspec.structs import replace
 from team_records import AT, BOB, version
 
 from companion.api import Order

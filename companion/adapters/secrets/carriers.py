@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from companion.adapters.secrets import harmless, looks
 from companion.adapters.secrets.expressions import is_expression
@@ -41,8 +42,7 @@ Judge = Callable[[re.Match[str], str], bool]
 """Whether what was found (in lower case) is a secret; the second argument is the value as it stands."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """Where secrets stand: their kind, words one of which must occur, the shape, the judge."""
 
     kind: str

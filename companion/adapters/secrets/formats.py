@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from companion.adapters.secrets import harmless, looks
 
@@ -24,8 +25,7 @@ SHORTEST_CHANCE = 8
 """Characters at the end of a secret that are looked at: issuers draw at least as many."""
 
 
-@dataclass(frozen=True, slots=True)
-class SecretFormat:
+class SecretFormat(Struct, frozen=True):
     """A kind of secret, how it begins (or what is inside), and its shape.
 
     Where the pattern has groups, they are the secret; else the whole match is. A pattern of `WITHIN` begins with its

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from companion.adapters.secrets import words
 from companion.adapters.secrets.looks import pieces
@@ -14,8 +15,7 @@ LONGEST_NAME = 100
 """Characters: what is longer is no name."""
 
 
-@dataclass(frozen=True, slots=True)
-class SecretName:
+class SecretName(Struct, frozen=True):
     """What a name holds: the word it is called by when redacted, and whether people choose the value."""
 
     called: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from companion.adapters.secrets import assignments, blocks, carriers, formats
 
@@ -18,8 +19,7 @@ REMEMBERED_TEXTS = 100_000
 _ESCAPED_BLANK = re.compile(r"\\[nrt]")
 
 
-@dataclass(frozen=True, slots=True)
-class SecretSpan:
+class SecretSpan(Struct, frozen=True):
     """A secret's place in a text (characters, end excluded) and what kind it is."""
 
     start: int

@@ -7,8 +7,9 @@ side, and how lately somebody was shown one of them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from msgspec import Struct
 
 from companion.api import CHANGES_TOLD, DecisionNeeded
 from companion.app.runtime import Runtime
@@ -33,8 +34,7 @@ _DECIDED = frozenset(JudgeQuestion) - {JudgeQuestion.ACTION}
 """Questions about memories; what a rule says of an action is nothing to be decided."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiting:
+class _Waiting(Struct, frozen=True):
     """Something that waits for a person, with the memories it is about."""
 
     ref: str

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.api import CHANGES_TOLD, Detail, PassReport, RunChange, RunReport
 from companion.app.consolidation import deciding
@@ -29,8 +31,7 @@ FELL_SHORT = "it failed or had to wait"
 """What a run of an earlier version says of a pass that did not do its work."""
 
 
-@dataclass(frozen=True)
-class Reports:
+class Reports(Struct, frozen=True):
     """Reports the runs of one project; `name` is the project's, as people know it."""
 
     runtime: Runtime

@@ -12,11 +12,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.api import AskedBy, RunOrder
 from companion.app.consolidation.archives import archive_for
@@ -161,8 +164,7 @@ def is_due(database: Database, project: str, now: datetime, settings: Settings) 
     return telling.learned_since(database, project, last or datetime.min) >= max(1, settings.consolidate_new)
 
 
-@dataclass(frozen=True)
-class Planner:
+class Planner(Struct, frozen=True):
     """Asks the passes and keeps what they propose."""
 
     runtime: Runtime
@@ -303,8 +305,7 @@ def _in_words(wrong: Exception | None) -> str:
     return str(wrong) if isinstance(wrong, CompanionError) else f"it failed with {type(wrong).__name__}"
 
 
-@dataclass(frozen=True)
-class Limit:
+class Limit(Struct, frozen=True):
     """What was learned or changed since the moment that was asked for."""
 
     memories: frozenset[str]

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from companion import wire
 from companion.app.runtime import Runtime
 from companion.errors import CompanionError, ModelTalkedNonsense, ModelUnavailable, UsageError
@@ -21,8 +23,7 @@ NOT_UNDERSTOOD = "Rules alone decided: the model's reply was not in the form tha
 RULES = "rules"
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Struct, frozen=True):
     """What a model said, empty if nothing; who it is, and what is to be said of it."""
 
     reply: str = ""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.app.checkout import OpenCheckout
 from companion.language.requests import Request, asked, read_request, subjects

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.errors import UsageError
 from companion.records.reasoning import Answered, AnswerKind, Conformance, Example, Outcome, Reading

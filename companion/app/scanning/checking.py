@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.app.runtime import Runtime
 from companion.app.scanning.world import ScannedWorld
@@ -24,8 +26,7 @@ def check_history(runtime: Runtime, world: ScannedWorld) -> ReconcileOutcome:
     return runtime.store.memories.take_checked(world.project, found, world.now)
 
 
-@dataclass(frozen=True)
-class HistoryCheck:
+class HistoryCheck(Struct, frozen=True, dict=True):
     """The check at one moment. Files and commits are looked at with the first memory that is asked about."""
 
     world: ScannedWorld

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion import kinds
 from companion.app.scanning.stage import Stage
@@ -15,8 +17,7 @@ COMMITS_A_STEP = 500
 """Commits between two moves of the progress bar."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewHistory:
+class NewHistory(Struct, frozen=True):
     """Commits to learn from, oldest first, stored already.
 
     `only_on_branch` are the ids of those that the default branch does not have: what they teach is

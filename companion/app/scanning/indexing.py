@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion import syntax
 from companion.adapters.secrets import redacted_source
@@ -29,8 +32,7 @@ CHECKOUTS_KNOWN = 4
 """Checkouts whose definitions stay in memory: some 5 MB for 3,000 files each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Indexed:
+class Indexed(Struct, frozen=True):
     """What was taken in. `read` is every parsed file, where all of them had to be read."""
 
     fresh: tuple[str, ...] = ()
@@ -70,8 +72,7 @@ class KnownDefinitions:
         self._kept.pop(checkout, None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Unlinked:
+class _Unlinked(Struct, frozen=True):
     """What was kept and is not linked yet: the code as it is now, and of each changed path how it was."""
 
     definitions: syntax.Definitions

@@ -9,7 +9,10 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion import kinds
 from companion.app.runtime import Runtime
@@ -30,8 +33,7 @@ HISTORY_ORIGINS = ("commit:", "history")
 """Origins that belong to the project; every other origin is a path, and belongs to a checkout."""
 
 
-@dataclass(frozen=True, slots=True)
-class Taught:
+class Taught(Struct, frozen=True):
     """What was learned, and a note for each kind that failed: the others went on without it."""
 
     outcome: ReconcileOutcome = NOTHING

@@ -7,9 +7,11 @@ next look, and unchanged content is never cut twice: a file that only moved keep
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.app.scanning.history import redacted
 from companion.app.scanning.stage import Stage, Tree, batches
@@ -162,8 +164,7 @@ class PassageStage(Stage):
             yield from cut(self.runtime.store.history.commits(self.project, left))
 
 
-@dataclass(frozen=True, slots=True)
-class _Differing:
+class _Differing(Struct, frozen=True):
     """Files whose passages are to be cut with their state, those that only moved by new path, and those gone."""
 
     changed: dict[str, str]

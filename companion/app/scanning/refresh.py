@@ -10,7 +10,9 @@ then. Each stage commits before the next begins, and what is cut off is taken up
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion import kinds
 from companion.app.scanning.checking import check_history
@@ -33,8 +35,7 @@ from companion.store.memories.memories import ReconcileOutcome
 WAITS = "Patterns and habits of the whole repository are learned when nobody is working."
 
 
-@dataclass(frozen=True, slots=True)
-class TakenIn:
+class TakenIn(Struct, frozen=True):
     """What a refresh found and did; `waits` says whether something is left for `settle_down`."""
 
     indexed: Indexed = NONE

@@ -16,8 +16,11 @@ The stages, each committed before the next begins, so that a killed scan goes on
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion import kinds, syntax
 from companion.app.scanning.checking import check_history
@@ -44,8 +47,7 @@ RANKER_COMMITS = 2_000
 """Newest commits that weights are learned from; older ones change nothing and cost time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scanned:
+class Scanned(Struct, frozen=True):
     """What a scan found and did, before vectors."""
 
     commits_new: int

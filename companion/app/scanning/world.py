@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
 import pathspec
+from msgspec import Struct
 
 from companion.ports import Redactor
 from companion.records import Commit, Draft, FileSeen, ParsedFile, RepoState
@@ -24,8 +24,7 @@ SPECS_KEPT = 64
 """Sets of patterns kept compiled: some ten ways of learning ask with one each, 600 patterns and 40 ms in all."""
 
 
-@dataclass(frozen=True)
-class ScannedWorld:
+class ScannedWorld(Struct, frozen=True, dict=True):
     """One scan's view: what is new since the kinds last looked, and the whole where they need it."""
 
     project: str

@@ -7,8 +7,9 @@ it says has been checked, and only if no other was made and no turn was deleted 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from companion.app.consolidation.archives import language_model
 from companion.app.consolidation.judges import reader

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
+
+from msgspec import Struct, field
+from msgspec.structs import asdict, replace
 
 from companion.api import LogRead
 from companion.app.runtime import Runtime
@@ -31,8 +34,7 @@ TITLE_MAX = 100
 """Characters of a title made of the first words: a line."""
 
 
-@dataclass(slots=True)
-class _Counted:
+class _Counted(Struct):
     """What came of a log so far."""
 
     talks: set[str] = field(default_factory=set)

@@ -6,7 +6,8 @@ Nothing here is kept; the words that the rules or a model found first stand besi
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.api import Edit
 from companion.errors import UsageError

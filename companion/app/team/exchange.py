@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from companion.app.checkout import OpenCheckout
 from companion.app.consolidation.opposing import ARRIVED_SCAN_S, note_opposed

@@ -11,8 +11,9 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from companion.errors import SourceError, StoreUnwritable, UsageError
 from companion.records.memory import TEAM_FOLDER
@@ -32,8 +33,7 @@ _SAID = {"Withdrawal": "withdrawn", "SharedResolution": "resolved", "SharedVerdi
 """What the names of files begin with whose records have no text of their own."""
 
 
-@dataclass(frozen=True, slots=True)
-class FolderRead:
+class FolderRead(Struct, frozen=True):
     """What files hold: records by id, in which file each is, and those changed by hand.
 
     `problems` are files that could not be read, each with why; `looked_at` are the names of all that were opened.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from datetime import datetime
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from companion.app.runtime import Runtime
 from companion.errors import UsageError
@@ -17,16 +19,14 @@ NOT_CONNECTED = "This project shares through no server."
 CONNECT = "Connect it: `companion team connect postgresql://USER@HOST/BASE`."
 
 
-@dataclass(frozen=True, slots=True)
-class ServerLink:
+class ServerLink(Struct, frozen=True):
     """A server and the name of the project there. No password is in the URL."""
 
     url: str
     project: str
 
 
-@dataclass(frozen=True, slots=True)
-class ServerLogRead:
+class ServerLogRead(Struct, frozen=True):
     """How far a log was read; `unread_by` is the version of this program that could not read all of it, or empty.
 
     `uses_at` is when uses were exchanged last, naive UTC; None: never.
@@ -37,8 +37,7 @@ class ServerLogRead:
     uses_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ServerNow:
+class ServerNow(Struct, frozen=True):
     """How a project stands with its server: since when, and why not where it cannot be used; naive UTC.
 
     `refused` are records that the server did not take, each with why.

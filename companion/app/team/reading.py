@@ -7,8 +7,9 @@ program; what is known is not read, since its name says so. Who asks for an impo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from companion.__about__ import __version__
 from companion.api.team import TeamImport
@@ -20,8 +21,7 @@ from companion.wire import keep, kept
 AGREED = "yes"
 
 
-@dataclass(frozen=True, slots=True)
-class FileRead:
+class FileRead(Struct, frozen=True):
     """A file that was looked at and is not known by its name: when it was changed last, and why it was not taken in.
 
     `changed_ns` are nanoseconds of the system's clock; `why` is empty where what it says was taken in or is withdrawn.
@@ -32,8 +32,7 @@ class FileRead:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class FilesRead:
+class FilesRead(Struct, frozen=True):
     """The files that a checkout looked at, and the version of this program that did."""
 
     by: str = ""

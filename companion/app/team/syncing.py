@@ -7,9 +7,11 @@ that lost what it had, as one restored from a backup, is given everything that i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import islice
+
+from msgspec.structs import replace
 
 from companion.__about__ import __version__
 from companion.app.checkout import OpenCheckout

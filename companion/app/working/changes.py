@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
+
+from msgspec import Struct, field
 
 from companion.app.checkout import OpenCheckout
 from companion.errors import SourceError
@@ -26,8 +27,7 @@ COMMITS_TO_BLAME = 5
 """Of more commits, none of them near the error, no single one is named as the fix."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckoutState:
+class CheckoutState(Struct, frozen=True):
     """A checkout at one moment: its commit, and the files that differ from it with what stood in them."""
 
     head: str = ""

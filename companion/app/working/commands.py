@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from pathlib import PurePath
+
+from msgspec.structs import replace
 
 from companion.app.checkout import OpenCheckout
 from companion.app.working import failures

@@ -7,9 +7,11 @@ moment is left as it is: what goes on now has nothing to do with it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from companion.app.checkout import OpenCheckout
 from companion.engine.attending.focus import COMMIT_ID, activity_in, branch_words
@@ -30,8 +32,7 @@ ERRORS_MOST = 3
 """Errors an ask is completed with: the latest ones, the others follow from them more often than not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Completed:
+class Completed(Struct, frozen=True):
     """Signals with nothing missing that is known, errors seen beside them, and of each addition how it is known."""
 
     signals: Signals

@@ -9,8 +9,9 @@ failing and then passing with a change between, and the error never went away by
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
+
+from msgspec.structs import replace
 
 from companion.app.checkout import OpenCheckout
 from companion.app.working.changes import CheckoutState, change, standing

@@ -14,6 +14,8 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import takewhile
 
+from msgspec import Struct
+
 from companion.app.prefetch import Prefetched
 from companion.engine import usefulness
 from companion.engine.attending.activity import Sign, infer
@@ -56,8 +58,7 @@ REPEAT_NOTED_EVERY = timedelta(minutes=1)
 """A touch that only repeats the last ones is written down so often: it changes nothing but the time."""
 
 
-@dataclass(frozen=True)
-class AtHand:
+class AtHand(Struct, frozen=True, dict=True):
     """What is at hand after some events (oldest first); all else follows from them when it is asked for."""
 
     events: tuple[Event, ...] = ()

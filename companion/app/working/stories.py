@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from companion.kinds.history.forges import links_of
 from companion.kinds.history.story import only_formats, step_of, story_of
@@ -18,8 +20,7 @@ ENDS = {
 """What is said of a history that does not go back to its beginning."""
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
+class Story(Struct, frozen=True):
     """The steps of a story, the oldest first; `by_commit` has any commit that wrote a line; `end` as in `Why`.
 
     `wrote` says which commit wrote which of the lines, those that only dressed them anew passed over.

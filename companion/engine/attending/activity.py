@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.engine.attending.focus import activity_in, branch_words
 from companion.engine.attending.interest import touched_paths
@@ -35,8 +36,7 @@ _EDITS = frozenset([Happening.EDITED, Happening.SAVED])
 _REVIEW_WORDS = frozenset(["review", "pr", "pull", "merge", "mr"])
 
 
-@dataclass(frozen=True, slots=True)
-class Sign:
+class Sign(Struct, frozen=True):
     """One thing that speaks for an activity: how strongly, 0 to 1, and in a sentence."""
 
     activity: Activity

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from companion.records import Activity, ErrorReport, Signals
 from companion.records.search import QUERY_MAX_CHARACTERS
@@ -72,8 +73,7 @@ _WANTED = re.compile(r"\b(?:should|must|ought to|needs? to|would like)\b(?:(?!\b
 """What is said to be wanted, to the end of its clause."""
 
 
-@dataclass(frozen=True, slots=True)
-class Focus:
+class Focus(Struct, frozen=True):
     """The meaning of one set of signals.
 
     `files` maps paths that matter now to their weight, heaviest first: those at hand and those an

@@ -15,8 +15,9 @@ Time plays no part: who comes back after a holiday finds the centre where it was
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from companion.records import Event, Happening, Interest
 
@@ -54,8 +55,7 @@ _DID: Mapping[Happening, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """What is known of one file or symbol: interest as of touch number `clock`, how it was touched, and when last."""
 
     raw: float
@@ -66,8 +66,7 @@ class Held:
     is_open: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Centre:
+class Centre(Struct, frozen=True):
     """All interest after some events. `clock` counts the visits so far; `run` the same touches in a row."""
 
     clock: int = 0

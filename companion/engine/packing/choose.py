@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache, partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.engine.packing.pack import Offer, Packing, Pick, Ready, cut_at_gap, ordered, pack
 from companion.engine.recalling.candidates import of_pointers
@@ -35,8 +37,7 @@ NO_MOMENT = datetime(2000, 1, 1)
 """A file is shown without its age."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Struct, frozen=True):
     """Items with their blocks, the most valuable per token first, and what was left out."""
 
     blocks: tuple[tuple[ContextItem, str], ...]

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, takewhile
+
+from msgspec import Struct
 
 from companion.engine.lasting import Lasting
 from companion.ports import TokenCounter
@@ -32,8 +33,7 @@ _LEFT = re.compile(r"… (\d+) more")
 _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 
 
-@dataclass(frozen=True, slots=True)
-class FileNames:
+class FileNames(Struct, frozen=True):
     """What a file defines, for a task to be held against.
 
     `shown` is its outline in parts, `left` how many names that leaves out; `places` are all names, public ones first,

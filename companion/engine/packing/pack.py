@@ -13,9 +13,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from companion.records import Candidate, Form
 
@@ -59,8 +60,7 @@ class Offer:
         self.upgrades: Sequence[_Upgrade] = _upgrades(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Struct, frozen=True):
     """A tier's offers, the best first, and which of them nearly repeat another: a tier may be packed twice."""
 
     ranked: tuple[Offer, ...]
@@ -73,8 +73,7 @@ class Ready:
         return cls(ranked, near_twins([offer.candidate for offer in ranked]))
 
 
-@dataclass(frozen=True, slots=True)
-class Pick:
+class Pick(Struct, frozen=True):
     """A candidate that is shown, the form it is shown in, the tokens of that, and what it says."""
 
     candidate: Candidate
@@ -88,8 +87,7 @@ class Pick:
         return self.candidate.score * self.form.worth / max(self.cost, 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Packing:
+class Packing(Struct, frozen=True):
     """What was chosen, best first; what was not, with the reason; and the tokens used, headings included."""
 
     picks: tuple[Pick, ...]

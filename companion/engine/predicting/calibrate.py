@@ -7,9 +7,9 @@ two figures are fitted on the project's own past; where it has too little of it,
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from companion.engine.predicting.file_index import Flags, Floats
 
@@ -24,8 +24,7 @@ STEPS = 50
 _TINY = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(Struct, frozen=True):
     """Log odds of being needed = `shift` + `slope` x log odds of the file's share."""
 
     slope: float = USUAL_SLOPE

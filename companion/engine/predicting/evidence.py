@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.engine.attending.focus import Focus
 from companion.engine.predicting.file_index import FileIndex, Floats, Latest, Places, file_index_of
@@ -31,8 +32,7 @@ FOLLOWED_FROM = 0.02
 """Probability from which the neighbours of a likely file are asked for."""
 
 
-@dataclass(frozen=True)
-class FocusEvidence:
+class FocusEvidence(Struct, frozen=True, dict=True):
     """What is known for one focus: answers of the library, beside the file index that features index by.
 
     `together` holds an entry for each file followed, with its weight; `links` those of all of them. `likely` are the

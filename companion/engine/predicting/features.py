@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from companion.engine.predicting.evidence import FocusEvidence
 from companion.engine.predicting.file_index import FileIndex, Floats, Places, nearness
@@ -28,8 +28,7 @@ NAMES_HALF = 0.5
 _WORD = re.compile(r"\w{3,}")
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(Struct, frozen=True):
     """A named value of every file of the file index, 0 to 1, its usual weight, and how it is told to people.
 
     A project's own past moves the usual weight, where it can be replayed (see `learn`).

@@ -10,11 +10,11 @@ import math
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from companion.engine.lasting import Lasting
 from companion.ports import Recent
@@ -46,8 +46,7 @@ _END, _BEHIND_END = "\0", "\1"
 _NOWHERE: Places = np.empty(0, dtype=np.intp)
 
 
-@dataclass(frozen=True, slots=True)
-class Latest:
+class Latest(Struct, frozen=True):
     """What changed lately: as told, in a file index as a list and by rank, and how many commits ago each changed."""
 
     told: tuple[Recent, ...]

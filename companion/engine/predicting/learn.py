@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from companion.engine.attending.focus import Focus
 from companion.engine.predicting.calibrate import Calibration, fit_calibration, shares
@@ -64,8 +64,7 @@ _SIMPLE = (("together",), ("together", "recent", "alike", "beside"))
 """Rankers that need no learning: co-change, and its fusion with recency, names and folders, each with one voice."""
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingExample:
+class TrainingExample(Struct, frozen=True):
     """One file at hand, the others as candidates, which of them were needed, and the commit's number.
 
     `values` has a row for each candidate and a column for each of LISTS. The examples of a commit share
@@ -117,8 +116,7 @@ def examples_from(
     return examples
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
+class Fitted(Struct, frozen=True):
     """What a past taught: parameters by name (none, if it is too short), and weights that never saw its later part.
 
     `early` were fitted on what comes before the commit of number `unseen_from`, in the order of LISTS.
@@ -258,8 +256,7 @@ def _of_commit(
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Stacked:
+class _Stacked(Struct, frozen=True):
     """Examples below one another: rows, the first row of each, and each row's example."""
 
     values: Floats

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.engine.lasting import Lasting
 from companion.engine.recalling.place_forms import FILES_WITH_PLACES, NAMES_WORTH, by_file, place_forms
@@ -105,8 +107,7 @@ LIKELIHOOD_POWER = 0.7
 """Of a file's probability in the value of its places: replayed on flask and scrapy, 0.6 to 0.8 are alike."""
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
+class Need(Struct, frozen=True):
     """A file, how likely it is needed and why."""
 
     path: str
@@ -218,8 +219,7 @@ def needs_of(ask: Ask, recalled: Recalled) -> list[Need]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Bond:
+class _Bond(Struct, frozen=True):
     """How a file hangs together with those at hand."""
 
     section: str

@@ -7,8 +7,9 @@ piece is worked on, and all pieces together: what decided the matter made severa
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from companion.engine.recalling.past_work import PRECEDENT
 from companion.engine.recalling.recall import Ask, Recalled, is_told
@@ -41,8 +42,7 @@ TITLE_WORTH = 0.75
 """What the title alone keeps of the value, without the reason below it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
+class _Made(Struct, frozen=True):
     """What a commit made of one piece, and how much that tells."""
 
     lines: int

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.engine.recalling.precedents import SHOWN, Precedent, precedents_of, role_in_past
 from companion.engine.recalling.recall import Ask

@@ -7,7 +7,8 @@ in RULES.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.engine.recalling.rank import Ranked
 from companion.engine.recalling.recall import Recalled
@@ -46,8 +47,7 @@ FOUNDATION = 0.5
 """The least score of a foundation memory: a person or long use has said that it matters always."""
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(Struct, frozen=True):
     """A tier, a section of it, the score that counts there, and what gives that where it is no part of the rank."""
 
     tier: Tier

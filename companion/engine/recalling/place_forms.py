@@ -8,8 +8,9 @@ the file is, is the candidate's score; a form says what its pieces add.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from companion.ports import TokenCounter
 from companion.records import Form, PassageHit, PassageKind, Span
@@ -57,8 +58,7 @@ def by_file(hits: Iterable[PassageHit]) -> dict[str, list[PassageHit]]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(Struct, frozen=True):
     """Some lines of a file, the definition they belong to, how that is told, and its tokens."""
 
     span: Span

@@ -8,9 +8,10 @@ candidates have in common added nothing beside these.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+
+from msgspec import Struct
 
 from companion.ports import Library, PastChange
 from companion.records import FileChange, FileRole
@@ -32,8 +33,7 @@ PATHS_KEPT = 20_000
 """Paths whose role is remembered: those of a large project's past, 3 MB."""
 
 
-@dataclass(frozen=True, slots=True)
-class Precedent:
+class Precedent(Struct, frozen=True):
     """A past change of the same sort as a task.
 
     `commits` are the ids of all commits of the change, `sha` that of the one which says most of the task; `request` the

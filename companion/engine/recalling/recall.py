@@ -6,8 +6,9 @@ The library is a guarded one (see `guard`): a part that fails gives nothing and 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+
+from msgspec import Struct, field
 
 from companion.engine.recalling.precedents import role_in_past
 from companion.engine.recalling.rules import binding
@@ -72,8 +73,7 @@ Makers = Mapping[tuple[str, Span], tuple[LineMaker, ...]]
 """By path and lines of a piece the commits that made it, the newest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """What a context is for.
 
     `current` is the file in focus or empty; `at_hand` other files open or edited, `error_files` those
@@ -98,8 +98,7 @@ class Ask:
         return tuple(dict.fromkeys(path for path in (self.current, *self.at_hand, *self.error_files) if path))
 
 
-@dataclass(frozen=True, slots=True)
-class Recalled:
+class Recalled(Struct, frozen=True):
     """All that the library answered.
 
     `memories` are unique and sorted by id; `matched` maps ids to search scores, None without a text;

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.engine.lasting import Lasting
 from companion.evidence.guides import BROUGHT_ALONG, brought_along, concerns_everyone, speaks_of_change
@@ -62,8 +63,7 @@ def _of_every_change(rules: Sequence[Memory]) -> list[Memory]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(Struct, frozen=True):
     """The sorts of things a rule asks every change for, and how it compares to others: the smallest is the best."""
 
     sorts: frozenset[str] = frozenset()

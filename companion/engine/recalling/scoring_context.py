@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+
+from msgspec import Struct, field
 
 from companion.engine.recalling.traits import traits_of
 from companion.records import Activity, Draft, Memory, Pattern
@@ -27,8 +28,7 @@ NOTHING = (0.0, "")
 """How near a memory is that names nothing at hand, and what is said of it."""
 
 
-@dataclass(frozen=True)
-class ScoringContext:
+class ScoringContext(Struct, frozen=True, dict=True):
     """Through what memories are looked at: the moment, the files at hand, their neighbours, the task.
 
     `current` is the file in focus (or empty); `at_hand` other files open, edited or named by an error;

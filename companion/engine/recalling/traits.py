@@ -6,16 +6,16 @@ is worked out once for each and kept for a while.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from math import log2
+
+from msgspec import Struct
 
 from companion.engine.lasting import Lasting
 from companion.records import Decision, Episode, EvidenceKind, Failure, Kind, Memory, Pattern
 
 
-@dataclass(frozen=True, slots=True)
-class Traits:
+class Traits(Struct, frozen=True):
     """`thinning` divides how near it is: what a commit over many files says of each one thins out."""
 
     files: tuple[str, ...]

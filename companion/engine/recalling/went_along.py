@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.engine.recalling.precedents import Precedent, role_in_past
 from companion.records import ChangeStatus, FileChange, FileRole
@@ -24,8 +25,7 @@ VARIES = "*"
 _DIGITS = re.compile(r"\d+")
 
 
-@dataclass(frozen=True, slots=True)
-class WentAlong:
+class WentAlong(Struct, frozen=True):
     """What went along in `times` of the `of` nearest precedents.
 
     `path` is a file, or a template of files with `*` and NUMBER for what varies; `made` says that the file was new each

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.engine.telling.dossier import FileDossier
 from companion.engine.telling.why import plain
@@ -17,8 +18,7 @@ CONVENTION = "convention"
 """The codes of hints, by which an editor knows what may be done about them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Disputed:
+class Disputed(Struct, frozen=True):
     """A line of a file that one side of an open contradiction was read from."""
 
     id: str

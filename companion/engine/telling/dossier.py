@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from companion.records import Commit, Evidence, EvidenceKind, Memory, Pattern, Symbol
 
@@ -15,8 +16,7 @@ SHARED_MOST = 2
 """Other definitions of a file that a memory may concern, and still tell of one: more is true of the file."""
 
 
-@dataclass(frozen=True)
-class FileDossier:
+class FileDossier(Struct, frozen=True, dict=True):
     """One file and everything remembered that names it, its definitions, or a line of it.
 
     `touched` is the last commit that touched it, whatever it was called then; `lines` counts its lines as indexed;

@@ -7,7 +7,8 @@ are left out is said.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.api import LONG_OVERDUE_DAYS, Greeting, Trace, TraceSort
 from companion.escape import one_line
@@ -38,8 +39,7 @@ PAST = frozenset({TraceSort.REJECTED, TraceSort.DECIDED, TraceSort.COMMITTED, Tr
 """Sorts of traces that wait for nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
+class _Group(Struct, frozen=True):
     """Lines under a name; without a name, one line that stands for itself."""
 
     name: str

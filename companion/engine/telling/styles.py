@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
+
+from msgspec import Struct
 
 from companion import escape
 from companion.records import ContextItem, Format, Tier
@@ -47,8 +48,7 @@ Sections = Sequence[tuple[str, Sequence[str]]]
 """The sections of a tier: each a heading and the blocks under it."""
 
 
-@dataclass(frozen=True, slots=True)
-class FrameStyle:
+class FrameStyle(Struct, frozen=True):
     """What stands around the items.
 
     `moment` says what the context is for (file, activity, branch), `missing` what could not be

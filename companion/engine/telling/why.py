@@ -9,8 +9,9 @@ of commits, never of memories. A new section is a function and a line in SECTION
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from companion.engine.telling.dossier import FileDossier
 from companion.records import (
@@ -43,8 +44,7 @@ REVERTED = "reverted"
 Origins = Sequence[Blamed]
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """The definition and line of a file that are asked about, and the ids of what concerns them.
 
     `origins` says which commits wrote the lines of the file; None while git is still asked.

@@ -6,8 +6,10 @@ it quotes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.judge.comparing import apartness, measuring
 from companion.judge.comparing.measuring import Difference, Numbers
@@ -18,8 +20,7 @@ from companion.language.frames import clash
 from companion.records import Statement
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(Struct, frozen=True, dict=True):
     """What a judge weighs. Every list quotes the two statements; a number is a share from 0 to 1.
 
     `told` says that both are declared to be about the same thing.

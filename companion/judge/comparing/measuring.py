@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from companion.language.amounts import EXACT
 from companion.language.claims import Claim
@@ -24,16 +25,14 @@ FEW = 2
 """A clause of no more words than this says nothing of what its number is of; the whole statement is looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """One thing that differs, in words of the two statements."""
 
     a: str
     b: str
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(Struct, frozen=True):
     """What was found: `versions` says that versions differ, `noun_shared` that two numbers count the same."""
 
     opposed: tuple[Difference, ...]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
+
+from msgspec import Struct
 
 from companion.judge.comparing.compare import Comparison
 from companion.judge.comparing.measuring import Difference
@@ -29,8 +30,7 @@ _words, _sides, _values = attrgetter("words"), attrgetter("sides"), attrgetter("
 """Where a statement has what was read: words, sides of pairs, values of slots."""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """A text, and where in it words stand by their stem or meaning, sides of named pairs, and values of slots."""
 
     text: str

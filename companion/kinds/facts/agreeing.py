@@ -8,7 +8,9 @@ that all give one answer, and nobody there another, say it of the folder they li
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.kinds.facts.statement import DeclaredStatement, draft_of, folder_of
 from companion.records import Draft, Evidence, FileSeen
@@ -21,8 +23,7 @@ PACKAGES_NAMED = 3
 """Packages named where a fact is true of several; the rest are counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class SourcedStatement:
+class SourcedStatement(Struct, frozen=True):
     """A statement and the file it stands in."""
 
     statement: DeclaredStatement

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.evidence.guides import brought_along, speaks_of_change
 from companion.kinds import subjects as s
@@ -26,8 +28,7 @@ FOREIGN_SHARE = 0.2
 """Share of letters outside ASCII above which a text is a translation, not the original."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Manner:
+class _Manner(Struct, frozen=True):
     """How far a document is believed: how many rules at most, and only under which headings."""
 
     rules: int

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import ModuleType
+
+from msgspec import Struct
 
 Plain = str | int | float | bool | None
 
@@ -25,8 +26,7 @@ MAX_DEPTH = 40
 """Nesting of one file: hand-written settings stay under 12; more exhausts the stack."""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """A value and the line it stands on."""
 
     line: int

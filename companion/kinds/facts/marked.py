@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from xml.parsers import expat
+
+from msgspec import Struct, field
 
 from companion.kinds.facts.located import Node
 
@@ -14,8 +15,7 @@ MAX_DEPTH = 60
 """Elements inside one another: build files stay under 15; more exhausts the stack."""
 
 
-@dataclass(slots=True)
-class _Element:
+class _Element(Struct):
     """An element while it is open: its line, attributes, children by their tags without namespace, and words."""
 
     line: int

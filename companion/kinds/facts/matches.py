@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from companion.kinds.facts.canonical import (
     canonical_version,
@@ -24,8 +26,7 @@ LICENCE_CHARS = 60
 """A licence's name is shorter: longer ones are its text."""
 
 
-@dataclass(frozen=True, slots=True)
-class NodeMatch:
+class NodeMatch(Struct, frozen=True):
     """A node that a path led to, what the path's stars stood for, the named groups of patterns, and its value."""
 
     node: Node

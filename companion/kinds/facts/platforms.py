@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.kinds import subjects as s
 from companion.kinds.facts.canonical import minimum_version
@@ -16,8 +17,7 @@ from companion.language.word_lists import word_set
 _WORD = re.compile(r"[^\W\d]+|[,;]")
 
 
-@dataclass(frozen=True, slots=True)
-class Platform:
+class Platform(Struct, frozen=True):
     """A platform: its subject, the attribute of its least version, and how many numbers of one count.
 
     `spoken` is how people write it: what a document says is worded as a manifest's fact is.
@@ -41,8 +41,7 @@ _PLATFORMS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PlatformVersion:
+class PlatformVersion(Struct, frozen=True):
     """A version of a platform, with the place of its name; `least` says that newer ones will do too."""
 
     platform: Platform

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import accumulate, takewhile
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.evidence.blocks import Markup, Sort, TextBlock, read_blocks
 from companion.evidence.lines import file_lines
@@ -31,8 +33,7 @@ SENTENCE_CHARS = 1_000
 from each of its words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(Struct, frozen=True):
     """A sentence without markup.
 
     `bullet` tells whether it begins a list item, `inner` that it stands further on in one, `numbered` that the item has

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from companion.kinds.facts.project_files import is_book
 from companion.kinds.levels import ladder, opening
@@ -40,8 +41,7 @@ SAYS_CHARS = 1_200
 """Characters of what a statement says; of a longer paragraph the first sentences that fit are kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredStatement:
+class DeclaredStatement(Struct, frozen=True):
     """One thing a file declares, with the line that says so.
 
     `says` is the sentence people read; `value` the canonical value that sources are compared by.
@@ -64,8 +64,7 @@ class DeclaredStatement:
 Statements = Iterator[DeclaredStatement]
 
 
-@dataclass(frozen=True, slots=True)
-class FactReader:
+class FactReader(Struct, frozen=True):
     """One family of files: gitignore-style patterns, and what to make of a file.
 
     `document` marks prose, which may lie in documentation folders where settings do not count.

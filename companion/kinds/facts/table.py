@@ -35,13 +35,15 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from functools import partial
 from importlib.resources import files
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.kinds import subjects as s
 from companion.kinds.facts.formats import parse_declared
@@ -57,8 +59,7 @@ MOST_ANSWERS = 12
 """Answers of a row that may have several, as commands or peers: a longer list is a registry."""
 
 
-@dataclass(frozen=True, slots=True)
-class Selector:
+class Selector(Struct, frozen=True):
     """A path, how a value is read from what it leads to, and a pattern that its text must have."""
 
     path: str
@@ -83,8 +84,7 @@ class Selector:
             yield from (node for found in self.nodes(root) for node in found.node.each() if node.is_table)
 
 
-@dataclass(frozen=True, slots=True)
-class SettingRow:
+class SettingRow(Struct, frozen=True):
     """One row: where to look, under which conditions, and the statement to fill in with what was found."""
 
     at: Selector
@@ -117,8 +117,7 @@ class SettingRow:
         return replace(self.blank, attribute=attribute, value=value, says=says.strip(), line=found.line)
 
 
-@dataclass(frozen=True, slots=True)
-class SettingSection:
+class SettingSection(Struct, frozen=True):
     """The rows for one sort of file, or for the settings of one tool wherever they stand."""
 
     rows: tuple[SettingRow, ...]
@@ -128,8 +127,7 @@ class SettingSection:
     environment: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SettingTable:
+class SettingTable(Struct, frozen=True):
     """The sections of one TOML file by name; rows may send settings from one to another."""
 
     sections: Mapping[str, SettingSection]

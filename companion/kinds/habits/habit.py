@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+
+from msgspec import Struct
 
 from companion.kinds import subjects as s
 from companion.kinds.languages import SPOKEN, language_of_suffix
@@ -26,8 +27,7 @@ SUFFIXES = {suffix: language_of_suffix(suffix) for suffix in _READ.split()}
 """Languages whose habits are read, by suffix."""
 
 
-@dataclass(frozen=True, slots=True)
-class Habit:
+class Habit(Struct, frozen=True):
     """What most files of a language do."""
 
     attribute: str

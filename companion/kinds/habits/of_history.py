@@ -11,7 +11,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.kinds import subjects as s
 from companion.kinds.levels import ladder
@@ -38,8 +39,7 @@ _SCOPED = re.compile(r"^[\w./*,+-]+(?: ?[\w./*,+-]+)?(?:\([^)]*\))?!?: \S")
 _REQUEST = re.compile(r"\(#\d+\)$")
 
 
-@dataclass(frozen=True, slots=True)
-class _Wording:
+class _Wording(Struct, frozen=True):
     """A way to word a subject: the attribute, the test, and what yes and no mean in words."""
 
     attribute: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.records import Evidence, EvidenceKind, ShapeFamily
 
@@ -20,8 +21,7 @@ SLOT_CHARS = 80
 """Characters of a slot's fixed text; longer ones are bodies, not parts."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShapeLocation:
+class ShapeLocation(Struct, frozen=True):
     """Where a shape stands, and its parts."""
 
     path: str
@@ -34,8 +34,7 @@ class ShapeLocation:
         return Evidence(EvidenceKind.FILE, self.path, self.line, quote=self.symbol[:200])
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Places of one key, and those that answer the same question otherwise."""
 
     language: str
@@ -50,8 +49,7 @@ class Group:
         return len(self.places) / (len(self.places) + len(self.others))
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(Struct, frozen=True):
     """The parts of a pattern, and the places that lack a part which nearly all have."""
 
     slots: Mapping[str, str]
@@ -106,8 +104,7 @@ _UNTOLD = "title"
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "initialize", "__construct", "new"})
 
 
-@dataclass(frozen=True, slots=True)
-class Affix:
+class Affix(Struct, frozen=True):
     """An ending or a beginning that names share."""
 
     text: str

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.records import Commit
 
@@ -33,8 +34,7 @@ _INTO = re.compile(r"\binto '?(\S+?)'?$", re.IGNORECASE)
 _REQUEST = re.compile(r"^merge pull request ", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Struct, frozen=True):
     """A merge and the commits it brought, oldest first."""
 
     merge: Commit

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.kinds.history.reasons import gives_ground, is_aside
 from companion.kinds.history.undoing import bare_name, last_name
@@ -39,8 +41,7 @@ class Question(StrEnum):
     DECISION = "decision"
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """A decision as stated: what it is about, which question it answers, the answer, the reason, the sentence."""
 
     subject: str

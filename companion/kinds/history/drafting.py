@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.kinds.history.choices import Choice
 from companion.kinds.history.landed import Landed, adr_paths, ranked_paths

@@ -18,7 +18,9 @@ went into a branch's, or that lost its meaning, is named among the origins and s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.kinds.history.branches import Branch, brought
 from companion.kinds.history.choices import Choice
@@ -77,8 +79,7 @@ class Episodes:
             yield reverted(draft, ended) if ended else draft
 
 
-@dataclass(frozen=True, slots=True)
-class _Stated:
+class _Stated(Struct, frozen=True):
     """A decision, the commit of what landed that states it, and the later commit that took it back, if one did."""
 
     landed: Landed
@@ -136,8 +137,7 @@ def _on_main_line(repo: RepoState) -> bool:
     return not repo.default_branch or f"/{repo.default_branch}".endswith(f"/{repo.branch}")
 
 
-@dataclass(frozen=True)
-class _Reading:
+class _Reading(Struct, frozen=True):
     """The commits one run speaks for, with enough of the past to understand them."""
 
     commits: tuple[Commit, ...]

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from urllib.parse import quote
+
+from msgspec import Struct
 
 from companion.records import Commit, StoryLink
 
@@ -23,8 +24,7 @@ _ADDRESS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Forge:
+class Forge(Struct, frozen=True):
     """How a forge's addresses are made: `{base}` is that of the repository, `{n}` a number or id."""
 
     names: tuple[str, ...]

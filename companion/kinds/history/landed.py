@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.kinds.history.branches import Branch, holds_together, is_sync
 from companion.kinds.history.reasons import opening
@@ -53,8 +55,7 @@ _BREAKING = re.compile(r"\bBREAKING[ -]CHANGE")
 _ADR = re.compile(r"(?:^|/)(?:adrs?|decisions|rfcs?)/[^/]+\.(?:md|rst|adoc|txt)$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Landed:
+class Landed(Struct, frozen=True):
     """A commit or a merged branch: `story` is its message as prose, `changes` are what it left changed."""
 
     commit: Commit

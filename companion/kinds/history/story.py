@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import prod
+
+from msgspec import Struct
 
 from companion.kinds.history.landed import Landed, of_commit
 from companion.kinds.history.reasons import is_aside
@@ -59,8 +60,7 @@ _DRESS = frozenset(",;'\"`(){}[]")
 _COMMENT = re.compile(r"^\s*(?://|#(?!\[|include|define|if|endif|pragma)|/\*|\*(?:\s|/|$)|--\s|;|\"\"\"|<!--)|^\s*$")
 
 
-@dataclass(frozen=True)
-class _Weighed:
+class _Weighed(Struct, frozen=True, dict=True):
     """A change of the definition, with what it is made of.
 
     It is `undone` if a later one took it back, or it is that one; `left` says whether lines that it wrote are left.

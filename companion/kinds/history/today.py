@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache, cached_property
+
+from msgspec import Struct, field
 
 from companion.kinds.facts.canonical import version_order
 from companion.kinds.history.choices import Choice, Question, choices_in, platform_of
@@ -40,8 +41,7 @@ _QUOTED = re.compile(
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
 
 
-@dataclass(frozen=True)
-class Today:
+class Today(Struct, frozen=True, dict=True):
     """A checkout as it stands: its paths, where files moved, its code, and what commits took back.
 
     Without paths or code nothing is known to be gone. Code and texts are asked for once, and only where a name has to

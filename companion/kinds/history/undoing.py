@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.kinds.history.titles import bare_title, shown_title
 from companion.language.openings import unopened
@@ -26,8 +27,7 @@ def versions_in(text: str) -> list[str]:
     return re.findall(r"\d+(?:\.\d+)*", text)
 
 
-@dataclass(frozen=True, slots=True)
-class Undoing:
+class Undoing(Struct, frozen=True):
     """Things that a title brings back (`back`), or gives up; `sure` of a verb that can be said of nothing else.
 
     What is deprecated no more or removed is sure; what is restored may be its tests, what is used no more its calls.
@@ -54,8 +54,7 @@ class Undoing:
         return known >= set(said) and bool(set(versions) & set(versions_in(name)))
 
 
-@dataclass(frozen=True, slots=True)
-class Reversal:
+class Reversal(Struct, frozen=True):
     """A commit that takes something back: what its title says, or the title that it reverts."""
 
     commit: Commit

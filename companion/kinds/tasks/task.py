@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.kinds.facts.rules import is_command
 from companion.records import FileSeen
@@ -17,8 +18,7 @@ COMMAND_CHARS = 160
 """Characters of one command; longer ones are scripts."""
 
 
-@dataclass(frozen=True, slots=True)
-class TaskReader:
+class TaskReader(Struct, frozen=True):
     """One family of task files. `read` gets the file and every path of the checkout."""
 
     patterns: tuple[str, ...]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class RawFrame:
+class RawFrame(Struct, frozen=True):
     """A place as the text names it: the path as written, its line, and the function's bare name."""
 
     path: str
@@ -20,8 +20,7 @@ class RawFrame:
     symbol: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundError:
+class FoundError(Struct, frozen=True):
     """One error in a text. `frames` begin where it was raised; lines are indexes, the last included."""
 
     tool: str
@@ -40,8 +39,7 @@ _ANYTHING = re.compile("")
 _NOTHING = re.compile(r"(?!)")
 
 
-@dataclass(frozen=True, slots=True)
-class Stack:
+class Stack(Struct, frozen=True):
     """Places below a line: the pattern of one, which may need two lines with the function's name on the first.
 
     `before` may stand above the first place, `reach_lines` of it at most; `over` among them.
@@ -74,8 +72,7 @@ class Stack:
         return tuple(frames), last
 
 
-@dataclass(frozen=True, slots=True)
-class LineForm:
+class LineForm(Struct, frozen=True):
     """How a tool prints one sort of error: the line that begins it, and the places below it, if it prints any.
 
     `kind` is what it is called where the line does not say, `says` its message, made of the parts of the line. With

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.signals.errors.found import FoundError, LineForm, RawFrame, Stack, number, walk
 

@@ -7,8 +7,10 @@ nothing is parsed twice.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from companion.errors import SourceError
 from companion.ports import Redactor

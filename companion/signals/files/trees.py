@@ -9,9 +9,10 @@ import errno
 import os
 import stat
 from collections.abc import Collection, Iterable, Iterator, Set
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from companion.errors import SourceError
 from companion.ports import Redactor
@@ -30,8 +31,7 @@ READ_MAX_BYTES = 50_000_000
 """No single read is larger, whatever the settings say; a file is held in memory whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A file that may be read. `content_hash` is '' until its bytes are known."""
 
     path: str

@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import chain
+
+from msgspec import Struct, field
 
 from companion.errors import SourceError
 from companion.evidence.moves import TakenOut
@@ -191,8 +192,7 @@ def _whole_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
     yield rest
 
 
-@dataclass(slots=True)
-class _Entry:
+class _Entry(Struct):
     """A file of a commit, as `--raw` names it, and the hunks that follow, with the text of each."""
 
     blobs: bytes

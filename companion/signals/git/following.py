@@ -12,8 +12,9 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from companion.errors import SourceError
 from companion.records import HistoryEnd, LineChange, LineHistory, RepoState, Span
@@ -41,8 +42,7 @@ _FILE = re.compile(rb"^([-+])\1\1 (.+?)\t?$", re.MULTILINE)
 """The lines that name a file before its hunks."""
 
 
-@dataclass(slots=True)
-class _Seen:
+class _Seen(Struct):
     """What git printed of a commit: the file's names, where the lines stood in it, those taken out and put."""
 
     sha: str

@@ -7,7 +7,8 @@ themselves; free prose ("undoes yesterday's change") is left to whoever reads th
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.records import Person
 
@@ -45,8 +46,7 @@ _BRANCHES = tuple(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class MessageParts:
+class MessageParts(Struct, frozen=True):
     """What a message says. Everything is empty where it says nothing of the kind.
 
     `reverts` is the commit id as it was written, at least seven digits of it.

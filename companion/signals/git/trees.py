@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.errors import SourceError
 from companion.records import RepoState, Skipped
@@ -19,8 +21,7 @@ SUBMODULE = "160000"
 """Modes of tree entries that are no files."""
 
 
-@dataclass(frozen=True, slots=True)
-class TreeEntry:
+class TreeEntry(Struct, frozen=True):
     """A path of a commit's tree. `mode` is git's six digits; `size_bytes` is -1 for what is not here."""
 
     mode: str
@@ -43,8 +44,7 @@ def read_tree(state: RepoState, rev: str) -> tuple[TreeEntry, ...]:
     return tuple(sorted(found, key=lambda entry: entry.path))
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True):
     """Paths of a work tree that are not ignored, sorted, as bytes; and folders git could not open.
 
     A path that ends in a slash is a repository of its own.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from companion.signals.transcripts.incremental import begins_as
 from companion.signals.transcripts.said import AssistantLogs, Rows, Surroundings
@@ -18,8 +19,7 @@ EDITORS = ("Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf")
 LEADS_OUT = "It is a link that leads out of its folder."
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(Struct, frozen=True):
     """A log, and the name it is known again by, wherever it lies; `why` says why it is not to be read."""
 
     assistant: AssistantLogs

@@ -12,10 +12,12 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from companion.errors import SourceError
 from companion.signals.transcripts.message_turns import TranscriptMessage, turns
@@ -33,8 +35,7 @@ FAULTS_TOLD = 3
 """Faulty lines whose numbers are told."""
 
 
-@dataclass(frozen=True, slots=True)
-class LogPosition:
+class LogPosition(Struct, frozen=True):
     """How far a log was read: the byte where its last turn begins, a digest of what stands before, the facts there.
 
     `size` and `changed_ns` are those of the file then: while they are the same there is nothing new.
@@ -47,8 +48,7 @@ class LogPosition:
     changed_ns: int = 0
 
 
-@dataclass(slots=True)
-class LogReading:
+class LogReading(Struct):
     """How one log was read, filled while its turns are taken from `heard`.
 
     `mark` is where reading goes on the next time once the turns so far are kept; `again` says that the file is another

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from datetime import datetime
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from companion.records.talk import Message, Role
 from companion.signals.transcripts.said import Facts, HeardMessage, HeardTurn
@@ -16,8 +18,7 @@ MESSAGES_MOST = 1_000
 """Messages of one turn that are kept: a long chain of an assistant's steps."""
 
 
-@dataclass(frozen=True, slots=True)
-class TranscriptMessage:
+class TranscriptMessage(Struct, frozen=True):
     """A message, what was known before its record and after it, and the byte that the record begins at."""
 
     said: HeardMessage
@@ -26,8 +27,7 @@ class TranscriptMessage:
     start: int = 0
 
 
-@dataclass(slots=True)
-class _Turn:
+class _Turn(Struct):
     """A turn that is still being heard: its first message, and all messages in pieces."""
 
     first: TranscriptMessage

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from companion.records.talk import Message, Role
 from companion.signals.transcripts.injected import typed
@@ -17,8 +18,7 @@ class NotOfThisForm(ValueError):
     """A line or a document is not what the assistant writes."""
 
 
-@dataclass(frozen=True, slots=True)
-class HeardMessage:
+class HeardMessage(Struct, frozen=True):
     """One message, or a piece of one that goes on; `at` is naive UTC, `id` what the log calls it, if it does."""
 
     role: Role
@@ -28,8 +28,7 @@ class HeardMessage:
     goes_on: bool = False
 
 
-@dataclass(slots=True)
-class Facts:
+class Facts(Struct):
     """What a log has said of itself so far; reading goes on from them where it stopped.
 
     `folder` is where the work was done, or `sha256:…` of it; `apart` marks what an assistant said to its own helpers;
@@ -55,8 +54,7 @@ class Facts:
         self.session, self.folder, self.title, self.before = session, folder, title, ""
 
 
-@dataclass(frozen=True, slots=True)
-class HeardTurn:
+class HeardTurn(Struct, frozen=True):
     """A turn as the log has it, from `at` to `until`. `start` is its first byte, `facts` what was known there."""
 
     session: str
@@ -70,8 +68,7 @@ class HeardTurn:
     facts: Facts
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """Where logs may lie: the user's folder, the environment, and the checkouts that are known."""
 
     home: Path
@@ -94,8 +91,7 @@ class LogForm(StrEnum):
     """A database of its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class AssistantLogs:
+class AssistantLogs(Struct, frozen=True):
     """An assistant whose logs can be read: where they lie, how they are known again, and how they are read.
 
     `places` are folders as `finding` reads them: below `~`, `$VARIABLE`, an editor's (`@Cursor`, or `@` for any) or a

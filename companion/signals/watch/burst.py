@@ -11,7 +11,8 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 QUIET_S = 0.1
 """Silence that ends a burst: an editor's save is over in 20 ms, a formatter behind it answers in 80."""
@@ -23,8 +24,7 @@ PATHS_HELD = 50_000
 _log = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
-class GatheredChanges:
+class GatheredChanges(Struct):
     """What came in one burst: paths of files, paths of git's folders, and why all must be looked at again."""
 
     files: set[str] = field(default_factory=set)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class FilesChanged:
+class FilesChanged(Struct, frozen=True):
     """These paths, relative to the checkout's folder, were created, written, moved or deleted.
 
     A folder among them means everything under it.
@@ -15,8 +14,7 @@ class FilesChanged:
     paths: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class RefsMoved:
+class RefsMoved(Struct, frozen=True):
     """HEAD, a branch, tag or stash moved, or an operation that moves them began or ended.
 
     `committed` says that a commit was made here, whose files were told of as they were written.
@@ -25,8 +23,7 @@ class RefsMoved:
     committed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Overflowed:
+class Overflowed(Struct, frozen=True):
     """Something was missed or may be: all files and references must be looked at again."""
 
     reason: str

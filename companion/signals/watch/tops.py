@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Top:
+
+class Top(Struct, frozen=True):
     """A folder to watch, by its absolute path; `enters` says whether one below it is watched too."""
 
     path: str

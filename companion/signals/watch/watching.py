@@ -12,8 +12,10 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.signals.paths import raw_path, shown_path
 from companion.signals.watch.burst import Burst, GatheredChanges
@@ -28,8 +30,7 @@ IGNORED_HELD = 20_000
 RAISE_LIMIT = "Raise it: `sudo sysctl fs.inotify.max_user_watches=524288`."
 
 
-@dataclass(frozen=True, slots=True)
-class WatchState:
+class WatchState(Struct, frozen=True):
     """How a checkout is watched: `events`, `polling: why` or `off: why`, how many folders, what to know of it."""
 
     how: str

@@ -6,7 +6,7 @@ store goes on.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from companion.store.binding import duckdb
 from companion.store.care import erasing
@@ -42,8 +42,7 @@ where id in (select unnest($versions::varchar[]))
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Deleted:
+class Deleted(Struct, frozen=True):
     """Ids of what is gone: memories, conversations with all that was said in them, versions that a team shared.
 
     `spaces` are the projects (or the user) whose indexes have to take it in.

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from companion.errors import CompanionError, StoreUnwritable
 from companion.store.binding import duckdb
@@ -32,8 +33,7 @@ UNFINISHED = (".new-", ".unfinished-")
 """In names of files that somebody is still writing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reached:
+class Reached(Struct, frozen=True):
     """Copies from which something was taken out, and those from which it could not be."""
 
     mended: tuple[Path, ...] = ()

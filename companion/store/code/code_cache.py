@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from companion.records import CodeForms, Link
 from companion.store.code.stored_code import StoredCode
@@ -22,8 +23,7 @@ PART_READ = 0.25
 LinksByPath = Mapping[str, Sequence[Link]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Links:
+class _Links(Struct, frozen=True):
     """Links as held: a digest and the links of each source, and all links by the path at either end."""
 
     digests: Mapping[str, tuple[int, int]] = field(default_factory=dict)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.ports.composing import composed
 from companion.records import CodeForms, Import, Link, ParsedFile, Reference, Shape, Symbol

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.ports import Redactor, TokenCounter
 from companion.records import Link, ParsedFile, Reference, ReferenceKind
@@ -56,8 +58,7 @@ where checkout_id = $checkout
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _SeenFile:
+class _SeenFile(Struct, frozen=True):
     """A file as it is kept: without secrets, and with the exact tokens of its forms."""
 
     file: ParsedFile

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+
+from msgspec import Struct
 
 from companion.store.memories.contradictions import CLOSED_BY_ITSELF
 from companion.store.memories.reconcile import FADED, MERGED, OUTDATED, SUPERSEDED
@@ -27,8 +28,7 @@ _WORDS: Mapping[str, object] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class About:
+class About(Struct, frozen=True):
     """One run of one project, at the moment at which it is applied or undone."""
 
     run: str

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TypeVar
+
+from msgspec import field
 
 from companion.ports import BatchJudge, Checker, LanguageModel, Redactor, TokenCounter
 from companion.records import (
@@ -38,8 +39,7 @@ WORDS = {"faded": FADED, "shown_and_left": SHOWN_AND_LEFT}
 """Why something was archived or counted, as queries name it."""
 
 
-@dataclass(frozen=True)
-class StoredArchive(View):
+class StoredArchive(View, frozen=True):
     """One project's memories, for the passes of a run. See `companion.ports.Archive`."""
 
     language_model: LanguageModel | None = None

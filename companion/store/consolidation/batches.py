@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
+
+from msgspec import Struct
 
 from companion import wire
 from companion.records import CHANGES, Change
@@ -45,8 +46,7 @@ where project_id = $project
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(Struct, frozen=True):
     """A change as the journal has it, its record as JSON; `memories` and `expected` belong together.
 
     A run has a hundred thousand, and of hardly any the record itself is needed.

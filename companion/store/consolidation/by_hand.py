@@ -9,8 +9,9 @@ question about it is that person's act. A note that an assistant wrote is none o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from companion.judge.faithfulness import OWN_WORDS, left_out, own_words
 from companion.ports.composing import composed
@@ -100,8 +101,7 @@ order by id
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
+class _Written(Struct, frozen=True):
     """A memory as far as this look goes: whose it is, what it is about and says, since when, and whether it ended."""
 
     id: str

@@ -8,7 +8,8 @@ own. A retirement is planned on the use as well: what was served or cited since 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.ports.composing import composed
 from companion.store.binding import duckdb
@@ -67,8 +68,7 @@ where run_id in (select unnest($runs::varchar[]))
 """
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryState:
+class MemoryState(Struct, frozen=True):
     """A memory's digest, its use, and whether it is active or archived."""
 
     digest: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.ports import Redactor
 from companion.records import Levels
@@ -49,7 +50,7 @@ def _finite(change: Change) -> Change:
     name = change.figure
     if not name or math.isfinite(getattr(change, name)):
         return change
-    return replace(change, **{name: 0.0})  # type: ignore[arg-type]  # `figure` names a field that is a number
+    return replace(change, **{name: 0.0})
 
 
 def _levels(levels: Levels, redactor: Redactor) -> Levels:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from itertools import islice
+
+from msgspec.structs import replace
 
 from companion import wire
 from companion.errors import UsageError

@@ -8,13 +8,13 @@ go of. Everything is read in an order that the store decides, so the same store 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from companion.store.binding import duckdb
 from companion.store.consolidation.nearest import OTHERS_AT_ONCE, Floats, Nearest, PackedVectors, Places, Rows, nearest
@@ -182,8 +182,7 @@ class _Found(NamedTuple):
     facts: tuple[Sayers, Nearest]
 
 
-@dataclass(frozen=True)
-class Neighbours:
+class Neighbours(Struct, frozen=True, dict=True):
     """What is near what in one project: found when it is first asked for, and then kept.
 
     Memories without a vector of `model` are left out (empty: the model that most texts have one of). `floor` is

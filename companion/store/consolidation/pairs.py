@@ -18,9 +18,10 @@ reworded is compared again.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+
+from msgspec import Struct
 
 from companion.language.amounts import UNITS
 from companion.language.lexicon import spellings
@@ -66,8 +67,7 @@ TEXT_CHARACTERS = 600
 """Characters of a statement that a judge reads: the first sentences say it, the rest argues."""
 
 
-@dataclass(frozen=True, slots=True)
-class CandidatePair:
+class CandidatePair(Struct, frozen=True):
     """Two memories to compare, `a` the older; `known` is what the judge said of just that pair before.
 
     `slot` is how few fill a slot that the two give different values to: 1 / facts, 0 where they do not.
@@ -80,8 +80,7 @@ class CandidatePair:
     slot: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Struct, frozen=True):
     """One of the two: what it says, when it was said, and whether it is pinned or a decision in force."""
 
     statement: Statement

@@ -11,9 +11,10 @@ are kept in `run_rows`, with the key of each and its two images.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field
 
 from companion.ports.composing import composed
 from companion.store.binding import duckdb
@@ -36,8 +37,7 @@ _LINK = "'the link has changed since'"
 _ALIAS = "'the entity stands for another since'"
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
+class _Table(Struct, frozen=True):
     """A table that changes move rows of.
 
     `missing` and `words` are what is said, in SQL: of a row that is not there (or is there again), and where a column
@@ -162,8 +162,7 @@ having why is not null
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Patch:
+class Patch(Struct, frozen=True):
     """Rows that a change leaves: `rows` selects the number of the change, the key and the `columns` of each.
 
     `of` says which of them: "known" ones, that are there, "new" ones, that are not yet, or "any". With `gone` the known

@@ -11,7 +11,8 @@ by their form alone, which says nothing. Memories of different personas are neve
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.records import Relate, Relation, Unrelate
 from companion.store.binding import duckdb

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from companion.ports import Likeness, Redactor
 from companion.records import Judged, JudgeQuestion, Ruling

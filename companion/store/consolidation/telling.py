@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion import wire
 from companion.api import Involved, RunChange
@@ -162,8 +164,7 @@ SAID_CHARACTERS = 400
 """A memory is told this far: some four lines."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Struct, frozen=True):
     """How many changes of one sort are in one state; `dropped` counts the memories that merges fold in.
 
     `conflicts` counts contradictions with all pairs of one as one. `detail` parts a sort further: the relation of a
@@ -179,8 +180,7 @@ class Tally:
     dropped: int
 
 
-@dataclass(frozen=True, slots=True)
-class KeptDecision:
+class KeptDecision(Struct, frozen=True):
     """A contradiction (x1) or a question (j1), the memories it is about, and what they said, as JSON."""
 
     ref: str

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+
+from msgspec import Struct
 
 from companion.ports import Judge, Likeness, Redactor
 from companion.records.findings import Nearness
@@ -19,8 +20,7 @@ MOST_PAIRS = 6_000
 By rules that takes four seconds. A run over a repository has some hundred new ones."""
 
 
-@dataclass(frozen=True)
-class View:
+class View(Struct, frozen=True, dict=True):
     """One project's memories, as they are compared with one another."""
 
     database: Database

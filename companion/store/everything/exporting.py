@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from typing import TextIO
+
+from msgspec.structs import asdict
 
 from companion.errors import StoreUnwritable, UsageError
 from companion.store import projects

@@ -11,10 +11,11 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from companion_schema import FORMER_NAMES
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from companion.errors import UsageError
 from companion.ports import Redactor, TokenCounter
@@ -85,8 +86,7 @@ _NAMED_BY = frozenset({"user_id", "project_id", "act_id"})
 """Columns that name the user, a project or an act."""
 
 
-@dataclass(slots=True)
-class Came:
+class Came(Struct):
     """How much of an export was new: memories, rows of other tables by name, and notes."""
 
     memories: int = 0
@@ -97,8 +97,7 @@ class Came:
 _TABLES = {table.name: table for table in KEPT}
 
 
-@dataclass(slots=True)
-class _Import:
+class _Import(Struct):
     """One import that is going on."""
 
     database: Database

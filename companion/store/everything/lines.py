@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from companion import wire
 from companion.errors import UsageError
@@ -39,8 +41,7 @@ class Fault(ValueError):
     """What is wrong with a line."""
 
 
-@dataclass(slots=True)
-class ImportedLines:
+class ImportedLines(Struct):
     """What a file holds, checked."""
 
     memories: dict[str, tuple[Fields, Memory]] = field(default_factory=dict)
@@ -60,8 +61,7 @@ _EXPECTED: dict[str, tuple[tuple[type, ...], str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """A column's type in SQL, and whether it may be null."""
 
     type: str
@@ -79,8 +79,7 @@ class Column:
         return _READ.get(self.type, _as_given)(name, given)
 
 
-@dataclass(frozen=True, slots=True)
-class LineReader:
+class LineReader(Struct, frozen=True):
     """Checks lines against the tables, for one project."""
 
     project: str

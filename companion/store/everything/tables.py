@@ -5,11 +5,10 @@ A test fails for a table that is neither here nor said there to be made again fr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class KeptTable:
+class KeptTable(Struct, frozen=True):
     """A table that is exported: the question for its rows in their order, and the columns that hold people's words."""
 
     name: str

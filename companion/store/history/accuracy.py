@@ -7,9 +7,10 @@ learned later never makes an earlier figure better.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, time, timedelta
 from typing import Any
+
+from msgspec.structs import replace
 
 from companion.records.looking import Measured, Rate, WorkedWeek
 from companion.store.database import Database

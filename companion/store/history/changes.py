@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
 
 from companion.ports import PastChange
 from companion.records import ChangeStatus, FileChange
@@ -66,8 +66,7 @@ class CommitRow(NamedTuple):
     branch: str
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """The newest commits of a project. `child` is by number less `after`, `starts` into `files` and `statuses` too."""
 
     after: int

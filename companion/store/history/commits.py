@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.errors import UsageError
 from companion.ports import Redactor

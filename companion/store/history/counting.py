@@ -6,7 +6,9 @@ Weights halve every so many commits. They are kept relative to a reference commi
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from companion.store.binding import duckdb
 from companion.store.history import counting_sql as sql
@@ -18,8 +20,7 @@ REBASE_HALF_LIVES = 256
 overflow."""
 
 
-@dataclass(frozen=True, slots=True)
-class CountedBy:
+class CountedBy(Struct, frozen=True):
     """By which figures commits are counted: half-life, most files of a pair, and the commit whose weight is 1."""
 
     half_life: float

@@ -9,13 +9,13 @@ back after it was deleted is the same file again. What a rename overwrites is de
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from companion.records import ChangeStatus, FileChange
 
 
-@dataclass(frozen=True, slots=True)
-class FileTouch:
+class FileTouch(Struct, frozen=True):
     """What one commit did to one file."""
 
     file_id: int
@@ -23,8 +23,7 @@ class FileTouch:
     path: str
 
 
-@dataclass(slots=True)
-class Lineage:
+class Lineage(Struct):
     """The files alive after the commits seen so far, and every path ever used.
 
     `live` maps paths to numbers, `last` every path to the file that had it last.

@@ -5,8 +5,9 @@ Merges change no file by themselves, and what rewritten history no longer holds 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from companion.records import ChangedTogether, Commit, WorkedFile
 from companion.store.database import Database
@@ -19,8 +20,7 @@ LOOKED_AT = 10
 """Pairs looked at for each that is asked for: the others have a file that is gone or was not read."""
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryExtent:
+class HistoryExtent(Struct, frozen=True):
     """How many commits by how many people a history has, since when and until when; no times without commits."""
 
     commits: int

@@ -6,16 +6,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from companion.ports import FileOwner, Neighbour, Recent
 from companion.store.database import Database
 from companion.store.rows import Query
 
 
-@dataclass(frozen=True, slots=True)
-class OwnerWeight:
+class OwnerWeight(Struct, frozen=True):
     """What a person's commits of a file weigh, decayed, and how many they are."""
 
     person: str

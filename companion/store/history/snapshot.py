@@ -7,11 +7,11 @@ question costs a tenth of a millisecond, where DuckDB takes five or ten.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from companion.ports import FileOwner, Neighbour, Recent
 from companion.store.database import Database
@@ -61,8 +61,7 @@ where ownership.project_id = $project and f.alive
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Snapshot:
+class Snapshot(Struct, frozen=True, eq=False):
     """One project's present. `paths`, their `order` and `live` are by file number; pairs are sorted by `file_a`."""
 
     newest: int

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from companion.ports import FileOwner
 from companion.records import entity
@@ -41,8 +43,7 @@ where project_id = $project
 """What is another as soon as files may lie elsewhere."""
 
 
-@dataclass(frozen=True)
-class Spellings:
+class Spellings(Struct, frozen=True):
     """The spellings of one project: `stands_for` by variant, `variants` by the entity that they are."""
 
     stands_for: Mapping[str, str] = field(default_factory=dict)

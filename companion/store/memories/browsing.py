@@ -7,8 +7,9 @@ page, and of 100,000 the last costs what the first does.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from companion.ports.composing import composed
 from companion.records.browsing import BrowseQuery
@@ -16,8 +17,7 @@ from companion.store.database import Database
 from companion.store.rows import column, tuples
 
 
-@dataclass(frozen=True, slots=True)
-class Seer:
+class Seer(Struct, frozen=True):
     """Who goes through: the spaces whose memories are theirs, and where they stand."""
 
     spaces: tuple[str, ...]
@@ -25,8 +25,7 @@ class Seer:
     branch: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
+class _Page(Struct, frozen=True):
     """Ids with the times that they are sorted by, and how many there are in all."""
 
     places: Sequence[tuple[str, datetime]]

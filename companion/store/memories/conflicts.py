@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.language.lexicon import value_of
 from companion.store.binding import duckdb
@@ -21,8 +22,7 @@ _VALUES = re.compile(r"“([^”]*)”(?: and |, [^“”]* says )“([^”]*)�
 """The two values that a reason quotes of the two sides, or the one that a side refuses and the other gives."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """Two memories and why they cannot both hold; `conflict` names the conflict that it is known to belong to.
 
     `state` is True of one that is open, False of one that was settled as both valid, None of one not noted yet.

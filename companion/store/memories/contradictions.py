@@ -6,9 +6,10 @@ Pairs of one conflict are one entry, the best evidenced of either side first.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
+
+from msgspec import Struct
 
 from companion.errors import UsageError
 from companion.records import Contradiction, Memory, Resolution
@@ -25,8 +26,7 @@ CLOSED_BY_ITSELF = "closed by itself: "
 """How the note of a pair begins that nobody settled; such a pair may be opened again."""
 
 
-@dataclass(frozen=True, slots=True)
-class NotedPair:
+class NotedPair(Struct, frozen=True):
     """A pair as it was noted."""
 
     id: str

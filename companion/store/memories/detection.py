@@ -14,9 +14,10 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
+
+from msgspec import Struct
 
 from companion.ports import Judge
 from companion.records import Oppose, Resolution, Scope, Statement
@@ -42,8 +43,7 @@ SAID_CHARACTERS = 80
 """A value is quoted this far in a contradiction's reason."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Fact:
+class _Fact(Struct, frozen=True):
     id: str
     key: str
     source: str

@@ -7,8 +7,10 @@ settle) is one act each. Every text passes the redactor on its way in.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.errors import UnknownMemory, UsageError
 from companion.ports import Judge, Redactor, TokenCounter
@@ -52,8 +54,7 @@ PAGE_ROWS = 500
 """Memories loaded at a time when all are walked through: about 2 MB."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReconcileOutcome:
+class ReconcileOutcome(Struct, frozen=True):
     """What one reconciliation did, in numbers of memories (contradictions: newly open pairs)."""
 
     added: int = 0

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.ports import TokenCounter
 from companion.records import Draft, Memory, Status
@@ -41,8 +43,7 @@ _DROP_LINKS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryWriter:
+class MemoryWriter(Struct, frozen=True):
     """Writes a plan, for one learner of one project at one moment."""
 
     connection: duckdb.DuckDBPyConnection

@@ -22,9 +22,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from types import MappingProxyType
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from companion.ports import Redactor
 from companion.records import Draft, Memory, memory_key
@@ -56,8 +58,7 @@ Line = tuple[str, str, str]
 """Key, source and origin."""
 
 
-@dataclass(frozen=True, slots=True)
-class StatedDraft:
+class StatedDraft(Struct, frozen=True):
     """A draft made fit to keep, and the key of what it speaks of."""
 
     key: str
@@ -69,8 +70,7 @@ class StatedDraft:
         return _line(self.key, self.draft)
 
 
-@dataclass(slots=True)
-class Plan:
+class Plan(Struct):
     """What is to be written."""
 
     born: list[tuple[StatedDraft, Memory | None]] = field(default_factory=list)

@@ -6,8 +6,9 @@ Reading is set-based: `load` fetches any number of memories with four queries.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from companion.records import Artifact, Evidence, Memory
 from companion.store.binding import duckdb
@@ -71,8 +72,7 @@ order by memory_id, kind, ref
 )
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryParts:
+class MemoryParts(Struct, frozen=True):
     """What belongs to memories, by their ids: evidence in its order, entities and artifacts sorted."""
 
     evidence: Mapping[str, tuple[Evidence, ...]]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass, replace
 from enum import Enum
-from functools import cache
 from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.ports import Redactor
 from companion.records import Draft, Evidence, EvidenceKind
@@ -93,8 +94,8 @@ def _collect(value: object, prose: list[str], names: list[str]) -> None:
         for name, part in value.items():
             _collect(name, prose, names)
             _collect(part, prose, names)
-    elif is_dataclass(value) and not isinstance(value, type):
-        for name in _fields(type(value)):
+    elif isinstance(value, Struct):
+        for name in value.__struct_fields__:
             _collect(getattr(value, name), names if _is_name(value, name, _NAMES) else prose, names)
 
 
@@ -107,10 +108,10 @@ def rewritten(value: _Record, rewrite: Rewrite, kept: frozenset[str]) -> _Record
         found = tuple(rewritten(part, rewrite, kept) for part in value)
     elif isinstance(value, Mapping):
         found = {rewrite(name): rewritten(part, rewrite, kept) for name, part in value.items()}
-    elif is_dataclass(value) and not isinstance(value, type):
+    elif isinstance(value, Struct):
         changes = {
             name: rewritten(getattr(value, name), rewrite, kept)
-            for name in _fields(type(value))
+            for name in value.__struct_fields__
             if not _is_name(value, name, kept)
         }
         found = replace(value, **changes)
@@ -122,8 +123,3 @@ def _is_name(record: object, field: str, names: frozenset[str]) -> bool:
     if field == "ref" and isinstance(record, Evidence) and record.kind is EvidenceKind.COMMAND:
         return False
     return field in names
-
-
-@cache
-def _fields(kind: type) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))

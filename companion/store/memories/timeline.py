@@ -7,7 +7,8 @@ first one does, and what is learned meanwhile moves no page.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.ports.composing import composed
 from companion.records.looking import Happened, MonthCount, TimelinePage, TimelineQuery
@@ -93,8 +94,7 @@ LAST_ID = "\x7f"
 """Stands behind every id: a time without an id means its first moment, with nothing of it on the nearer side."""
 
 
-@dataclass(frozen=True, slots=True)
-class Whose:
+class Whose(Struct, frozen=True):
     """In whose name the timeline is read: project, checkout, branch, and an act with the project that it is of."""
 
     project: str

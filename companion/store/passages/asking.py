@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache, partial
 
 import tantivy
+from msgspec import Struct, field
 
 from companion.records import Passage, PassageHit, PassageKind
 from companion.store.passages.documents import (
@@ -29,8 +29,7 @@ TERMS_ASKED = 48
 """Words of a question that are looked for, the rarest: a task of 20,000 characters has hundreds, and says no more."""
 
 
-@dataclass(frozen=True, slots=True)
-class PassageQuery:
+class PassageQuery(Struct, frozen=True):
     """What passages are looked for: those of some spaces and kinds, with `paths` only those of these files.
 
     On `branch` what is on it alone is seen too. `until` leaves out what was said later, and what has no time.
@@ -54,16 +53,14 @@ DOCUMENTS_KEPT = 8_000
 """Documents of one state of the index that are kept as records: those of twenty contexts, some 3 kB each."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredFile:
+class StoredFile(Struct, frozen=True):
     """A file as a whole: its path and its terms, a line each, which take a third of the room of a set."""
 
     path: str
     terms: str
 
 
-@dataclass(frozen=True, slots=True)
-class FileHit:
+class FileHit(Struct, frozen=True):
     """A file as a whole that was found: how well it fits, larger is better, and the terms of the question it has."""
 
     path: str

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Set
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 
 import tantivy
+from msgspec import Struct
 
 from companion import wire
 from companion.records import ParsedFile, Passage, PassageKind
@@ -40,8 +40,7 @@ _SYMBOLS_PER_FILE = 1_000
 """Names of one file that are indexed; a generated file has more and says no more."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Whole:
+class _Whole(Struct, frozen=True):
     """What a file is found by as a whole: path, description, names with what is said of them, the terms of all that."""
 
     path: str
@@ -50,8 +49,7 @@ class _Whole:
     terms: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SourcePassages:
+class SourcePassages(Struct, frozen=True):
     """All passages of a file or commit, and what its content was known by when they were cut.
 
     `branch` names the branch that a commit is on alone; `whole` says what a file is as a whole.

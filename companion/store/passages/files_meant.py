@@ -13,8 +13,9 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Container, Sequence
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from companion.ports import TextMatch
 from companion.records import PassageHit, PassageKind

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from companion.errors import UnknownAnswer
 from companion.records.reasoning import (
@@ -147,8 +148,7 @@ limit $limit
 """)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewAnswer:
+class NewAnswer(Struct, frozen=True, kw_only=True):
     """An answer to be kept. `reading` is as it is typed, `said` the answer in a line."""
 
     project: str

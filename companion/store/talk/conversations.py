@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from companion import wire
 from companion.errors import PlaceTaken, UnknownConversation, WrongState

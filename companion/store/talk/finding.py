@@ -8,11 +8,11 @@ to its turns. Where there are no vectors, words alone decide. Measured by `scrip
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from companion.store.database import Database
 from companion.store.talk import turn_index
@@ -37,8 +37,7 @@ TALK_SHARE = 0.2
 """What a conversation that speaks of the matter as a whole adds to its turns."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(Struct, frozen=True):
     """A turn that was found: its id, its conversation, how well it fits, and how much of that are words and meaning.
 
     `alone` is how well it fits by itself, `whole` how well its conversation does.
@@ -53,8 +52,7 @@ class _Found:
     whole: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class TurnQuery:
+class TurnQuery(Struct, frozen=True):
     """A question with its vector, if there is a model; `conversation` limits it to one, `but` leaves one out."""
 
     text: str

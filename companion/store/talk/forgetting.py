@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.store.binding import duckdb
 from companion.store.consolidation.purging import erase_traces
@@ -86,8 +87,7 @@ _DELETE_MEMORIES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Gone:
+class Gone(Struct, frozen=True):
     """How much was deleted; `spaces` are the projects (or the user) whose indexes have to take it in."""
 
     turns: int

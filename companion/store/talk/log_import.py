@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.ports import TokenCounter
 from companion.records.talk import Conversation, Turn
@@ -43,8 +45,7 @@ where name = $name
 """
 
 
-@dataclass(frozen=True, slots=True)
-class LogMark:
+class LogMark(Struct, frozen=True):
     """How far a log was read; see the table `talk_logs`. `size` is -1 while it was not read to the end."""
 
     path: str = ""
@@ -141,8 +142,7 @@ where conversations.id = $id
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Brought:
+class Brought(Struct, frozen=True):
     """What came of some turns of one conversation: new ones, ones that grew, ones that the user had deleted."""
 
     conversation: Conversation | None = None

@@ -6,8 +6,9 @@ What a nudge is about may be deleted for good at any time; its row holds ids, so
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
+
+from msgspec.structs import replace
 
 from companion.errors import UsageError
 from companion.records.nudges import Nudge, NudgeAnswer, NudgeSort, NudgeState

@@ -7,9 +7,11 @@ of it goes with it, and so does what was made of those.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.store.binding import duckdb
 from companion.store.database import Database
@@ -27,8 +29,7 @@ class SummarySort(StrEnum):
     BLOCK = "block"
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """A summary as it is kept; `first_heard` and `last_heard` are the turns it tells of, by the order of hearing."""
 
     sort: SummarySort
@@ -46,8 +47,7 @@ class Summary:
     made_by: str = "rules"
 
 
-@dataclass(frozen=True, slots=True)
-class Tries:
+class Tries(Struct, frozen=True):
     """How summing up goes with a persona."""
 
     tried_at: datetime | None = None

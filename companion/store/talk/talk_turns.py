@@ -8,8 +8,9 @@ without anything being taken in twice.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
+
+from msgspec.structs import replace
 
 from companion.ports import TokenCounter
 from companion.records.sorts import Warmth

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 
 import numpy as np
+from msgspec import Struct
 
 from companion.store.bulk import batches
 from companion.store.database import Database
@@ -34,16 +34,14 @@ TALKS_AT_ONCE = 50
 """Conversations read and indexed at a time: some megabytes."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Talk:
+class _Talk(Struct, frozen=True):
     id: str
     turns: int
     started_at: datetime
     state: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
+class _Said(Struct, frozen=True):
     number: int
     at: datetime
     words: str

@@ -7,8 +7,9 @@ row at all, since the withdrawal keeps it away.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from companion.records import Memory
 from companion.records.memory import TEAM
@@ -34,8 +35,7 @@ _SORTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class StoredRecord:
+class StoredRecord(Struct, frozen=True):
     """A record as this store has it; `text` is empty where the user erased what it says."""
 
     id: str
@@ -50,8 +50,7 @@ class StoredRecord:
     memory: str
 
 
-@dataclass(frozen=True, slots=True)
-class SentRecord:
+class SentRecord(Struct, frozen=True):
     """A record that left this store: which way, when, and whose it is."""
 
     id: str
@@ -61,8 +60,7 @@ class SentRecord:
     sent_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Arrived:
+class Arrived(Struct, frozen=True):
     """What came of records: ids of those that are new, of memories that say something new and of what went.
 
     `withdrawn` are versions whose text was deleted, with the memories that said it: whoever called has them leave the

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.errors import UsageError
 from companion.records import (
@@ -110,8 +112,7 @@ _STAYS = {
 """Which sides a resolution leaves as they are; one that merges leaves neither."""
 
 
-@dataclass(frozen=True, slots=True)
-class Showing:
+class Showing(Struct, frozen=True):
     """Brings the memories of a project up to what its records say, in the transaction of whoever put these there."""
 
     connection: duckdb.DuckDBPyConnection

@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 from pathlib import PurePosixPath
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from companion.records import Episode, Kind, Memory, SearchQuery, Status, Visibility
 from companion.records.search import State
@@ -60,8 +60,7 @@ _KINDS = {kind: number for number, kind in enumerate(Kind)}
 _VISIBILITIES = {visibility: number for number, visibility in enumerate(Visibility)}
 
 
-@dataclass(frozen=True, slots=True)
-class Viewer:
+class Viewer(Struct, frozen=True):
     """Who reads: memories of another persona, branch or checkout, or of later than `as_of`, do not exist."""
 
     branch: str = ""

@@ -6,11 +6,11 @@ Documents are numbered in the order they come.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 import tantivy
+from msgspec import Struct, field
 
 from companion.store.text.space import IndexDamaged, Space
 
@@ -23,8 +23,7 @@ _COUNT_LIMIT = 255
 """The highest count of a term in a document that is kept: it says no more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """What is indexed of one document.
 
     `words` are counted terms for ranking; `labels` exact keys for `having`; `state` is compared to see whether it
@@ -43,8 +42,7 @@ Head = tuple[str, int, bytes]
 """A document's key, state and facets."""
 
 
-@dataclass(frozen=True, slots=True)
-class RankedDocuments:
+class RankedDocuments(Struct, frozen=True):
     """Document numbers with their scores, best first, and which terms each has.
 
     `whole` is about what a document of usual length with every term of the query once would score; `covers` is
@@ -58,8 +56,7 @@ class RankedDocuments:
     covers: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True)
-class HeldState:
+class HeldState(Struct, frozen=True):
     """What is known of a space at one commit: its documents' heads by number, and where they stand.
 
     `alive` and `facets`, the packed records joined, are arrays over the numbers.

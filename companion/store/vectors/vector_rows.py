@@ -5,12 +5,13 @@ A rows never changes, so any number of threads search one while another is made 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from usearch.index import Index
@@ -19,8 +20,7 @@ Floats = npt.NDArray[np.float32]
 Keys = npt.NDArray[np.uint64]
 
 
-@dataclass(frozen=True)
-class VectorRows:
+class VectorRows(Struct, frozen=True, dict=True):
     """Keys and the vectors of unit length that belong to them, one a row; an index holds others."""
 
     keys: Keys

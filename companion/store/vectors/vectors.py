@@ -10,10 +10,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from companion.ports import Embedder
 from companion.store.database import Database
@@ -37,8 +37,7 @@ DROPPED_AT_ONCE = 4_096
 """Vectors of a model of before that are deleted by one commit, so that other writers get their turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Checked:
+class _Checked(Struct, frozen=True):
     """How many texts a project has, how many of them have a vector, and whether not all of these are searched yet."""
 
     texts: int

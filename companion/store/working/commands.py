@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from companion.store.database import Database
 from companion.store.rows import Query, Table, column
@@ -33,8 +34,7 @@ where project_id = $project
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """One command that ended, as it is kept; `directory` is relative to the repository, empty for its top.
 
     `step` is what it does for a workflow (several joined by ` && `), `failure` the fingerprint of
@@ -54,8 +54,7 @@ class Command:
     failure: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class UsedAt:
+class UsedAt(Struct, frozen=True):
     """How often a step was taken in one hour of one weekday (1 is Monday), and how often it succeeded."""
 
     weekday: int

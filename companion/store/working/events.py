@@ -8,7 +8,9 @@ quiet: no memory depends on an event, so caches stay.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from companion.records import Event, Serving
 from companion.store.database import Database
@@ -83,8 +85,7 @@ on conflict (checkout_id) do update set
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Prefetches:
+class Prefetches(Struct, frozen=True):
     """How often contexts were made beforehand, and what came of it. Times are in milliseconds."""
 
     prepared: int = 0

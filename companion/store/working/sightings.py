@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from companion.records import Frame
 from companion.store.database import Database
@@ -35,8 +36,7 @@ class Ending(StrEnum):
     UNCHANGED = "unchanged"
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """What was changed between an error and its absence. `says` is that in words; paths are of the repository.
 
     `lines` are changed lines that are in no commit yet, redacted.
@@ -49,8 +49,7 @@ class Fix:
     verified: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
+class Sighting(Struct, frozen=True):
     """An error, seen from `first_seen_at` on in one place: a command with its folder, or a diagnosed file.
 
     `dirty` maps the paths that differed from `head` when it was last seen to the blob ids they had.

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, get_type_hints
+
+from msgspec import Struct
 
 from companion.api.routes import ROUTES
 from companion.surfaces.cli.declared import option
@@ -43,8 +44,7 @@ _COMMON = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class CommandAnswer:
+class CommandAnswer(Struct, frozen=True):
     """What a command found, and how people are told of it where that takes more than the record itself."""
 
     record: object

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
+
+from msgspec.structs import replace
 
 from companion.api import AskedBy, RunChange, RunOrder, RunReport
 from companion.errors import UsageError

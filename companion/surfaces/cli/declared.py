@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
+
+from msgspec import Struct
 
 Command = Callable[..., None]
 Made = TypeVar("Made", bound=Command)
@@ -51,8 +52,7 @@ class CommandGroup:
         return made
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """A parameter of a command: its name in the function, its declaration, the type of one value, how many it takes."""
 
     name: str

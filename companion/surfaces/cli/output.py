@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import math
 import os
@@ -14,6 +13,8 @@ from datetime import datetime
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from companion.errors import CompanionError
 from companion.surfaces.cli.wording import printable
@@ -35,8 +36,7 @@ HANGING_COLUMNS = 4
 """How far a line that goes on is set in."""
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class TextTable:
+class TextTable(Struct, frozen=True):
     """Rows under their columns; those whose name ends in a blank are numbers and stand to the right."""
 
     title: str
@@ -44,22 +44,19 @@ class TextTable:
     rows: Sequence[tuple[object, ...]]
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Aside:
+class Aside(Struct, frozen=True):
     """Something worth knowing beside the answer, for standard error."""
 
     text: str
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class MarkdownPage:
+class MarkdownPage(Struct, frozen=True):
     """A page of Markdown."""
 
     text: str
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Verbatim:
+class Verbatim(Struct, frozen=True):
     """Text of which no line is broken, as it may be copied: a script, a document."""
 
     text: str
@@ -71,12 +68,12 @@ Shown = Part | Sequence[Part]
 
 
 def plain(value: object) -> object:
-    """A record as JSON can hold it: dataclasses by field, times in ISO 8601 with Z, enums by value.
+    """A record as JSON can hold it: records by field, times in ISO 8601 with Z, enums by value.
 
     What JSON has no sign for, as a number without a value or half a character, becomes null or a mark.
     """
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    if isinstance(value, Struct):
+        return {name: plain(getattr(value, name)) for name in value.__struct_fields__}
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, datetime):

@@ -8,7 +8,8 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 STDIN, STDOUT, STDERR = 0, 1, 2
 KEPT_BYTES = 64_000
@@ -19,8 +20,7 @@ FORWARDED = ("SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGALRM")
 """Signals sent to us by name that are meant for the command. Ctrl-C reaches it by itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """How a command ended: its exit code (minus the number of a signal that ended it), its time, what it said last."""
 
     code: int

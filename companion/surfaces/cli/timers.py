@@ -12,9 +12,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct
 
 from companion.errors import CompanionError, UsageError
 
@@ -24,8 +25,7 @@ NICE = 10
 """A run is in no hurry: whoever else computes goes first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """One repository's run: what is run, where, with which data folder, and when (hours and minutes, local time)."""
 
     name: str

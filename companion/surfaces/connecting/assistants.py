@@ -10,9 +10,10 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
 
 from companion.client.companions import work_tree
 from companion.surfaces.connecting.file_edits import ConfigBlock, ConfigEntry
@@ -41,8 +42,7 @@ Server = Callable[[str, tuple[str, ...]], Mapping[str, object]]
 """How an assistant writes down a program and its arguments."""
 
 
-@dataclass(frozen=True, slots=True)
-class Home:
+class Home(Struct, frozen=True):
     """Where an assistant keeps its servers: below a repository, if it can, and for the user; under which names.
 
     One `in_shells` is started there and sees their PATH; what is started from a menu does not.
@@ -57,8 +57,7 @@ class Home:
     in_shells: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Hooks:
+class Hooks(Struct, frozen=True):
     """Where an assistant keeps what it runs when a session begins and ends, and how it writes that down.
 
     `events` are its own names of the two moments. `by_name` says that the file of a repository goes to others too,

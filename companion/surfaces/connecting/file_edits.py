@@ -9,8 +9,9 @@ import os
 import tempfile
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from companion.errors import UsageError
 from companion.surfaces.connecting.settings import with_entry, without_entry
@@ -23,16 +24,14 @@ KEPT_MAX = 5
 """Copies that are kept of one settings file; each is what it was before one `connect`."""
 
 
-@dataclass(frozen=True, slots=True)
-class WholeFile:
+class WholeFile(Struct, frozen=True):
     """A file that is ours from its first line to its last."""
 
     path: Path
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigBlock:
+class ConfigBlock(Struct, frozen=True):
     """Lines of ours between two marks, in a file that holds other things too; `comment` begins a comment there."""
 
     path: Path
@@ -40,8 +39,7 @@ class ConfigBlock:
     comment: str
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigEntry:
+class ConfigEntry(Struct, frozen=True):
     """A value under nested names, in a JSON file that holds other things too; with a `mark`, one of a list there.
 
     `begun` is what a file begins with that holds nothing else.
@@ -66,8 +64,7 @@ class ConfigEntry:
 Piece = WholeFile | ConfigBlock | ConfigEntry
 
 
-@dataclass(frozen=True, slots=True)
-class FileEdit:
+class FileEdit(Struct, frozen=True):
     """A file as it is and as it is to be; None: there is no such file. `ours` is what we put there."""
 
     path: Path

@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from companion.errors import UsageError
 
@@ -26,8 +27,7 @@ _PLAIN = re.compile(r"-?[A-Za-z0-9.+-]+")
 _BROKEN = "It is not valid JSON"
 
 
-@dataclass(slots=True)
-class _Node:
+class _Node(Struct):
     """A value and where it stands; an object's members by name, a list's by number."""
 
     start: int
@@ -36,8 +36,7 @@ class _Node:
     members: dict[str | int, Member] | None = None
 
 
-@dataclass(slots=True)
-class Member:
+class Member(Struct):
     """A name with its value, or a value of a list. `comma` is where the comma behind it stands, -1 for none."""
 
     start: int
@@ -45,8 +44,7 @@ class Member:
     comma: int = -1
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     text: str
     at: int = 0
     depth: int = 0

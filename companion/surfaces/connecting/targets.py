@@ -8,9 +8,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from pathlib import Path
+
+from msgspec import Struct
 
 from companion.errors import UsageError
 from companion.surfaces.connecting.file_edits import Piece
@@ -20,8 +21,7 @@ CONNECTIONS = "companion.connections"
 ZED_SIGNS = ("zed", "zeditor", "~/.config/zed", "/Applications/Zed.app", "$APPDATA/Zed")
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Struct, frozen=True):
     """The pieces that connect a program, what to do then, and what a person has to do by hand."""
 
     pieces: tuple[Piece, ...]
@@ -29,16 +29,14 @@ class Setup:
     by_hand: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SetupTarget:
+class SetupTarget(Struct, frozen=True):
     """For whom a set-up is made: `command` runs this program, `project` is a repository, None: the whole user."""
 
     command: str
     project: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """A program by the name that is typed, what it is (`editor`, `assistant`), and how its set-up is made.
 
     One with `for_projects` can be set up for one repository alone. `signs` show that it is on this machine: names of
@@ -48,7 +46,7 @@ class Target:
     name: str
     title: str
     what: str
-    setup: Callable[[SetupTarget], Setup] = field(repr=False)
+    setup: Callable[[SetupTarget], Setup]
     for_projects: bool = False
     signs: tuple[str, ...] = ()
 

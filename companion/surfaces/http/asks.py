@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, make_dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
+from msgspec import Struct, defstruct, field
+from msgspec.structs import asdict
+
+from companion import wire
 from companion.api import CHANGES_TOLD, AskedBy, Order, RunOrder, Verdict
 from companion.config import BUDGET_MAX_TOKENS, COUNT_MAX
 from companion.errors import UsageError
@@ -41,16 +44,16 @@ Budget = Annotated[int, Between(0, BUDGET_MAX_TOKENS)]
 def _asking(name: str, says: str, given: Mapping[str, tuple[object, object]]) -> type:
     """A record of these fields, each with its type and its default (or what makes one)."""
     listed = [
-        (one, type_, field(default_factory=default) if callable(default) else field(default=default))
+        (one, type_, field(default_factory=default) if callable(default) else default)
         for one, (type_, default) in given.items()
     ]
-    return make_dataclass(name, listed, frozen=True, kw_only=True, namespace={"__doc__": says, "__module__": __name__})
+    return defstruct(name, listed, frozen=True, kw_only=True, module=__name__, namespace={"__doc__": says})
 
 
 def _of_signals(**renamed: str) -> dict[str, tuple[object, object]]:
     """The fields of `Signals`, some under the names that the contract gives them."""
-    hints = typing.get_type_hints(Signals)
-    return {renamed.get(f.name, f.name): (hints[f.name], f.default) for f in fields(Signals)}
+    usual = wire.defaults_of(Signals)
+    return {renamed.get(name, name): (hint, usual[name]) for name, hint in wire.hints_of(Signals).items()}
 
 
 SignalsAsk = _asking(
@@ -85,19 +88,17 @@ def signals_in(ask: object) -> Signals:
     named = {"errors": "recent_errors"}
     if hasattr(ask, "file_opened"):
         named["current_file"] = "file_opened"
-    return Signals(**{f.name: getattr(ask, named.get(f.name, f.name)) for f in fields(Signals)})
+    return Signals(**{name: getattr(ask, named.get(name, name)) for name in Signals.__struct_fields__})
 
 
-@dataclass(frozen=True, slots=True)
-class Scopes:
+class Scopes(Struct, frozen=True):
     """Where each side of a contradiction holds, if both are valid."""
 
     a: Scope | None = None
     b: Scope | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ResolveAsk:
+class ResolveAsk(Struct, frozen=True):
     """How a contradiction is settled; `merged` is the text that replaces both, where they are merged."""
 
     resolution: Resolution
@@ -115,8 +116,7 @@ class ResolveAsk:
 RunId = Annotated[str, Between(0, ID_MAX_CHARACTERS)]
 
 
-@dataclass(frozen=True, slots=True)
-class ConsolidateAsk:
+class ConsolidateAsk(Struct, frozen=True):
     """A run is wanted: all of it or some passes, a dry run, or (`run`) the plan that a dry run kept.
 
     With `Accept: application/x-ndjson` its progress is told while it goes on, a line of JSON each.
@@ -134,8 +134,7 @@ class ConsolidateAsk:
         return RunOrder(self.dry_run, self.passes, self.since, self.run, self.asked_by)
 
 
-@dataclass(frozen=True, slots=True)
-class ReportAsk:
+class ReportAsk(Struct, frozen=True):
     """One run (the newest, if `run` is empty) with some changes: the most telling, or those after a number."""
 
     repo: Repo = ""
@@ -144,8 +143,7 @@ class ReportAsk:
     limit: Annotated[int, Between(0, CHANGES_TOLD)] = CHANGES_TOLD
 
 
-@dataclass(frozen=True, slots=True)
-class UndoAsk:
+class UndoAsk(Struct, frozen=True):
     """A run, or one change of it, is to be taken back."""
 
     run: Id
@@ -153,22 +151,19 @@ class UndoAsk:
     change: Annotated[int, Between(1, COUNT_MAX)] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StopAsk:
+class StopAsk(Struct, frozen=True):
     """The daemon is to end; why is kept in its log."""
 
     why: Annotated[str, Between(0, WHY_MAX_CHARACTERS)] = "asked to"
 
 
-@dataclass(frozen=True, slots=True)
-class PageAsk:
+class PageAsk(Struct, frozen=True):
     """A link to the local page of a repository is wanted."""
 
     repo: Repo
 
 
-@dataclass(frozen=True, slots=True)
-class Tiers:
+class Tiers(Struct, frozen=True):
     """The four parts of a context, most urgent first."""
 
     tier1: TierReport
@@ -179,9 +174,7 @@ class Tiers:
 
 def _answering(name: str, says: str, given: Mapping[str, object]) -> type:
     """A record of these fields, each with its type."""
-    return make_dataclass(
-        name, given.items(), frozen=True, kw_only=True, namespace={"__doc__": says, "__module__": __name__}
-    )
+    return defstruct(name, given.items(), frozen=True, kw_only=True, module=__name__, namespace={"__doc__": says})
 
 
 _SAID_APART = {"text", "tokens", "tiers"}
@@ -205,13 +198,13 @@ Predicted = _answering(
 
 def assembled(context: Context) -> object:
     """A context in the contract's words; nothing of it is said twice."""
-    details = Details(**{f.name: getattr(context, f.name) for f in fields(Details)})
+    details = Details(**{name: getattr(context, name) for name in wire.hints_of(Details)})
     return Assembled(context=context.text, token_count=context.tokens, tiers=Tiers(*context.tiers), details=details)
 
 
 def predicted(forecast: Forecast) -> object:
     """A forecast in the contract's words."""
-    return Predicted(**{_PREDICTED.get(f.name, f.name): getattr(forecast, f.name) for f in fields(Forecast)})
+    return Predicted(**{_PREDICTED.get(name, name): value for name, value in asdict(forecast).items()})
 
 
 def absolute(path: str | os.PathLike[str], what: str) -> Path:

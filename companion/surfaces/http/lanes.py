@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import TypeVar
+
+from msgspec import Struct
 
 from companion.api.routes import Pace
 from companion.surfaces.http.problems import Refused
@@ -21,8 +22,7 @@ RETRY_AFTER_S = 1
 """When a refused client may ask again: a waiting request is answered in much less."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lane:
+class Lane(Struct, frozen=True):
     """How many threads work at a sort of request, how many may wait for one, and how long an answer may take."""
 
     name: str

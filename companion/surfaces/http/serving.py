@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.api import Host
 from companion.surfaces.http.access import AccessGuard
@@ -14,8 +15,7 @@ from companion.surfaces.http.handler import RequestHandler
 from companion.surfaces.http.server import HEAD_WAIT_S, made_server
 
 
-@dataclass(frozen=True)
-class Listening:
+class Listening(Struct, frozen=True):
     """Where to listen: sockets that are bound, and what must be said on those that any process can reach."""
 
     sockets: tuple[socket.socket, ...]

@@ -9,11 +9,13 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct, field
+
+from companion import wire
 from companion.api import Companion
 from companion.api.asks import ask_record, call_with
 from companion.api.routes import ROUTES, Route
@@ -44,8 +46,7 @@ NOT_SAID = frozenset({"self", "progress"})
 """Parameters of verbs that no request gives."""
 
 
-@dataclass(frozen=True)
-class Special:
+class Special(Struct, frozen=True):
     """What is said of a verb beside its row; what is left out follows from the protocol.
 
     An ask is a record that is made of the verb's parameters, which types do not know. `given` are the verb's arguments
@@ -62,8 +63,7 @@ class Special:
     in_path: str = ""
 
 
-@dataclass(frozen=True)
-class Verb:
+class Verb(Struct, frozen=True, dict=True):
     """One verb of the API: how it is called, what it is asked with, what it answers and where it is worked off.
 
     An answer stands under `result`, unless it is flat. What is asked and answered is worked out when the verb is first
@@ -109,10 +109,10 @@ class Verb:
 
     def answer(self, companion: Companion, ask: object, progress: Progress) -> object:
         """Ask a companion. Raises CompanionError, also for a path that would mean something else here."""
-        for one in fields(self.ask):
-            value = getattr(ask, one.name)
+        for name in wire.hints_of(self.ask):
+            value = getattr(ask, name)
             if isinstance(value, Path):
-                absolute(value, one.name)
+                absolute(value, name)
         given = {"progress": progress, **self.special.given(ask)}
         return self.special.worded(call_with(getattr(companion, self.name), ask, given, self.route.declared))
 

@@ -7,8 +7,9 @@ a note that it is data. The tags are ours alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from companion.api import Expansion, Explained, Explanation, Noted
 from companion.escape import one_line, visible_text, xml_attribute, xml_text
@@ -46,8 +47,7 @@ Values = dict[str, Any]
 Labels = Mapping[str, str | int | float]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What a tool answers: the text, and the same as values where a program could use them.
 
     Some clients hand their model the values alone, so nothing may stand in the text only. `beside` comes after the
@@ -65,8 +65,7 @@ class Answer:
         return Answer(self.text, self.values and {**self.values, "said": QUERY_CUT}, QUERY_CUT)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One thing that is shown: the name of its tag, its labels, what it says, and things that belong to it.
 
     A label without a value is not shown.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
 from typing import Annotated, TypeVar
 
 from companion import wire
@@ -70,10 +69,10 @@ def schema_of(ask: type) -> Schema:
     and a call that goes beyond is answered by a sentence that says so.
     """
     hints = wire.hints_of(ask)
-    defaults = {one.name: one.default for one in fields(ask)}
+    usual = wire.defaults_of(ask)
     said: Schema = {
         "type": "object",
-        "properties": {name: _property(hint, defaults[name]) for name, hint in hints.items()},
+        "properties": {name: _property(hint, usual.get(name)) for name, hint in hints.items()},
     }
     if needed := wire.required(ask):
         said["required"] = list(needed)
@@ -100,7 +99,7 @@ def _property(declared: object, default: object) -> Schema:
     if typing.get_origin(declared) is Annotated:
         words = [one for one in typing.get_args(declared)[1:] if isinstance(one, str)]
         said |= {"description": words[0]} if words else {}
-    if default not in (MISSING, None, "", False, ()):
+    if default not in (None, "", False, ()):
         said["default"] = wire.encode(default)
     return said
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.api import why_in_full
 from companion.errors import UsageError
@@ -23,8 +24,7 @@ LINE_MAX_DIGITS = 7
 """No file that is indexed has more lines."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resource:
+class Resource(Struct, frozen=True):
     """Something that can be read at an address; one with `{id}` in it stands for many."""
 
     name: str
@@ -39,8 +39,7 @@ class Resource:
         return SCHEME + self.path
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(Struct, frozen=True):
     """What a prompt is made for."""
 
     name: str
@@ -49,8 +48,7 @@ class Argument:
     most: int = PATH_MAX_CHARACTERS
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(Struct, frozen=True):
     """A beginning of work: what is asked of the assistant, and the data that it needs for that."""
 
     name: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.api import Greeting, Remembered, Trace, Transcript
 from companion.escape import xml_text

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from companion.api import Companion
 from companion.api.asks import ask_record, call_with
@@ -34,8 +35,7 @@ class ToolChoice(StrEnum):
         return order.index(tool.listed) <= order.index(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Working:
+class Working(Struct, frozen=True):
     """Where a client works: a companion, the root of the repository it answers for, and who asks.
 
     `assistant` is the name that the client gives itself, or what stands for one that gives none.
@@ -51,8 +51,7 @@ class Working:
         return str(self.root / file) if file else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Struct, frozen=True):
     """A tool: what it is for, what it is asked with, and the function that answers.
 
     `changes` says that it writes; `takes_back` that it takes something out of what is shown. `listed` is the smallest

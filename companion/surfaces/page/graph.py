@@ -6,7 +6,8 @@ Everything is laid out here, row by row, so that it needs no script; a browser o
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.api import Companion
 from companion.errors import CompanionError
@@ -20,8 +21,7 @@ ASKED = 3
 """Files and commits that are looked at for what else belongs to them."""
 
 
-@dataclass(frozen=True, slots=True)
-class GraphLine:
+class GraphLine(Struct, frozen=True):
     """From a row of one column to a row of the next; `own` if it begins or ends at the memory itself."""
 
     start: int
@@ -29,8 +29,7 @@ class GraphLine:
     own: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryGraph:
+class MemoryGraph(Struct, frozen=True):
     """The rows of the three columns and the lines between them; the memory itself is the first of all."""
 
     memories: tuple[tuple[str, str], ...]

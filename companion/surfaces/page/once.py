@@ -7,14 +7,15 @@ import time
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from companion.surfaces.page.room import PageView
 
 KEPT_S = 60.0
 """How long a view is given again: a room that is left and come back to looks at the whole store once, not each time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Last:
+class Last(Struct, frozen=True):
     """The view that was made last; `old` once it is no longer given again, but made anew for whoever asks."""
 
     view: PageView

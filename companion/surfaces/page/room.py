@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar
+
+from msgspec import Struct, field
 
 from companion.api import Companion
 from companion.errors import UsageError
@@ -18,8 +19,7 @@ TEXT_MAX_CHARACTERS = 4_096
 """The longest text of an address that makes sense: a path."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageView:
+class PageView(Struct, frozen=True):
     """What is to be seen: a template below `templates/`, and what it is filled with.
 
     `says` is read out and shown in a line of its own, such as what came of a deed; `address` is what the browser
@@ -32,8 +32,7 @@ class PageView:
     address: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PageRequest:
+class PageRequest(Struct, frozen=True):
     """What is asked of a room: the fields of the address, or of the form that was sent."""
 
     given: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -76,8 +75,7 @@ Answer = Callable[[Companion, PageRequest], PageView]
 """Asks a companion, and says what is to be seen. Raises CompanionError."""
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
+class Room(Struct, frozen=True):
     """One room: `/NAME` shows it, `/NAME/PART` a piece of it, and a form sent to `/NAME/DEED` does something.
 
     `show` gives a whole page: its template begins with `{% extends "layout.html" %}`. Parts and deeds give a

@@ -6,9 +6,10 @@ Everything is read once and served under an address that changes with its conten
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct
 
 FOLDER = Path(__file__).parent / "static"
 TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
@@ -16,8 +17,7 @@ STAMP_DIGITS = 12
 """Digits of a checksum in an address: as many as tell two editions of one file apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(Struct, frozen=True):
     """One file as it is served."""
 
     content: bytes

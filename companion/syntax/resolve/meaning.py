@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from posixpath import normpath
+
+from msgspec import Struct
 
 from companion.syntax.definitions import Definitions
 
@@ -15,8 +16,7 @@ MAX_PACKAGE_FILES = 400
 """Files of a package that a wildcard may mean; more is a namespace everything lies in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Meant:
+class Meant(Struct, frozen=True):
     """Where an import leads: `files` is what it names; `folders` where its names may come from.
 
     A package's front file often only passes names on; then the names are looked for in its folder.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.records import FileRole, Reference, ReferenceKind, Symbol
 from companion.syntax.captures import NameUse, ShapePart, SyntaxReading
@@ -12,8 +13,7 @@ MAX_SLOT_CHARS = 100
 """A slot shows what varies; longer parts are data."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(Struct, frozen=True):
     """All that is known of a file when its shapes are looked for.
 
     `uses` and `references` run side by side: the first has arguments and positions, the second the

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
 from typing import Annotated
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion import wire
 from companion.records.talk import ItemType
@@ -30,8 +32,7 @@ TYPES = (
 _Word = Annotated[str, Between(0, WORD_CHARS)]
 
 
-@dataclass(frozen=True, slots=True)
-class ModelClaim:
+class ModelClaim(Struct, frozen=True):
     """An item as the model names it; `who` and `due` are words of the talk, empty where there are none.
 
     The quote comes before the statement: who has to quote first states what was said.
@@ -46,15 +47,13 @@ class ModelClaim:
     confidence: Annotated[float, Between(0, 1)] = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimsForm:
+class ClaimsForm(Struct, frozen=True):
     """How a model is asked for items."""
 
     items: Annotated[tuple[ModelClaim, ...], Between(0, ITEMS_MOST)]
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """All that a model said of a conversation; `passes` counts its replies, `notes` say what went wrong."""
 
     claims: tuple[ModelClaim, ...] = ()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated
+
+from msgspec import Struct
 
 from companion import wire
 from companion.escape import xml_text
@@ -26,8 +27,7 @@ MENTIONED = 0.5
 """Share of a decision's telling words by which a narrative speaks of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class NarrativeForm:
+class NarrativeForm(Struct, frozen=True):
     """How a model is asked for a narrative."""
 
     narrative: Annotated[str, Between(1, NARRATIVE_CHARS)]

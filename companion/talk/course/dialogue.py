@@ -7,9 +7,10 @@ agree; what they take back, replace or finish later is taken back, replaced or f
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import Protocol
+
+from msgspec.structs import replace
 
 from companion.language.phrases import says
 from companion.language.subjects import covered, subject

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.language.subjects import covered, subject
 from companion.talk.items.found import FoundItem, tidy

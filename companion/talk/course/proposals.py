@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.language.echo import without_echo
 from companion.language.openings import opening
@@ -45,8 +47,7 @@ _BETWEEN = re.compile(r",?\s+or\s+|,\s+", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|no|except|without|but not|skip)\s+(?:the |number |option )*$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """What was put to the user: something to agree to, or `options` to choose among; `asked` if as a question."""
 
     found: FoundItem | None

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from companion.language.sentences import Clause
 from companion.language.word_lists import word_set
@@ -38,8 +40,7 @@ _ONLY_IT = re.compile(
 _WORD = re.compile(r"[^\W_][\w./#@+-]*")
 
 
-@dataclass(frozen=True, slots=True)
-class FoundItem:
+class FoundItem(Struct, frozen=True):
     """A reading of a clause: `text` and `details` are words of it, `confidence` what the rule is worth."""
 
     type: ItemType

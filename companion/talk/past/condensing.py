@@ -8,7 +8,9 @@ turns. Without a model this is all there is; with one only the course is worded 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.language.phrases import names
 from companion.ports import TokenCounter
@@ -28,8 +30,7 @@ FOR_GOOD, PROMISED, OPEN, COURSE = "For good:", "Promised:", "Open:", "So far:"
 _HEADS = (FOR_GOOD, PROMISED, OPEN, COURSE)
 
 
-@dataclass(frozen=True, slots=True)
-class Condensed:
+class Condensed(Struct, frozen=True):
     """A block, part by part; each line stands on its own, newest last."""
 
     for_good: tuple[str, ...] = ()

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.language.word_lists import word_set
 from companion.records.readings import DialogueAct
@@ -38,8 +39,7 @@ _COMMON = word_set("talk", "past_common")
 _WORTH = {DialogueAct.DECISION: 5.0, DialogueAct.RULE: 4.0, DialogueAct.TODO: 3.0, DialogueAct.BLOCKED: 3.0}
 
 
-@dataclass(frozen=True, slots=True)
-class Gist:
+class Gist(Struct, frozen=True):
     """One sentence of a turn and its keywords."""
 
     sentence: str

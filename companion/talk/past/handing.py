@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from companion.escape import xml_attribute, xml_text
 from companion.ports import TokenCounter
 from companion.records.sorts import Warmth
@@ -28,8 +30,7 @@ _FRAME = (f'<history note="{NOTE}">', "</history>")
 _SECTIONS = {Warmth.COLD: "earlier", Warmth.WARM: "conversation", Warmth.HOT: "last"}
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """Tokens of a history and of its parts; what one part leaves is not given to another."""
 
     total: int = 4_400
@@ -46,8 +47,7 @@ class Limits:
         return Limits(total, int(self.hot * by), int(self.warm * by), int(self.cold * by), self.anchors)
 
 
-@dataclass(frozen=True, slots=True)
-class RecalledTurn:
+class RecalledTurn(Struct, frozen=True):
     """A turn that was looked up, how well it fits, and (of a cold one) its sentence and keywords."""
 
     turn: Turn
@@ -56,8 +56,7 @@ class RecalledTurn:
     keywords: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Handful:
+class Handful(Struct, frozen=True):
     """What may be handed over: hot oldest first, warm and cold best first. `before` is a session's summary."""
 
     hot: Sequence[Turn] = ()
@@ -69,8 +68,7 @@ class Handful:
     missing: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(Struct, frozen=True):
     """A rendered turn with its tokens."""
 
     handed: HandedTurn

@@ -8,7 +8,8 @@ model is given the whole text.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 FILE = "compaction.md"
 """Its name in the folder of notes."""
@@ -36,8 +37,7 @@ Tokens: 3000
 _LINE = re.compile(r"^\W*(keep|leave out|tokens)[ \t]*:[ \t]*(.*?)\W*$", re.IGNORECASE | re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Instructions:
+class Instructions(Struct, frozen=True):
     """The text and what the rules take from it; words in lower case."""
 
     text: str = DEFAULT

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+
+from msgspec import Struct
 
 from companion.language.phrases import names as stands
 from companion.language.phrasing import stretches
@@ -91,8 +92,7 @@ _NAMED = re.compile(
 _SPAN = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 
-@dataclass(frozen=True, slots=True)
-class Back:
+class Back(Struct, frozen=True):
     """Why a message is taken to point backwards, and between which moments, where it says so."""
 
     why: str

@@ -8,8 +8,9 @@ to the reader, a number that was not there) is refused as a whole, and the turns
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated
+
+from msgspec import Struct
 
 from companion import wire
 from companion.errors import ModelTalkedNonsense
@@ -28,8 +29,7 @@ SHARE_LEAST = 0.5
 """A wording that is not at least this much shorter is not worth another's words for the user's own."""
 
 
-@dataclass(frozen=True, slots=True)
-class CourseForm:
+class CourseForm(Struct, frozen=True):
     """How a model is asked for the course of a talk."""
 
     course: Annotated[tuple[Annotated[str, Between(1, LINE_CHARS)], ...], Between(1, LINES_MOST)]

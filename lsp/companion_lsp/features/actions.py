@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec.structs import asdict
 
 from companion_lsp import convert
 from companion_lsp.features.diagnostics import NONE, hints_here

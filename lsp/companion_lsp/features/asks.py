@@ -7,9 +7,10 @@ may be as long as a book, and only its head is seen. What a person chooses from 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Struct
 
 from companion.errors import UsageError
 from companion.wire import Between
@@ -46,8 +47,7 @@ ACTS = SLOW_ACTS | {
 """Verbs after which what is shown is no longer right."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(Struct, frozen=True):
     """Which verb is asked, and of which repository; what it is asked with stands beside."""
 
     verb: Annotated[str, Between(1, NAME_CHARACTERS)]

@@ -7,7 +7,6 @@ folder of the workspace is meant. Each gives back plain JSON. What goes wrong is
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -208,7 +207,7 @@ def _scope(given: object) -> Scope | None:
 
     if given is None:
         return None
-    known = {one.name for one in fields(Scope)}
+    known = set(Scope.__struct_fields__)
     if not isinstance(given, Mapping) or not set(given) <= known or not all(isinstance(v, str) for v in given.values()):
         raise UsageError("That is not a valid scope.", f"Give an object with any of: {', '.join(sorted(known))}.")
     return Scope(**given)

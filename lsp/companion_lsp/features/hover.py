@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from msgspec.structs import replace
 
 from companion_lsp import convert, texts
 from companion_lsp.server import CompanionServer, OpenDocument

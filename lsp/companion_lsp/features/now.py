@@ -7,8 +7,9 @@ cleaned of what cannot be seen; the whole of a row is the document that it opens
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Struct, field
 
 from companion import wire
 from companion.wire import Between
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
 NOW, MEMORY = "companion/now", "companion/memory"
 
 
-@dataclass(frozen=True, slots=True)
-class NowAsk:
+class NowAsk(Struct, frozen=True):
     """For which file (or work tree), within how many tokens; the settings say how many unless this does."""
 
     uri: Uri = ""
@@ -33,8 +33,7 @@ class NowAsk:
     budget: Annotated[int, Between(0, BUDGET_MOST)] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryAsk:
+class MemoryAsk(Struct, frozen=True):
     """Of which work tree, what to search for, and how many rows of a group, where that is not the first page."""
 
     uri: Uri = ""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from companion import wire
 from companion_lsp.requests import Uri, answers, place_of
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
 PAGE = "companion/page"
 
 
-@dataclass(frozen=True, slots=True)
-class _PageAsk:
+class _PageAsk(Struct, frozen=True):
     """Of which repository: by a file in it or by its folder."""
 
     uri: Uri = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from companion import wire
 from companion_lsp import convert
@@ -12,8 +12,7 @@ from companion_lsp.server import CompanionServer
 REPOSITORIES = "companion/repositories"
 
 
-@dataclass(frozen=True, slots=True)
-class RepositoriesAsk:
+class RepositoriesAsk(Struct, frozen=True):
     """Nothing is to be said."""
 
 

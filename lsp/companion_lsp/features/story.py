@@ -12,8 +12,9 @@ and so on), `date` (`2024-05-01`), `spans` (first and last lines, from 1, as the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Struct
 
 from companion import wire
 from companion.errors import UsageError
@@ -36,8 +37,7 @@ WAIT_S = 4.0
 """Seconds that an answer waits for git where it may: nearly all stories are there by then."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(Struct, frozen=True):
     """Of which file and line, and whether to wait for git."""
 
     uri: Uri

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from killed import killed_at
 from laptops import Laptop, laptop
+from msgspec.structs import replace
 from postgres import Base
 from team_records import ADA, BOB, version, withdrawal
 

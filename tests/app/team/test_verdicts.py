@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import permutations
 from pathlib import Path
 
 import pytest
 from fakes import FakeClock, with_language_model
 from laptops import PROJECT, Laptop, laptop
+from msgspec.structs import replace
 from postgres import Base, made_from
 
 from companion.adapters.postgres.server import PostgresServer
@@ -317,7 +319,9 @@ def test_a_model_that_has_answered_enough_for_a_day_needs_no_election(
 ):
     _, bob = pair
     monkeypatch.setattr(PostgresServer, "elect", lambda _: pytest.fail("nothing may be asked"))
-    monkeypatch.setattr(bob.here.runtime, "settings", replace(bob.here.runtime.settings, judgements_a_day=0))
+    monkeypatch.setattr(
+        bob.here.runtime, "settings", dataclasses.replace(bob.here.runtime.settings, judgements_a_day=0)
+    )
     model = Reads("contradict")
     assert asks(bob, model)["failed"] == 0
     assert not model.asked

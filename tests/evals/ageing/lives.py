@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from journalled import journalled
+from msgspec.structs import replace
 
 from companion.api import RunOrder
 from companion.app.compose import open_runtime

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import replace
 
 from companion.api import Order, RunReport
 from companion.records import Contradiction, Format, Judgement, Memory, Profile, SearchQuery, Signals, Status

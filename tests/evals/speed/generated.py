@@ -10,10 +10,12 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import accumulate, islice
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from companion.kinds.by_hand import draft_from_note
 from companion.ports import Redactor, TokenCounter

@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import partial
 from multiprocessing import get_context
@@ -29,6 +29,7 @@ from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from companion.adapters.embedders import make_embedder
 from companion.adapters.secrets import SecretRedactor

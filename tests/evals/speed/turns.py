@@ -14,12 +14,12 @@ import random
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from companion.app.compose import open_runtime
 from companion.app.local import LocalCompanion, nowhere

@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.api import NOT_USEFUL
 from companion.app.checkout import Service

@@ -6,9 +6,10 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from companion.api import Refreshed, ScanReport
 from companion.app.checkout import Service

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.api import FACTS_TOLD, AtWork
 from companion.app.checkout import Service

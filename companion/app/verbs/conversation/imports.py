@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from companion.api import LOGS_TOLD, BulkReview, LogRead, TalkImport, TalkSource
 from companion.app.checkout import Service

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime, time
 from itertools import islice
+
+from msgspec.structs import replace
 
 from companion.api import NUDGES_TOLD
 from companion.app.checkout import Service

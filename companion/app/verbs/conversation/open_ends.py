@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.api import LONG_OVERDUE_DAYS, TALKS_TOLD, Greeting, Todo
 from companion.app.checkout import Service
@@ -146,8 +148,7 @@ def _is_stale(one: Item, now: datetime) -> bool:
     return one.touched_at is not None and one.touched_at < now - items.STALE_AFTER
 
 
-@dataclass(frozen=True, slots=True)
-class _Dated:
+class _Dated(Struct, frozen=True):
     """What is due soon, overdue, and overdue for so long that it is only counted."""
 
     due: list[Item]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from companion.api import BY_HAND, TALKS_TOLD, Edit, Remembered, Transcript
 from companion.app.checkout import Service

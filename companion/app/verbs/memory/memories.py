@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
 from functools import partial
+
+from msgspec.structs import asdict, replace
 
 from companion import escape
 from companion.api import Note, Noted, Verdict
@@ -85,7 +86,7 @@ class KeptMemories(Service):
             note_opposed(self.runtime, self.here.project, ReconcileOutcome(added=1), moment, ARRIVED_S, put_off)
         became = "to-do" if self._open_todo(memory) else _became(memory.draft)
         against = tuple(one for one in self.contradictions() if memory.id in {side.id for side in one.members})
-        kept = {one.name: getattr(memory, one.name) for one in fields(memory)}
+        kept = asdict(memory)
         return Noted(**kept, became=became, contradicts=against)
 
     def _open_todo(self, memory: Memory) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from companion.ports import TokenCounter
 from companion.ports.composing import composed
@@ -31,8 +32,7 @@ PAIR = "'x1' || left(sha256(least({one}, {other}) || chr(31) || greatest({one}, 
 """The id of the contradiction of two memories."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statements:
+class Statements(Struct, frozen=True):
     """What a sort of change does: its patches, and the number of each change that is refused, with why.
 
     All are written over `batch`: number, change (JSON), reason, memories, now and project of each. `leaving`, where

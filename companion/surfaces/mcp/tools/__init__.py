@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from companion.surfaces.mcp.tool import Tool, ToolChoice, Working
 from companion.surfaces.mcp.tools import judging, memories, notes, reasoning, settling, talks

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
+
+from msgspec import Struct
 
 from companion.api import WEEKS_TOLD, Companion
 from companion.records.looking import Accuracy, Rate, Replayed, WorkedWeek
@@ -30,8 +31,7 @@ WIDE, HIGH, STUB = 1000, 100, 12
 """The drawing's own units, and how far a line is drawn that has a single point."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChartLine:
+class ChartLine(Struct, frozen=True):
     """One line of a chart: its name, which of the chart's colours it has, and a value (or none) for each point."""
 
     name: str
@@ -44,8 +44,7 @@ class ChartLine:
         return next((value for value in reversed(self.values) if value is not None), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(Struct, frozen=True):
     """Lines over the same moments, in hundredths; `counts` says how much stands behind each point."""
 
     title: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from companion.api import NOT_USEFUL, Companion
 from companion.config import BUDGET_MAX_TOKENS, Settings
@@ -18,8 +18,7 @@ NARROWEST = 0.4
 """Hundredths of a bar's width that a tier with anything in it takes at least, so that it can be seen."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(Struct, frozen=True):
     """What the context is for, as the page's form says it; empty where it is to be as the editor shows."""
 
     file: str
@@ -39,8 +38,7 @@ class _Asked:
         return {"file": self.file, "task": self.task, "activity": doing, "budget": self.budget}
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Struct, frozen=True):
     """One tier's part of the whole bar, in hundredths of its width."""
 
     tone: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from companion.api import Companion
 from companion.errors import UsageError
@@ -40,8 +41,7 @@ EMPTY: Mapping[str, object] = {
 """A list with nothing in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Wanted(Struct, frozen=True):
     """What the list shows."""
 
     words: str

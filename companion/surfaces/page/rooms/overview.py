@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import groupby
+
+from msgspec import Struct
 
 from companion.api import Companion, TeamStanding
 from companion.errors import UsageError
@@ -33,8 +34,7 @@ SORTS = {"feature": "Added", "fix": "Fixed", "removal": "Removed", "performance"
 """What is said before the commits of a sort, in the order of interest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(Struct, frozen=True):
     """A folder by the work in it: how often its files were changed, all told, and when last."""
 
     path: str
@@ -43,8 +43,7 @@ class Folder:
     changed_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class TeamNews:
+class TeamNews(Struct, frozen=True):
     """What somebody shared or, where it has no text, withdrew; `memory` is its id here, empty if it has none."""
 
     at: datetime
@@ -53,8 +52,7 @@ class TeamNews:
     memory: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Week:
+class Week(Struct, frozen=True):
     """What happened from a Monday on: how much, where, and by sort what is worth naming.
 
     `where` are folders with how many of the commits touched them; `told` is a word, commits, and how many more of the

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.api import Companion
 from companion.errors import UsageError
@@ -28,8 +30,7 @@ CHANGES = ("feature", "fix", "refactor", "performance", "docs", "test", "removal
 """What a commit was, in the order in which people look for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(Struct, frozen=True):
     """What the filters say; `words` look by meaning, all else by time."""
 
     words: str = ""
@@ -75,8 +76,7 @@ class _Asked:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Month:
+class Month(Struct, frozen=True):
     """What happened in a month, newest first; `says` heads it, empty where the page before it did."""
 
     says: str
@@ -84,8 +84,7 @@ class Month:
     happened: tuple[Happened, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Year:
+class Year(Struct, frozen=True):
     """A year below the bars: how much happened in it, the first moment after it, and where it begins.
 
     `at` is in hundredths of the drawing's width. A `minor` one has no room for its name on a narrow screen.
