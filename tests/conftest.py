@@ -6,6 +6,7 @@ Laws are tried on the same examples each time, so that what fails here fails eve
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -15,6 +16,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 from repos import Repo
+
+from companion.surfaces.cli.__main__ import COLLECT_AFTER_OBJECTS
 
 settings.register_profile("suite", derandomize=True, deadline=None)
 settings.register_profile("search", deadline=None, print_blob=True)
@@ -34,6 +37,7 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
     sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(config.cache.mkdir("bytecode"))
+    gc.set_threshold(COLLECT_AFTER_OBJECTS)  # as the command line does, for the same reason
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -275,12 +275,12 @@ class Database:
             self._set_limit(f"{row[0] if row else 0}B")
         try:
             if threads:
-                self._set_threads(min(threads, usual_threads()))
+                self._set_threads(min(threads, usual_threads(self.path)))
             yield
         finally:
             self._set_limit(self._memory_limit)
             if threads:
-                self._set_threads(usual_threads())
+                self._set_threads(usual_threads(self.path))
 
     def let_go(self, keep: str = AT_REST) -> None:
         """Forget the pages that DuckDB keeps in memory; the next question has them from the system's cache.

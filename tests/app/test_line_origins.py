@@ -338,6 +338,22 @@ def test_a_merge_is_told_by_what_somebody_wrote_of_it(desk: Desk, shop: Repo, me
         companion.close()
 
 
+@pytest.mark.parametrize(
+    ("below", "reason"), [("Merge pull request 7345", ""), ("Merge pull request 7 first, it adds the shops.", None)]
+)
+def test_what_a_program_wrote_below_a_subject_is_no_reason(desk: Desk, shop: Repo, below: str, reason: str | None):
+    (shop.root / PRICE).write_text("one = 1\n")
+    sha = shop.commit(f"Round prices\n\n{below}")
+    companion = desk.open(shop.root)
+    try:
+        companion.scan(NoProgress())
+        told = companion.library().commit_summary(sha)
+        assert told is not None
+        assert told.reason == (below if reason is None else reason)
+    finally:
+        companion.close()
+
+
 def test_without_a_commit_there_is_nothing_to_know(desk: Desk, new_repo):
     empty = new_repo("empty")
     empty.write("a.py", "one = 1\n")

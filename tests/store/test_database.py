@@ -18,6 +18,7 @@ from stores import open_store, store, store_of_before
 
 from companion.config import HIDING_NAME
 from companion.errors import StoreError, StoreHeld, StoreTooNew, UsageError
+from companion.store import connecting
 from companion.store.bulk import insert_rows
 from companion.store.database import Database
 from companion.store.files import FILE_NAME, log_path
@@ -40,6 +41,17 @@ def test_what_was_confirmed_is_there_after_kill_9_at_any_moment(tmp_path: Path) 
                 logged = {row[0] for row in connection.execute("select memory_id from usage_log").fetchall()}
             assert logged == there, "a transaction is there whole or not at all"
             confirmed = sorted(there)
+
+
+def test_a_small_store_takes_one_thread_and_a_large_one_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def threads() -> object:
+        with store(tmp_path) as database, database.read() as connection:
+            return connection.execute("select current_setting('threads')").fetchone()
+
+    monkeypatch.setattr(connecting.os, "cpu_count", lambda: 64)
+    assert [threads(), threads()] == [(1,), (1,)], "both where there is no file yet, and where there is"
+    monkeypatch.setattr(connecting, "SMALL_STORE_BYTES", 1)
+    assert threads() == (connecting.MAX_THREADS,)
 
 
 def test_what_is_read_while_the_store_closes_is_broken_off(tmp_path: Path) -> None:
@@ -147,7 +159,11 @@ def test_a_memory_limit_that_is_no_size_is_named(tmp_path: Path) -> None:
         open_store(tmp_path, memory_limit="plenty")
 
 
-def test_long_work_spares_memory_and_processors_and_gives_them_back_even_where_it_fails(tmp_path: Path) -> None:
+def test_long_work_spares_memory_and_processors_and_gives_them_back_even_where_it_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connecting, "SMALL_STORE_BYTES", 1)
+    monkeypatch.setattr(connecting.os, "cpu_count", lambda: 4)
     with store(tmp_path) as database:
 
         def bounds() -> tuple[object, ...]:
@@ -161,7 +177,7 @@ def test_long_work_spares_memory_and_processors_and_gives_them_back_even_where_i
         with pytest.raises(ZeroDivisionError), database.sparing("100MB", 1):
             within = bounds()
             raise ZeroDivisionError
-        assert within[1] == 1
+        assert (before[1], within[1]) == (4, 1)
         assert within[0] != before[0]
         assert bounds() == before
 

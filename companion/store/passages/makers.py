@@ -15,8 +15,8 @@ REASON_CHARS = 240
 _SAYS_NOTHING = re.compile(r"Merged?\b", re.IGNORECASE)
 """How the subject of a merge begins that nobody wrote."""
 
-_OF_GIT = re.compile(r"(?:# )?Conflicts:")
-"""How the list begins that git itself writes below a merge."""
+_OF_GIT = re.compile(r"(?:# )?Conflicts:|Merge (?:pull request|branch) \S+$")
+"""What git, or a program that merges, writes below a subject: the list of conflicts, and that this was a merge."""
 
 _LIST = re.compile(r"[*+-] |\d+[.)] ")
 
