@@ -12,19 +12,17 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import chain, islice
-from operator import attrgetter
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from msgspec.structs import replace
 
-from companion.records import Import, ParsedFile, Problem, Reference, Shape, Symbol
+from companion.records import ParsedFile
 from companion.syntax.alone import parse
 from companion.syntax.parsing import parse_plainly
 
 Item = tuple[str, bytes, str]
 Prepare = Callable[[bytes], bytes]
 """What a file's bytes are made into before they are parsed; sent to workers, so a function of a module."""
-_Packed = tuple[Any, ...]
 T = TypeVar("T")
 
 FEW_FILES = 150
@@ -38,20 +36,6 @@ CHUNK_BYTES = 400_000
 
 TASKS_AHEAD = 3
 """Tasks that wait for each worker: the input is read only so far ahead."""
-
-
-_RECORDS: dict[str, type[Symbol | Reference | Import | Shape | Problem]] = {
-    "symbols": Symbol,
-    "references": Reference,
-    "imports": Import,
-    "shapes": Shape,
-    "problems": Problem,
-}
-"""What a parsed file holds many of."""
-_NAMES = ParsedFile.__struct_fields__
-_FIELDS: dict[type, Callable[[object], _Packed]] = {
-    one: attrgetter(*one.__struct_fields__) for one in (ParsedFile, *_RECORDS.values())
-}
 
 
 def as_they_are(data: bytes) -> bytes:
@@ -78,7 +62,7 @@ def parse_many(items: Iterable[Item], workers: int, prepare: Prepare = as_they_a
 
 def _in_processes(items: Iterator[Item], workers: int, prepare: Prepare) -> Iterator[ParsedFile]:
     chunks = _chunks(items)
-    pending: deque[tuple[list[Item], Future[list[_Packed]]]] = deque()
+    pending: deque[tuple[list[Item], Future[list[ParsedFile]]]] = deque()
     crew = _Crew(workers)
     try:
         if not _starts(crew):
@@ -91,11 +75,11 @@ def _in_processes(items: Iterator[Item], workers: int, prepare: Prepare) -> Iter
                 return
             task, future = pending.popleft()
             try:
-                packed = future.result()
+                parsed = future.result()
             except BrokenProcessPool:
                 yield from _one_by_one(task, prepare)
             else:
-                yield from map(_unpack, packed)
+                yield from parsed
     finally:
         crew.leave()
 
@@ -185,8 +169,8 @@ def _ready() -> None:
     """Nothing but being there."""
 
 
-def _parse_chunk(chunk: list[Item], prepare: Prepare) -> list[_Packed]:
-    return [_pack(_parse(item, prepare)) for item in chunk]
+def _parse_chunk(chunk: list[Item], prepare: Prepare) -> list[ParsedFile]:
+    return [_parse(item, prepare) for item in chunk]
 
 
 def _parse(item: Item, prepare: Prepare) -> ParsedFile:
@@ -195,29 +179,13 @@ def _parse(item: Item, prepare: Prepare) -> ParsedFile:
     return parsed if parsed.size_bytes == len(data) else replace(parsed, size_bytes=len(data))
 
 
-def _pack(parsed: ParsedFile) -> _Packed:
-    """A parsed file as plain tuples: a frozen record with slots takes five times as long to unpickle."""
-    return tuple(
-        [_FIELDS[type(one)](one) for one in value] if name in _RECORDS else value
-        for name, value in zip(_NAMES, _FIELDS[ParsedFile](parsed), strict=True)
-    )
-
-
-def _unpack(packed: _Packed) -> ParsedFile:
-    parts: _Packed = tuple(
-        tuple(_RECORDS[name](*row) for row in value) if name in _RECORDS else value
-        for name, value in zip(_NAMES, packed, strict=True)
-    )
-    return ParsedFile(*parts)
-
-
 def _one_by_one(chunk: list[Item], prepare: Prepare) -> Iterator[ParsedFile]:
     """Parse files of which one may kill its process; that one is returned unread, with a problem."""
     crew = _Crew(1)
     try:
         for item in chunk:
             try:
-                yield _unpack(crew.submit(_parse_chunk, [item], prepare).result()[0])
+                yield crew.submit(_parse_chunk, [item], prepare).result()[0]
             except BrokenProcessPool:
                 path, data, content_hash = item
                 yield parse_plainly(path, prepare(data), content_hash, why="the parser crashed on this file")

@@ -360,6 +360,26 @@ def test_of_a_document_that_a_guide_links_to_what_it_asks_of_a_change_is_kept_al
     ]
 
 
+def test_what_a_project_does_not_want_is_one_rule(tmp_path: Path) -> None:
+    text = """\
+## What we are not looking for
+
+The library stays small. Therefore, we are **not accepting**:
+
+- New features that widen the surface.
+- Bindings for other frameworks.
+
+We are happy about:
+
+- Anything that makes it faster for everybody.
+"""
+    (rule,) = (draft.value for draft in DeclaredFacts().learn(world_of(tmp_path, {"CONTRIBUTING.md": text})))
+    assert rule == (
+        "What we are not looking for: Therefore, we are not accepting: "
+        "New features that widen the surface; Bindings for other frameworks"
+    )
+
+
 def test_a_document_speaks_for_the_project_no_longer_than_a_guide_links_to_it(tmp_path: Path) -> None:
     files = {"CONTRIBUTING.md": "Read [this](docs/REQUESTS.md).\n", "docs/REQUESTS.md": ASKS}
     said = list(DeclaredFacts().learn(world_of(tmp_path, files)))

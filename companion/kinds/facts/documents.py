@@ -18,7 +18,15 @@ from companion.evidence.guides import brought_along, speaks_of_change
 from companion.kinds import subjects as s
 from companion.kinds.facts.platforms import versions_named
 from companion.kinds.facts.prose_blocks import Sentence, sentences
-from companion.kinds.facts.rules import holds_rules, is_announced, is_command, is_rule, orders_nothing, purpose
+from companion.kinds.facts.rules import (
+    holds_rules,
+    is_announced,
+    is_command,
+    is_refused,
+    is_rule,
+    orders_nothing,
+    purpose,
+)
 from companion.kinds.facts.statement import DOCUMENTED, DeclaredStatement, FactReader, Statements
 from companion.language.phrases import opens, says
 from companion.records import FileSeen, Importance
@@ -76,13 +84,17 @@ def read(file: FileSeen) -> Statements:
 
 def _with_cases(said: Iterator[Sentence]) -> Iterator[Sentence]:
     """Sentences; the cases of one rule (`Update the notes if you change any of the following:`) as one of them."""
-    for under, group in groupby(said, lambda one: one.under if says(one.under, "written.rules.cases") else ""):
+    for under, group in groupby(said, lambda one: one.under if _is_of_cases(one.under) else ""):
         if not under:
             yield from group
             continue
         first, *others = group
         whole = "; ".join(dict.fromkeys([one.block.rstrip(".;,") for one in (first, *others)]))
         yield replace(first, text=whole, block=whole)
+
+
+def _is_of_cases(announcement: str) -> bool:
+    return says(announcement, "written.rules.cases") or is_refused(announcement)
 
 
 def read_linked(file: FileSeen) -> Statements:
@@ -141,7 +153,7 @@ def _manner(path: str) -> _Manner:
 def _counts(sentence: Sentence, manner: _Manner) -> bool:
     if manner.headings and not says(sentence.heading, manner.headings):
         return False
-    return manner is _AGENTS or holds_rules(sentence.heading)
+    return manner is _AGENTS or holds_rules(sentence.heading) or is_refused(sentence.under)
 
 
 def _rule(sentence: Sentence, manner: _Manner) -> DeclaredStatement:

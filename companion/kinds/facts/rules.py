@@ -59,12 +59,17 @@ def _orders(text: str) -> bool:
 def is_announced(text: str, announcement: str) -> bool:
     """Whether a list item is a rule because what announces its list makes one of it: `Your change should:`."""
     return (
-        (says(announcement, *DUTIES, "written.rules.announces") or _orders(announcement))
+        (says(announcement, *DUTIES, "written.rules.announces") or _orders(announcement) or is_refused(announcement))
         and len(text.split()) >= LEAST_WORDS
         and not text.endswith(("?", ":"))
         and not says(text, "written.rules.talk")
-        and _is_of_work(text)
+        and (_is_of_work(text) or is_refused(announcement))
     )
+
+
+def is_refused(announcement: str) -> bool:
+    """Whether what a sentence announces is not wanted in this project: `We are not accepting:`."""
+    return says(announcement, "written.rules.refuses")
 
 
 _COMMAND = re.compile(
