@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kinds.history import HistoryWorld
@@ -74,6 +75,24 @@ def test_a_class_family_of_the_project_tells_name_methods_support_examples_and_t
     assert draft.confidence == 0.8
     assert (draft.scope.language, draft.scope.path) == ("python", "src")
     assert draft.levels.compressed == f"{pattern.hint}."
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("python", "class: extends View"), ("java", "class: extends View"), ("go", "type: extends View")],
+)
+def test_what_is_no_class_in_its_language_is_called_a_type(language: str, said: str) -> None:
+    views = [
+        [view("ListView", 3), view("EditView", 9)],
+        [view("HomeView", 4)],
+        [view("LoginView", 14), view("HelpView", 24)],
+    ]
+    code = [
+        parsed("src/base.py", defines=["View"], language=language),
+        *(parsed(f"src/part_{at}.py", found, language=language) for at, found in enumerate(views)),
+    ]
+    (draft,) = patterns_of(code)
+    assert body(draft).hint.startswith(said)
 
 
 def test_endpoints_become_a_template_with_slots() -> None:

@@ -153,7 +153,8 @@ def last_name(symbol: str) -> str:
 
 def hint_of(group: Group, template: Template) -> str:
     """One line to copy by: `endpoint: @app.{method} {path}→{handler}`, `class: extends View, name {Name}View`."""
-    head = f"{_HEADS[group.family]}: {_said(group)}"
+    plain = group.family is ShapeFamily.CLASS_FAMILY and group.language in _WITHOUT_CLASSES
+    head = f"{'type' if plain else _HEADS[group.family]}: {_said(group)}"
     slots = dict(template.slots)
     if group.family is ShapeFamily.ENDPOINT:
         steps = [head, *(slots[name] for name in ("path", "handler") if name in slots)]
@@ -167,6 +168,8 @@ _HEADS = {
     ShapeFamily.NAMING: "name",
     ShapeFamily.CLASS_FAMILY: "class",
 }
+_WITHOUT_CLASSES = frozenset({"c", "go", "rust"})
+"""Languages whose types nobody calls classes."""
 
 
 def _said(group: Group) -> str:
