@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
+from msgspec import Struct
+
 from companion.ports import Progress
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.output import print_json, print_table, print_text, progress
@@ -25,7 +27,14 @@ def own_folder(name: str, *, quiet: bool) -> Iterator[tuple[Path, Progress]]:
         yield Path(folder), bars
 
 
-def show_storm(told: object, says: str, broken: Mapping[str, Sequence[object]], *, holds: bool, as_json: bool) -> None:
+def show_storm(
+    told: Struct | Mapping[str, Struct],
+    says: str,
+    broken: Mapping[str, Sequence[object]],
+    *,
+    holds: bool,
+    as_json: bool,
+) -> None:
     """What came of killing processes at random moments; exit code 1 where a promise was broken."""
     if as_json:
         print_json(told)

@@ -22,10 +22,10 @@ from companion.kinds.facts.rules import (
     holds_rules,
     is_announced,
     is_command,
-    is_refused,
     is_rule,
     orders_nothing,
     purpose,
+    refuses,
 )
 from companion.kinds.facts.statement import DOCUMENTED, DeclaredStatement, FactReader, Statements
 from companion.language.phrases import opens, says
@@ -94,7 +94,7 @@ def _with_cases(said: Iterator[Sentence]) -> Iterator[Sentence]:
 
 
 def _is_of_cases(announcement: str) -> bool:
-    return says(announcement, "written.rules.cases") or is_refused(announcement)
+    return says(announcement, "written.rules.cases") or refuses(announcement)
 
 
 def read_linked(file: FileSeen) -> Statements:
@@ -153,7 +153,7 @@ def _manner(path: str) -> _Manner:
 def _counts(sentence: Sentence, manner: _Manner) -> bool:
     if manner.headings and not says(sentence.heading, manner.headings):
         return False
-    return manner is _AGENTS or holds_rules(sentence.heading) or is_refused(sentence.under)
+    return manner is _AGENTS or holds_rules(sentence.heading) or refuses(sentence.under)
 
 
 def _rule(sentence: Sentence, manner: _Manner) -> DeclaredStatement:

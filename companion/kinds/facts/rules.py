@@ -59,15 +59,15 @@ def _orders(text: str) -> bool:
 def is_announced(text: str, announcement: str) -> bool:
     """Whether a list item is a rule because what announces its list makes one of it: `Your change should:`."""
     return (
-        (says(announcement, *DUTIES, "written.rules.announces") or _orders(announcement) or is_refused(announcement))
+        (says(announcement, *DUTIES, "written.rules.announces") or _orders(announcement) or refuses(announcement))
         and len(text.split()) >= LEAST_WORDS
         and not text.endswith(("?", ":"))
         and not says(text, "written.rules.talk")
-        and (_is_of_work(text) or is_refused(announcement))
+        and (_is_of_work(text) or refuses(announcement))
     )
 
 
-def is_refused(announcement: str) -> bool:
+def refuses(announcement: str) -> bool:
     """Whether what a sentence announces is not wanted in this project: `We are not accepting:`."""
     return says(announcement, "written.rules.refuses")
 

@@ -22,6 +22,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from companion.errors import CompanionError
 from evals.speed.editor import Editor
 from evals.speed.processes import companion, git, own_home
@@ -53,8 +55,7 @@ class Tally:
     refused: Counter[str] = field(default_factory=Counter)
 
 
-@dataclass(frozen=True)
-class Durable:
+class Durable(Struct, frozen=True):
     """What came of it. `lost` and `doubled` are texts, `stale` are files whose last state is not known."""
 
     kills: int

@@ -17,11 +17,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import TextIO
+
+from msgspec import Struct
 
 from companion.app.compose import open_companion
 from companion.app.local import LocalCompanion
@@ -44,8 +45,7 @@ HALF = 1
 ALIVE = "alive"
 
 
-@dataclass(frozen=True)
-class ImportKills:
+class ImportKills(Struct, frozen=True):
     """What came of it. `lost` and `doubled` name turns; `gone` says that a reader found fewer than the one before."""
 
     kills: int

@@ -19,7 +19,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from journalled import journalled
+from msgspec import Struct, field
 
 from companion.ports import Redactor
 from companion.records import (
@@ -81,8 +82,7 @@ TABLES = (
 Step = Callable[[int, int], None]
 
 
-@dataclass
-class Survived:
+class Survived(Struct):
     """What came of it. Each of the lists names what went wrong, in sentences; all empty is the promise kept."""
 
     kills: int = 0

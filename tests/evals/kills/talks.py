@@ -16,9 +16,10 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
+
+from msgspec import Struct
 
 from companion.api import Companion, Edit
 from companion.app.compose import open_companion
@@ -41,8 +42,7 @@ ENDS = 0.15
 """How often a step ends the conversation instead of going on with it."""
 
 
-@dataclass(frozen=True)
-class TalkKills:
+class TalkKills(Struct, frozen=True):
     """What came of it. `lost` and `doubled` are turns, `forgotten` and `twice` conversations that were confirmed."""
 
     kills: int

@@ -10,12 +10,14 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import psutil
 from laptops import PROJECT, repository
+from msgspec import Struct
+from msgspec.structs import replace
 from postgres import Base, kill, running, start_again
 
 from companion.adapters.postgres.preparing import prepare_server
@@ -34,8 +36,7 @@ AGAIN_S = 60.0
 """A daemon that is not back by then is not coming."""
 
 
-@dataclass(frozen=True)
-class TeamStorm:
+class TeamStorm(Struct, frozen=True):
     """What was acknowledged by a daemon as shared, how many records the server has, and which promises were broken.
 
     `lost` are acknowledged texts that a store does not have, `doubled` what is twice in the log or in a store,
