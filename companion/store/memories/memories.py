@@ -99,6 +99,8 @@ class Memories:
         elsewhere = {one.key for one in said if one.draft.origin not in read}
         with self._database.write() as connection:
             kept = kept_lines(connection, project, learner, read, elsewhere)
+            if not said and not kept:
+                return ReconcileOutcome()
             forgotten = forgotten_values(connection, project, learner)
             made = plan(said, kept, read, forgotten, faded_evidence(connection, project, learner))
             memory_writer = MemoryWriter(connection, project, self._user, learner, now, self._counter)
