@@ -196,7 +196,7 @@ class _BlockReader:
         if not any(sign.isalnum() for sign in title) or title[:1] in "|<>":
             return False
         if self.markup is Markup.MARKDOWN:
-            return below[0] in "=-" and not title.startswith("    ")
+            return below[0] in "=-" and not title.startswith("    ") and not _FENCE.match(title.rstrip())
         if self.markup is Markup.ASCIIDOC:
             return below[0] in "=-~^+" and abs(len(below) - len(title.rstrip())) <= 2
         told = below[0] not in ".:" if self.markup is Markup.RESTRUCTUREDTEXT else below[0] in "=-~^*#"

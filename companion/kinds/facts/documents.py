@@ -19,6 +19,7 @@ from companion.kinds import subjects as s
 from companion.kinds.facts.platforms import versions_named
 from companion.kinds.facts.prose_blocks import Sentence, sentences
 from companion.kinds.facts.rules import (
+    governs_contributing,
     holds_rules,
     is_announced,
     is_command,
@@ -62,9 +63,9 @@ _TWO_LETTER_FOLDERS = frozenset({"ci", "db", "js", "ts", "go", "ui", "py", "rs",
 
 def read(file: FileSeen) -> Statements:
     """Facts of one document."""
-    if translated(file):
-        return
     manner = _manner(file.path)
+    if translated(file) or _is_aside(file.path, manner):
+        return
     taken: set[int] = set()
     told: set[str] = set()
     for sentence in _with_cases(sentences(file.text, file.path)):
@@ -118,7 +119,11 @@ def _binds(sentence: Sentence, path: str, manner: _Manner) -> bool:
     """Whether the paragraph of a sentence is a rule for work on the project."""
     if _asks(sentence, path):
         return True
-    if sentence.block.endswith(":") or orders_nothing(sentence.block) or says(sentence.under, "written.rules.offers"):
+    if sentence.block.endswith(":") or says(sentence.under, "written.rules.offers"):
+        return False
+    if governs_contributing(sentence.text):
+        return True
+    if orders_nothing(sentence.block):
         return False
     step = sentence.numbered and opens(sentence.under, "written.rules.condition")  # of one task: `If you need an icon:`
     return is_rule(sentence.text, any_topic=manner is _AGENTS) or (
@@ -156,11 +161,16 @@ def _counts(sentence: Sentence, manner: _Manner) -> bool:
     return manner is _AGENTS or holds_rules(sentence.heading) or refuses(sentence.under)
 
 
+def _is_aside(path: str, manner: _Manner) -> bool:
+    """Whether a guide is about asking for help or keeping the project, by its name: `issue_triage.md`."""
+    return manner is _GUIDE and not holds_rules(re.sub(r"[_-]", " ", PurePosixPath(path).stem))
+
+
 def _rule(sentence: Sentence, manner: _Manner) -> DeclaredStatement:
     """The paragraph or list item that a rule stands in, whole, under its heading and what announces its list."""
     text = re.sub(r"::(?=\s|$)", ":", sentence.block.removesuffix("-->").rstrip("; "))
     text = text[0].upper() + text[1:]
-    if sentence.under:
+    if sentence.under and (refuses(sentence.under) or not opens(sentence.under, "written.rules.introduces")):
         text = f"{sentence.under} {text}"
     subject = _PICTURES.sub("", _COUNTED.sub("", sentence.heading))[:60] or "working on the project"
     if not says(subject, "written.rules.generic_headings"):

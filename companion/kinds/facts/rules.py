@@ -46,6 +46,18 @@ def is_rule(text: str, *, any_topic: bool = False) -> bool:
     return whole and len(bare.split()) >= LEAST_WORDS and (any_topic or _is_of_work(bare)) and _orders(bare)
 
 
+def governs_contributing(text: str) -> bool:
+    """Whether a sentence says what assistants may do here, or asks for a talk before a change is made.
+
+    Such a rule binds whoever reads for a person, whatever else it speaks of: people who review, or questions.
+    """
+    if not LEAST_CHARS <= len(text) <= MOST_CHARS or text.endswith(("?", ":", "…", "...")):
+        return False
+    if says(text, "written.rules.assistants"):
+        return says(text, "written.rules.accepts", *DUTIES)
+    return all(says(text, f"written.rules.{part}") for part in ("first", "agreeing", "changing")) and _orders(text)
+
+
 def _is_of_work(text: str) -> bool:
     return "`" in text or says(text, "written.rules.work")
 
