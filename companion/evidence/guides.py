@@ -2,7 +2,8 @@
 
 A change brings a test, documentation, a note for the next release, types, a name in the list of authors, or a way that
 stays compatible. A paragraph asks for one of them by a verb of bringing that governs it (`include one or more tests`,
-`PR should have: Test case`) or by what is done to it (`tests are added`).
+`PR should have: Test case`) or by what is done to it (`tests are added`). It also comes with what had to be told of an
+assistant's part in it, and after the talk that a project asks for first.
 """
 
 from __future__ import annotations
@@ -20,8 +21,15 @@ URL_PARTS = 2
 """Last parts of an address that a file of the repository must end in, for the page to be made from that file."""
 
 _LISTS = "written.bringing"
-BROUGHT_ALONG = ("tests", "note", "documents", "compatibility", "types", "names")
+BROUGHT_ALONG = ("tests", "note", "assistants", "documents", "compatibility", "types", "names", "talk")
 """What a change brings along, by sort, what a reviewer misses first before the rest."""
+DUTIES = ("likeness.modal.must", "likeness.modal.should", "likeness.deny.forbid", "written.rules.duty")
+"""What makes a duty of a sentence."""
+_BY_SENTENCE = {
+    "assistants": ((f"{_LISTS}.assistants",), (f"{_LISTS}.accepts", *DUTIES)),
+    "talk": ((f"{_LISTS}.first",), (f"{_LISTS}.agreeing",), (f"{_LISTS}.agreed",), DUTIES),
+}
+"""What one sentence must say at once to ask for it."""
 _PART = re.compile(r"(?<=[:.!)]) ")
 _CHANGES = re.compile(r"(?:changes?|changelog|history|news|releases?)\b", re.IGNORECASE)
 """How documents are called that tell what changed."""
@@ -44,10 +52,13 @@ def brought_along(text: str, path: str) -> frozenset[str]:
     """
     of_request = _TEMPLATE.search(path) is not None
     parts = _PART.split(text)
+    said = {
+        sort for sort in _BY_SENTENCE if any(all(says(part, *each) for each in _BY_SENTENCE[sort]) for part in parts)
+    }
     ordered = speaks_of_change(text) or any(opens(part, f"{_LISTS}.brings", f"{_LISTS}.begins") for part in parts)
     if not of_request and ("?" in text or not ordered):
-        return frozenset()
-    return frozenset(sort for sort in BROUGHT_ALONG if _asks_for(sort, text, parts))
+        return frozenset(said)
+    return frozenset(said.union(sort for sort in listed("written")["bringing"]["what"] if _asks_for(sort, text, parts)))
 
 
 def _asks_for(sort: str, text: str, parts: Sequence[str]) -> bool:
@@ -68,6 +79,11 @@ def concerns_everyone(heading: str) -> bool:
 def speaks_of_change(text: str) -> bool:
     """Whether a text speaks of a change to the project, or of the request that brings it."""
     return says(text, f"{_LISTS}.change")
+
+
+def speaks_of_assistants(text: str) -> bool:
+    """Whether a text speaks of programs that write for people."""
+    return says(text, f"{_LISTS}.assistants")
 
 
 def is_document(path: str) -> bool:

@@ -29,6 +29,8 @@ SPECIAL = rule("Adding backends that need more libraries", "Add docs for the new
 RELEASE = rule("Releasing", "Before releasing a new version, create a pull request with release notes for each change.")
 ADDING = rule("Checklist", "When you add new features, please add docs.")
 ENTRY = rule("Add an entry to the changelog", "If your contribution changes anything, please update `CHANGELOG.md`.")
+ASSISTANTS = rule("Pull requests", "If an AI tool was used, you must say what for.")
+TALK = rule("Contributing", "Please open a ticket before you start to work on a large change.")
 INNER = rule("Gotchas", "Put whitespace between variables.", scope="src")
 
 
@@ -44,6 +46,10 @@ def test_a_rule_that_begins_with_a_case_binds_every_change_only_if_the_case_is_a
 
 def test_a_long_heading_that_names_what_every_change_brings_along_is_no_case_of_its_own() -> None:
     assert set(binding((ENTRY, SPECIAL), [POOL])) == {ENTRY.id}
+
+
+def test_a_change_is_bound_by_what_must_be_told_of_an_assistants_part_and_by_the_talk_that_comes_first() -> None:
+    assert set(binding((STEP, TALK, ASSISTANTS), [POOL])) == {ASSISTANTS.id, TALK.id}
 
 
 def test_rules_of_a_folder_bind_what_is_changed_in_it() -> None:

@@ -14,7 +14,13 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from companion.engine.lasting import Lasting
-from companion.evidence.guides import BROUGHT_ALONG, brought_along, concerns_everyone, speaks_of_change
+from companion.evidence.guides import (
+    BROUGHT_ALONG,
+    brought_along,
+    concerns_everyone,
+    speaks_of_assistants,
+    speaks_of_change,
+)
 from companion.records import EvidenceKind, Memory, Reason
 
 GENERAL_RULES = 4
@@ -29,7 +35,8 @@ TOLD_CHARS = 400
 _PATH = re.compile(r"`[^`]*(?:/|\.\w{2,4}\b)[^`]*`")
 """A file or folder that is named: the rule that says where tells more than the one that says what."""
 _CASE = re.compile(r"(?:before|after|when(?:ever)?|once|if|for)\b([^,:]*)[,:]", re.IGNORECASE)
-"""The case that a rule begins with: if that is no change (a release, a security report) it binds nothing else."""
+"""The case that a rule begins with: if that is no change and no assistant's part in one (a release, a
+security report) it binds nothing else."""
 
 
 def binding(rules: Sequence[Memory], paths: Sequence[str]) -> Mapping[str, Reason]:
@@ -77,7 +84,8 @@ def _read(rule: Memory) -> _Asked:
         return _Asked()
     heading, said = rule.draft.subject, text.removeprefix(f"{rule.draft.subject}: ")
     case = _CASE.match(said)
-    special = not concerns_everyone(heading) or (case and not speaks_of_change(case[1]))
+    of_any = case is None or speaks_of_change(case[1]) or speaks_of_assistants(case[1])
+    special = not concerns_everyone(heading) or not of_any
     if special or len(said) > TOLD_CHARS:
         return _Asked()
     sorts = brought_along(said, rule.draft.origin)

@@ -13,11 +13,11 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
+from companion.evidence.guides import DUTIES
 from companion.kinds import subjects as s
 from companion.kinds.facts.canonical import NAMED_LICENCES, licence_id
 from companion.kinds.facts.documents import CLAIM_CHARACTERS, needs, translated
 from companion.kinds.facts.prose_blocks import Sentence, sentences
-from companion.kinds.facts.rules import DUTIES
 from companion.kinds.facts.statement import DOCUMENTED, DeclaredStatement, FactReader, Statements
 from companion.language.amounts import AT_MOST
 from companion.language.phrases import parted, says

@@ -19,7 +19,6 @@ from companion.kinds import subjects as s
 from companion.kinds.facts.platforms import versions_named
 from companion.kinds.facts.prose_blocks import Sentence, sentences
 from companion.kinds.facts.rules import (
-    governs_contributing,
     holds_rules,
     is_announced,
     is_command,
@@ -119,11 +118,7 @@ def _binds(sentence: Sentence, path: str, manner: _Manner) -> bool:
     """Whether the paragraph of a sentence is a rule for work on the project."""
     if _asks(sentence, path):
         return True
-    if sentence.block.endswith(":") or says(sentence.under, "written.rules.offers"):
-        return False
-    if governs_contributing(sentence.text):
-        return True
-    if orders_nothing(sentence.block):
+    if sentence.block.endswith(":") or orders_nothing(sentence.block) or says(sentence.under, "written.rules.offers"):
         return False
     step = sentence.numbered and opens(sentence.under, "written.rules.condition")  # of one task: `If you need an icon:`
     return is_rule(sentence.text, any_topic=manner is _AGENTS) or (

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from companion.evidence.guides import DUTIES
 from companion.language.phrases import opens, says
 from companion.language.word_lists import listed
 
@@ -17,9 +18,6 @@ LEAST_WORDS = 4
 
 LEAST_CHARS, MOST_CHARS = 18, 340
 """Length of a rule: shorter ones lack their object, longer ones are explanations."""
-
-DUTIES = ("likeness.modal.must", "likeness.modal.should", "likeness.deny.forbid", "written.rules.duty")
-"""What makes a duty of a sentence."""
 
 
 def holds_rules(heading: str) -> bool:
@@ -44,18 +42,6 @@ def is_rule(text: str, *, any_topic: bool = False) -> bool:
         return False
     whole = text.count("(") == text.count(")") and text.count("`") % 2 == 0
     return whole and len(bare.split()) >= LEAST_WORDS and (any_topic or _is_of_work(bare)) and _orders(bare)
-
-
-def governs_contributing(text: str) -> bool:
-    """Whether a sentence says what assistants may do here, or asks for a talk before a change is made.
-
-    Such a rule binds whoever reads for a person, whatever else it speaks of: people who review, or questions.
-    """
-    if not LEAST_CHARS <= len(text) <= MOST_CHARS or text.endswith(("?", ":", "…", "...")):
-        return False
-    if says(text, "written.rules.assistants"):
-        return says(text, "written.rules.accepts", *DUTIES)
-    return all(says(text, f"written.rules.{part}") for part in ("first", "agreeing", "changing")) and _orders(text)
 
 
 def _is_of_work(text: str) -> bool:
