@@ -83,7 +83,7 @@ class AdminVerbs(Protocol):
         """A consistent copy of the whole store."""
 
     def notes(self, name: str = "") -> tuple[NotePage, ...]:
-        """The notes that are there, or the one of a name (`status`, `today`, `project`, `repository/NAME`)."""
+        """The notes that are there, or the one of a name (`status`, `today`, `project`)."""
 
     def update_status(self, fields: Mapping[str, str]) -> NotePage:
         """Set fields of the status, each with the present time; an empty value takes one out. All else stays."""
@@ -96,9 +96,6 @@ class AdminVerbs(Protocol):
 
     def place_note(self, name: str) -> Path:
         """Where a note lies, for an editor; the file is made if it is not there yet."""
-
-    def use_repository_notes(self, *, on: bool) -> tuple[NotePage, ...]:
-        """Agree to notes in this repository's `.companion/notes`, or no more; gives back those that lie there."""
 
     def notices(self) -> tuple[str, ...]:
         """What the user should know beside the answers since this was asked last, in sentences."""

@@ -143,7 +143,6 @@ ROUTES: tuple[Route, ...] = (
     _route("update_status", "admin", WRITE, anywhere=True),
     _route("preamble", "admin", anywhere=True),
     _route("place_note", "admin", WRITE, "/notes/place", anywhere=True),
-    _route("use_repository_notes", "admin", WRITE, "/notes/repository"),
     _route("talk_sources", "conversation", anywhere=True),
     _route("allow_source", "conversation", WRITE, "/talk-sources/allow", anywhere=True),
     _route("import_talk", "conversation", LONG, anywhere=True),

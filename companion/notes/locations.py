@@ -1,8 +1,7 @@
-"""Which notes there are: each has a name that people type and a file in one of two folders.
+"""Which notes there are: each has a name that people type and a file in `notes/` of the data folder.
 
-The user's own lie in `notes/` of the data folder: `status.md`, `identity.md`, `journal.md`, `compaction.md`,
-`days/2026-01-31.md`, `projects/NAME-ID.md`; any other Markdown file is a notebook. A repository may have pages
-in `.companion/notes/`; they are looked at only once the user has agreed to it.
+They are `status.md`, `identity.md`, `journal.md`, `compaction.md`, `days/2026-01-31.md`, `projects/NAME-ID.md`; any
+other Markdown file is a notebook.
 """
 
 from __future__ import annotations
@@ -19,13 +18,9 @@ from companion.records.notes import NoteSort
 
 OWN_FOLDER = "notes"
 """In the data folder."""
-SHARED_FOLDER = Path(".companion", "notes")
-"""In a repository."""
-SHARED = "repository/"
-"""How the name of a page in the repository begins."""
 SUFFIX = ".md"
 NOTEBOOKS_MOST = 40
-"""Notebooks, and pages of a repository, that are looked at: more than a desk holds, by name."""
+"""Notebooks that are looked at: more than a desk holds, by name."""
 NAME_MAX = 80
 """Characters of a name: every system keeps a file name of so many."""
 ID_SHOWN = 8
@@ -50,13 +45,12 @@ class NoteLocation(Struct, frozen=True):
 
 
 class NoteFolders(Struct, frozen=True):
-    """The folders whose notes are in sight: the user's, one project's page in it, and a repository's if agreed to."""
+    """The folder whose notes are in sight, and one project's page in it."""
 
     own: Path
     today: date
     project: str = ""
     """The file name, without its suffix, of this project's notebook; empty outside of any."""
-    shared: Path | None = None
 
     def places(self) -> tuple[NoteLocation, ...]:
         """The notes that are there, in the order in which they are shown."""
@@ -67,13 +61,7 @@ class NoteFolders(Struct, frozen=True):
             for path in _markdown_in(self.own)
             if path not in taken
         ]
-        shared = [
-            NoteLocation(SHARED + path.stem, NoteSort.REPOSITORY, path, folder)
-            for folder in (self.shared,)
-            if folder is not None
-            for path in _markdown_in(folder)
-        ]
-        return tuple(sorted((*known, *books, *shared), key=lambda place: (_ORDER[place.sort], place.name)))
+        return tuple(sorted((*known, *books), key=lambda place: (_ORDER[place.sort], place.name)))
 
     def place(self, name: str) -> NoteLocation:
         """Where the note of a name lies, or would lie. Raises UsageError for a name that no note can have."""
@@ -86,18 +74,11 @@ class NoteFolders(Struct, frozen=True):
             raise UsageError("There is no project here.", "Go into a repository, or name another note.")
         if day := _as_day(plain):
             return self._day(day)
-        stem = plain.removeprefix(SHARED)
-        if not _NAME.fullmatch(stem) or len(stem) > NAME_MAX or _RESERVED.fullmatch(stem):
+        if not _NAME.fullmatch(plain) or len(plain) > NAME_MAX or _RESERVED.fullmatch(plain):
             raise UsageError(
                 f"No note can be called {name[:NAME_MAX]!r}.", "Use letters, digits, blanks, dots and hyphens."
             )
-        if not plain.startswith(SHARED):
-            return NoteLocation(plain, NoteSort.NOTEBOOK, self.own / f"{plain}{SUFFIX}", self.own)
-        if self.shared is None:
-            raise UsageError(
-                "The notes of this repository are not in use.", "Agree to them: `companion notes repository --on`."
-            )
-        return NoteLocation(plain, NoteSort.REPOSITORY, self.shared / f"{stem}{SUFFIX}", self.shared)
+        return NoteLocation(plain, NoteSort.NOTEBOOK, self.own / f"{plain}{SUFFIX}", self.own)
 
     def _known(self) -> Iterator[NoteLocation]:
         for sort in _FIXED:
@@ -115,15 +96,6 @@ class NoteFolders(Struct, frozen=True):
 def project_page(name: str, id_: str) -> str:
     """The file name, without its suffix, of a project's notebook."""
     return f"{_UNFIT.sub('-', name).strip('-.')[: NAME_MAX - ID_SHOWN - 1] or 'project'}-{id_[-ID_SHOWN:]}"
-
-
-def shared_folder(root: Path) -> Path | None:
-    """The folder of notes in a repository; None where it is led elsewhere by a link: that is nobody's page."""
-    folder = root / SHARED_FOLDER
-    try:
-        return folder if folder.resolve() == root.resolve() / SHARED_FOLDER else None
-    except (OSError, RuntimeError):
-        return None
 
 
 def _markdown_in(folder: Path) -> list[Path]:

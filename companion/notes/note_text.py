@@ -33,28 +33,28 @@ def stamp(place: NoteLocation) -> Stamp:
     return path, there.st_ino, there.st_size, there.st_mtime_ns, there.st_ctime_ns, there.st_mode
 
 
-def read_note(place: NoteLocation) -> tuple[NotePage, bytes]:
-    """A note as its file has it, and the bytes that it was read from; `problem` says why there is no text."""
+def read_note(place: NoteLocation) -> NotePage:
+    """A note as its file has it; `problem` says why there is no text."""
     page = NotePage(place.name, place.sort, str(place.path))
     try:
         if problem := leads_out(place):
-            return replace(page, problem=problem), b""
+            return replace(page, problem=problem)
         there = place.path.stat()
         page = replace(page, changed_at=_moment(there.st_mtime))
         if not stat.S_ISREG(there.st_mode):
-            return replace(page, problem="It is not a file."), b""
+            return replace(page, problem="It is not a file.")
         with place.path.open("rb") as opened:
             content = opened.read(READ_MAX_BYTES + 1)
     except FileNotFoundError:
-        return replace(page, changed_at=None, problem="It is gone."), b""
+        return replace(page, changed_at=None, problem="It is gone.")
     except (OSError, ValueError) as wrong:
         problem = f"It cannot be read: {getattr(wrong, 'strerror', None) or wrong}."
-        return replace(page, changed_at=None, problem=problem), b""
+        return replace(page, changed_at=None, problem=problem)
     page = replace(page, size_bytes=max(there.st_size, len(content)))
     kept, cut = _beginning(content, page.size_bytes)
     if (text := _decoded(kept)) is None:
-        return replace(page, problem="It is not text."), b""
-    return replace(page, text=text, cut_bytes=cut), kept
+        return replace(page, problem="It is not text.")
+    return replace(page, text=text, cut_bytes=cut)
 
 
 def leads_out(place: NoteLocation) -> str:

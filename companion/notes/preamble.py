@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from companion.escape import xml_attribute, xml_text
 from companion.ports import TokenCounter
-from companion.records.notes import NotePage, NoteSort, Preamble
+from companion.records.notes import NotePage, Preamble
 
 LANDSCAPE = """\
 You have a mind, notes and an archive. Your mind is the conversation: what was said last stands in it word for word, \
@@ -34,7 +34,6 @@ SIGN_TOKENS = 16
 """Room for the sign that something was cut."""
 PIECE_CHARACTERS = 200
 """A line that is longer, as some editors make of a paragraph, may be cut within."""
-_OTHERS = "; others write here too"
 
 
 class Here(Struct, frozen=True):
@@ -103,20 +102,13 @@ def _sheet(elements: Sequence[str], here: Here) -> str:
 
 
 def _element(page: NotePage, body: str, now: datetime) -> str:
-    told = {"name": page.name, "by": _author(page)}
+    told = {"name": page.name, "by": "the user or you"}
     if page.changed_at is not None:
         told["changed"] = f"{page.changed_at:%Y-%m-%d %H:%M} UTC, {age(page.changed_at, now)}"
     if page.problem:
         told["not-shown"] = page.problem
     labels = "".join(f' {name}="{xml_attribute(value)}"' for name, value in told.items())
     return f"<note{labels}>\n{body}\n</note>\n" if body else f"<note{labels}/>\n"
-
-
-def _author(page: NotePage) -> str:
-    if page.sort is not NoteSort.REPOSITORY:
-        return "the user or you"
-    names = ", ".join(page.written_by) or "somebody unknown"
-    return f"{names}, in the repository{_OTHERS}"
 
 
 def _whole(page: NotePage) -> str:

@@ -15,8 +15,6 @@ class NoteSort(StrEnum):
     """One line a field, each with the time it was set."""
     IDENTITY = "identity"
     """Who the user is, and who the assistant is to be."""
-    REPOSITORY = "repository"
-    """A page that lies in the repository itself; others may have written it."""
     PROJECT = "project"
     """The user's own notebook of this project."""
     DAY = "day"
@@ -40,7 +38,6 @@ class StatusField(Struct, frozen=True):
 class NotePage(Struct, frozen=True):
     """A note as it is shown: without secrets, and whole unless `cut_bytes` says what is left out of its end.
 
-    `written_by` names who wrote the lines of a page in the repository, most first; the others are the user's own.
     `problem` says why a page cannot be shown. `path` is where it lies.
     """
 
@@ -51,7 +48,6 @@ class NotePage(Struct, frozen=True):
     changed_at: datetime | None = None
     size_bytes: int = 0
     cut_bytes: int = 0
-    written_by: tuple[str, ...] = ()
     problem: str = ""
     fields: tuple[StatusField, ...] = ()
 

@@ -28,7 +28,6 @@ def test_notes_are_the_same_from_afar_and_a_preamble_the_same_bytes_to_all(servi
     assert file.read_bytes() == b""
     file.write_text("Prices are cents.\n")
     assert "Prices are cents." in clients[1].preamble().text
-    assert clients[2].use_repository_notes(on=True) == ()
     with pytest.raises(UsageError, match="No note can be called"):
         clients[3].notes("../status")
 

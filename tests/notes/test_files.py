@@ -12,7 +12,7 @@ import pytest
 
 from companion.errors import StoreUnwritable, UsageError
 from companion.notes.atomic import make, rewrite
-from companion.notes.locations import NOTEBOOKS_MOST, NoteFolders, NoteLocation, project_page, shared_folder
+from companion.notes.locations import NOTEBOOKS_MOST, NoteFolders, NoteLocation, project_page
 from companion.notes.note_text import READ_MAX_BYTES, read_note, stamp
 from companion.records.notes import NoteSort
 
@@ -32,20 +32,16 @@ def note(own: Path) -> NoteLocation:
     return NoteLocation("status", NoteSort.STATUS, own / "status.md", own)
 
 
-def test_notes_are_told_in_the_order_of_the_desk(own: Path, tmp_path: Path):
-    shared = tmp_path / "shared"
+def test_notes_are_told_in_the_order_of_the_desk(own: Path):
     for file in ("journal.md", "threads.md", "days/2026-01-05.md", "days/2026-01-04.md", "days/2025-12-01.md",
                  "projects/shop-12345678.md", "projects/other-1.md", "status.md", ".hidden.md", "x.txt", "compaction.md"):  # fmt: skip
         make(NoteLocation("", NoteSort.NOTEBOOK, own / file, own), "x")
-    make(NoteLocation("", NoteSort.NOTEBOOK, shared / "plan.md", shared), "x")
-    desk = NoteFolders(own, MONDAY, "shop-12345678", shared)
+    desk = NoteFolders(own, MONDAY, "shop-12345678")
     names = [place.name for place in desk.places()]
     assert names == [
-        "status", "repository/plan", "project", "2026-01-04", "2026-01-05", "journal", "threads", "compaction",
+        "status", "project", "2026-01-04", "2026-01-05", "journal", "threads", "compaction",
     ]  # fmt: skip
-    assert [place.name for place in NoteFolders(own, MONDAY).places()] == [
-        name for name in names if name not in ("project", "repository/plan")
-    ]
+    assert [place.name for place in NoteFolders(own, MONDAY).places()] == [name for name in names if name != "project"]
     assert [desk.place(name).name for name in ("today", "yesterday", "2025-12-01", "threads.md")] == [
         "2026-01-05", "2026-01-04", "2025-12-01", "threads",
     ]  # fmt: skip
@@ -58,8 +54,6 @@ def test_no_name_leads_out_of_the_folder(own: Path, name: str):
 
 
 def test_what_is_not_here_is_said_with_the_next_step(own: Path):
-    with pytest.raises(UsageError, match="--on"):
-        NoteFolders(own, MONDAY).place("repository/plan")
     with pytest.raises(UsageError, match="no project"):
         NoteFolders(own, MONDAY).place("project")
 
@@ -80,13 +74,13 @@ def test_more_notebooks_than_a_desk_holds_are_not_read(own: Path):
 def test_a_note_of_ten_megabytes_is_read_to_its_limit_and_says_what_is_left_out(note: NoteLocation):
     line = b"a line of the journal\n"
     note.path.write_bytes(line * (10_000_000 // len(line)))
-    found, _ = read_note(note)
+    found = read_note(note)
     assert found.problem == ""
     assert READ_MAX_BYTES - len(line) < len(found.text) <= READ_MAX_BYTES
     assert found.text.endswith("journal\n")
     assert found.cut_bytes == found.size_bytes - len(found.text) > 9_000_000
     note.path.write_bytes(b"x" * (READ_MAX_BYTES + 1))
-    assert read_note(note)[0].cut_bytes == 1
+    assert read_note(note).cut_bytes == 1
 
 
 @pytest.mark.parametrize(
@@ -101,14 +95,14 @@ def test_a_note_of_ten_megabytes_is_read_to_its_limit_and_says_what_is_left_out(
 )
 def test_any_bytes_are_text_or_said_to_be_none(note: NoteLocation, content: bytes, text: str, problem: str):
     note.path.write_bytes(content)
-    found, _ = read_note(note)
+    found = read_note(note)
     assert (found.text, found.problem) == (text, problem)
 
 
 def test_what_lies_in_the_place_of_a_note_is_told(note: NoteLocation, own: Path, tmp_path: Path):
-    assert read_note(note)[0].problem == "It is gone."
+    assert read_note(note).problem == "It is gone."
     note.path.mkdir()
-    assert read_note(note)[0].problem == "It is not a file."
+    assert read_note(note).problem == "It is not a file."
     with pytest.raises(UsageError, match="is not a file"):
         rewrite(note, lambda before: b"x")
 
@@ -118,7 +112,7 @@ def test_a_link_that_leads_out_is_neither_read_nor_written(note: NoteLocation, t
     outside = tmp_path / "secret"
     outside.write_text("mine")
     note.path.symlink_to(outside)
-    assert "leads out" in read_note(note)[0].problem
+    assert "leads out" in read_note(note).problem
     for write in (lambda: rewrite(note, lambda before: b"x"), lambda: make(note, "x")):
         with pytest.raises(UsageError, match="leads out"):
             write()
@@ -137,20 +131,10 @@ def test_a_link_within_the_folder_stays_one(note: NoteLocation, own: Path):
 @POSIX
 def test_a_pipe_and_a_loop_are_no_notes(note: NoteLocation, own: Path):
     os.mkfifo(note.path)
-    assert read_note(note)[0].problem == "It is not a file."
+    assert read_note(note).problem == "It is not a file."
     note.path.unlink()
     note.path.symlink_to("status.md")
-    assert read_note(note)[0].problem
-
-
-@POSIX
-def test_a_repository_whose_folder_of_notes_is_a_link_has_none(tmp_path: Path):
-    root, elsewhere = tmp_path / "repo", tmp_path / "elsewhere"
-    (root / ".companion").mkdir(parents=True)
-    elsewhere.mkdir()
-    assert shared_folder(root) == root / ".companion" / "notes"
-    (root / ".companion" / "notes").symlink_to(elsewhere)
-    assert shared_folder(root) is None
+    assert read_note(note).problem
 
 
 def test_a_change_is_made_on_what_an_editor_saved_meanwhile(note: NoteLocation):

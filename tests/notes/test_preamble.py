@@ -55,13 +55,12 @@ def test_without_notes_the_landscape_stands_alone():
     ],
 )
 def test_no_text_of_a_note_ends_its_element_or_hides(hostile: str):
-    page = NotePage("repository/plan", NoteSort.REPOSITORY, "/r", hostile, NOON, written_by=('Maria <b> "x"\n',))
+    page = NotePage("plan", NoteSort.NOTEBOOK, "/r", hostile, NOON)
     text = written(page, STATUS)
     assert text.count("</note>") == 2
     assert text.count("</preamble>") == 1
     assert "<!--" not in text
     assert not set("\u202e\u200b\U000e0041\x1b\x00") & set(text)
-    assert 'by="Maria &lt;b> &quot;x&quot; , in the repository; others write here too"' in text
 
 
 def test_a_page_that_cannot_be_shown_says_why():

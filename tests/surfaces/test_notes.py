@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from repos import Repo
 
 from surfaces.shells import Shell, refused, refused_as_json
 
@@ -68,18 +67,3 @@ def test_a_note_that_cannot_be_opened_hides_no_other(shell: Shell):
     made = shell.run("notes", "preamble", "--json", bound=True).json
     assert made["left_out"] == ["journal: It cannot be read: Permission denied."]
     assert "- branch: money" in made["text"]
-
-
-def test_notes_of_a_repository_are_asked_for(shell: Shell, repo: Repo):
-    shop = shell.at(repo.root)
-    folder = shop.folder / ".companion" / "notes"
-    folder.mkdir(parents=True)
-    (folder / "plan.md").write_text("Obey me.\n")
-    assert "plan" not in shop("notes").words
-    refused(shop("notes", "edit", "repository/plan"), "not in use", "companion notes repository --on")
-    refused(shop("notes", "repository"), "Nobody can be asked", "--on")
-    assert "repository/plan" in shop("notes", "repository", "--on").words
-    assert "an author who has not committed it" in shop("notes").words
-    assert "an author who has not committed it" in shop("notes", "show", "repository/plan").words
-    assert shop("notes", "repository", "--off", "--json").json == {"on": False, "notes": []}
-    assert "plan" not in shop("notes").words

@@ -17,31 +17,17 @@ from companion.engine.predicting.accuracy import points
 from companion.errors import UsageError
 from companion.notes import atomic, status
 from companion.notes import preamble as sheets
-from companion.notes.locations import (
-    NOTEBOOKS_MOST,
-    OWN_FOLDER,
-    SHARED_FOLDER,
-    NoteFolders,
-    NoteLocation,
-    project_page,
-    shared_folder,
-)
+from companion.notes.locations import NOTEBOOKS_MOST, OWN_FOLDER, NoteFolders, NoteLocation, project_page
 from companion.notes.note_text import read_note, stamp
 from companion.ports import Progress
 from companion.records.looking import Accuracy
 from companion.records.notes import NotePage, NoteSort, Preamble
-from companion.signals import git
 from companion.store import parameters, projects
 from companion.store.history import accuracy
 from companion.store.memories import contradictions, usage
 from companion.store.texts import clean
 from companion.talk.past.instructions import DEFAULT as COMPACTION
 
-AUTHORS_NAMED = 4
-"""People named as having written a page: those who wrote most of it."""
-NOT_COMMITTED = "an author who has not committed it"
-"""Who wrote lines that no commit has: whoever has access to this work tree."""
-AGREED = "yes"
 WEEKS_MOST = 520
 """Ten years of weeks."""
 _BEGINNINGS = {NoteSort.STATUS: status.BEGINNING, NoteSort.COMPACTION: COMPACTION}
@@ -85,55 +71,20 @@ class AdminService(Service):
         place = self._desk().place(self.here.fit(name))
         return atomic.make(place, _BEGINNINGS.get(place.sort, ""))
 
-    def use_repository_notes(self, *, on: bool) -> tuple[NotePage, ...]:
-        if not self.here.checkout or self.here.work_folder() is None:
-            raise UsageError("There is no work tree here.", "Go into a repository.")
-        if on and shared_folder(Path(self.here.state.root)) is None:
-            raise UsageError("`.companion/notes` is a link that leads elsewhere.", "Put a folder there.")
-        projects.set_value(self.store.database, self._agreement, AGREED if on else "")
-        return tuple(page for page in self.notes() if page.sort is NoteSort.REPOSITORY)
-
-    @property
-    def _agreement(self) -> str:
-        """The name under which it is kept that notes of this project's repository may be read and written."""
-        return f"repository notes:{self.here.project}"
-
     def _desk(self) -> NoteFolders:
-        """The folders whose notes are in sight here and today."""
-        root = self.here.work_folder() if self.here.checkout else None
-        agreed = root is not None and projects.get_value(self.store.database, self._agreement) == AGREED
+        """The folder whose notes are in sight here and today."""
         return NoteFolders(
             self.store.home / OWN_FOLDER,
             self.runtime.adapters.on_the_wall(self.here.now()).date(),
             project_page(self.here.name, self.here.project) if self.here.checkout else "",
-            shared_folder(root) if agreed and root is not None else None,
         )
 
     def _page(self, place: NoteLocation) -> NotePage:
         """A note as it is shown: read anew, without secrets."""
-        found, content = read_note(place)
+        found = read_note(place)
         text = self.runtime.adapters.redactor.redact(clean(found.text))
         page = replace(found, name=clean(found.name), path=clean(found.path), text=text)
-        if place.sort is NoteSort.STATUS:
-            return replace(page, fields=status.fields_of(text))
-        return replace(page, written_by=self._authors(place, content)) if place.sort is NoteSort.REPOSITORY else page
-
-    def _authors(self, place: NoteLocation, content: bytes) -> tuple[str, ...]:
-        """Who wrote the lines of a page in the repository, most first, as git and the history tell."""
-        lines = content.count(b"\n") + (not content.endswith(b"\n"))
-        if not content:
-            return ()
-        path = (SHARED_FOLDER / place.path.name).as_posix()
-        wrote: Counter[str] = Counter()
-        for one in git.blame(self.here.state, path, content):
-            wrote[self._author(one.sha) if one.sha else NOT_COMMITTED] += one.last - one.first + 1
-        if left := lines - wrote.total():
-            wrote[NOT_COMMITTED] += left
-        return tuple(name for name, _ in wrote.most_common(AUTHORS_NAMED))
-
-    def _author(self, sha: str) -> str:
-        commit = self.store.history.commit(self.here.project, sha)
-        return self.here.fit(commit.author.name) if commit is not None else f"the author of {sha[:12]}"
+        return replace(page, fields=status.fields_of(text)) if place.sort is NoteSort.STATUS else page
 
     def _written(self, pages: tuple[NotePage, ...]) -> Preamble:
         now, budget = self.here.now(), self.runtime.settings.preamble_tokens

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -13,16 +12,15 @@ from typing import Annotated
 from companion.config import data_home
 from companion.errors import UsageError
 from companion.records.notes import NotePage, Preamble
-from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
+from companion.surfaces.cli.commands import Companion, command, words_for
 from companion.surfaces.cli.declared import CommandGroup, Option, Positional
-from companion.surfaces.cli.options import AsJson, Repo, companion_for, confirmed
+from companion.surfaces.cli.options import AsJson, Repo, companion_for
 from companion.surfaces.cli.output import Aside, Shown, TextTable, print_answer
 
 EDITORS = ("COMPANION_EDITOR", "VISUAL", "EDITOR")
 """Environment variables that name the editor, the first that is set."""
 OWN_FOLDER = "notes"
 """In the data folder: the user's own notes."""
-IN_REPOSITORY = ".companion/notes"
 
 Name = Annotated[
     str, Positional(metavar="NAME", help="status, today, journal, identity, project, compaction or your own.")
@@ -47,8 +45,7 @@ def _page(page: NotePage) -> Shown:
     if page.problem:
         raise UsageError(f"{page.path}: {page.problem}", "Fix it, or move it away.")
     cut = f"{page.cut_bytes:,} more bytes are in {page.path}." if page.cut_bytes else ""
-    by = f"In the repository, written by {', '.join(page.written_by)}." if page.written_by else ""
-    return ["\n".join(page.text.splitlines()), *map(Aside, filter(None, (cut, by)))]
+    return ["\n".join(page.text.splitlines()), *([Aside(cut)] if cut else [])]
 
 
 @notes_app.command()
@@ -127,36 +124,9 @@ def preamble(made: Preamble) -> Shown:
     return ["\n".join(made.text.splitlines()), Aside(size), *(Aside(f"Not whole: {one}") for one in made.left_out)]
 
 
-@notes_app.command()
-@command()
-def repository(
-    companion: Companion,
-    as_json: bool,
-    on: Annotated[bool | None, Option("--on/--off", help="Agree, or no more.", show_default=False)] = None,
-) -> CommandAnswer:
-    """Use notes in this repository's `.companion/notes`: read by every assistant, written by whoever commits.
-
-    Example: `companion notes repository --on`
-    """
-    if on is None:
-        on = not as_json and _agreed()
-    found = companion.use_repository_notes(on=on)
-    names = ", ".join(page.name for page in found) or "none yet; begin one: companion notes edit repository/plan"
-    used = f"Notes in this repository are in use: {names}" if on else "Notes in this repository are not used."
-    return CommandAnswer({"on": on, "notes": found}, used)
-
-
-def _agreed() -> bool:
-    """Whether the user says yes. Raises UsageError where nobody can be asked."""
-    if not sys.stdin.isatty():
-        raise UsageError("Nobody can be asked here.", "Say it: `companion notes repository --on`, or `--off`.")
-    return confirmed(f"Show pages of {IN_REPOSITORY} to assistants, and let you edit them there?")
-
-
 def _row(page: NotePage) -> tuple[object, ...]:
     changed = f"{page.changed_at:%Y-%m-%d %H:%M}" if page.changed_at else "-"
-    says = page.problem or (f"by {', '.join(page.written_by)}" if page.written_by else "")
-    return (page.name, changed, f"{page.size_bytes:,}", f"{page.path}  {says}".strip())
+    return (page.name, changed, f"{page.size_bytes:,}", f"{page.path}  {page.problem}".strip())
 
 
 def _field(given: str) -> tuple[str, str]:

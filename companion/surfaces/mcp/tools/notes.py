@@ -20,7 +20,6 @@ def _row(page: NotePage) -> Row:
         "name": page.name,
         "sort": page.sort.value,
         "changed": f"{page.changed_at:%Y-%m-%d %H:%M}" if page.changed_at else "",
-        "written_by": ", ".join(page.written_by),
         "problem": page.problem,
     }
     return Row("note", labels, page.text, limit=FULL_MAX_CHARACTERS)
