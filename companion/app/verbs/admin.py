@@ -130,7 +130,7 @@ class AdminService(Service):
         overall = points(told, len(told))
         return Accuracy(
             project=projects.project_name(database, project),
-            weeks=accuracy.weeks(database, project, since, self.here.now(), self.here.session().uncounted()),
+            weeks=accuracy.weeks(database, project, since),
             replayed=points(told),
             overall=overall[0] if overall else None,
             learned_at=parameters.learned_at(database, project, RANKER),

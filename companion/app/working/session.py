@@ -8,7 +8,7 @@ Readers never wait for a writer: they see the session as it was at the last even
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -30,7 +30,6 @@ from companion.engine.attending.interest import (
 from companion.engine.attending.usual import usual_steps
 from companion.engine.predicting import accuracy
 from companion.records import Event, Happening, Serving
-from companion.records.looking import Rate
 from companion.store import projects
 from companion.store.database import Database
 from companion.store.history import accuracy as measured
@@ -140,9 +139,6 @@ class Session:
         self._at_hand: AtHand | None = None
         self._judging = threading.Lock()
         self._judged: int | None = None
-        self._foreseen: int | None = None
-        self._uncounted: list[tuple[str, bool]] = []
-        self._counting = threading.Lock()
         self._servings: tuple[Serving, ...] | None = None
         self._serving = threading.Lock()
         self._usual: tuple[tuple[int, ...], tuple[str, ...]] = ((), ())
@@ -206,42 +202,14 @@ class Session:
             found = [
                 (event, what, rule, ids) for event in fresh for what, rule, ids in _came_of(event, servings, events)
             ]
-            self._foresee(events[-JUDGED_MOST:], servings, events)
-            if found:
+            came = [one for event in fresh if (one := accuracy.foreseen(servings, events, event)) is not None]
+            if found or came:
                 with self._database.write(quiet=True):
                     for event, what, rule, ids in found:
                         usage.record(self._database, ids, what, rule, min(event.at, now))
-                    self.write_counts(now)
+                    measured.count(self._database, self.checkout, now, accuracy.rates(came))
                     projects.set_value(self._database, f"judged:{self.checkout}", str(newest))
             self._judged = newest
-
-    def _foresee(self, fresh: Sequence[Event], servings: Sequence[Serving], events: Sequence[Event]) -> None:
-        """Count whether the files that work went to had been shown; written down with the next context served."""
-        newest = events[-1].number if events else 0
-        if self._foreseen is None:
-            kept = projects.get_value(self._database, f"foreseen:{self.checkout}") if servings else ""
-            self._foreseen = int(kept or 0) if servings else newest
-        came = [
-            found
-            for event in fresh
-            if event.number > self._foreseen and (found := accuracy.foreseen(servings, events, event))
-        ]
-        with self._counting:
-            self._uncounted += came
-            self._foreseen = newest
-
-    def uncounted(self) -> Mapping[str, Rate]:
-        """What was foreseen, or not, and is not written down yet; after a kill it follows from the events again."""
-        with self._counting:
-            return accuracy.rates(self._uncounted)
-
-    def write_counts(self, now: datetime) -> None:
-        """Write down what was counted, with how far that goes; joins the transaction of whoever calls."""
-        with self._counting:
-            more, self._uncounted, upto = self._uncounted, [], self._foreseen
-        if more:
-            measured.count(self._database, self.checkout, now, accuracy.rates(more))
-            projects.set_value(self._database, f"foreseen:{self.checkout}", str(upto))
 
     def _judged_upto(self) -> int:
         """Number of the newest event that was judged, by this process or one before it."""

@@ -6,15 +6,15 @@ learned later never makes an earlier figure better.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime, time, timedelta
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from msgspec.structs import replace
 
 from companion.records.looking import Measured, Rate, WorkedWeek
 from companion.store.database import Database
-from companion.store.rows import Row, Table, tuples
+from companion.store.rows import Table, tuples
 from companion.store.statements import execute
 
 COMMITS_KEPT = 5_000
@@ -104,28 +104,15 @@ def count(database: Database, checkout: str, at: datetime, more: Mapping[str, Ra
             execute(connection, _COUNT, given)
 
 
-def weeks(
-    database: Database, project: str, since: datetime, now: datetime, uncounted: Mapping[str, Rate]
-) -> tuple[WorkedWeek, ...]:
-    """What was foreseen and what was of use, by week since a moment; weeks without either are left out.
-
-    `uncounted` is of this week and not in the store yet.
-    """
+def weeks(database: Database, project: str, since: datetime) -> tuple[WorkedWeek, ...]:
+    """What was foreseen and what was of use, by week since a moment; weeks without either are left out."""
     with database.read() as connection:
         counted = tuples(connection, _FORESEEN, project=project, since=since)
         used = tuples(connection, _USED, project=project, since=since)
-    monday = datetime.combine(now.date() - timedelta(days=now.weekday()), time())
-    return _by_week([*counted, *((monday, what, rate.times, rate.hits) for what, rate in uncounted.items())], used)
-
-
-def _by_week(counted: Collection[Row], used: Collection[Row]) -> tuple[WorkedWeek, ...]:
     found: dict[datetime, WorkedWeek] = {}
     for week, what, times, hits in counted:
-        known = found.get(week, WorkedWeek(week))
-        before: Rate = getattr(known, what)
-        rate: dict[str, Any] = {what: Rate(before.times + times, before.hits + hits)}
-        found[week] = replace(known, **rate)
+        rate: dict[str, Any] = {what: Rate(times, hits)}
+        found[week] = replace(found.get(week, WorkedWeek(week)), **rate)
     for week, shown, hits, left in used:
-        known = found.get(week, WorkedWeek(week))
-        found[week] = replace(known, memories=Rate(shown, hits), left=left)
+        found[week] = replace(found.get(week, WorkedWeek(week)), memories=Rate(shown, hits), left=left)
     return tuple(found[week] for week in sorted(found) if found[week] != WorkedWeek(week))

@@ -265,7 +265,6 @@ class Contexts(Service):
                     events.serve(database, self.here.checkout, serving)
                     accuracy.count(database, self.here.checkout, serving.at, {"asked": Rate(1, int(ready))})
                 session.prefetched.write_counts()
-                session.write_counts(serving.at)
                 note_last(self.here, wanted)
             session.served(serving)
 
