@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Hashable, Mapping, Sequence
 
 from msgspec.structs import replace
@@ -22,6 +20,7 @@ from companion.signals import git
 from companion.signals.files import blob_id, decoded
 from companion.store.code import about_file
 from companion.store.history import overviews
+from companion.store.keeping import VersionedCache
 
 ABOUT_A_FILE = 200
 """Memories read of one file: a hover shows nine, a code lens counts; more is a file of a thousand commits."""
@@ -33,8 +32,6 @@ DISPUTED = 10_000
 """Lines read of open contradictions: more than anybody settles."""
 DOSSIERS_KEPT = 64
 """Files whose dossier is kept until something changes: those open in a few editors, some 200 kB each."""
-READ_AT_ONCE = 16
-"""Dossiers read at the same time at most: as many as there are threads that answer."""
 NAMED_ALIKE = 20
 """Definitions of one name that are listed to choose from."""
 
@@ -112,11 +109,8 @@ class KnownFiles(Service):
             readings.code_revision(self.here.checkout),
             readings.snapshots.of(self.here.project).newest,
         )
-        kept = readings.kept(("dossiers", self.here.checkout, self.here.state.branch), version, _Dossiers)
-        with kept.turn(path):
-            known = kept.get(path) or self._read_dossier(path)
-            kept.put(path, known)
-        return known
+        name = (self.here.checkout, self.here.state.branch, path)
+        return self.runtime.one(_dossiers)(name, version, lambda: self._read_dossier(path))
 
     def _origins(self, known: FileDossier, wait_s: float) -> Origins | None:
         """Which commits wrote the lines of a file as it lies on disk; None if git has not said so in time."""
@@ -198,30 +192,9 @@ class KnownFiles(Service):
         return decoded(content).replace("\r\n", "\n").split("\n")
 
 
-class _Dossiers:
+def _dossiers() -> VersionedCache:
     """The dossiers read last. An editor asks three things of a file it opens, at once: the first reads it for all."""
-
-    def __init__(self) -> None:
-        self._by_path: OrderedDict[str, FileDossier] = OrderedDict()
-        self._lock = threading.Lock()
-        self._turns = tuple(threading.Lock() for _ in range(READ_AT_ONCE))
-
-    def turn(self, path: str) -> threading.Lock:
-        """Held while the dossier of a file is looked for and read."""
-        return self._turns[hash(path) % len(self._turns)]
-
-    def get(self, path: str) -> FileDossier | None:
-        """The dossier of a file, if it is kept."""
-        with self._lock:
-            return self._by_path.get(path)
-
-    def put(self, path: str, known: FileDossier) -> None:
-        """Keep a dossier, and let go of the one that was put for longest."""
-        with self._lock:
-            self._by_path[path] = known
-            self._by_path.move_to_end(path)
-            while len(self._by_path) > DOSSIERS_KEPT:
-                self._by_path.popitem(last=False)
+    return VersionedCache(DOSSIERS_KEPT)
 
 
 def _written(line: int, lines: Span, story: Story | None, wrote: Origins) -> StoryStep | None:
