@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import time
-from datetime import datetime
+from contextlib import suppress
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
-from companion.api import Order
 from companion.app.checkout import OpenCheckout
 from companion.app.prefetch import PrefetchKey, Prepared, stamps_of
-from companion.app.working.completing import complete, report_of
+from companion.app.working.completing import complete
 from companion.engine.assemble import assemble
 from companion.engine.attending.focus import focus
 from companion.engine.predicting.predict import predict
-from companion.records import Activity, Context, ErrorReport, Format, Prediction, Signals
+from companion.records import Context, ErrorReport, Prediction, Signals
 from companion.store import projects
-from companion.store.working import sightings
+from companion.wire import keep, kept
 
 
 def prefetch(here: OpenCheckout) -> tuple[str, ...]:
@@ -80,28 +78,11 @@ def last_asked(here: OpenCheckout) -> PrefetchKey | None:
     """What was asked last for this checkout, by this process or another; None: nobody has asked yet."""
     if (usual := here.session().prefetched.usual) is not None:
         return usual
-    text = projects.get_value(here.store.database, f"last:{here.checkout}")
-    if not text:
-        return None
-    noted = json.loads(text, object_hook=_with_tuples)
-    signals = Signals(**{one: noted[one] for one in Signals.__struct_fields__ if noted.get(one)})
-    if signals.activity is not None:
-        signals = replace(signals, activity=Activity(signals.activity))
-    if signals.at is not None:
-        signals = replace(signals, at=datetime.fromisoformat(noted["at"]))
-    seen = (sightings.of_error(here.store.database, here.project, mark)[:1] for mark in noted.get("seen", ()))
-    errors = tuple(report_of(one) for found in seen for one in found)
-    shown, order = Format(noted.get("format", "md")), Order(noted.get("order", "people"))
-    return PrefetchKey(int(noted["budget"]), signals, shown, order, errors)
+    with suppress(ValueError):  # nothing was noted, or by an earlier version in words of its own
+        return kept(PrefetchKey, projects.get_value(here.store.database, f"last:{here.checkout}"))
+    return None
 
 
 def note_last(here: OpenCheckout, wanted: PrefetchKey) -> None:
     """Remember what was asked, for `explain` and for what is made beforehand; losing this loses nothing else."""
-    noted = asdict(wanted.signals)
-    noted |= {"budget": wanted.budget_tokens, "format": wanted.format, "order": wanted.order}
-    noted["seen"] = [error.fingerprint for error in wanted.errors]
-    projects.set_value(here.store.database, f"last:{here.checkout}", json.dumps(noted, default=datetime.isoformat))
-
-
-def _with_tuples(said: dict[str, object]) -> dict[str, object]:
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in said.items()}
+    projects.set_value(here.store.database, f"last:{here.checkout}", keep(wanted, PrefetchKey))
