@@ -79,7 +79,8 @@ def last_asked(here: OpenCheckout) -> PrefetchKey | None:
     if (usual := here.session().prefetched.usual) is not None:
         return usual
     with suppress(ValueError):  # nothing was noted, or by an earlier version in words of its own
-        return kept(PrefetchKey, projects.get_value(here.store.database, f"last:{here.checkout}"))
+        noted: PrefetchKey = kept(PrefetchKey, projects.get_value(here.store.database, f"last:{here.checkout}"))
+        return noted
     return None
 
 
