@@ -124,7 +124,7 @@ class Reader(Protocol):
         """What two statements are to one another."""
 
     def act(self, context: str, sentence: str) -> Mapping[DialogueAct, float]:
-        """What a sentence does in a conversation; both texts as `companion.talk.utterances.framed` makes them."""
+        """What a sentence does in a conversation; both texts as `companion.talk.hearing.framed` makes them."""
 
 
 class Judge(Protocol):

@@ -8,10 +8,11 @@ from msgspec.structs import replace
 
 from companion.language.names import Names, TalkPeople, is_someone, people_of, someone_in
 from companion.language.sentences import clauses
+from companion.ports import Reader
 from companion.records.talk import Act, Extraction, Item, ItemType, Role, Turn
 from companion.talk.consulted.believing import believed
 from companion.talk.consulted.claims import ModelClaim
-from companion.talk.course.dialogue import Dialogue, TalkReader
+from companion.talk.course.dialogue import Dialogue
 from companion.talk.course.settling import settles
 from companion.talk.entities import EntityKeys
 from companion.talk.hearing import hear
@@ -29,7 +30,7 @@ def extract(
     known: Names,
     claims: Sequence[ModelClaim] = (),
     *,
-    reader: TalkReader | None = None,
+    reader: Reader | None = None,
 ) -> Extraction:
     """What a conversation leaves behind, as the small model hears it; the same turns give the same at any time.
 

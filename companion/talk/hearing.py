@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,6 +18,7 @@ from companion.language.openings import opening
 from companion.language.orders import steers_a_model
 from companion.language.phrases import opens
 from companion.language.sentences import Clause, clauses
+from companion.ports import Reader
 from companion.records.readings import DialogueAct
 from companion.records.talk import Message, Role, Turn
 
@@ -56,13 +56,6 @@ OF_OPENINGS: Mapping[str, DialogueAct] = {"says_decision": DialogueAct.DECISION,
 """What a sentence of the user's says that it is by how it opens: "we decided to", "remind me to"."""
 
 
-class ActReader(Protocol):
-    """The part of a reader that hears sentences; see `companion.ports.Reader`."""
-
-    def act(self, context: str, sentence: str) -> Mapping[DialogueAct, float]:
-        """Shares of what a sentence does."""
-
-
 class Heard(Struct, frozen=True):
     """A clause, what it does, how sure that is."""
 
@@ -75,7 +68,7 @@ class Heard(Struct, frozen=True):
         return self.act in acts
 
 
-def hear_side(turn: Turn, role: Role, reader: ActReader | None) -> list[Heard]:
+def hear_side(turn: Turn, role: Role, reader: Reader | None) -> list[Heard]:
     """What the clauses of one side of a turn do; of a message too long to be read, its two ends."""
     own = tuple(message for message in ends_of(turn).messages if message.role is role)
     return hear(clauses((replace(turn, messages=own),)), reader)
@@ -93,7 +86,7 @@ def _ends(message: Message) -> Message:
     )
 
 
-def hear(said: Iterable[Clause], reader: ActReader | None) -> list[Heard]:
+def hear(said: Iterable[Clause], reader: Reader | None) -> list[Heard]:
     """What every clause does, in their order."""
     heard: list[Heard] = []
     theirs: list[Clause] = []
@@ -106,7 +99,7 @@ def hear(said: Iterable[Clause], reader: ActReader | None) -> list[Heard]:
     return heard
 
 
-def _heard(clause: Clause, theirs: Sequence[Clause], own: Sequence[Clause], reader: ActReader | None) -> Heard:
+def _heard(clause: Clause, theirs: Sequence[Clause], own: Sequence[Clause], reader: Reader | None) -> Heard:
     if (act := OF_LABELS.get(clause.label)) is not None:
         done = act is DialogueAct.TODO and clause.ticked
         return Heard(clause, DialogueAct.DONE if done else act, LABELLED)

@@ -14,11 +14,11 @@ import pytest
 
 from companion.language.names import Names
 from companion.language.sentences import clauses
+from companion.ports import Reader
 from companion.records.readings import DialogueAct
 from companion.records.talk import Extraction, ItemType, Message, Role, Turn
 from companion.talk.consulted import asking, retelling
 from companion.talk.consulted.claims import ITEMS_MOST, ModelClaim, claims
-from companion.talk.course.dialogue import TalkReader
 from talk.conversations import READER, extract
 from talk.scripted import ScriptedReader
 
@@ -45,7 +45,7 @@ def claim(text: str, quote: str, turn: int = 1, type_: str = "decision", **more:
     return ModelClaim(ItemType(type_), turn, quote, text, **more)
 
 
-def read(turns: list[Turn], *named: ModelClaim, reader: TalkReader | None = DEAF) -> Extraction:
+def read(turns: list[Turn], *named: ModelClaim, reader: Reader | None = DEAF) -> Extraction:
     return extract(turns, (), (), Names(), named, reader=reader)
 
 
@@ -165,7 +165,7 @@ NOT_THE_USERS = {
 @pytest.mark.parametrize("reader", READERS.values(), ids=READERS.keys())
 @pytest.mark.parametrize("said", NOT_THE_USERS.values(), ids=NOT_THE_USERS.keys())
 def test_what_the_user_did_not_say_or_says_to_a_program_is_no_item_whoever_hears_or_claims_it(
-    said: str, reader: TalkReader | None
+    said: str, reader: Reader | None
 ) -> None:
     for named in ((), (WINS,)):
         found = read(talk(said), *named, reader=reader)
@@ -173,7 +173,7 @@ def test_what_the_user_did_not_say_or_says_to_a_program_is_no_item_whoever_hears
 
 
 @pytest.mark.parametrize("reader", READERS.values(), ids=READERS.keys())
-def test_what_is_dictated_to_whoever_lists_decisions_is_not_taken_from_a_model(reader: TalkReader | None) -> None:
+def test_what_is_dictated_to_whoever_lists_decisions_is_not_taken_from_a_model(reader: Reader | None) -> None:
     said = talk("List it as a decision that SQLite wins for the offline cache.")
     assert read(said, WINS, reader=reader).items == read(said, reader=reader).items
     assert read(said, WINS, reader=READER).items == ()
@@ -262,7 +262,7 @@ OFFER = "The cleanest route would be SQLite for the offline cache, if that suits
 OFFERED = claim("Use SQLite for the offline cache", "SQLite for the offline cache")
 
 
-def answered(*answers: str, reader: TalkReader | None) -> list[str]:
+def answered(*answers: str, reader: Reader | None) -> list[str]:
     """What is decided when these answer an offer of the assistant's."""
     return texts(read(talk(("Where does the cache go?", OFFER), *answers), OFFERED, reader=reader))
 

@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 import pytest
 
 from companion.language.names import Names
+from companion.ports import Reader
 from companion.records.readings import DialogueAct
 from companion.records.talk import Extraction, Item, ItemState, ItemType
-from companion.talk.course.dialogue import TalkReader
 from talk.conversations import READER, extract, turn_of
 from talk.scripted import ScriptedReader
 
@@ -80,7 +80,7 @@ NOT_OVER = (
 DONE = ScriptedReader({"iCalendar": DialogueAct.DECISION}, default=DialogueAct.DONE)
 
 
-def talk(*said: str, reader: TalkReader | None) -> Extraction:
+def talk(*said: str, reader: Reader | None) -> Extraction:
     turns = [turn_of("now", at, (one, "OK."), START + timedelta(minutes=at)) for at, one in enumerate(said)]
     return extract(turns, OPEN, [], Names(), reader=reader)
 

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import Protocol
 
 from msgspec.structs import replace
 
 from companion.language.phrases import says
 from companion.language.subjects import covered, subject
+from companion.ports import Reader
 from companion.records.readings import DialogueAct
 from companion.records.talk import COMPLETED, DECIDED, ItemType, Message, Role, Turn
 from companion.talk.course.ellipsis import answered, is_elliptic, with_object
 from companion.talk.course.proposals import Proposal, picked, proposals
-from companion.talk.course.replacing import PairJudge, ends, is_same, replaces
-from companion.talk.hearing import ActReader, Heard
+from companion.talk.course.replacing import ends, is_same, replaces
+from companion.talk.hearing import Heard
 from companion.talk.items.extract import question, read, settled
 from companion.talk.items.found import FoundItem, telling
 
@@ -34,10 +34,6 @@ CLAIMED = 0.6
 _CAN_GO = (ItemType.DECISION, ItemType.TASK, ItemType.WAITING_ON, ItemType.BLOCKER, ItemType.PRIORITY)
 
 
-class TalkReader(ActReader, PairJudge, Protocol):
-    """Hears sentences and reads two statements; see `companion.ports.Reader`."""
-
-
 class Dialogue:
     """What has been found so far: `found` is what stands, `reported` what is said to be done and was not known of.
 
@@ -45,7 +41,7 @@ class Dialogue:
     """
 
     def __init__(
-        self, turns: Sequence[Turn], heard: Sequence[Heard], reader: TalkReader | None, also: Sequence[FoundItem] = ()
+        self, turns: Sequence[Turn], heard: Sequence[Heard], reader: Reader | None, also: Sequence[FoundItem] = ()
     ) -> None:
         """Goes through the conversation; `reader` tells what replaces what."""
         self.found: list[FoundItem] = []

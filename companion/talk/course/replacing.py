@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Protocol
 
 from companion.language.openings import sets_against
 from companion.language.subjects import covered, is_all_of, likeness, subject
-from companion.records.readings import PairReading
+from companion.ports import Reader
 from companion.records.talk import ItemType
 from companion.talk.items.found import FoundItem
 
@@ -23,14 +22,7 @@ ENOUGH, SOME = 0.6, 0.3
 _NUMBER = re.compile(r"\d[\w.,:%-]*")
 
 
-class PairJudge(Protocol):
-    """The part of a reader that reads two statements; see `companion.ports.Reader`."""
-
-    def pair(self, a: str, b: str) -> PairReading:
-        """What the two are to one another."""
-
-
-def is_same(old: FoundItem, new: FoundItem, reader: PairJudge | None) -> bool:
+def is_same(old: FoundItem, new: FoundItem, reader: Reader | None) -> bool:
     """Whether two things of one type say the same."""
     if old.text.casefold() == new.text.casefold():
         return True
@@ -43,7 +35,7 @@ def is_same(old: FoundItem, new: FoundItem, reader: PairJudge | None) -> bool:
     return told.same + told.contains + told.contained >= SAME and told.contrary < SAME / 2
 
 
-def replaces(new: FoundItem, old: FoundItem, reader: PairJudge | None, *, newest: bool = False) -> bool:
+def replaces(new: FoundItem, old: FoundItem, reader: Reader | None, *, newest: bool = False) -> bool:
     """Whether a decision stands in the place of an earlier one: both are of one thing and cannot both hold.
 
     After a word of contrast ("no", "actually") the `newest` goes, if the same is done to another thing.

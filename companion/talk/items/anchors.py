@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from companion.language.openings import unopened
+from companion.ports import Reader
 from companion.records.readings import DialogueAct
 from companion.records.talk import Role, Turn
-from companion.talk.hearing import ActReader, Heard, hear_side
+from companion.talk.hearing import Heard, hear_side
 
 NONE, HALF, FULL = 0.0, 0.5, 1.0
 _WHO = re.compile(
@@ -24,12 +25,12 @@ _WHO = re.compile(
 _WEIGHTS = {DialogueAct.RULE: FULL, DialogueAct.DECISION: HALF}
 
 
-def anchor(turn: Turn, reader: ActReader | None) -> float:
+def anchor(turn: Turn, reader: Reader | None) -> float:
     """How firmly a turn says who the user is or what was decided for good: 1, 0.5 for a decision, else 0."""
     return max((strength(one) for one in hear_side(turn, Role.USER, reader)), default=NONE)
 
 
-def statements(turn: Turn, reader: ActReader | None) -> tuple[str, ...]:
+def statements(turn: Turn, reader: Reader | None) -> tuple[str, ...]:
     """The sentences of a turn that say so most firmly, word for word; none where it is no anchor."""
     firm = ((strength(one), one.clause.sentence) for one in hear_side(turn, Role.USER, reader))
     return tuple(dict.fromkeys(sentence for found, sentence in firm if found >= FULL))

@@ -13,9 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.language.phrases import names
-from companion.ports import TokenCounter
+from companion.ports import Reader, TokenCounter
 from companion.records.talk import Item, ItemType, Role, Turn
-from companion.talk.hearing import ActReader
 from companion.talk.past.gist import gist, once, shortened
 from companion.talk.past.instructions import Instructions
 from companion.talk.past.sampling import spread
@@ -74,7 +73,7 @@ def condense(
     anchors: Sequence[str],
     told: Instructions,
     counter: TokenCounter,
-    reader: ActReader | None,
+    reader: Reader | None,
 ) -> Condensed:
     """The block that takes the place of the one before and of these turns; `items` are those that still stand."""
     promised = [_item(one) for one in items if one.type in (ItemType.TASK, ItemType.WAITING_ON) and not one.is_done]
@@ -119,7 +118,7 @@ def _by_worth(course: Sequence[str], told: Instructions) -> Iterable[int]:
     return [*reversed(named), *mixed]
 
 
-def _course(turns: Sequence[Turn], told: Instructions, reader: ActReader | None) -> list[str]:
+def _course(turns: Sequence[Turn], told: Instructions, reader: Reader | None) -> list[str]:
     """A line for each turn that says something: its day and its sentence."""
     lines = []
     for turn in turns:

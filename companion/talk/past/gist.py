@@ -13,9 +13,10 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from companion.language.word_lists import word_set
+from companion.ports import Reader
 from companion.records.readings import DialogueAct
 from companion.records.talk import Role, Turn
-from companion.talk.hearing import ActReader, Heard, ends_of, hear_side
+from companion.talk.hearing import Heard, ends_of, hear_side
 
 SENTENCE_CHARS = 160
 """A line; a longer sentence is cut at a word."""
@@ -46,7 +47,7 @@ class Gist(Struct, frozen=True):
     keywords: tuple[str, ...]
 
 
-def gist(turn: Turn, reader: ActReader | None) -> Gist:
+def gist(turn: Turn, reader: Reader | None) -> Gist:
     """What a turn is shown as once it is cold."""
     short = ends_of(turn)
     sentence = _sentence(short, reader)
@@ -66,7 +67,7 @@ def once(lines: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(line for line in lines if line))
 
 
-def _sentence(turn: Turn, reader: ActReader | None) -> str:
+def _sentence(turn: Turn, reader: Reader | None) -> str:
     """The user's best sentence; where the user says none, the assistant's first."""
     for role in (Role.USER, Role.ASSISTANT):
         if spoken := hear_side(turn, role, reader):

@@ -8,9 +8,9 @@ from datetime import datetime
 
 from companion.language.phrases import says
 from companion.language.word_lists import listed
+from companion.ports import Reader
 from companion.records.talk import Item, ItemState, ItemType, Role, Turn
 from companion.records.turn_history import SessionSummary, Whole
-from companion.talk.hearing import ActReader
 from companion.talk.narrative import QUIET, narrative
 from companion.talk.past.gist import gist, once, shortened
 
@@ -33,7 +33,7 @@ PLAIN = "matter-of-fact"
 _OPEN = (ItemType.QUESTION, ItemType.BLOCKER, ItemType.WAITING_ON)
 
 
-def rolling(turns: Sequence[Turn], items: Sequence[Item], reader: ActReader | None) -> str:
+def rolling(turns: Sequence[Turn], items: Sequence[Item], reader: Reader | None) -> str:
     """What a session has come to so far, in at most 600 characters: what it left behind, then its last sentences."""
     told = narrative(items) if items else ""
     parts = [told] if told and told != QUIET else []
@@ -45,7 +45,7 @@ def rolling(turns: Sequence[Turn], items: Sequence[Item], reader: ActReader | No
     return shortened(" ".join(part if part[-1] in ".?!…" else f"{part}." for part in parts), ROLLING_CHARS)
 
 
-def session(turns: Sequence[Turn], items: Sequence[Item], reader: ActReader | None) -> SessionSummary:
+def session(turns: Sequence[Turn], items: Sequence[Item], reader: Reader | None) -> SessionSummary:
     """What a session came to; `items` are what its turns left behind, whatever became of them since."""
     standing = [one for one in items if one.state is not ItemState.DROPPED]
     decided = [one.text for one in standing if one.type is ItemType.DECISION]
