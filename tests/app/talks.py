@@ -13,20 +13,10 @@ from companion.records.talk import Act, Extraction, Item, ItemType, Message, Rol
 _SAID = re.compile(r"^(decision|task|waiting-on|question|insight|done): (.+)$", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class Known:
-    """What is known of the project beforehand."""
-
-    files: object = frozenset()
-    symbols: object = frozenset()
-    people: object = frozenset()
-
-
 @dataclass
 class LabelledLines:
     """Takes what stands behind a label, `decision: …`; `done: …` settles the open item of those words."""
 
-    Names = Known
     heard: list[Sequence[Turn]] = field(default_factory=list)
 
     def extract(
@@ -52,9 +42,6 @@ class LabelledLines:
 
     def anchor(self, turn: Turn) -> float:
         return 1.0 if "for good" in turn.said(Role.USER) else 0.0
-
-    def without_echo(self, text: str) -> str:
-        return re.sub(r"<context>.*?</context>", "", text, flags=re.DOTALL)
 
 
 def _details(label: str, text: str) -> dict[str, str]:

@@ -16,6 +16,7 @@ from companion.app.consolidation.judges import reader
 from companion.app.runtime import Runtime
 from companion.errors import CompanionError
 from companion.judge.faithfulness import faithful
+from companion.language.names import Names
 from companion.records.talk import Item, ItemState, Turn
 from companion.records.turn_history import Block, Compaction
 from companion.store.talk import items, running, summaries, talk_turns
@@ -142,8 +143,7 @@ def _of_untold(runtime: Runtime, said: Sequence[Turn], left: Sequence[Item]) -> 
     found: list[Item] = []
     for conversation in dict.fromkeys(turn.conversation for turn in said if turn.conversation not in known_of):
         of_it = [turn for turn in said if turn.conversation == conversation]
-        rules = runtime.talk_rules()
-        found += rules.extract(of_it, (), (), rules.Names()).items
+        found += runtime.talk_rules().extract(of_it, (), (), Names()).items
     return found
 
 

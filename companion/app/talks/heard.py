@@ -24,10 +24,6 @@ LEFT_OUT = "[our own context, left out]"
 class TalkRules(Protocol):
     """Reads conversations; `companion.talk` is the real one."""
 
-    @property
-    def Names(self) -> type[KnownNames]:  # noqa: N802 - the record's own name
-        """The record of what is known beforehand."""
-
     def extract(
         self,
         turns: Sequence[Turn],
@@ -42,35 +38,25 @@ class TalkRules(Protocol):
     def anchor(self, turn: Turn, /) -> float:
         """How firmly a turn says what must never be lost."""
 
-    def without_echo(self, text: str, /) -> str:
-        """A text without what we ourselves put into the conversation."""
-
 
 def rules() -> TalkRules:
     """What reads conversations with the small model that comes with the product."""
-    from companion.language.echo import without_echo
-    from companion.language.names import Names
     from companion.talk.extract import extract
     from companion.talk.items.anchors import anchor
 
     read = reader()
     return cast(  # names of a namespace are unknown to types
-        "TalkRules",
-        SimpleNamespace(
-            Names=Names,
-            extract=partial(extract, reader=read),
-            anchor=partial(anchor, reader=read),
-            without_echo=without_echo,
-        ),
+        "TalkRules", SimpleNamespace(extract=partial(extract, reader=read), anchor=partial(anchor, reader=read))
     )
 
 
-def as_kept(rules: TalkRules, role: Role, text: str) -> str:
+def as_kept(role: Role, text: str) -> str:
     """A message without what a model thought before it, and without what we put in; empty where nothing was said."""
+    from companion.language.echo import without_echo
     from companion.talk.past.hidden import without_reasoning
 
     said = without_reasoning(text) if role is Role.ASSISTANT else text
-    return (rules.without_echo(said).strip() or LEFT_OUT) if said.strip() else ""
+    return (without_echo(said).strip() or LEFT_OUT) if said.strip() else ""
 
 
 def is_rule(note: str, now: datetime) -> bool:

@@ -135,10 +135,7 @@ class Bringer:
 
     def _turn(self, log: Log, one: HeardTurn) -> Turn | None:
         """A turn as it may be kept: redacted, without what we put into it; None where nothing was said."""
-        rules = self.runtime.talk_rules()
-        fit = tuple(
-            Message(said.role, as_kept(rules, said.role, self._fit(said.text)) or LEFT_OUT) for said in one.messages
-        )
+        fit = tuple(Message(said.role, as_kept(said.role, self._fit(said.text)) or LEFT_OUT) for said in one.messages)
         if all(message.text == LEFT_OUT for message in fit):
             return None
         at = one.at or datetime.fromtimestamp(log.path.stat().st_mtime, UTC).replace(tzinfo=None)

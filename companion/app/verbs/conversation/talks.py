@@ -47,8 +47,7 @@ from companion.store.talk import (
 
 if TYPE_CHECKING:
     from companion.app.checkout import OpenCheckout
-    from companion.app.talks.heard import TalkRules
-    from companion.language.names import Names as KnownNames
+    from companion.language.names import Names
     from companion.records.talk import Extraction
     from companion.talk.consulted.claims import ModelClaim, Told
 
@@ -169,8 +168,7 @@ class Talks(Service):
         """Messages as they may be kept. Raises UsageError where nothing was said."""
         if len(messages) > MESSAGES_MOST:
             raise UsageError(f"{len(messages)} messages are too many for one turn.", f"At most {MESSAGES_MOST}.")
-        rules = self.runtime.talk_rules()
-        if said := [Message(one.role, kept) for one in messages if (kept := as_kept(rules, one.role, one.text))]:
+        if said := [Message(one.role, kept) for one in messages if (kept := as_kept(one.role, one.text))]:
             return said
         raise UsageError("There is nothing said in it.", 'Say something: `companion talk add "…"`.')
 
@@ -180,7 +178,7 @@ class Talks(Service):
         open_items = items.open_ones(database, OPEN_MOST)
         begun = time.monotonic()
         beside = (claims,) if claims else ()
-        found = rules.extract(said, open_items, acts_of(self.here), _names(self.here, rules), *beside)
+        found = rules.extract(said, open_items, acts_of(self.here), _names(self.here), *beside)
         return replace(found, seconds=round(time.monotonic() - begun, 3))
 
     def _consulted(self, said: Sequence[Turn], most_s: float = consulting.CLOSING_S) -> Told | None:
@@ -369,16 +367,17 @@ def turn_query(here: OpenCheckout, text: str, within: str) -> finding.TurnQuery:
     return finding.TurnQuery(text, conversation=within)
 
 
-def _names(checkout: OpenCheckout, rules: TalkRules) -> KnownNames:
+def _names(checkout: OpenCheckout) -> Names:
     """Files and symbols of the checkout, and people; read again only when the code changed."""
+    from companion.language.names import Names
     from companion.store.talk import known
 
     runtime, which = checkout.runtime, checkout.checkout
     people = known.people(runtime.store.database)
     if not which:
-        return rules.Names(people=people)
+        return Names(people=people)
     revision = runtime.store.readings.code_revision(which)
     symbols = runtime.store.readings.kept(
         ("names", which), revision, lambda: known.symbols(runtime.store.database, which)
     )
-    return rules.Names(checkout.library().paths().keys(), symbols, people)
+    return Names(checkout.library().paths().keys(), symbols, people)
