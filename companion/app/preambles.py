@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.notes.note_text import Stamp
@@ -28,20 +28,13 @@ class Made(Struct, frozen=True):
     asked_at: datetime
 
 
-class _Prepared(Struct):
-    """What was made for one asker; whoever holds the lock may make another."""
-
-    made: Made | None = None
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-
 class Preambles:
-    """Shared by all requests of one store. Thread-safe; for one asker one is written at a time."""
+    """Shared by all requests of one store. Thread-safe; one is written at a time."""
 
     def __init__(self) -> None:
         self.writing = threading.Lock()
         """Held by whoever sets fields of the status."""
-        self._prepared: OrderedDict[str, _Prepared] = OrderedDict()
+        self._made: OrderedDict[str, Made] = OrderedDict()
         self._lock = threading.Lock()
 
     def of(
@@ -56,9 +49,8 @@ class Preambles:
 
         `look` reads the pages, `write` makes a preamble of them. A page that was saved as it was makes none.
         """
-        prepared = self._of(name)
-        with prepared.lock:
-            made = prepared.made
+        with self._lock:
+            made = self._made.get(name)
             rested = made is not None and now - made.asked_at >= GAP
             if made is None or rested or made.stamps != tuple(stamps):
                 pages = look()
@@ -66,16 +58,11 @@ class Preambles:
                     made = Made(write(pages), tuple(stamps), pages, now)
                 else:
                     made = replace(made, stamps=tuple(stamps), pages=pages)
-            prepared.made = replace(made, asked_at=now)
+            self._made[name] = replace(made, asked_at=now)
+            self._made.move_to_end(name)
+            while len(self._made) > KEPT_MOST:
+                self._made.popitem(last=False)
             return made.preamble
-
-    def _of(self, name: str) -> _Prepared:
-        with self._lock:
-            prepared = self._prepared.setdefault(name, _Prepared())
-            self._prepared.move_to_end(name)
-            while len(self._prepared) > KEPT_MOST:
-                self._prepared.popitem(last=False)
-            return prepared
 
 
 def _said(pages: Sequence[NotePage]) -> tuple[NotePage, ...]:
