@@ -8,7 +8,7 @@ from datetime import datetime
 
 from companion.api import why_in_full
 from companion.app.scanning import origins
-from companion.app.scanning.origins import OriginsOfLines
+from companion.app.scanning.origins import origins_of_lines
 from companion.ports import NoProgress
 from companion.records import UNCOMMITTED, Blamed
 
@@ -25,7 +25,7 @@ def at_last(known, key, find=lambda: FOUND):
 
 
 def test_the_first_question_does_not_wait_and_the_next_one_knows():
-    known, may_end, asked = OriginsOfLines(), threading.Event(), []
+    known, may_end, asked = origins_of_lines(), threading.Event(), []
 
     def slow():
         asked.append(1)
@@ -43,11 +43,11 @@ def test_what_fails_is_empty_and_is_not_tried_for_ever():
     def fails():
         raise OSError("gone")
 
-    assert at_last(OriginsOfLines(), "a", fails) == ()
+    assert at_last(origins_of_lines(), "a", fails) == ()
 
 
 def test_of_many_files_the_latest_come_first_and_the_oldest_are_let_go():
-    known, begun, may_end, order = OriginsOfLines(), threading.Event(), threading.Event(), []
+    known, begun, may_end, order = origins_of_lines(), threading.Event(), threading.Event(), []
 
     def first():
         begun.set()
@@ -68,7 +68,7 @@ def test_of_many_files_the_latest_come_first_and_the_oldest_are_let_go():
 
 
 def test_whoever_can_wait_is_answered_at_once_when_it_is_found_and_not_before_their_time_is_over():
-    known, may_end = OriginsOfLines(), threading.Event()
+    known, may_end = origins_of_lines(), threading.Event()
 
     def slow():
         may_end.wait(DEADLINE_S)

@@ -26,7 +26,7 @@ Found = TypeVar("Found")
 log = logging.getLogger(__name__)
 
 
-class _FoundBehind(Generic[Found]):
+class FoundBehind(Generic[Found]):
     """What was found, by a key that says file and history are the same. For threads."""
 
     def __init__(self, nothing: Found) -> None:
@@ -77,15 +77,11 @@ class _FoundBehind(Generic[Found]):
                     self._known.popitem(last=False)
 
 
-class OriginsOfLines(_FoundBehind[tuple[Blamed, ...]]):
+def origins_of_lines() -> FoundBehind[tuple[Blamed, ...]]:
     """Which commits wrote the lines of files."""
-
-    def __init__(self) -> None:
-        super().__init__(())
+    return FoundBehind(())
 
 
-class Stories(_FoundBehind[Story]):
+def stories() -> FoundBehind[Story]:
     """What commits did to definitions."""
-
-    def __init__(self) -> None:
-        super().__init__(Story())
+    return FoundBehind(Story())

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.api import NOT_USEFUL
 from companion.app.checkout import Service
-from companion.app.scanning.origins import OriginsOfLines, Stories
+from companion.app.scanning.origins import origins_of_lines, stories
 from companion.app.working.stories import Story, read_story, spanned
 from companion.engine.telling.departures import Disputed, hints
 from companion.engine.telling.dossier import FileDossier
@@ -120,7 +120,7 @@ class KnownFiles(Service):
         def find() -> tuple[Blamed, ...]:
             return tuple(replace(one, subject=fit(one.subject)) for one in git.blame(state, path, content))
 
-        return self.runtime.one(OriginsOfLines).of(self._as_it_lies(path, content), find, wait_s) if content else ()
+        return self.runtime.one(origins_of_lines).of(self._as_it_lies(path, content), find, wait_s) if content else ()
 
     def _story(self, known: FileDossier, lines: Span, name: str, wait_s: float) -> Story | None:
         """What commits did to lines of a file as it lies on disk; None if git has not said so in time."""
@@ -130,7 +130,7 @@ class KnownFiles(Service):
         def find() -> Story:
             return read_story(state, path, content, lines, name, fit)
 
-        return self.runtime.one(Stories).of((*self._as_it_lies(path, content), lines), find, wait_s)
+        return self.runtime.one(stories).of((*self._as_it_lies(path, content), lines), find, wait_s)
 
     def _content(self, path: str) -> bytes:
         """A file as it lies on disk; empty where it cannot be read."""
