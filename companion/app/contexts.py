@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
 
 from msgspec.structs import replace
@@ -33,12 +32,10 @@ def prefetch(here: OpenCheckout) -> tuple[str, ...]:
     prefetched, database, now = session.prefetched, here.store.database, here.now()
     folder, revision = here.work_folder(), database.revision
     if prefetched.ready(wanted, revision, now, folder) is None:
-        start = time.perf_counter()
         context = made(here, wanted)
         shown = {item.path: None for tier in context.tiers for item in tier.items if item.path is not None}
         stamps = stamps_of(folder, {wanted.signals.current_file: None, **shown})
-        took_ms = 1000 * (time.perf_counter() - start)
-        prefetched.keep(Prepared(wanted, context, revision, stamps, now, took_ms))
+        prefetched.keep(Prepared(wanted, context, revision, stamps, now))
     prefetched.write_counts()
     return (wanted.signals.current_file,)
 

@@ -2,8 +2,7 @@
 
 A few are kept in memory for each checkout. One is served only if it is what would be made now: for the same
 signals, budget, format and order, of a store nobody has written memories to since, with the files it shows
-unchanged on disk, and not older than `LIFE`. Nothing counts as retrieved until it is served; what was made
-for nothing is counted as wasted.
+unchanged on disk, and not older than `LIFE`. Nothing counts as retrieved until it is served.
 """
 
 from __future__ import annotations
@@ -45,14 +44,13 @@ class PrefetchKey(Struct, frozen=True):
 
 
 class Prepared(Struct, frozen=True):
-    """A context made beforehand: for which ask, from which state of the store and the files, at what cost."""
+    """A context made beforehand: for which ask, from which state of the store and the files."""
 
     wanted: PrefetchKey
     context: Context
     revision: int
     stamps: Stamps
     made_at: datetime
-    took_ms: float
     served: bool = False
 
 
@@ -71,11 +69,11 @@ class Prefetched:
     def keep(self, prepared: Prepared) -> None:
         """Keep a context for whoever asks for it; beyond KEPT_MOST the oldest goes."""
         with self._lock:
-            self._drop(prepared.wanted)
             self._ready[prepared.wanted] = prepared
-            self._add(Prefetches(prepared=1, prepared_ms=prepared.took_ms))
+            self._ready.move_to_end(prepared.wanted)
+            self._add(Prefetches(prepared=1))
             while len(self._ready) > KEPT_MOST:
-                self._drop(next(iter(self._ready)))
+                self._ready.popitem(last=False)
 
     def ready(self, wanted: PrefetchKey, revision: int, now: datetime, folder: Path | None) -> Context | None:
         """The context for an ask, if it is ready and still what would be made; it is not counted yet."""
@@ -88,7 +86,7 @@ class Prefetched:
             return found.context
         with self._lock:
             if self._ready.get(wanted) is found:
-                self._drop(wanted)
+                del self._ready[wanted]
         return None
 
     def was_served(self, wanted: PrefetchKey) -> None:
@@ -112,11 +110,6 @@ class Prefetched:
         with self._lock:
             return _sum(known, self._uncounted)
 
-    def _drop(self, wanted: PrefetchKey) -> None:
-        gone = self._ready.pop(wanted, None)
-        if gone is not None and not gone.served:
-            self._add(Prefetches(wasted=1, wasted_ms=gone.took_ms))
-
     def _add(self, more: Prefetches) -> None:
         self._uncounted = _sum(self._uncounted, more)
 
@@ -136,10 +129,4 @@ def stamps_of(folder: Path | None, paths: Mapping[str, object]) -> Stamps:
 
 
 def _sum(one: Prefetches, other: Prefetches) -> Prefetches:
-    return Prefetches(
-        one.prepared + other.prepared,
-        one.served + other.served,
-        one.wasted + other.wasted,
-        one.prepared_ms + other.prepared_ms,
-        one.wasted_ms + other.wasted_ms,
-    )
+    return Prefetches(one.prepared + other.prepared, one.served + other.served)

@@ -75,24 +75,18 @@ where checkout_id = $checkout
 
 _COUNT_PREFETCH = """
 insert into prefetches (checkout_id, prepared, served, wasted, prepared_ms, wasted_ms)
-values ($checkout, $prepared, $served, $wasted, $prepared_ms, $wasted_ms)
+values ($checkout, $prepared, $served, 0, 0, 0)
 on conflict (checkout_id) do update set
     prepared = prefetches.prepared + excluded.prepared,
-    served = prefetches.served + excluded.served,
-    wasted = prefetches.wasted + excluded.wasted,
-    prepared_ms = prefetches.prepared_ms + excluded.prepared_ms,
-    wasted_ms = prefetches.wasted_ms + excluded.wasted_ms
+    served = prefetches.served + excluded.served
 """
 
 
 class Prefetches(Struct, frozen=True):
-    """How often contexts were made beforehand, and what came of it. Times are in milliseconds."""
+    """How often contexts were made beforehand, and how many of them were then asked for."""
 
     prepared: int = 0
     served: int = 0
-    wasted: int = 0
-    prepared_ms: float = 0.0
-    wasted_ms: float = 0.0
 
 
 _PREFETCHES = Table(Prefetches, "prefetches").select("where checkout_id = $checkout")
