@@ -45,11 +45,10 @@ class Taught(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Learning:
-    """Lets kinds learn from a world. `gone` are paths that are no longer there: nothing speaks for them."""
+    """Lets kinds learn from a world. For paths that are gone there nothing speaks any more."""
 
     runtime: Runtime
     world: ScannedWorld
-    gone: Sequence[str]
     only_on_branch: Set[str]
     progress: Progress
     waiting: tuple[Commit, ...] = ()
@@ -95,7 +94,7 @@ class Learning:
         self._found.update(filter(None, map(_word, drafts)))
         origins = {*kind.origins(world), *(draft.origin for draft in drafts)}
         of_project = {origin for origin in origins if origin.startswith(HISTORY_ORIGINS)}
-        of_checkout = (origins - of_project) | set(self.gone)
+        of_checkout = (origins - of_project) | set(world.gone)
         outcome = ReconcileOutcome()
         for learner, named in ((kind.name, of_project), (f"{kind.name}@{world.checkout}", of_checkout)):
             if named:

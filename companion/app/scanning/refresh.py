@@ -66,7 +66,7 @@ class Refresher(Stage):
         changed, gone = pending.with_left(indexed, pending.unread())
         taught = Taught()
         if new.commits or changed or gone:
-            world = replace(self._world(tree, changed, gone), commits=new.commits)
+            world = replace(ScannedWorld.of(self, tree, changed, gone), commits=new.commits)
             taught = self._learn(world, new, [kind for kind in kinds.KINDS if kind.name not in kinds.UNHURRIED])
         if not taught.failed:
             self._note(new, {*changed, *gone}, learned_head)
@@ -94,7 +94,7 @@ class Refresher(Stage):
         if not left and not waiting:
             return TakenIn()
         total = Taught()
-        world = self._world(tree, *pending.with_left(Indexed(), left))
+        world = ScannedWorld.of(self, tree, *pending.with_left(Indexed(), left))
         hurried = [kind for kind in kinds.KINDS if kind.name not in kinds.UNHURRIED] if unread else []
         for kind in (*hurried, *(kind for kind in kinds.KINDS if kind.name in kinds.UNHURRIED)):
             if give_way():
@@ -144,14 +144,10 @@ class Refresher(Stage):
         if before != {row.path: row for row in scan.skipped}:
             projects.change_skipped(database, self.checkout, before, scan.skipped)
 
-    def _world(self, tree: Tree, changed: tuple[str, ...], gone: tuple[str, ...]) -> ScannedWorld:
-        """What is learned from: files that changed and paths that are gone, without new commits."""
-        return replace(ScannedWorld.of(self, tree), changed_paths=changed, gone=gone)
-
     def _learn(
         self, world: ScannedWorld, new: NewHistory, learners: Sequence[Extractor], waiting: tuple[Commit, ...] = ()
     ) -> Taught:
-        return Learning(self.runtime, world, world.gone, new.only_on_branch, self.progress, waiting).learn(learners)
+        return Learning(self.runtime, world, new.only_on_branch, self.progress, waiting).learn(learners)
 
     def _note(self, new: NewHistory, read: set[str], learned_head: str) -> None:
         """Note how far this came, in one transaction."""

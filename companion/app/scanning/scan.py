@@ -128,17 +128,10 @@ class Scanner(Stage):
         waiting = pending.newest_commits()
         if not (new.commits or changed or gone or waiting):
             return Taught()
-        world = ScannedWorld.of(self, tree)
-        world = replace(
-            world,
-            commits=new.commits,
-            changed_paths=changed,
-            gone=gone,
-            code_read=indexed.read,
-            traced=self.tracing.found,
-        )
+        world = ScannedWorld.of(self, tree, changed, gone)
+        world = replace(world, commits=new.commits, code_read=indexed.read, traced=self.tracing.found)
         learners = kinds.KINDS if self.learners is None else self.learners
-        learning = Learning(self.runtime, world, gone, new.only_on_branch, self.progress, waiting)
+        learning = Learning(self.runtime, world, new.only_on_branch, self.progress, waiting)
         if self.full:  # all is said anew: what ends has its reason before
             return Taught(check_history(self.runtime, world)) + learning.learn(learners)
         return learning.learn(learners) + Taught(check_history(self.runtime, world))

@@ -46,13 +46,15 @@ class ScannedWorld(Struct, frozen=True, dict=True):
     """Which commit made each line, where that is known."""
 
     @classmethod
-    def of(cls, stage: Stage, tree: Tree) -> ScannedWorld:
-        """The world of one checkout as the store has it, with nothing new."""
+    def of(
+        cls, stage: Stage, tree: Tree, changed_paths: tuple[str, ...] = (), gone: tuple[str, ...] = ()
+    ) -> ScannedWorld:
+        """The world of one checkout as the store has it, with these paths new or gone and no new commits."""
         runtime, state = stage.runtime, stage.state
         kept = (runtime.store.history, runtime.store.code, runtime.store.memories, runtime.adapters.redactor)
         traced = partial(runtime.store.line_origins.of, stage.project, state.head)
         here = (stage.project, stage.checkout, state, stage.now, tree)
-        return cls(*here, *kept, commits=(), changed_paths=(), traced=traced)
+        return cls(*here, *kept, (), changed_paths, None, gone, traced)
 
     def new_commits(self) -> Sequence[Commit]:
         """Commits not learned from yet, oldest first, redacted."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
@@ -55,6 +55,7 @@ WEIGHED_MOST = 8
 """Memories that an action is checked against, beside decisions and conventions."""
 CHAIN_DEEP = 3
 """How far a chain of influence is followed: what an answer taught moves others, and those again."""
+Found = TypeVar("Found", Classified, Decomposed)
 _NO_SIGN = re.compile("[\x00-\x08\x0e-\x1f\ufffd]")
 
 
@@ -70,18 +71,8 @@ class Requests(Service):
         made_by = advice.made_by(understood=opinion is not None)
         found = classify(text, replace(evidence, opinion=opinion))
         said = f"{found.reading}{f' - {found.question}' if found.question else ''}"
-        id_ = self._keep(
-            self._new(AnswerKind.CLASSIFY, text, said, str(found.reading), found.confidence, made_by, by),
-            found.influences,
-        )
-        return replace(
-            found,
-            id=id_,
-            request=text[:KEPT_CHARS],
-            influences=_of_answer(id_, found.influences),
-            made_by=made_by,
-            notes=(*found.notes, *advice.noted(understood=opinion is not None)),
-        )
+        new = self._new(AnswerKind.CLASSIFY, text, said, str(found.reading), found.confidence, made_by, by)
+        return self._answered(found, new, advice.noted(understood=opinion is not None))
 
     def decompose(self, request: str, persona: str = "") -> Decomposed:
         text, by = self._asked(request), line_of(persona)
@@ -100,15 +91,8 @@ class Requests(Service):
         made_by = advice.made_by(understood=bool(steps))
         plan = decompose(text, tasks, decisions, ends, read_clause, steps)
         said = "\n".join(step.text for step in plan.steps)
-        id_ = self._keep(self._new(AnswerKind.DECOMPOSE, text, said, "", 1.0, made_by, by), plan.influences)
-        return replace(
-            plan,
-            id=id_,
-            request=text[:KEPT_CHARS],
-            influences=_of_answer(id_, plan.influences),
-            made_by=made_by,
-            notes=(*plan.notes, *self._refused(text), *advice.noted(understood=bool(steps))),
-        )
+        new = self._new(AnswerKind.DECOMPOSE, text, said, "", 1.0, made_by, by)
+        return self._answered(plan, new, (*self._refused(text), *advice.noted(understood=bool(steps))))
 
     def verify(self, action: str, request: str = "", persona: str = "") -> Verified:
         doing, by = self._asked(action), line_of(persona)
@@ -258,6 +242,18 @@ class Requests(Service):
             at=self.here.now(),
             persona=persona,
             conversation=holder.id if holder is not None else "",
+        )
+
+    def _answered(self, found: Found, new: answers.NewAnswer, notes: Sequence[str]) -> Found:
+        """What was found, kept as an answer, with its id, what it rests on, and what is to be noted."""
+        id_ = self._keep(new, found.influences)
+        return replace(
+            found,
+            id=id_,
+            request=new.request,
+            influences=_of_answer(id_, found.influences),
+            made_by=new.made_by,
+            notes=(*found.notes, *notes),
         )
 
     def _keep(self, new: answers.NewAnswer, influences: Sequence[Influence]) -> str:
