@@ -1,4 +1,4 @@
-"""What starts a run at an hour: systemd, cron, launchd or the task scheduler of Windows, each with what it is told.
+"""What starts a run at an hour: systemd, cron or launchd, each with what it is told.
 
 A timer says what it would write and run before it does either; writing the same again changes nothing.
 """
@@ -11,9 +11,9 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
 
 from msgspec import Struct
 
@@ -23,6 +23,7 @@ SYSTEM_S = 30.0
 """How long a command of the system may take; they take milliseconds."""
 NICE = 10
 """A run is in no hurry: whoever else computes goes first."""
+RELOAD = ("systemctl", "--user", "daemon-reload")
 
 
 class Job(Struct, frozen=True):
@@ -36,42 +37,15 @@ class Job(Struct, frozen=True):
     minute: int
 
 
-class Timer(Protocol):
-    """One way to have a job run every day."""
-
-    @property
-    def system(self) -> str:
-        """What it is called."""
-
-    def planned(self, job: Job) -> str:
-        """What would be written and run, to the letter."""
-
-    def install(self, job: Job) -> bool:
-        """Have it run from now on; whether anything had to be changed. Raises CompanionError."""
-
-    def remove(self, name: str) -> bool:
-        """Have it run no more; whether there was anything to remove. Raises CompanionError."""
-
-    def shown(self, name: str) -> str:
-        """What is installed, to the letter; empty where nothing is."""
-
-
-def timer_for(wanted: str) -> Timer:
+def timer_for(wanted: str) -> FileTimer | Cron:
     """The timer of that name, or (empty) the one that this system has. Raises UsageError where there is none."""
-    timers: dict[str, type[Timer]] = {
-        "systemd": Systemd,
-        "cron": Cron,
-        "launchd": Launchd,
-        "schtasks": WindowsTasks,
-    }
+    timers: dict[str, type[FileTimer | Cron]] = {"systemd": Systemd, "cron": Cron, "launchd": Launchd}
     if wanted:
         if wanted not in timers:
             raise UsageError(f"There is no timer `{wanted}`.", f"Choose one of: {', '.join(timers)}.")
         return timers[wanted]()
     if sys.platform == "darwin":
         return Launchd()
-    if sys.platform == "win32":
-        return WindowsTasks()
     if shutil.which("systemctl") and _run(["systemctl", "--user", "show-environment"]).returncode == 0:
         return Systemd()
     if shutil.which("crontab"):
@@ -82,52 +56,75 @@ def timer_for(wanted: str) -> Timer:
     )
 
 
-class Systemd:
-    """A service and a timer among the user's own units."""
+class FileTimer(ABC):
+    """A timer that is told by files of the user's own, and by commands that make them count or count no more."""
 
-    system = "systemd"
+    system: str
 
     def planned(self, job: Job) -> str:
-        """The two files and the commands that make them count."""
+        """What would be written and run, to the letter."""
         files = "\n".join(f"{path}:\n\n{_indented(text)}" for path, text in self._files(job).items())
-        return f"{files}\nThen: {'; '.join(shlex.join(command) for command in self._begin(job.name))}"
+        return f"{files}\nThen: {'; '.join(map(shlex.join, self._begin(job.name)))}"
 
     def install(self, job: Job) -> bool:
-        """Write the files and start the timer."""
+        """Have it run from now on, in place of an earlier one; whether anything had to be written."""
+        if self.shown(job.name):
+            _run(self._end(job.name))
         changed = [_write(path, text) for path, text in self._files(job).items()]
         for command in self._begin(job.name):
             _must(command)
         return any(changed)
 
     def remove(self, name: str) -> bool:
-        """Stop the timer and delete its files."""
-        service, timer = self._paths(name)
-        if not timer.exists() and not service.exists():
+        """Have it run no more; whether there was anything to remove."""
+        if not self.shown(name):
             return False
-        _run(["systemctl", "--user", "disable", "--now", timer.name])
-        service.unlink(missing_ok=True)
-        timer.unlink(missing_ok=True)
-        _must(["systemctl", "--user", "daemon-reload"])
+        _run(self._end(name))
+        for path in self._paths(name):
+            path.unlink(missing_ok=True)
         return True
 
     def shown(self, name: str) -> str:
-        """The files that are there."""
-        return "\n".join(
-            f"{path}:\n\n{_indented(path.read_text('utf-8'))}" for path in self._paths(name) if path.exists()
-        )
+        """The files that are there, to the letter; empty where none is."""
+        files = {path: path.read_text("utf-8") for path in self._paths(name) if path.exists()}
+        return "\n".join(f"{path}:\n\n{_indented(text)}" for path, text in files.items())
 
-    def _begin(self, name: str) -> list[list[str]]:
-        return [
-            ["systemctl", "--user", "daemon-reload"],
-            ["systemctl", "--user", "enable", "--now", f"{name}.timer"],
-        ]
+    @abstractmethod
+    def _paths(self, name: str) -> Sequence[Path]: ...
 
-    def _paths(self, name: str) -> tuple[Path, Path]:
+    @abstractmethod
+    def _files(self, job: Job) -> Mapping[Path, str]: ...
+
+    @abstractmethod
+    def _begin(self, name: str) -> Sequence[Sequence[str]]: ...
+
+    @abstractmethod
+    def _end(self, name: str) -> Sequence[str]: ...
+
+
+class Systemd(FileTimer):
+    """A service and a timer among the user's own units."""
+
+    system = "systemd"
+
+    def remove(self, name: str) -> bool:
+        """Stop the timer and delete its files."""
+        if removed := super().remove(name):
+            _must(RELOAD)
+        return removed
+
+    def _begin(self, name: str) -> Sequence[Sequence[str]]:
+        return [RELOAD, ["systemctl", "--user", "enable", "--now", f"{name}.timer"]]
+
+    def _end(self, name: str) -> Sequence[str]:
+        return ["systemctl", "--user", "disable", "--now", f"{name}.timer"]
+
+    def _paths(self, name: str) -> Sequence[Path]:
         config = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
         folder = config / "systemd" / "user"
         return folder / f"{name}.service", folder / f"{name}.timer"
 
-    def _files(self, job: Job) -> dict[Path, str]:
+    def _files(self, job: Job) -> Mapping[Path, str]:
         service, timer = self._paths(job.name)
         home = f"Environment={_unit_word(f'COMPANION_HOME={job.home}')}\n" if job.home else ""
         command = " ".join(_unit_word(word) for word in job.command)
@@ -204,49 +201,21 @@ class Cron:
         return f"{begin}\n{job.minute} {job.hour} * * * {command} >/dev/null 2>&1\n{end}\n"
 
 
-class Launchd:
+class Launchd(FileTimer):
     """An agent of the user's own."""
 
     system = "launchd"
 
-    def planned(self, job: Job) -> str:
-        """The file and the command that makes it count."""
-        path = self._path(job.name)
-        return f"{path}:\n\n{_indented(self._text(job))}\nThen: {shlex.join(self._begin(path))}"
+    def _paths(self, name: str) -> Sequence[Path]:
+        return [Path.home() / "Library" / "LaunchAgents" / f"{name}.plist"]
 
-    def install(self, job: Job) -> bool:
-        """Write the file and load it."""
-        path = self._path(job.name)
-        if not _write(path, self._text(job)):
-            return False
-        _run(self._end(path))  # an earlier one, if it is loaded
-        _must(self._begin(path))
-        return True
+    def _begin(self, name: str) -> Sequence[Sequence[str]]:
+        return [["launchctl", "load", "-w", *map(str, self._paths(name))]]
 
-    def remove(self, name: str) -> bool:
-        """Unload and delete it."""
-        path = self._path(name)
-        if not path.exists():
-            return False
-        _run(self._end(path))
-        path.unlink()
-        return True
+    def _end(self, name: str) -> Sequence[str]:
+        return ["launchctl", "unload", "-w", *map(str, self._paths(name))]
 
-    def shown(self, name: str) -> str:
-        """The file that is there."""
-        path = self._path(name)
-        return f"{path}:\n\n{_indented(path.read_text('utf-8'))}" if path.exists() else ""
-
-    def _path(self, name: str) -> Path:
-        return Path.home() / "Library" / "LaunchAgents" / f"{name}.plist"
-
-    def _begin(self, path: Path) -> list[str]:
-        return ["launchctl", "load", "-w", str(path)]
-
-    def _end(self, path: Path) -> list[str]:
-        return ["launchctl", "unload", "-w", str(path)]
-
-    def _text(self, job: Job) -> str:
+    def _files(self, job: Job) -> Mapping[Path, str]:
         told: dict[str, object] = {
             "Label": job.name,
             "ProgramArguments": list(job.command),
@@ -257,41 +226,8 @@ class Launchd:
         }
         if job.home:
             told["EnvironmentVariables"] = {"COMPANION_HOME": job.home}
-        return plistlib.dumps(told).decode("utf-8")
-
-
-class WindowsTasks:
-    """A task of the user's own."""
-
-    system = "schtasks"
-
-    def planned(self, job: Job) -> str:
-        """The command that makes it."""
-        return f"Run: {subprocess.list2cmdline(self._create(job))}"
-
-    def install(self, job: Job) -> bool:
-        """Make the task, or make it anew."""
-        _must(self._create(job))
-        return True
-
-    def remove(self, name: str) -> bool:
-        """Delete the task."""
-        if not self.shown(name):
-            return False
-        _must(["schtasks", "/Delete", "/TN", name, "/F"])
-        return True
-
-    def shown(self, name: str) -> str:
-        """The task as the system tells it."""
-        said = _run(["schtasks", "/Query", "/TN", name, "/FO", "LIST", "/V"])
-        return said.stdout.strip() if said.returncode == 0 else ""
-
-    def _create(self, job: Job) -> list[str]:
-        command = subprocess.list2cmdline(job.command)
-        if job.home:
-            command = f'cmd /c "set "COMPANION_HOME={job.home}" && {command}"'
-        when = f"{job.hour:02}:{job.minute:02}"
-        return ["schtasks", "/Create", "/TN", job.name, "/TR", command, "/SC", "DAILY", "/ST", when, "/F"]
+        text = plistlib.dumps(told).decode("utf-8")
+        return dict.fromkeys(self._paths(job.name), text)
 
 
 def _unit_word(word: str) -> str:
