@@ -8,13 +8,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.app.runtime import Runtime
 from companion.daemon.references import Stamp, nearest, root_folder, stamp
-from companion.daemon.watching import Watch
 from companion.records import RepoState
 from companion.signals import git
 from companion.store import projects
+
+if TYPE_CHECKING:  # where nothing is watched, nothing of it is loaded
+    from companion.signals.watch import Watching
 
 CHECKOUTS_MAX = 32
 """Checkouts kept open at once: more than anybody works in. The one not asked about for longest is let go."""
@@ -30,7 +33,7 @@ class Live:
     stamp: Stamp
     read: bool = False
     """Whether it was ever read to the end: only then its user agreed to it, and it is watched."""
-    watch: Watch | None = None
+    watch: Watching | None = None
     refreshed_at: datetime | None = None
     wrong: str = ""
     """Why the last refresh failed, empty if it did not: then all of it is looked at again."""

@@ -9,19 +9,23 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
+from msgspec import Struct
+
 from companion.__about__ import __version__
-from companion.api import Companion, DaemonState, Watched
+from companion.api import Companion, DaemonState, Refreshed, RunOrder, Watched
+from companion.app.checkout import OpenCheckout
 from companion.app.local import LocalCompanion, nowhere
 from companion.app.runtime import Runtime
+from companion.app.verbs.code.scans import waits
 from companion.daemon.checkouts import Live
-from companion.daemon.hosted import Hosted
 from companion.daemon.idle_runs import IdleRuns
 from companion.daemon.inbox import Call, WarmJob
 from companion.daemon.log import DaemonLog
@@ -31,7 +35,9 @@ from companion.daemon.team import TeamSync
 from companion.daemon.watching import Place
 from companion.daemon.workplace import Workplace
 from companion.daemon.writer import Writer
-from companion.errors import NotARepository, StoreError
+from companion.errors import NotARepository, StoreError, UsageError
+from companion.ports import Progress
+from companion.records import JudgedBatch, Touch, Touched
 from companion.store import projects
 
 T = TypeVar("T")
@@ -40,6 +46,12 @@ DRAIN_S = 20.0
 """How long requests that are being answered may take once the daemon is to leave; they take milliseconds."""
 RETRY_S = 10.0
 """After a refresh that failed, the next request of a checkout has it tried again, this many seconds later at best."""
+
+IN_TURN = frozenset({"scan", "refresh", "rebuild", "import_file", "backup"})
+"""Verbs that the writer carries out, one job after the other; all others are answered by the thread that asks."""
+
+SHARES = frozenset({"team_share", "team_withdraw", "team_export", "settle", "unsettle", "judge", "forget"})
+"""Verbs after which there may be something to send to a team's server."""
 
 
 class Daemon(Workplace):
@@ -159,7 +171,7 @@ class Daemon(Workplace):
         self._need_store()
         return self._news.listening(self.checkouts.of(path).root, tell)
 
-    # ------------------------------------------------- for hosted companions
+    # ------------------------------------------------------- for who is hosted
 
     def in_turn(self, verb: str, work: Callable[[], T]) -> T:
         """Have something done by the writer, and wait for it. Raises what it raises, StoreError if too much waits."""
@@ -208,6 +220,70 @@ class Daemon(Workplace):
             refreshed_at=live.refreshed_at,
             notes=(*notes, *self._team.told(live), *([live.wrong] if live.wrong else [])),
         )
+
+
+class Hosted(Struct, frozen=True):
+    """What a daemon does around the verbs that a client asks of one checkout."""
+
+    daemon: Daemon
+    live: Live
+
+    def around(self, here: OpenCheckout, verb: str, given: dict[str, object], answer: Callable[..., object]) -> object:
+        """Have a verb answered, and see to what follows from it."""
+        if isinstance(progress := given.get("progress"), Progress):
+            given["progress"] = self.daemon.unless_leaving(progress)
+        work = partial(answer, **given)
+        try:
+            told = self.daemon.in_turn(verb, work) if verb in IN_TURN else work()
+        finally:
+            order = given.get("order")
+            if verb == "undo" or (isinstance(order, RunOrder) and not order.dry_run):
+                self.daemon.tidied(self.live)
+        self._follow(here, verb, given, told)
+        return told
+
+    def _follow(self, here: OpenCheckout, verb: str, given: Mapping[str, object], told: object) -> None:
+        """See to what follows from a verb, by what was given and told."""
+        daemon, live = self.daemon, self.live
+        if verb in SHARES:
+            daemon.shared(live)
+        match verb, told:
+            case "scan", _:
+                daemon.was_read(live)
+                daemon.learned(live)
+            case "refresh", Refreshed() as refreshed:
+                paths = given["paths"]
+                daemon.took_in(live, refreshed, paths if isinstance(paths, Sequence) else None)
+                if waits(here):
+                    daemon.settle(live)
+            case (("remember" | "settle" | "unsettle" | "import_file"), _):
+                daemon.learned(live)
+            case "judge", JudgedBatch(changes=changes) if changes:
+                daemon.learned(live)
+            case (("team_connect" | "team_disconnect"), _):
+                daemon.connected(live)
+            case "confirm_review", _:
+                daemon.learned(live)
+                daemon.said()
+            case "add_turn", _:
+                daemon.said()
+            case "observe", _ if isinstance(seen := given["seen"], Sequence):
+                self._observed(here, [one for one in seen if isinstance(one, Touched)])
+
+    def _observed(self, here: OpenCheckout, touched: Sequence[Touched]) -> None:
+        """What was saved is read, and what was opened will be asked about."""
+        if saved := frozenset(_saved(here, touched)):
+            self.daemon.changed(self.live, saved)
+        if any(one.how is Touch.OPENED for one in touched):
+            self.daemon.at_hand(self.live)
+
+
+def _saved(here: OpenCheckout, touched: Sequence[Touched]) -> Iterator[str]:
+    """Paths that were saved, as the repository knows them; what lies outside it is nobody's business."""
+    for one in touched:
+        if one.how is Touch.SAVED:
+            with suppress(UsageError):
+                yield here.inside(one.path)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

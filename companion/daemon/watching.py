@@ -3,44 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from companion.config import Settings, WatchBy, chosen
 from companion.daemon.references import common_folder, git_folder, root_folder
 from companion.records import RepoState
 
+if TYPE_CHECKING:  # where nothing is watched, nothing of it is loaded
+    from companion.signals.watch import Watching
+
 Changed = Callable[[frozenset[str] | None], None]
 """Told of the paths that changed, relative to the root; None: wherever anything did."""
 
 
-class _WatchState(Protocol):
-    """How a checkout is watched."""
-
-    @property
-    def how(self) -> str:
-        """`events`, `polling: why` or `off: why`."""
-
-    @property
-    def folders(self) -> int:
-        """How many folders are watched."""
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What the user should know of it, in sentences."""
-
-
-class Watch(Protocol):
-    """An eye on one checkout."""
-
-    @property
-    def state(self) -> _WatchState:
-        """How it is watched now."""
-
-    def close(self) -> None:
-        """Stop watching."""
-
-
-Place = Callable[[RepoState, Changed], Watch]
+Place = Callable[[RepoState, Changed], "Watching"]
 """Begins to watch a checkout. Raises OSError if it is not there."""
 
 
@@ -50,7 +26,7 @@ def watch_place(settings: Settings) -> Place | None:
     if mode is WatchBy.OFF:
         return None
 
-    def place(state: RepoState, changed: Changed) -> Watch:
+    def place(state: RepoState, changed: Changed) -> Watching:
         from companion.signals.watch import Change, FilesChanged, GitIgnores, RefsMoved, watch
 
         def told(change: Change) -> None:

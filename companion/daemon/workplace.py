@@ -24,7 +24,7 @@ GIVE_WAY_S = 0.25
 
 
 class Workplace:
-    """What the writer, idle runs and hosted companions need of their daemon. Thread-safe."""
+    """What the writer, idle runs and the team need of their daemon. Thread-safe."""
 
     def __init__(self, runtime: Runtime, log: DaemonLog, idle_s: float) -> None:
         """`idle_s` is how long to stay with nobody."""
