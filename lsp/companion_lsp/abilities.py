@@ -12,7 +12,6 @@ FACT_NAMES = {
     "pulls_diagnostics": "text_document.diagnostic",
     "refreshes_diagnostics": "workspace.diagnostics.refresh_support",
     "refreshes_lenses": "workspace.code_lens.refresh_support",
-    "refreshes_inlays": "workspace.inlay_hint.refresh_support",
     "reads_documents": "workspace.text_document_content",
     "shows_documents": "window.show_document.support",
     "shows_progress": "window.work_done_progress",
@@ -31,7 +30,6 @@ class Abilities(Struct, frozen=True):
     pulls_diagnostics: bool = False
     refreshes_diagnostics: bool = False
     refreshes_lenses: bool = False
-    refreshes_inlays: bool = False
     reads_documents: bool = False
     shows_documents: bool = False
     shows_progress: bool = False

@@ -32,7 +32,6 @@ class EditorSettings:
     diagnostics: bool = _setting(
         "diagnostics.enabled", True, "show open contradictions and departures from conventions as hints"
     )
-    inlays: bool = _setting("inlayHints.enabled", False, "count at the end of a definition what is remembered of it")
     prefetch: bool = _setting(
         "prefetch.enabled", True, "tell the background service what is opened and edited, so that it is ready"
     )
@@ -56,7 +55,7 @@ def in_force(wanted: EditorSettings) -> EditorSettings:
     """The settings that hold: in quiet nothing is shown unasked, whatever else was set."""
     if not wanted.quiet:
         return wanted
-    return replace(wanted, hover=False, lenses="off", diagnostics=False, inlays=False, unread="never", nudges="off")
+    return replace(wanted, hover=False, lenses="off", diagnostics=False, unread="never", nudges="off")
 
 
 def with_given(settings: EditorSettings, given: object) -> tuple[EditorSettings, tuple[str, ...]]:

@@ -150,7 +150,7 @@ async def test_quiet_takes_all_away_that_is_shown_unasked_and_gives_it_back():
     wanted, complaints = with_given(EditorSettings(), {"quiet": True, "codeLens.show": "all"})
     assert not complaints
     held = in_force(wanted)
-    assert (held.hover, held.lenses, held.diagnostics, held.inlays) == (False, "off", False, False)
+    assert (held.hover, held.lenses, held.diagnostics) == (False, "off", False)
     assert (held.unread, held.nudges) == ("never", "off")
     back, _ = with_given(wanted, {"quiet": False})
     assert in_force(back).lenses == "all"
