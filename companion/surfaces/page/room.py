@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from enum import StrEnum
 from typing import TypeVar
 
@@ -60,6 +61,14 @@ class PageRequest(Struct, frozen=True):
         if not (said.isascii() and said.isdigit() and len(said) <= len(str(most)) and least <= int(said) <= most):
             raise UsageError(f"`{name}` must be a number.", f"Give {least:,} to {most:,}.")
         return int(said)
+
+    def moment(self, name: str, most: int = 50) -> datetime | None:
+        """A moment of a field, naive; None if it is not given. Raises UsageError for what is none."""
+        said = self.text(name, most)
+        try:
+            return datetime.fromisoformat(said).replace(tzinfo=None) if said else None
+        except ValueError:
+            raise UsageError(f"`{said}` is not a moment.", "Load the page again.") from None
 
     def choice(self, name: str, choices: type[Choice]) -> Choice | None:
         """One of a few words; None if it is not given. Raises UsageError for any other word."""

@@ -157,18 +157,17 @@ def _browsed(companion: Companion, wanted: _Wanted) -> dict[str, object]:
     )
     if not page.total and not companion.stats().files:
         return {**EMPTY, "unread": True}
-    place = {"after": f"{page.after_at.isoformat()} {page.after_id}"} if page.after_at else None
+    place = {"after": page.after_at.isoformat(), "after_id": page.after_id} if page.after_at else None
     return {**EMPTY, "rows": [listed.of_memory(memory) for memory in page.memories], "total": page.total, "next": place}
 
 
 def _wanted(ask: PageRequest) -> _Wanted:
-    at, _, after_id = ask.text("after").partition(" ")
     return _Wanted(
         ask.question("q"),
         _kinds(ask.texts("kind")),
         ask.choice("state", State) or State.CURRENT,
-        _moment(at),
-        after_id,
+        ask.moment("after"),
+        ask.text("after_id", 100),
     )
 
 
@@ -177,13 +176,6 @@ def _kinds(named: Sequence[str]) -> tuple[Kind, ...]:
         return tuple(Kind(name) for name in named)
     except ValueError:
         raise UsageError("There is no such kind.", f"Choose of: {', '.join(kind.value for kind in Kind)}.") from None
-
-
-def _moment(text: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(text) if text else None
-    except ValueError:
-        raise UsageError("The list cannot go on from there.", "Load the page again.") from None
 
 
 ROOM = Room(

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from functools import wraps
 
 from companion.api import Companion, Edit
 from companion.errors import CompanionError, UsageError
 from companion.records.talk import Conversation, Item, ItemType, Part, Preview, TalkState
 from companion.surfaces.cli.talk_lines import NAMES
-from companion.surfaces.page.room import PageRequest, PageView, Room
+from companion.surfaces.page.room import Answer, PageRequest, PageView, Room
 
 WAITING_MOST = 100
 """Conversations that are listed: more wait their turn."""
@@ -44,26 +45,38 @@ def transcript(companion: Companion, ask: PageRequest) -> PageView:
     return PageView("review/transcript.html", {"turns": said.turns[-TURNS_SHOWN:], "total": len(said.turns)})
 
 
-def confirm(companion: Companion, ask: PageRequest) -> PageView:
+def _as_seen(do: Callable[[Companion, PageRequest, Preview], PageView]) -> Answer:
+    """Do something to the preview that the form was made for; show what stands where that is another by now."""
+
+    @wraps(do)
+    def answer(companion: Companion, ask: PageRequest) -> PageView:
+        id_ = ask.text("id", 100)
+        waiting = {one.id: one for one in _waiting(companion)}
+        if id_ not in waiting:
+            says = "It is no longer waiting: it was confirmed, resumed or archived in another window."
+            return PageView("review/left.html", {"waiting": list(waiting.values())}, says=says)
+        preview = companion.review(id_)
+        if digest(preview) != ask.text("seen", 100):
+            return _card(companion, id_, MEANWHILE)
+        return do(companion, ask, preview)
+
+    return answer
+
+
+@_as_seen
+def confirm(companion: Companion, ask: PageRequest, preview: Preview) -> PageView:
     """Remember it as the form says: what was written there and not kept yet is kept first."""
-
-    def done(preview: Preview) -> PageView:
-        _kept(companion, ask, preview)
-        came = companion.confirm_review(preview.conversation.id)
-        values = {"came": came, "waiting": _waiting(companion)}
-        return PageView("review/done.html", values, says="Remembered." if came.memories else "Archived.")
-
-    return _as_seen(companion, ask, done)
+    _kept(companion, ask, preview)
+    came = companion.confirm_review(preview.conversation.id)
+    values = {"came": came, "waiting": _waiting(companion)}
+    return PageView("review/done.html", values, says="Remembered." if came.memories else "Archived.")
 
 
-def edit(companion: Companion, ask: PageRequest) -> PageView:
+@_as_seen
+def edit(companion: Companion, ask: PageRequest, preview: Preview) -> PageView:
     """Say parts in other words, say items in others, leave items out."""
-
-    def changed(preview: Preview) -> PageView:
-        said = "Changed; the first words are kept beside." if _kept(companion, ask, preview) else "Nothing was changed."
-        return _card(companion, preview.conversation.id, said)
-
-    return _as_seen(companion, ask, changed)
+    said = "Changed; the first words are kept beside." if _kept(companion, ask, preview) else "Nothing was changed."
+    return _card(companion, preview.conversation.id, said)
 
 
 def _kept(companion: Companion, ask: PageRequest, preview: Preview) -> bool:
@@ -90,56 +103,42 @@ def _kept(companion: Companion, ask: PageRequest, preview: Preview) -> bool:
     return bool(words or dropped or change)
 
 
-def redirect(companion: Companion, ask: PageRequest) -> PageView:
+@_as_seen
+def redirect(companion: Companion, ask: PageRequest, preview: Preview) -> PageView:
     """Send all of it to one act."""
-
-    def sent(preview: Preview) -> PageView:
-        companion.redirect_review(ask.text("act", 200), preview.conversation.id)
-        return _card(companion, preview.conversation.id, "All of it goes there now.")
-
-    return _as_seen(companion, ask, sent)
+    companion.redirect_review(ask.text("act", 200), preview.conversation.id)
+    return _card(companion, preview.conversation.id, "All of it goes there now.")
 
 
-def split(companion: Companion, ask: PageRequest) -> PageView:
+@_as_seen
+def split(companion: Companion, ask: PageRequest, preview: Preview) -> PageView:
     """Send single items to other acts."""
-
-    def parted(preview: Preview) -> PageView:
-        now = {id_: part.act for part in preview.parts for id_ in part.items}
-        wanted: dict[str, list[str]] = {}
-        for one in preview.extraction.items:
-            to = ask.text(f"act-{one.id}", 200)
-            if to and to != now.get(one.id):
-                wanted.setdefault(to, []).append(one.id)
-        if not wanted:
-            raise UsageError("No item was sent elsewhere.", "Choose another line of work beside an item.")
-        parts = [Part(act, "", tuple(ids)) for act, ids in wanted.items()]
-        companion.split_review(parts, preview.conversation.id)
-        return _card(companion, preview.conversation.id, "Split: each part says where it goes.")
-
-    return _as_seen(companion, ask, parted)
+    now = {id_: part.act for part in preview.parts for id_ in part.items}
+    wanted: dict[str, list[str]] = {}
+    for one in preview.extraction.items:
+        to = ask.text(f"act-{one.id}", 200)
+        if to and to != now.get(one.id):
+            wanted.setdefault(to, []).append(one.id)
+    if not wanted:
+        raise UsageError("No item was sent elsewhere.", "Choose another line of work beside an item.")
+    parts = [Part(act, "", tuple(ids)) for act, ids in wanted.items()]
+    companion.split_review(parts, preview.conversation.id)
+    return _card(companion, preview.conversation.id, "Split: each part says where it goes.")
 
 
-def resume(companion: Companion, ask: PageRequest) -> PageView:
+@_as_seen
+def resume(companion: Companion, _: PageRequest, preview: Preview) -> PageView:
     """Go on with the conversation; nothing is remembered."""
-
-    def back(preview: Preview) -> PageView:
-        companion.resume_conversation(preview.conversation.id)
-        return PageView(
-            "review/left.html", {"waiting": _waiting(companion)}, says="It goes on; nothing was remembered."
-        )
-
-    return _as_seen(companion, ask, back)
+    companion.resume_conversation(preview.conversation.id)
+    return PageView("review/left.html", {"waiting": _waiting(companion)}, says="It goes on; nothing was remembered.")
 
 
-def put_away(companion: Companion, ask: PageRequest) -> PageView:
+@_as_seen
+def put_away(companion: Companion, _: PageRequest, preview: Preview) -> PageView:
     """Remember nothing of it; the transcript stays."""
-
-    def away(preview: Preview) -> PageView:
-        companion.archive_conversation(preview.conversation.id)
-        says = "Archived; nothing was remembered, and the transcript stays."
-        return PageView("review/left.html", {"waiting": _waiting(companion)}, says=says)
-
-    return _as_seen(companion, ask, away)
+    companion.archive_conversation(preview.conversation.id)
+    says = "Archived; nothing was remembered, and the transcript stays."
+    return PageView("review/left.html", {"waiting": _waiting(companion)}, says=says)
 
 
 def digest(preview: Preview) -> str:
@@ -147,19 +146,6 @@ def digest(preview: Preview) -> str:
     said = [f"{part.act}\x1f{part.narrative}\x1f{' '.join(part.items)}" for part in preview.parts]
     said += [f"{one.id}\x1f{one.text}" for one in preview.extraction.items]
     return hashlib.sha256("\x1e".join(said).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def _as_seen(companion: Companion, ask: PageRequest, do: Callable[[Preview], PageView]) -> PageView:
-    """Do something to the preview that the form was made for; show what stands where that is another by now."""
-    id_ = ask.text("id", 100)
-    waiting = {one.id: one for one in _waiting(companion)}
-    if id_ not in waiting:
-        says = "It is no longer waiting: it was confirmed, resumed or archived in another window."
-        return PageView("review/left.html", {"waiting": list(waiting.values())}, says=says)
-    preview = companion.review(id_)
-    if digest(preview) != ask.text("seen", 100):
-        return _card(companion, id_, MEANWHILE)
-    return do(preview)
 
 
 def _card(companion: Companion, id_: str, says: str) -> PageView:

@@ -9,7 +9,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.api import Companion
-from companion.errors import UsageError
 from companion.records import EpisodeType, Kind, Memory, Profile, SearchQuery, entity
 from companion.records.looking import Happened, MonthCount, TimelinePage, TimelineQuery
 from companion.surfaces.page.rendering import address
@@ -108,7 +107,7 @@ def told(companion: Companion, ask: PageRequest) -> PageView:
     """What the filters leave, for whoever changes them."""
     asked = replace(_asked(ask), before=None, before_id="")
     view = PageView("timeline/told.html", _told(companion, asked))
-    return replace(view, address=_address(asked))
+    return replace(view, address=address("timeline", **asked.filters))
 
 
 def older(companion: Companion, ask: PageRequest) -> PageView:
@@ -233,22 +232,9 @@ def _asked(ask: PageRequest) -> _Asked:
         person=ask.text("person", 200),
         act=ask.text("act", 200),
         archived=bool(ask.text("archived")),
-        before=_moment(ask.text("before", 50)),
+        before=ask.moment("before"),
         before_id=ask.text("before_id", 100),
     )
-
-
-def _moment(text: str) -> datetime | None:
-    """A moment of an address. Raises UsageError for what is none."""
-    try:
-        found = datetime.fromisoformat(text) if text else None
-    except ValueError:
-        raise UsageError(f"`{text}` is not a moment.", "Choose a year above.") from None
-    return found.replace(tzinfo=None) if found else None
-
-
-def _address(asked: _Asked) -> str:
-    return address("timeline", **asked.filters)
 
 
 ROOM = Room(
