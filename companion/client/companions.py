@@ -6,12 +6,13 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from companion.errors import CompanionError, StoreUnwritable
 
 if TYPE_CHECKING:
     from companion.api import Companion, News
+    from companion.client.stream import Attachment
 
 Answer = TypeVar("Answer")
 
@@ -21,52 +22,29 @@ def work_tree(folder: Path) -> Path | None:
     return next((one for one in (folder, *folder.parents) if (one / ".git").exists()), None)
 
 
-class _Held(Protocol):
-    """Something that is held open and let go of."""
+def started(root: Path) -> Companion:
+    """A companion for a repository, its daemon started if need be."""
+    from companion import client
 
-    def close(self) -> None:
-        """Let go of it."""
-
-
-class Way(Protocol):
-    """How a companion is reached and its news are heard; `companion.client` is the real one."""
-
-    def connect(self, root: Path) -> Companion:
-        """A companion for a repository, its daemon started if need be."""
-
-    def attach(self, root: Path, on_news: Callable[[News], None], on_lost: Callable[[str], None]) -> _Held | None:
-        """Hear the news of a repository and keep its daemon while that is held; None where there is no daemon."""
-
-
-class Client:
-    """The real way, imported when it is first gone."""
-
-    def connect(self, root: Path) -> Companion:
-        """A companion for a repository, its daemon started if need be."""
-        from companion import client
-
-        return client.connect(root, start=True)
-
-    def attach(self, root: Path, on_news: Callable[[News], None], on_lost: Callable[[str], None]) -> _Held | None:
-        """Hear the news of a repository and keep its daemon while that is held; None where there is no daemon."""
-        from companion import client
-        from companion.config import DaemonUse, data_home
-
-        if client.daemon_use(data_home()) is DaemonUse.NEVER:
-            return None
-        return client.attach(root, on_news, on_lost)
+    return client.connect(root, start=True)
 
 
 class Companions:
     """Asks companions on behalf of an editor or an assistant. Threads may share it; every method may wait."""
 
-    def __init__(self, way: Way, *, lost: Callable[[str], None], news: Callable[[Path, News], None]) -> None:
+    def __init__(
+        self,
+        connect: Callable[[Path], Companion] = started,
+        *,
+        lost: Callable[[str], None] = lambda why: None,
+        news: Callable[[Path, News], None] = lambda root, told: None,
+    ) -> None:
         """`lost` is told why when a daemon ended, before another is started; `news` is what daemons tell."""
-        self._way = way
+        self._connect = connect
         self._lost = lost
         self._news = news
         self._companions: dict[Path, Companion] = {}
-        self._attached: dict[Path, _Held] = {}
+        self._attached: dict[Path, Attachment] = {}
         self._lock = threading.Lock()
         self._opening: dict[Path, threading.Lock] = {}
         self._closed = False
@@ -104,7 +82,7 @@ class Companions:
                 known = self._companions.get(root)
             if known is not None:
                 return known
-            found = self._way.connect(root)
+            found = self._connect(root)
             with self._lock:
                 self._companions[root] = found
                 wanted = not self._closed and root not in self._attached
@@ -113,9 +91,12 @@ class Companions:
             return found
 
     def _attach(self, root: Path) -> None:
-        """Hear the news; without them answers are as right, only later seen."""
+        """Hear the news and keep the daemon, if there may be one; answers are as right without, only later seen."""
+        from companion import client
+        from companion.config import DaemonUse, data_home
+
         with suppress(CompanionError, OSError):
-            held = self._way.attach(root, lambda told: self._news(root, told), self._lost)
-            if held is not None:
+            if client.daemon_use(data_home()) is not DaemonUse.NEVER:
+                held = client.attach(root, lambda told: self._news(root, told), self._lost)
                 with self._lock:
                     self._attached[root] = held

@@ -17,7 +17,7 @@ from pygls.exceptions import FeatureRequestError
 from pygls.lsp.server import LanguageServer
 
 from companion.__about__ import __version__
-from companion.client.companions import Client, Companions, Way, work_tree
+from companion.client.companions import Companions, work_tree
 from companion.errors import CompanionError, NotReadYet
 from companion_lsp import convert
 from companion_lsp.abilities import Abilities
@@ -75,14 +75,14 @@ class CompanionServer(LanguageServer):
 
     protocol: CompanionProtocol
 
-    def __init__(self, way: Way | None = None) -> None:
+    def __init__(self) -> None:
         super().__init__(
             "companion", __version__, types.TextDocumentSyncKind.Incremental, protocol_cls=CompanionProtocol
         )
         self.settings = self.wanted = EditorSettings()
         """What holds, and what the user set: in quiet these are not the same."""
         self.abilities = Abilities()
-        self.companions = Companions(way or Client(), lost=self._lost, news=self._heard)
+        self.companions = Companions(lost=self._lost, news=self._heard)
         self.reporter = Reporter(
             lambda root, seen: self.companions.ask(root, lambda companion: companion.observe(tuple(seen)))
         )

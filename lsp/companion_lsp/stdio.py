@@ -39,14 +39,23 @@ def one_session(serve: Callable[[CompanionServer, BinaryIO], None]) -> NoReturn:
 
     out = _own_output()
     load_types()
-    from companion_lsp.making import make_server
-
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # it would write whole messages, with the text of files
     server = make_server()
     try:
         serve(server, out)
     finally:
         _end(server)
+
+
+def make_server() -> CompanionServer:
+    """A server with all features."""
+    from companion_lsp.features import FEATURES
+    from companion_lsp.server import CompanionServer
+
+    server = CompanionServer()
+    for feature in FEATURES:
+        feature.register(server)
+    return server
 
 
 def _end(server: CompanionServer) -> NoReturn:

@@ -47,7 +47,7 @@ def test_records_that_are_made_later_compare_show_and_check_as_they_would_have()
 
 def test_a_server_makes_few_of_them():
     program = f"""{LATER}
-from companion_lsp.making import make_server
+from companion_lsp.stdio import make_server
 make_server()
 records = [one for one in vars(types).values() if isinstance(one, type) and "__attrs_attrs__" in vars(one)]
 print((len(records), sum(not isinstance(vars(one)["__attrs_attrs__"], Fields) for one in records)))"""

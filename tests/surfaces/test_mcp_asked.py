@@ -18,15 +18,9 @@ from surfaces.assistants import ERAS
 
 @dataclass
 class Listening:
-    """A companion that keeps what it is asked and answers with nothing; its own way there too."""
+    """A companion that keeps what it is asked and answers with nothing."""
 
     asked: list[tuple[int, Signals, Order]] = field(default_factory=list)
-
-    def connect(self, root):
-        return self
-
-    def attach(self, root, on_news, on_lost):
-        return None
 
     def assemble(self, budget_tokens, signals, shown, order, *, count_use=True):
         self.asked.append((budget_tokens, signals, order))
@@ -40,11 +34,12 @@ class Listening:
 def asked(tmp_path, monkeypatch):
     """What a call of `context` with these arguments asks of the companion."""
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("COMPANION_DAEMON", "never")
     (tmp_path / ".git").mkdir()
 
     def ask(mode="auto", client="somebody", **arguments):
         listening = Listening()
-        assistant = Assistant(Folders(tmp_path), way=listening)
+        assistant = Assistant(Folders(tmp_path), connect=lambda root: listening)
 
         async def held():
             info = Implementation(name=client, version="1")

@@ -18,7 +18,8 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INTERNAL_ERROR, INVALID_PARAMS, InputRequiredResult
 
 from companion.__about__ import __version__
-from companion.client.companions import Client, Companions, Way, work_tree
+from companion.api import Companion
+from companion.client.companions import Companions, started, work_tree
 from companion.errors import CompanionError, NotARepository, UsageError
 from companion.surfaces.mcp import offers
 from companion.surfaces.mcp.asks import schema_of, schema_of_values, understood
@@ -50,12 +51,17 @@ class Assistant:
     """Answers one client, or several over HTTP, about the repository they work in."""
 
     def __init__(
-        self, folders: Folders, choice: ToolChoice = ToolChoice.DEFAULT, way: Way | None = None, *, persona: str = ""
+        self,
+        folders: Folders,
+        choice: ToolChoice = ToolChoice.DEFAULT,
+        connect: Callable[[Path], Companion] = started,
+        *,
+        persona: str = "",
     ) -> None:
         self._folders = folders
         self._choice = choice
         self._persona = persona
-        self._companions = Companions(way or Client(), lost=lambda why: None, news=lambda root, told: None)
+        self._companions = Companions(connect)
         self._threads = anyio.CapacityLimiter(THREADS)
 
     def close(self) -> None:
