@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from companion.errors import UsageError
 
@@ -28,19 +28,17 @@ _BROKEN = "It is not valid JSON"
 
 
 class _Node(Struct):
-    """A value and where it stands; an object's members by name, a list's by number."""
+    """A value and where it stands; an object's members by name, a list's by number.
+
+    Of a member `begins` is where its name stands, or itself in a list, and `comma` the place of that behind it, -1 for
+    none.
+    """
 
     start: int
     end: int = 0
     value: Any = None  # whatever JSON holds
-    members: dict[str | int, Member] | None = None
-
-
-class Member(Struct):
-    """A name with its value, or a value of a list. `comma` is where the comma behind it stands, -1 for none."""
-
-    start: int
-    node: _Node
+    members: dict[str | int, _Node] = field(default_factory=dict)
+    begins: int = 0
     comma: int = -1
 
 
@@ -63,7 +61,7 @@ class _Reader(Struct):
             self.depth += 1
             if self.depth > DEPTH_MAX:
                 raise self._broken()
-            node = self._object() if sign == "{" else self._list()
+            node = self._holder(named=sign == "{")
             self.depth -= 1
             return node
         found = (_STRING if sign == '"' else _PLAIN).match(self.text, self.at)
@@ -77,40 +75,31 @@ class _Reader(Struct):
         self.at = found.end()
         return node
 
-    def _object(self) -> _Node:
-        node = _Node(self.at, members={}, value={})
-        assert node.members is not None
+    def _holder(self, *, named: bool) -> _Node:
+        """An object, whose members are named, or a list."""
+        node, closing = _Node(self.at), "}" if named else "]"
         self.at += 1
         self._gap()
-        while self.text[self.at : self.at + 1] != "}":
-            start = self.at
-            name = self._value()
-            self._gap()
-            if not isinstance(name.value, str) or self.text[self.at : self.at + 1] != ":":
-                raise self._broken()
-            self.at += 1
-            self._gap()
-            member = Member(start, self._value())
-            member.comma = self._comma("}")
-            node.members[name.value] = member
-            node.value[name.value] = member.node.value
+        while self.text[self.at : self.at + 1] != closing:
+            begins, key = self.at, self._name() if named else len(node.members)
+            member = self._value()
+            member.begins, member.comma = begins, self._comma(closing)
+            node.members[key] = member
         self.at += 1
         node.end = self.at
+        values = {key: member.value for key, member in node.members.items()}
+        node.value = values if named else list(values.values())
         return node
 
-    def _list(self) -> _Node:
-        node = _Node(self.at, members={}, value=[])
-        assert node.members is not None
+    def _name(self) -> str:
+        """A member's name, up to its value."""
+        name = self._value().value
+        self._gap()
+        if not isinstance(name, str) or self.text[self.at : self.at + 1] != ":":
+            raise self._broken()
         self.at += 1
         self._gap()
-        while self.text[self.at : self.at + 1] != "]":
-            member = Member(self.at, self._value())
-            member.comma = self._comma("]")
-            node.members[len(node.value)] = member
-            node.value.append(member.node.value)
-        self.at += 1
-        node.end = self.at
-        return node
+        return name
 
     def _comma(self, closing: str) -> int:
         """Where the comma behind a member stands; it may be missing before the closing bracket alone."""
@@ -147,11 +136,10 @@ def with_entry(text: str, keys: Sequence[str], value: object, mark: str = "") ->
         return _inserted(text, node, missing[0], value)
     if mark:
         _need(node, list, keys[-1])
-        assert node.members is not None
         ours = _marked(node, mark)
         if ours is None:
             return _inserted(text, node, len(node.value), value)
-        node = node.members[ours].node
+        node = node.members[ours]
     if node.value == value:
         return text
     written = _written(value, _unit(text), _indent_at(text, node.start), _line_end(text))
@@ -169,10 +157,10 @@ def without_entry(text: str, keys: Sequence[str], mark: str = "") -> str:
     root = node = _Reader(text).whole()
     way: list[tuple[_Node, str | int]] = []
     for key in keys:
-        if not isinstance(node.value, dict) or node.members is None or key not in node.members:
+        if not isinstance(node.value, dict) or key not in node.members:
             return text
         way.append((node, key))
-        node = node.members[key].node
+        node = node.members[key]
     if mark:
         ours = _marked(node, mark)
         if ours is None:
@@ -189,10 +177,9 @@ def _found(node: _Node, keys: Sequence[str]) -> tuple[_Node, Sequence[str]]:
     """How far names lead into an object: the value there, and the names that are missing."""
     for place, key in enumerate(keys):
         _need(node, dict, keys[place - 1])
-        assert node.members is not None
         if key not in node.members:
             return node, keys[place:]
-        node = node.members[key].node
+        node = node.members[key]
     return node, ()
 
 
@@ -211,17 +198,16 @@ def _marked(node: _Node, mark: str) -> int | None:
 
 def _inserted(text: str, node: _Node, key: str | int, value: object) -> str:
     """A member more, on a line of its own before the closing bracket; a number is no name that is written."""
-    assert node.members is not None
     closing, end = node.end - 1, _line_end(text)
     before = text[:closing].rstrip()
     gap = text[len(before) : closing]
     outer, unit = _indent_at(text, node.start), _unit(text)
     inner, comma = outer + unit, ""
     if node.members:
-        last = max(node.members.values(), key=lambda member: member.start)
-        inner = _own_indent(text, last.start, inner)
+        last = max(node.members.values(), key=lambda member: member.begins)
+        inner = _own_indent(text, last.begins, inner)
         if last.comma < 0:
-            before = f"{before[: last.node.end]},{before[last.node.end :]}"
+            before = f"{before[: last.end]},{before[last.end :]}"
         else:
             comma = ","
     name = f"{json.dumps(key)}: " if isinstance(key, str) else ""
@@ -231,19 +217,18 @@ def _inserted(text: str, node: _Node, key: str | int, value: object) -> str:
 
 def _removed(text: str, node: _Node, key: str | int) -> str:
     """A member less; comments around it stay."""
-    assert node.members is not None
     member = node.members[key]
-    members = sorted(node.members.values(), key=lambda one: one.start)
+    members = sorted(node.members.values(), key=lambda one: one.begins)
     place = members.index(member)
     if place < len(members) - 1:
         rest = text[member.comma + 1 :]
-        return text[: member.start] + rest.lstrip()
-    head = text[: member.start].rstrip()
+        return text[: member.begins] + rest.lstrip()
+    head = text[: member.begins].rstrip()
     if place and member.comma < 0:
         before = members[place - 1].comma
         head = head[:before] + head[before + 1 :]
-    tail = max(member.comma, member.node.end - 1) + 1
-    empty = len(members) == 1 and not text[node.start + 1 : member.start].strip()
+    tail = max(member.comma, member.end - 1) + 1
+    empty = len(members) == 1 and not text[node.start + 1 : member.begins].strip()
     if empty and not text[tail : node.end - 1].strip():
         return head + text[node.end - 1 :]
     return head + text[tail:]
@@ -251,9 +236,8 @@ def _removed(text: str, node: _Node, key: str | int) -> str:
 
 def _holds_only(text: str, node: _Node, key: str | int) -> bool:
     """Whether an object or list has one member and not even a comment beside it."""
-    assert node.members is not None
     member = node.members[key]
-    around = text[node.start + 1 : member.start] + text[member.node.end : node.end - 1]
+    around = text[node.start + 1 : member.begins] + text[member.end : node.end - 1]
     return len(node.members) == 1 and not around.replace(",", "").strip()
 
 
