@@ -7,13 +7,15 @@ send is half a character, where a text was cut in the middle of an emoji, and a 
 from __future__ import annotations
 
 import re
-from types import TracebackType
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import mcp_types as types
 from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST
 from pydantic import ValidationError
+
+if TYPE_CHECKING:  # the library has these to itself
+    from mcp.shared._stream_protocols import ReadStream, WriteStream
 
 _ESCAPE = re.compile(
     r"\\(?:(?P<whole>u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})|(?P<half>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)"
@@ -21,65 +23,28 @@ _ESCAPE = re.compile(
 """Each escape of a JSON text from the left, so that an escaped backslash before `ud800` is none."""
 _BYTE_ORDER = "\ufeff"
 
-
-class _Read(Protocol):
-    """What arrives: messages, and an error for each line that is none."""
-
-    async def receive(self) -> SessionMessage | Exception: ...
-    async def aclose(self) -> None: ...
-    def __aiter__(self) -> _Read: ...
-    async def __anext__(self) -> SessionMessage | Exception: ...
+Came = SessionMessage | Exception
+"""A message, or an error for a line that is none."""
 
 
-class Write(Protocol):
-    """Where answers go."""
+async def mend(
+    incoming: ReadStream[Came], mended_too: WriteStream[Came], outgoing: WriteStream[SessionMessage]
+) -> None:
+    """Pass on what arrives, lines mended and refused as the module says; what else is no message passes as it came."""
+    async with mended_too:
+        async for came in incoming:
+            await mended_too.send(await _looked_at(came, outgoing))
 
-    async def send(self, item: SessionMessage, /) -> None: ...
 
-
-class MendedLines:
-    """What arrives, with lines mended and refused as the module says; what else is no message passes as it came."""
-
-    def __init__(self, incoming: _Read, outgoing: Write) -> None:
-        self._incoming = incoming
-        self._outgoing = outgoing
-
-    @property
-    def last_context(self) -> object:
-        """The library's own note of who sent what came last."""
-        return getattr(self._incoming, "last_context", None)
-
-    async def receive(self) -> SessionMessage | Exception:
-        """The next that arrived."""
-        return await self._looked_at(await self._incoming.receive())
-
-    async def aclose(self) -> None:
-        """Take nothing more."""
-        await self._incoming.aclose()
-
-    def __aiter__(self) -> MendedLines:
-        return self
-
-    async def __anext__(self) -> SessionMessage | Exception:
-        return await self._looked_at(await self._incoming.__anext__())
-
-    async def __aenter__(self) -> MendedLines:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
-    async def _looked_at(self, came: SessionMessage | Exception) -> SessionMessage | Exception:
-        if not isinstance(came, ValidationError):
-            return came
-        given = [wrong["input"] for wrong in came.errors(include_url=False, include_context=False)]
-        if (message := mended(given)) is not None:
-            return SessionMessage(message)
-        if (refused := refusal(given)) is not None:
-            await self._outgoing.send(SessionMessage(refused))
+async def _looked_at(came: Came, outgoing: WriteStream[SessionMessage]) -> Came:
+    if not isinstance(came, ValidationError):
         return came
+    given = [wrong["input"] for wrong in came.errors(include_url=False, include_context=False)]
+    if (message := mended(given)) is not None:
+        return SessionMessage(message)
+    if (refused := refusal(given)) is not None:
+        await outgoing.send(SessionMessage(refused))
+    return came
 
 
 def mended(given: list[object]) -> types.JSONRPCMessage | None:

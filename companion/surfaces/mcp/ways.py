@@ -17,13 +17,14 @@ import anyio
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
+from mcp.shared.message import SessionMessage
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.config import make_home
 from companion.surfaces.http.access import BODY_MAX_BYTES, AccessGuard
 from companion.surfaces.http.problems import Refused, response_of
 from companion.surfaces.mcp.folders import Held
-from companion.surfaces.mcp.lines import MendedLines
+from companion.surfaces.mcp.lines import mend
 
 PATH = "/mcp"
 TOKEN_NAME = "mcp.token"  # noqa: S105 - the name of a file
@@ -39,8 +40,11 @@ GRACE_S = 3
 
 async def over_stdio(server: Server[Held]) -> None:
     """One client over standard input and output, until it closes our input."""
-    async with stdio_server() as (incoming, outgoing):
-        await server.run(MendedLines(incoming, outgoing), outgoing, server.create_initialization_options())
+    send, mended = anyio.create_memory_object_stream[SessionMessage | Exception]()
+    async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as beside:
+        beside.start_soon(mend, incoming, send, outgoing)
+        await server.run(mended, outgoing, server.create_initialization_options())
+        beside.cancel_scope.cancel()
 
 
 def token_in(home: Path) -> tuple[Path, str]:
