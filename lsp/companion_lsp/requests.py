@@ -12,6 +12,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Annotated, TypeVar
 
+from msgspec import Struct
+
 from companion.errors import CompanionError, NotARepository, UsageError
 from companion.wire import Between
 from companion_lsp import convert
@@ -23,6 +25,13 @@ Uri = Annotated[str, Between(0, 12_288)]
 SAYS_CHARACTERS = 500
 """Characters of a message or hint: a sentence or two, and room for a path."""
 HOW_TO_BEGIN = "Open the folder of one, or run `git init` in it."
+
+
+class PlaceAsk(Struct, frozen=True):
+    """Of which repository: by a file in it or by its folder."""
+
+    uri: Uri = ""
+    folder: Uri = ""
 
 
 def answers(

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from companion.escape import one_line
 from companion.surfaces.cli.wording import ID_SHOWN, ago
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def told_steps(why: Why) -> Iterator[tuple[str, StoryStep]]:
 def lens_title(mark: CodeLens, now: datetime) -> str:
     """What a lens says: how long ago the last commit was and what it was about, and how much is remembered."""
     parts = (
-        [f"changed {when}: {_short(mark.says)}" if mark.says else f"changed {when}"]
+        [f"changed {when}: {one_line(mark.says, LENS_CHARACTERS)}" if mark.says else f"changed {when}"]
         if (when := ago(mark.changed_at, now))
         else []
     )
@@ -122,8 +123,3 @@ def _by(step: StoryStep, now: datetime) -> str:
 
 def _beside(text: str) -> str:
     return f" ({text})" if text else ""
-
-
-def _short(subject: str) -> str:
-    """A subject as long as a lens has room for."""
-    return subject if len(subject) <= LENS_CHARACTERS else f"{subject[: LENS_CHARACTERS - 1].rstrip()}…"

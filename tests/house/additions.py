@@ -313,7 +313,7 @@ async def motto(server: CompanionServer, ask: object) -> object:
     },
     {
         "lsp/companion_lsp/features/__init__.py": (
-            ("    links,\n    news,\n", "    links,\n    mottos,\n    news,\n"),
+            ("    links,\n    now,\n", "    links,\n    mottos,\n    now,\n"),
             ("    story,\n    asks,\n", "    story,\n    mottos,\n    asks,\n"),
         )
     },

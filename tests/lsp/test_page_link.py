@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from companion_lsp.features import page
+from companion_lsp.features import views
 from companion_lsp.server import CompanionServer
 from lsprotocol import types
 from pygls.workspace import Workspace
@@ -19,10 +19,10 @@ def asked(tmp_path, monkeypatch):
     (tmp_path / "shop").mkdir()
     Repo(tmp_path / "shop").git("init", "-q")
     server = CompanionServer()
-    page.register(server)
+    views.register(server)
     folder = types.WorkspaceFolder((tmp_path / "shop").as_uri(), "shop")
     server.protocol._workspace = Workspace(None, workspace_folders=[folder])
-    yield server.protocol.fm.features[page.PAGE]
+    yield server.protocol.fm.features[views.PAGE]
     server.release()
 
 

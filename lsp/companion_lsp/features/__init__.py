@@ -20,14 +20,12 @@ from companion_lsp.features import (
     indexing,
     lenses,
     links,
-    news,
     now,
     nudges,
-    page,
-    repositories,
     seeing,
     session,
     story,
+    views,
     virtual,
 )
 
@@ -46,8 +44,6 @@ FEATURES: tuple[ModuleType, ...] = (
     now,
     story,
     asks,
-    news,
-    repositories,
+    views,
     seeing,
-    page,
 )

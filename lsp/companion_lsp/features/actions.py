@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from msgspec.structs import asdict
 
+from companion.escape import one_line
 from companion_lsp import convert
 from companion_lsp.features.diagnostics import NONE, hints_here
 from companion_lsp.server import CompanionServer, OpenDocument
@@ -103,11 +104,7 @@ def _proposed(one: Contradiction, subject: Mapping[str, str]) -> Iterator[types.
     if one.merged:
         says = f"Companion: resolve this, merge both: {one.merged}"
         merged = {**subject, "resolution": "merged", "merged": one.merged}
-        yield _action(_short(says), "companion.resolve", merged)
-
-
-def _short(title: str) -> str:
-    return title if len(title) <= TITLE_CHARACTERS else f"{title[: TITLE_CHARACTERS - 1].rstrip()}…"
+        yield _action(one_line(says, TITLE_CHARACTERS), "companion.resolve", merged)
 
 
 def _remember(place: OpenDocument, chosen: types.Range) -> Iterator[types.CodeAction]:

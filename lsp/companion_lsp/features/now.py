@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Struct, field
+from msgspec import field
 
 from companion import wire
 from companion.wire import Between
 from companion_lsp import convert
 from companion_lsp.drawing import drawn
-from companion_lsp.requests import SAYS_CHARACTERS, Uri, answers, place_of
+from companion_lsp.requests import SAYS_CHARACTERS, PlaceAsk, answers, place_of
 from companion_lsp.server import COMMAND_S, CompanionServer, OpenDocument
 from companion_lsp.settings import BUDGET_MOST
 
@@ -25,19 +25,15 @@ if TYPE_CHECKING:
 NOW, MEMORY = "companion/now", "companion/memory"
 
 
-class NowAsk(Struct, frozen=True):
+class NowAsk(PlaceAsk, frozen=True):
     """For which file (or work tree), within how many tokens; the settings say how many unless this does."""
 
-    uri: Uri = ""
-    folder: Uri = ""
     budget: Annotated[int, Between(0, BUDGET_MOST)] | None = None
 
 
-class MemoryAsk(Struct, frozen=True):
+class MemoryAsk(PlaceAsk, frozen=True):
     """Of which work tree, what to search for, and how many rows of a group, where that is not the first page."""
 
-    uri: Uri = ""
-    folder: Uri = ""
     search: str = ""
     counts: Mapping[str, int] = field(default_factory=dict)
 
