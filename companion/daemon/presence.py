@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 
 class Presence:
@@ -33,36 +33,19 @@ class Presence:
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join()
 
-    @contextmanager
-    def asked(self) -> Iterator[None]:
+    def asked(self) -> AbstractContextManager[None]:
         """A request is being answered."""
         with self._change:
-            self._requests += 1
             self._asked += 1
-        try:
-            yield
-        finally:
-            self._gone(requests=1)
+        return self._here(requests=1)
 
-    @contextmanager
-    def attached(self) -> Iterator[None]:
+    def attached(self) -> AbstractContextManager[None]:
         """A client holds a connection open."""
-        with self._change:
-            self._attached += 1
-        try:
-            yield
-        finally:
-            self._gone(attached=1)
+        return self._here(attached=1)
 
-    @contextmanager
-    def working(self) -> Iterator[None]:
+    def working(self) -> AbstractContextManager[None]:
         """The writer does a job: the daemon stays until it is done."""
-        with self._change:
-            self._requests += 1
-        try:
-            yield
-        finally:
-            self._gone(requests=1)
+        return self._here(requests=1)
 
     def quiet(self, within_s: float) -> bool:
         """Wait until nothing is being answered, `within_s` seconds at most; whether that came."""
@@ -95,13 +78,20 @@ class Presence:
         """Seconds with nobody here after which the daemon leaves."""
         return self._idle_s
 
-    def _gone(self, requests: int = 0, attached: int = 0) -> None:
+    @contextmanager
+    def _here(self, requests: int = 0, attached: int = 0) -> Iterator[None]:
         with self._change:
-            self._requests -= requests
-            self._attached -= attached
-            self._last = time.monotonic()
-            if self._requests <= 1:
-                self._change.notify_all()
+            self._requests += requests
+            self._attached += attached
+        try:
+            yield
+        finally:
+            with self._change:
+                self._requests -= requests
+                self._attached -= attached
+                self._last = time.monotonic()
+                if self._requests <= 1:
+                    self._change.notify_all()
 
     def _wait(self) -> None:
         with self._change:

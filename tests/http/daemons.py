@@ -22,7 +22,7 @@ from companion.config import Settings
 from companion.daemon.daemon import Daemon
 from companion.daemon.log import DaemonLog
 from companion.store.opening import open_store
-from companion.surfaces.http.serving import Listening, serve
+from companion.surfaces.http.serving import serve
 
 TOKEN = "a-token-of-the-tests"
 END_S = 60
@@ -93,7 +93,7 @@ def start(
     token = home / "token"
     token.write_text(TOKEN)
     served = threading.Thread(
-        target=serve, args=(Staying(daemon) if stays else daemon, Listening((plug, loop), TOKEN, patience_s))
+        target=serve, args=(Staying(daemon) if stays else daemon, (plug, loop), TOKEN, patience_s)
     )
     served.start()
 

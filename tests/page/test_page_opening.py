@@ -31,7 +31,7 @@ from companion.daemon.daemon import Daemon
 from companion.errors import NotARepository, UsageError
 from companion.records.browsing import BrowseQuery
 from companion.surfaces.cli.main import app
-from companion.surfaces.http.serving import Listening, serve
+from companion.surfaces.http.serving import serve
 from companion.surfaces.page.opening import PORT_NAME
 from companion.surfaces.page.rooms import ROOMS
 
@@ -60,7 +60,7 @@ def serving(home: Path, root: Path, stack: ExitStack) -> Served:
     plug = socket.socket(socket.AF_UNIX)
     plug.bind(str(folder / "s"))
     plug.listen(8)
-    served = threading.Thread(target=serve, args=(daemon, Listening((plug,))))
+    served = threading.Thread(target=serve, args=(daemon, (plug,)))
     served.start()
 
     def end() -> None:

@@ -59,7 +59,7 @@ def serve(
             state = host.state()
             print_json({"pid": state.pid, "version": state.version, "address": state.address})
             sys.stdout.flush()
-        serving.answer(host, sockets, token)
+        serving.serve(host, sockets, token)
 
     own(data_home(), answer, http_port=http, idle_s=idle)
 
