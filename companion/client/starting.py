@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from companion.__about__ import __version__
@@ -224,16 +226,8 @@ def _ask_to_end(home: Path, card: Address, why: str, wait_s: float) -> None:
         ask(card, "POST", "/stop", {"why": why}, timeout_s=wait_s)
     except (OSError, ValueError):
         if lock_holder(home) == card.pid:
-            _end(card.pid)
-
-
-def _end(pid: int) -> None:
-    import signal
-
-    try:
-        os.kill(pid, signal.SIGTERM)
-    except OSError:
-        return
+            with suppress(OSError):
+                os.kill(card.pid, signal.SIGTERM)
 
 
 def _parts(version: str) -> tuple[int, ...]:

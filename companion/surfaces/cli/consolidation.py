@@ -195,7 +195,10 @@ def _listed(found: Sequence[ConsolidationRun]) -> Shown:
     if not found:
         return "There has been no run yet. `companion consolidate --dry-run` shows what one would do."
     rows = [
-        (one.id[:ID_SHOWN], f"{one.planned_at:%Y-%m-%d %H:%M}", one.state.value, one.asked_by, *_numbers(one))
+        (
+            *(one.id[:ID_SHOWN], f"{one.planned_at:%Y-%m-%d %H:%M}", one.state.value, one.asked_by),
+            *(one.applied, one.planned, one.refused, one.undone),
+        )
         for one in found
         if one.state is not RunState.DISCARDED
     ]
@@ -203,10 +206,6 @@ def _listed(found: Sequence[ConsolidationRun]) -> Shown:
         TextTable("", ("run", "when (UTC)", "state", "by", "made ", "waiting ", "refused ", "undone "), rows),
         "`companion reports RUN` shows the report of one, `companion undo RUN` undoes it.",
     ]
-
-
-def _numbers(one: ConsolidationRun) -> tuple[int, int, int, int]:
-    return one.applied, one.planned, one.refused, one.undone
 
 
 def _page(told: RunReport, *, everything: bool = False) -> MarkdownPage:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.api import Expansion
 from companion.ports import Readiness
-from companion.records import Decision, Draft, Episode, Linked, Memory, Reason, SearchHit, Status, places
+from companion.records import Decision, Draft, Episode, Linked, Memory, SearchHit, Status, places
 from companion.surfaces.cli.wording import ID_SHOWN, came_by, on_a_line, rank, sureness
 
 PLACES_SHOWN = 2
@@ -16,7 +16,7 @@ NEAREST_SHOWN = 3
 SAID_SHOWN = 200
 """Characters shown of a passage that was found: its place is told, and there stands the rest."""
 USUAL = frozenset({"importance", "recency"})
-"""Reasons that every result has; `--json` tells them."""
+"""Reasons that tell no result from others: every one has them; `--json` tells them."""
 
 
 def hits(found: Sequence[SearchHit]) -> str:
@@ -38,7 +38,7 @@ def hits(found: Sequence[SearchHit]) -> str:
 
 
 def _hit(number: int, hit: SearchHit) -> Iterator[str]:
-    why = "; ".join(one.says for one in hit.reasons if one.says and _telling(one))
+    why = "; ".join(one.says for one in hit.reasons if one.says and one.value and one.feature not in USUAL)
     kind, said, source = _memory(hit.memory) if hit.memory else _passage(hit)
     over = f" (over since {hit.over:%Y-%m-%d})" if hit.over else ""
     id_ = hit.id if hit.id.startswith("file:") else hit.id[:ID_SHOWN]
@@ -77,11 +77,6 @@ def _passage(hit: SearchHit) -> tuple[str, str, str]:
 def _day(draft: Draft) -> str:
     """When something happened; empty for what is no happening."""
     return f"{draft.body.occurred_at:%Y-%m-%d}" if isinstance(draft.body, Episode) else ""
-
-
-def _telling(reason: Reason) -> bool:
-    """Whether a reason tells this result from others: not what nearly all have, nor what it has not."""
-    return bool(reason.value) and reason.feature not in USUAL
 
 
 def coverage(ready: Readiness) -> str:

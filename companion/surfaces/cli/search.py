@@ -64,14 +64,14 @@ def search(
     hits = companion.search(asked)
     known = companion.cards([hit.memory.id for hit in hits if hit.memory], persona) if cards else ()
     ready = companion.stats().readiness
-    beside = [line for card in known for line in (card.name, *(f"  {_one_line(fact)}" for fact in card.facts))]
+    beside = [line for card in known for line in (card.name, *map(_fact, card.facts))]
     lines = [told_hits(hits), *beside, coverage(ready)]
     found = {"hits": hits, **({"cards": known} if cards else {}), "readiness": ready}
     return CommandAnswer(found, "\n".join(filter(None, lines)))
 
 
-def _one_line(fact: Memory) -> str:
-    return f"{on_a_line(fact.draft.levels.summary)}  ({fact.id[:ID_SHOWN]})"
+def _fact(fact: Memory) -> str:
+    return f"  {on_a_line(fact.draft.levels.summary)}  ({fact.id[:ID_SHOWN]})"
 
 
 @command(expansion, anywhere=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-from companion.api import SentToTeam, Shareable, SharedMemory, TeamExport, TeamImport, TeamStanding
+from companion.api import SentToTeam, Shareable, TeamExport, TeamImport, TeamStanding
 from companion.errors import UsageError
 from companion.records import Memory
 from companion.surfaces.cli import team_demo, team_server
@@ -63,13 +63,9 @@ def share(
     lines = [*([told, ""] if yes else []), f"Shared as {by}: {counted(len(shared), 'memory')}."]
     lines += [
         "It leaves with: companion team export" if companion.team_server() is None else "It goes to the team's server.",
-        *(f"Undo: companion team withdraw {_short(one)}" for one in shared),
+        *(f"Undo: companion team withdraw {one.memory[:ID_SHOWN]}" for one in shared),
     ]
     return CommandAnswer(shared, "\n".join(lines))
-
-
-def _short(one: SharedMemory) -> str:
-    return one.memory[:ID_SHOWN]
 
 
 def _withdrawn(one: Memory) -> str:
@@ -150,14 +146,20 @@ def import_(
     return companion.team_import(Path(folder).expanduser().absolute() if folder else None, always=always)
 
 
-def _day(one: SharedMemory) -> str:
-    return f"{one.shared_at.day} {one.shared_at:%b %Y}"
+@team_app.by_itself
+@team_app.command()
+@words_for("team_status", limit=Option("--limit", metavar="N", help="Memories shown."))
+def status(found: TeamStanding) -> Shown:
+    """Show what is shared here and by whom, what waits to leave or to be read, and what is contradicted.
 
-
-def _standing(found: TeamStanding) -> Shown:
+    Example: `companion team status`
+    """
     if not (found.is_shared or found.to_export):
         return "Nobody shares anything here yet. Begin: companion team share ID"
-    rows = [(_short(one), one.author.partition(" <")[0], _day(one), one.text) for one in found.shared]
+    rows = [
+        (one.memory[:ID_SHOWN], one.author.partition(" <")[0], f"{one.shared_at.day} {one.shared_at:%b %Y}", one.text)
+        for one in found.shared
+    ]
     told: list[Part] = [TextTable("Shared, the latest first", ("id", "by", "on", "says"), rows)] if rows else []
     if found.shared_total > len(found.shared):
         told.append(Aside(f"and {found.shared_total - len(found.shared):,} more."))
@@ -170,17 +172,6 @@ def _standing(found: TeamStanding) -> Shown:
         told += team_server.told_server(found.server)
     author = found.author or "nobody: set git's user.name and user.email"
     return [*told, Aside(f"You share as {author}.")]
-
-
-@team_app.by_itself
-@team_app.command()
-@words_for("team_status", limit=Option("--limit", metavar="N", help="Memories shown."))
-def status(found: TeamStanding) -> Shown:
-    """Show what is shared here and by whom, what waits to leave or to be read, and what is contradicted.
-
-    Example: `companion team status`
-    """
-    return _standing(found)
 
 
 @team_app.command()

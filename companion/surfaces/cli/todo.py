@@ -65,11 +65,7 @@ def todo(
     return CommandAnswer(found, listed(found) or "Nothing is to be done.")
 
 
-def _greeting(found: Greeting) -> str:
-    return found.text or "Nothing is open, and nothing is due."
-
-
-@command(_greeting, anywhere=True)
+@command(lambda found: found.text or "Nothing is open, and nothing is due.", anywhere=True)
 def greeting(
     companion: Companion,
     persona: Persona = "",

@@ -27,23 +27,20 @@ LISTED_BY = {
 _LISTS = {command: listing for listing, commands in LISTED_BY.items() for command in commands}
 BY_OPTIONS = frozenset({"context", "predict"})
 """Commands to which words alone say nothing: file and task have options."""
+TOO_MANY = "Got unexpected extra argument"
+"""What the library says where words without a name were given to a command that takes none."""
 _EXAMPLE = re.compile(r"Example:\s+`([^`]+)`")
 
 
 def in_words(wrong: TyperException, ctx: Context, words: Sequence[str]) -> UsageError:
     """The error in a sentence, with the next command to type; `words` stood behind the command's name."""
     at = getattr(wrong, "ctx", None) or ctx
-    if at.command.name in BY_OPTIONS and _took_too_many(wrong):
+    if at.command.name in BY_OPTIONS and wrong.format_message().startswith(TOO_MANY):
         return UsageError(f"`{at.command_path}` takes its file and its task by options.", _by_options(at, words))
     needed = _needed(at) if _lacks_argument(wrong) else ""
     if not needed:
         return UsageError(wrong.format_message(), f"Try `{at.command_path} --help`.")
     return UsageError(f"`{at.command_path}` needs {needed}.", _next(at))
-
-
-def _took_too_many(wrong: TyperException) -> bool:
-    """Whether words without a name were given to a command that takes none."""
-    return wrong.format_message().startswith("Got unexpected extra argument")
 
 
 def _by_options(ctx: Context, words: Sequence[str]) -> str:

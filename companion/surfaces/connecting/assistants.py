@@ -107,10 +107,6 @@ def _vscode_user() -> Path:
     return settings_folder("Code", "User", "mcp.json")
 
 
-def _codex_user() -> Path:
-    return _at_home(".codex", "config.toml", variable="CODEX_HOME")()
-
-
 def command_for(place: SetupTarget) -> str:
     """The program as it is written: by name in a repository that others have too, if the PATH knows it, else whole."""
     if place.project is None:
@@ -139,7 +135,7 @@ def _windsurf(place: SetupTarget) -> Setup:
 
 
 def _codex(place: SetupTarget) -> Setup:
-    path = _codex_user() if place.project is None else place.project / ".codex" / "config.toml"
+    path = CODEX_SETTINGS() if place.project is None else place.project / ".codex" / "config.toml"
     text = f'[mcp_servers.{NAME}]\ncommand = {json.dumps(command_for(place))}\nargs = ["mcp"]\n'
     only = "" if place.project is None else " Codex reads a repository's settings once you trust it."
     then = f"Start Codex; `/mcp` lists the server, `/hooks` lets its hooks run.{only}"
@@ -152,6 +148,7 @@ def _row(name: str, title: str, then: str, home: Home, *signs: str) -> Target:
 
 _SERVERS = ("mcpServers",)
 
+CODEX_SETTINGS = _at_home(".codex", "config.toml", variable="CODEX_HOME")
 CODEX_HOOKS = Hooks(
     _at_home(".codex", "hooks.json", variable="CODEX_HOME"),
     ".codex/hooks.json",

@@ -94,11 +94,13 @@ def _wake_daemon() -> None:
 
 def _over_stdio(assistant: Assistant) -> None:
     """Serve one client to its end, then leave at once, whatever threads still wait for a daemon."""
+    import anyio
+
     from companion.surfaces.mcp import ways
 
     code = 1
     try:
-        ways.run_stdio(assistant.server())
+        anyio.run(ways.over_stdio, assistant.server())
         code = 0
     except (KeyboardInterrupt, BrokenPipeError):
         code = 0

@@ -54,7 +54,7 @@ def token_in(home: Path) -> tuple[Path, str]:
         known = path.read_bytes()[:TOKEN_MAX_BYTES].decode("ascii", "replace").strip()
     except FileNotFoundError:
         known = ""
-    if len(known) >= TOKEN_BYTES and _is_private(path):
+    if len(known) >= TOKEN_BYTES and (os.name != "posix" or not path.stat().st_mode & 0o077):
         return path, known
     make_home(home)
     token = secrets.token_urlsafe(TOKEN_BYTES)
@@ -100,15 +100,6 @@ def _only_here(app: ASGIApp) -> ASGIApp:
         await response_of(refused)(scope, receive, send)
 
     return answered
-
-
-def _is_private(path: Path) -> bool:
-    return os.name != "posix" or not path.stat().st_mode & 0o077
-
-
-def run_stdio(server: Server[Held]) -> None:
-    """Serve one client to its end."""
-    anyio.run(over_stdio, server)
 
 
 def leave(code: int) -> None:

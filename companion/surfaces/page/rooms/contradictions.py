@@ -31,7 +31,11 @@ def show(companion: Companion, ask: PageRequest) -> PageView:
     settled = bool(ask.text("settled"))
     everything = companion.contradictions(settled=True)
     opened = [one for one in everything if one.resolution is None]
-    over = sorted((one for one in everything if one.resolution is not None), key=_when, reverse=True)
+    over = sorted(
+        (one for one in everything if one.resolution is not None),
+        key=lambda one: (one.resolved_at, one.id),
+        reverse=True,
+    )
     values = {
         "settled": settled,
         "shown": over[:SETTLED_SHOWN] if settled else opened[:SHOWN],
@@ -108,10 +112,6 @@ def places_of(one: Contradiction) -> str:
 def judged_by(judge: str) -> str:
     """Who found it, without versions that tell a person nothing."""
     return " and ".join(_VERSION.sub(r"\1", name) for name in _NAMES.split(judge) if name) or "comparing values"
-
-
-def _when(one: Contradiction) -> tuple[object, str]:
-    return (one.resolved_at, one.id)
 
 
 _NAMES = re.compile(r" \+ |, ")

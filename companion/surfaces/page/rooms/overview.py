@@ -132,7 +132,7 @@ def folders(files: Iterable[WorkedFile]) -> tuple[Folder, ...]:
     """The outermost folders, those with most work first; files that lie in none of them under an empty path."""
     found: dict[str, list[WorkedFile]] = {}
     for one in files:
-        found.setdefault(one.path.partition("/")[0] if "/" in one.path else "", []).append(one)
+        found.setdefault(_area(one.path), []).append(one)
     listed = (
         Folder(path, len(some), sum(one.commits for one in some), max(one.changed_at for one in some))
         for path, some in found.items()

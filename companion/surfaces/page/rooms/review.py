@@ -12,7 +12,7 @@ from functools import wraps
 
 from companion.api import Companion, Edit
 from companion.errors import CompanionError, UsageError
-from companion.records.talk import Conversation, Item, ItemType, Part, Preview, TalkState
+from companion.records.talk import Conversation, Item, Part, Preview, TalkState
 from companion.surfaces.cli.talk_lines import NAMES
 from companion.surfaces.page.room import Answer, PageRequest, PageView, Room
 
@@ -167,7 +167,11 @@ def _standing(companion: Companion, id_: str) -> dict[str, object]:
         "seen": digest(preview),
         "acts": acts,
         "names": names,
-        "sorts": [(name, found) for type_, name in NAMES.items() if (found := _of(preview, type_))],
+        "sorts": [
+            (name, found)
+            for type_, name in NAMES.items()
+            if (found := [one for one in preview.extraction.items if one.type is type_])
+        ],
         "shown": preview.parts or [Part(acts[0].id, "", ())],
         "place": {item: part.act for part in preview.parts for item in part.items},
         "offered": offered,
@@ -176,10 +180,6 @@ def _standing(companion: Companion, id_: str) -> dict[str, object]:
         "item_max": ITEM_MAX,
         "plain": lambda text: _plain(text).rstrip(".?!").casefold(),
     }
-
-
-def _of(preview: Preview, type_: ItemType) -> list[Item]:
-    return [one for one in preview.extraction.items if one.type is type_]
 
 
 def _settled(preview: Preview) -> list[tuple[Item, str, float]]:
