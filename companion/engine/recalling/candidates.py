@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
-from companion.engine.lasting import Lasting
 from companion.engine.recalling.place import MATCHES, MODULE_PAST, TOUCHES, Placement, place
 from companion.engine.recalling.rank import Ranked, rank
 from companion.engine.recalling.recall import Ask, Recalled
@@ -15,7 +13,7 @@ from companion.engine.recalling.scoring_context import ScoringContext
 from companion.engine.recalling.traits import Traits, traits_of
 from companion.engine.telling.labels import labels
 from companion.engine.telling.styles import short_id
-from companion.ports import TokenCounter, Topic
+from companion.ports import TokenCounter
 from companion.records import (
     Candidate,
     Contradiction,
@@ -54,10 +52,6 @@ FULL_FROM_SCORE = 0.7
 """Only what is clearly about the place or task is worth its full length."""
 ASKED_FOR = 0.8
 """Search score from which the task asks for this very memory, not only for its like (see `place.MATCHES`)."""
-FORMS_KEPT = 2_000
-"""Memories whose forms are kept, those of some forty contexts: a few hundred bytes each beside their texts."""
-TOPICS_KEPT = 16
-"""Lists of topics whose candidates are kept: those of the projects and moments that are asked about."""
 _LENGTHS: Mapping[Level, int] = {level: at for at, level in enumerate(Level)}
 """Levels from the longest, 0, to the shortest."""
 TOPIC_LIMIT = 24
@@ -172,23 +166,13 @@ def forms_of(memory: Memory, tier: Tier, score: float, *, asked: bool = False) -
 
     What the run offers shorter is shown so, unless the task asks for this very memory.
     """
-    kept = _forms_kept(memory)
-    wanted = (tier, score >= FULL_FROM_SCORE, asked)
-    forms = kept.get(wanted)
-    if forms is None:
-        forms = kept[wanted] = _forms(memory, *wanted)
-    return forms
-
-
-def _forms(memory: Memory, tier: Tier, whole: bool, asked: bool) -> tuple[Form, ...]:
-    """The same; `whole` where it is about the place or task enough to be worth its full length."""
     forms: list[Form] = []
     longest_offered = 0 if asked else _LENGTHS[memory.offered]
     for level, tokens in zip(Level, memory.tokens, strict=True):
         text = memory.draft.levels.at(level)
         if level not in TIER_LEVELS[tier] or _LENGTHS[level] < longest_offered or not text.strip():
             continue
-        if level is Level.FULL and (tokens > FULL_TOKENS or not whole):
+        if level is Level.FULL and (tokens > FULL_TOKENS or score < FULL_FROM_SCORE):
             continue
         if forms and forms[-1].text == text:
             forms.pop()
@@ -197,14 +181,6 @@ def _forms(memory: Memory, tier: Tier, whole: bool, asked: bool) -> tuple[Form, 
         longest = forms[0]
         forms[0] = Form(longest.level, longest.text, longest.tokens, max(longest.worth, LEVEL_WORTH[Level.SUMMARY]))
     return tuple(forms)
-
-
-def _no_forms(_: Memory) -> dict[tuple[Tier, bool, bool], tuple[Form, ...]]:
-    return {}
-
-
-_forms_kept = Lasting(_no_forms, FORMS_KEPT).of
-"""The forms of a memory by what they depend on beside it, filled as they are asked for."""
 
 
 def of_contradictions(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
@@ -303,24 +279,19 @@ def of_topics(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candi
     if task := ask.signals.query.strip():
         said = _stems(task)
         topics = tuple(topic for topic in topics if said & _stems(topic.name.rstrip("/").rpartition("/")[2]))
-    return list(_topics(topics[:TOPIC_LIMIT], counter))
+    topics = topics[:TOPIC_LIMIT]
+    section = "Ask with `search TOPIC`"
+    found = []
+    for at, topic in enumerate(topics):
+        text = f"{topic.name.rstrip('/')} ({topic.memories})"
+        score = round(0.6 * (1 - at / (2 * len(topics))), 4)
+        found.append(_pointer(f"topic:{topic.name}", topic.name, section, text, score, counter))
+    return found
 
 
 def _stems(text: str) -> frozenset[str]:
     """The stems of the words of a text that are long enough to tell one thing from another."""
     return frozenset(stem_of(word) for word in _WORD.findall(text.lower()) if len(word) >= TOPIC_LETTERS)
-
-
-@lru_cache(maxsize=TOPICS_KEPT)
-def _topics(topics: tuple[Topic, ...], counter: TokenCounter) -> tuple[Candidate, ...]:
-    """The same for as long as the topics stay what they are."""
-    found = []
-    for at, topic in enumerate(topics):
-        text = f"{topic.name.rstrip('/')} ({topic.memories})"
-        score = round(0.6 * (1 - at / (2 * len(topics))), 4)
-        section = "Ask with `search TOPIC`"
-        found.append(_pointer(f"topic:{topic.name}", topic.name, section, text, score, counter))
-    return tuple(found)
 
 
 def of_pointers(left_out: Sequence[Candidate], counter: TokenCounter) -> list[Candidate]:

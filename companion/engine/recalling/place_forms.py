@@ -8,7 +8,6 @@ the file is, is the candidate's score; a form says what its pieces add.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from msgspec import Struct
 
@@ -45,8 +44,6 @@ _DOCUMENT_WORTH = 0.4
 """Worth of a piece of a document beside one of code: it tells how things are meant, and seldom is where work is."""
 _PRIOR = 0.15
 """Added to each piece's share of the best score: that its file is likely says something of pieces with few words."""
-COUNTED_KEPT = 4_000
-"""Texts of pieces whose tokens are remembered: those of some hundred contexts, 1 kB each."""
 
 
 def by_file(hits: Iterable[PassageHit]) -> dict[str, list[PassageHit]]:
@@ -70,7 +67,7 @@ class _Piece(Struct, frozen=True):
     @classmethod
     def of(cls, span: Span, name: str, text: str, counter: TokenCounter) -> _Piece:
         told = _told(span, name, text)
-        return cls(span, name, text, told, _counted(counter, told))
+        return cls(span, name, text, told, counter.count(told))
 
 
 def place_forms(hits: Sequence[PassageHit], best_score: float, counter: TokenCounter) -> tuple[Form, ...]:
@@ -156,8 +153,3 @@ def _told(span: Span, name: str, text: str) -> str:
     first, last = span
     lines = f"{first}-{last}" if last > first else str(first)
     return f"@@ {lines} {name}".rstrip() + "\n" + text.strip("\n")
-
-
-@lru_cache(maxsize=COUNTED_KEPT)
-def _counted(counter: TokenCounter, text: str) -> int:
-    return counter.count(text)
