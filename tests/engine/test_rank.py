@@ -45,7 +45,7 @@ def test_the_parts_of_a_score_lie_between_0_and_1_and_add_up_to_it(activity: Act
 def test_every_feature_is_told_by_name_where_it_applies() -> None:
     memory = episode("Fix login", names=[HERE])
     told = {reason.feature for reason in rank(memory, replace(LENS, matched={memory.id: 0.5})).reasons}
-    assert told == {name for name, _, _ in FEATURES} - {"pinned", "usual"}
+    assert told == {name for name, *_ in FEATURES} - {"pinned", "usual"}
 
 
 def test_nearer_memories_rank_higher() -> None:

@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import NamedTuple
 
-from companion.engine.lasting import Lasting
 from companion.engine.recalling.scoring_context import ScoringContext, Seen
 from companion.records import Activity, Kind, Memory, Reason, Warmth, Workflow
 
@@ -30,9 +29,6 @@ USEFUL_GAIN, USEFUL_LOSS = 0.5, 0.3
 
 TASK_TRUST = 0.8
 """How far a match of words is believed: a named file is certain, a likeness is not."""
-
-REASONS_KEPT = 2_000
-"""Memories whose reasons are kept, those of some forty contexts: 1 kB each."""
 
 NEITHER = "not about file or task"
 
@@ -60,19 +56,19 @@ class Ranked(NamedTuple):
         """The parts of the score, strongest first."""
         seen = self.seen
         parts = [
-            (-value * weight, name, Reason(name, round(value, 4), weight, feature.says(seen)))
-            for name, weight, feature in _MOVING
-            if (value := feature.of(seen)) is not None
+            (-value * weight, name, Reason(name, round(value, 4), weight, says(seen)))
+            for name, weight, of, says in FEATURES
+            if (value := of(seen)) is not None
         ]
-        return tuple(reason for _, _, reason in sorted((*parts, *_settled_reasons(self.memory))))
+        return tuple(reason for _, _, reason in sorted(parts))
 
 
 def rank(memory: Memory, scoring: ScoringContext) -> Ranked:
     """A memory's score from 0 to 1: the weighted mean of the features that apply."""
     seen = Seen(memory, scoring)
-    total, score = _settled(memory)
-    for _, weight, feature in _MOVING:
-        value = feature.of(seen)
+    total, score = 0.0, 0.0
+    for _, weight, of, _ in FEATURES:
+        value = of(seen)
         if value is not None:
             total += weight
             score += value * weight
@@ -90,10 +86,6 @@ def _about(seen: Seen) -> float | None:
 def _says_about(seen: Seen) -> str:
     parts = (seen.place[1], "matches the task" if seen.task else "")
     return " and ".join(part for part in parts if part) or NEITHER
-
-
-def _says_importance(memory: Memory) -> str:
-    return f"importance {int(memory.draft.importance)} of 3"
 
 
 def _fits(seen: Seen) -> float:
@@ -118,29 +110,29 @@ def _recency(seen: Seen) -> float | None:
     return value
 
 
-def _confidence(memory: Memory) -> float:
-    return min(max(memory.draft.confidence, 0.0), 1.0)
+def _confidence(seen: Seen) -> float:
+    return min(max(seen.memory.draft.confidence, 0.0), 1.0)
 
 
-def _cited(memory: Memory) -> float:
+def _cited(seen: Seen) -> float:
     """Neutral at one half; the first citations count most."""
-    cited = memory.usage.cited
+    cited = seen.memory.usage.cited
     return 0.5 + CITED_GAIN * cited / (cited + CITED_HALFWAY) if cited > 0 else 0.5
 
 
-def _says_cited(memory: Memory) -> str:
-    cited = memory.usage.cited
+def _says_cited(seen: Seen) -> str:
+    cited = seen.memory.usage.cited
     return "never cited" if not cited else "cited once" if cited == 1 else f"cited {cited} times"
 
 
-def _usefulness(memory: Memory) -> float:
+def _usefulness(seen: Seen) -> float:
     """Neutral at one half, bounded on both sides whatever stands in the store."""
-    found = min(max(memory.usefulness, -1.0), 1.0)
+    found = min(max(seen.memory.usefulness, -1.0), 1.0)
     return 0.5 + (USEFUL_GAIN if found > 0 else USEFUL_LOSS) * found
 
 
-def _says_usefulness(memory: Memory) -> str:
-    found = memory.usefulness
+def _says_usefulness(seen: Seen) -> str:
+    found = seen.memory.usefulness
     if not found:
         return "its past use is neutral"
     return f"was {'useful' if found > 0 else 'ignored'} when it was shown ({found:+.2f})"
@@ -154,65 +146,30 @@ def _usual(seen: Seen) -> float | None:
     return 1.0 if usual.intersection(seen.memory.draft.body.steps) else None
 
 
-class Moving(NamedTuple):
-    """How a memory does in one respect, 0 to 1 (None: it does not apply), and how that is told."""
-
-    of: Callable[[Seen], float | None]
-    says: Callable[[Seen], str]
-
-
-class Settled(NamedTuple):
-    """How a memory does in a respect that depends on it alone, worked out and told once for each memory."""
-
-    of: Callable[[Memory], float | None]
-    says: Callable[[Memory], str]
-
-
-Feature = Moving | Settled
-
-
-FEATURES: tuple[tuple[str, float, Feature], ...] = (
-    ("about", 0.60, Moving(_about, _says_about)),
+FEATURES: tuple[tuple[str, float, Callable[[Seen], float | None], Callable[[Seen], str]], ...] = (
+    ("about", 0.60, _about, _says_about),
     (
         "importance",
         0.12,
-        Settled(lambda m: m.draft.importance / 3, _says_importance),
+        lambda seen: seen.memory.draft.importance / 3,
+        lambda seen: f"importance {int(seen.memory.draft.importance)} of 3",
     ),
-    ("activity", 0.10, Moving(_fits, lambda seen: f"helps when {_DOING[seen.scoring.activity]}")),
-    ("pinned", 0.10, Settled(lambda m: 1.0 if m.draft.pinned else None, lambda _: "pinned")),
-    ("recency", 0.06, Moving(_recency, lambda seen: f"{_ago(seen).days} days ago")),
-    ("confidence", 0.06, Settled(_confidence, lambda m: f"{_confidence(m):.0%} sure")),
-    ("cited", 0.02, Settled(_cited, _says_cited)),
-    ("usefulness", 0.04, Settled(_usefulness, _says_usefulness)),
-    ("warmth", 0.02, Settled(lambda m: _WARMTH[m.warmth], lambda m: f"{m.warmth}: {_RESTED[m.warmth]}")),
-    ("usual", 0.20, Moving(_usual, lambda _: "usual at this time of day or week")),
+    ("activity", 0.10, _fits, lambda seen: f"helps when {_DOING[seen.scoring.activity]}"),
+    ("pinned", 0.10, lambda seen: 1.0 if seen.memory.draft.pinned else None, lambda _: "pinned"),
+    ("recency", 0.06, _recency, lambda seen: f"{_ago(seen).days} days ago"),
+    ("confidence", 0.06, _confidence, lambda seen: f"{_confidence(seen):.0%} sure"),
+    ("cited", 0.02, _cited, _says_cited),
+    ("usefulness", 0.04, _usefulness, _says_usefulness),
+    (
+        "warmth",
+        0.02,
+        lambda seen: _WARMTH[seen.memory.warmth],
+        lambda seen: f"{seen.memory.warmth}: {_RESTED[seen.memory.warmth]}",
+    ),
+    ("usual", 0.20, _usual, lambda _: "usual at this time of day or week"),
 )
-"""Name, weight and what it is. What a memory is about outweighs all the rest together; the small ones
-order what is equally near."""
-
-_MOVING = tuple((name, weight, feature) for name, weight, feature in FEATURES if isinstance(feature, Moving))
-_SETTLED = tuple((name, weight, feature) for name, weight, feature in FEATURES if isinstance(feature, Settled))
-
-
-def _settled_part(memory: Memory) -> tuple[float, float]:
-    """The weight of the settled features that apply, and what they add to the score."""
-    values = [(weight, feature.of(memory)) for _, weight, feature in _SETTLED]
-    there = [(weight, value * weight) for weight, value in values if value is not None]
-    return sum(weight for weight, _ in there), sum(added for _, added in there)
-
-
-def _settled_told(memory: Memory) -> tuple[tuple[float, str, Reason], ...]:
-    """The reasons that the settled features give, each with what it is sorted by."""
-    return tuple(
-        (-value * weight, name, Reason(name, round(value, 4), weight, feature.says(memory)))
-        for name, weight, feature in _SETTLED
-        if (value := feature.of(memory)) is not None
-    )
-
-
-_settled = Lasting(_settled_part).of
-_settled_reasons = Lasting(_settled_told, REASONS_KEPT).of
-
+"""Name, weight, how a memory does in it, 0 to 1 (None: it does not apply), and how that is told. What a memory is
+about outweighs all the rest together; the small ones order what is equally near."""
 
 _WARMTH: Mapping[Warmth, float] = {Warmth.HOT: 1.0, Warmth.WARM: 0.7, Warmth.COLD: 0.4}
 """It orders what is equally near, and hides nothing."""
