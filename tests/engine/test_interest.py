@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from companion.engine.attending.interest import (
     DECAY,
-    FORGOTTEN_BELOW,
     HALF_DEGREE,
     RUN_MOST,
     Centre,
@@ -70,14 +69,6 @@ def test_the_order_of_other_files_makes_no_difference(order: list[str]) -> None:
     centre = interest_after(events((Happening.EDITED, "a.py"), *others))
     usual = interest_after(events((Happening.EDITED, "a.py"), *sorted(others)))
     assert centre.degree("a.py") == usual.degree("a.py")
-
-
-@given(STORIES, st.integers(0, 60))
-def test_a_fold_may_be_interrupted_anywhere(story: list[Event], at: int) -> None:
-    whole, parts = interest_after(story), interest_after(story[at:], interest_after(story[:at]))
-    for target in [*whole.held, *parts.held]:
-        # What was forgotten at the interruption was below what is carried.
-        assert abs(whole.degree(target) - parts.degree(target)) <= FORGOTTEN_BELOW / HALF_DEGREE + 1e-4
 
 
 @given(STORIES, st.timedeltas(timedelta(days=1), timedelta(days=300)))

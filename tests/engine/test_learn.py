@@ -214,9 +214,10 @@ def test_where_a_simple_ranker_finds_more_later_on_weights_go_its_way(told: tupl
 
 
 def test_found_among_counts_a_commit_once_whatever_its_files() -> None:
-    one = TrainingExample(np.array([[1.0], [0.0]], dtype=np.float32), np.array([True, False]), 0, 0.5)
-    two = TrainingExample(np.array([[0.0], [1.0]], dtype=np.float32), np.array([True, False]), 1, 1.0)
-    assert found_among([one, one, two], np.array([1.0]), first=1) == pytest.approx(0.5)
+    asked = np.arange(11, dtype=np.float32)[:, None]
+    one = TrainingExample(asked, np.arange(11) == 10, 0, 0.5)
+    two = TrainingExample(asked, np.arange(11) == 0, 1, 1.0)
+    assert found_among([one, one, two], np.array([1.0])) == pytest.approx(0.5)
     assert found_among([], np.array([1.0])) == 0.0
 
 

@@ -67,12 +67,10 @@ class Held(Struct, frozen=True):
 
 
 class Centre(Struct, frozen=True):
-    """All interest after some events. `clock` counts the visits so far; `run` the same touches in a row."""
+    """All interest after some events. `clock` counts the visits."""
 
     clock: int = 0
     held: Mapping[str, Held] = field(default_factory=dict)
-    before: tuple[str, str, Happening] | None = None
-    run: int = 0
 
     def degree(self, target: str) -> float:
         """How much a target is at the centre, 0 to 1; half at `HALF_DEGREE`."""
@@ -108,11 +106,10 @@ class Centre(Struct, frozen=True):
         return max(at_hand, default=(0, ""))[1]
 
 
-def interest_after(events: Iterable[Event], start: Centre | None = None) -> Centre:
-    """The interest after events (oldest first), from nothing or from an earlier centre. Pure."""
-    centre = start or Centre()
-    clock, before, run = centre.clock, centre.before, centre.run
-    held = dict(centre.held)
+def interest_after(events: Iterable[Event]) -> Centre:
+    """The interest after events, oldest first. Pure."""
+    clock, before, run = 0, None, 0
+    held: dict[str, Held] = {}
     for event in events:
         if event.what not in _TOUCHES or not event.path:
             continue
@@ -127,7 +124,7 @@ def interest_after(events: Iterable[Event], start: Centre | None = None) -> Cent
     left = {
         target: known for target, known in held.items() if known.is_open or _decayed(known, clock) >= FORGOTTEN_BELOW
     }
-    return Centre(clock, MappingProxyType(left), before, run)
+    return Centre(clock, MappingProxyType(left))
 
 
 def opened_files(centre: Centre, limit: int, without: str = "") -> tuple[str, ...]:

@@ -79,7 +79,7 @@ class TrainingExample(Struct, frozen=True):
 
 def past_trees(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> tuple[int, ...]:
     """Numbers of the commits before which links are worth knowing, in ascending order; none in too short a past."""
-    chosen = sorted(_eligible(commits, is_code, REPLAYED_COMMITS))
+    chosen = sorted(_eligible(commits, is_code))
     if len(chosen) < FEWEST_COMMITS:
         return ()
     return tuple(chosen[part * len(chosen) // PAST_TREES] for part in range(PAST_TREES))
@@ -99,7 +99,7 @@ def examples_from(
     example sees only earlier commits, files that then existed and links of a tree before it; where links
     are known at all, commits before the first of them are no examples.
     """
-    chosen = _eligible(commits, is_code, REPLAYED_COMMITS)
+    chosen = _eligible(commits, is_code)
     if not chosen:
         return []
     past = Cochange(half_life, max_files)
@@ -166,10 +166,10 @@ def unseen(examples: Sequence[TrainingExample], weights: Floats, since: int) -> 
     return [(commit, learned[commit], usual[commit], simplest[commit]) for commit in sorted(learned)]
 
 
-def found_among(examples: Sequence[TrainingExample], weights: Floats, first: int = 10) -> float:
-    """Share of the needed files among the `first` (recall), averaged over commits."""
+def found_among(examples: Sequence[TrainingExample], weights: Floats) -> float:
+    """Share of the needed files among the first ten (recall), averaged over commits."""
     total = sum(example.weight for example in examples)
-    return sum(example.weight * _found(example, weights, first) for example in examples) / total if total else 0.0
+    return sum(example.weight * _found(example, weights) for example in examples) / total if total else 0.0
 
 
 def found_by_commit(examples: Sequence[TrainingExample], weights: Floats) -> dict[int, float]:
@@ -180,12 +180,12 @@ def found_by_commit(examples: Sequence[TrainingExample], weights: Floats) -> dic
     return {commit: found_among(some, weights) for commit, some in of_commit.items()}
 
 
-def _found(example: TrainingExample, weights: Floats, first: int) -> float:
-    best = np.argsort(-(example.values @ weights), kind="stable")[:first]
+def _found(example: TrainingExample, weights: Floats) -> float:
+    best = np.argsort(-(example.values @ weights), kind="stable")[:10]
     return float(example.needed[best].sum()) / float(example.needed.sum())
 
 
-def _eligible(commits: Sequence[Commit], is_code: Callable[[str], bool], last: int) -> dict[int, tuple[str, ...]]:
+def _eligible(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> dict[int, tuple[str, ...]]:
     """The last fitting commits by number, with the source files they changed, as called before."""
     alive: set[str] = set()
     fitting: list[tuple[int, tuple[str, ...]]] = []
@@ -201,7 +201,7 @@ def _eligible(commits: Sequence[Commit], is_code: Callable[[str], bool], last: i
                 alive.discard(change.path)
             else:
                 alive.add(change.path)
-    return dict(fitting[-last:]) if last > 0 else {}
+    return dict(fitting[-REPLAYED_COMMITS:])
 
 
 def _union_index(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> FileIndex:
