@@ -54,10 +54,10 @@ def test_work_goes_on_while_the_server_is_gone_and_all_arrives_when_it_is_back(
         until(lambda: ada.online is False)
         standing = ada.asks.team_status().server
         assert standing is not None and standing.waiting == 1 and "cannot be used" in standing.wrong
+        assert ada.log.count("team failed") == 1, "it is told once, however often it is tried"
         line.free.set()
         until(lambda: "Tuesdays" in bob.says)
         until(lambda: ada.online)
-    assert ada.log.count("team failed") == 1, "it is told once, however often it is tried"
 
 
 def test_status_says_in_a_line_how_sharing_stands_and_nothing_where_nobody_shares(base: Base, two: tuple[Desk, Desk]):
