@@ -435,9 +435,10 @@ def test_what_assistants_may_do_and_what_is_talked_over_first_are_rules_whoever_
         "The editor has an AI that completes functions.",
         "Please open an issue first, we read all of them.",
         "Open a discussion before you report a bug.",
+        "Note that you have to ask the owners of a module to change its documentation.",
     ],
 )
-def test_talk_of_assistants_or_of_reports_is_no_rule(tmp_path: Path, sentence: str) -> None:
+def test_talk_of_assistants_or_of_reports_and_remarks_are_no_rules(tmp_path: Path, sentence: str) -> None:
     assert learned(tmp_path, "CONTRIBUTING.md", f"# Contributing\n\n{sentence}\n") == []
 
 

@@ -128,7 +128,8 @@ def _binds(sentence: Sentence, path: str, manner: _Manner) -> bool:
 
 def _asks(sentence: Sentence, path: str) -> bool:
     """Whether a paragraph says what a change must bring along, and not only what one may do (`Ways to contribute:`)."""
-    if sentence.block.endswith(":") or says(sentence.under, "written.rules.offers"):
+    aside = opens(sentence.block, "written.rules.remarks") > 0
+    if aside or sentence.block.endswith(":") or says(sentence.under, "written.rules.offers"):
         return False
     return bool(brought_along(f"{sentence.under} {sentence.block}".strip(), path))
 
