@@ -222,7 +222,9 @@ def lines(lived: LocalCompanion, tmp_path_factory: pytest.TempPathFactory) -> li
 def test_an_export_of_before_tables_were_renamed_is_read_as_one_of_today(lines: list[str], tmp_path: Path):
     run = {"id": "n1then", "number": 1, "project_id": "p1", "asked_by": "command", "state": "applied", "passes": []}
     row = (
-        run | dict.fromkeys(("since", "started_at", "ended_at", "undone_at", "figures")) | {"planned_at": "2026-01-05"}
+        run
+        | dict.fromkeys(("since", "started_at", "ended_at", "undone_at", "figures"))
+        | {"planned_at": "2026-01-05T00:00:00"}
     )
     (tmp_path / "companion.jsonl").write_text("\n".join([*lines, json.dumps({"table": "night_runs", "row": row})]))
     other = open_store(tmp_path / "other", wait_s=1, memory_limit="200MB")

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from companion_schema import FORMER_NAMES
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from companion.errors import UsageError
 from companion.ports import Redactor, TokenCounter
@@ -25,13 +24,12 @@ from companion.store.bulk import insert_dicts
 from companion.store.database import Database
 from companion.store.everything.exporting import FORMAT, NOTES, OF_EVERYTHING, OF_PROJECT, plain
 from companion.store.everything.lines import (
-    Column,
     Fault,
     ImportedLines,
     LineReader,
-    columns_of,
+    RowForm,
+    form_of,
     json_lines,
-    memory_reader,
 )
 from companion.store.everything.tables import KEPT, KeptTable
 from companion.store.memories.rows_sql import put_parts
@@ -113,7 +111,7 @@ class _Import(Struct):
     came: Came = field(default_factory=Came)
     fresh: set[str] = field(default_factory=set)
     """Memories that were new: their uses come in too."""
-    columns: dict[str, Mapping[str, Column]] = field(default_factory=dict)
+    forms: dict[str, RowForm] = field(default_factory=dict)
     keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
     there: dict[str, set[str]] = field(default_factory=dict)
     """Rows of tables without a key that were there before."""
@@ -128,9 +126,10 @@ def import_lines(database: Database, project: str, path: Path, *, counter: Token
     Raises UsageError for a file that is no export, that is of another repository than `project`, that a newer program
     wrote, or in which lines are faulty.
     """
-    reader = memory_reader(database, counter, redactor)
     try:
         with path.open("rb") as file, database.write() as connection:
+            forms = {table: form_of(connection, table) for table in ("memories", "contradictions", "usage_log")}
+            reader = LineReader(counter, redactor, forms)
             going = _Import(database, connection, reader, redactor, project)
             lines = json_lines(file.readline)
             _begin(going, path, next(lines, (1, None))[1])
@@ -219,13 +218,10 @@ def _take_row(going: _Import, given: Fields) -> None:
     table = _TABLES.get(name)
     if table is None or not isinstance(row, dict):
         raise Fault(f"there is no table {given['table']!r} to keep its row in")
-    if name not in going.columns:
-        going.columns[name] = columns_of(going.connection, name)
-        going.keys[name] = tuple(column(going.connection, _KEYS, table=name))
-    columns = going.columns[name]
-    if missing := [one for one in (going.keys[name] or columns) if one not in row and one not in table.later]:
-        raise Fault(f"`{missing[0]}` is missing")
-    fit = {one: columns[one].value(one, row[one]) for one in row if one in columns}
+    if name not in going.forms:
+        keys = going.keys[name] = tuple(column(going.connection, _KEYS, table=name))
+        going.forms[name] = form_of(going.connection, name, keys or None, table.later)
+    fit = going.forms[name].read(row)
     for said in table.said:
         fit[said] = _redacted(going.redactor, fit.get(said))
     _as_ours(going, fit)
@@ -251,13 +247,12 @@ def _know(going: _Import, name: str, row: Fields) -> None:
 def _take_memory(going: _Import, given: Fields) -> None:
     about: object = next((given[name] for name in ("memory", "contradiction") if name in given), {})
     space = about.get("project_id", "") if isinstance(about, dict) else ""
-    reader = replace(going.reader, project=going.ours.get(space, space) if going.everything else going.project)
     taken = dict(given)
     if isinstance(taken.get("memory"), dict):
         memory = dict(taken["memory"])
         _as_ours(going, memory)
         taken["memory"] = memory | {"project_id": space}
-    reader.take(taken, going.memories)
+    going.reader.take(taken, going.ours.get(space, space) if going.everything else going.project, going.memories)
 
 
 def _flush(going: _Import) -> None:

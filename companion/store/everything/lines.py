@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Mapping
+from datetime import date, datetime
+from typing import Annotated, Any, NotRequired, TypedDict
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, ValidationError, convert, field
 from msgspec.structs import replace
 
 from companion import wire
@@ -15,7 +15,6 @@ from companion.errors import UsageError
 from companion.ports import Redactor, TokenCounter
 from companion.records import Artifact, Evidence, Memory, Resolution, memory_key
 from companion.store.binding import duckdb
-from companion.store.database import Database
 from companion.store.memories.rows_sql import CONTENT, MEMORIES, MemoryParts, memory_of
 from companion.store.memories.sanitise import INDEX_CHARACTERS, sanitise
 from companion.store.memories.usage import KINDS_OF_USE
@@ -49,53 +48,50 @@ class ImportedLines(Struct):
     uses: list[Fields] = field(default_factory=list)
 
 
-_EXPECTED: dict[str, tuple[tuple[type, ...], str]] = {
-    "VARCHAR": ((str,), "text"),
-    "INTEGER": ((int,), "a whole number"),
-    "BIGINT": ((int,), "a whole number"),
-    "DOUBLE": ((int, float), "a number"),
-    "BOOLEAN": ((bool,), "true or false"),
-    "TIMESTAMP": ((str,), "a time"),
-    "DATE": ((str,), "a day"),
-    "JSON": ((dict, str), "an object"),
+_FORMS: Mapping[str, Any] = {
+    "VARCHAR": str,
+    "INTEGER": Annotated[int, Meta(ge=-(2**31), lt=2**31)],
+    "BIGINT": int,
+    "DOUBLE": float,
+    "BOOLEAN": bool,
+    "TIMESTAMP": Annotated[datetime, Meta(tz=False)],
+    "DATE": date,
+    "JSON": dict | str,
 }
+"""What JSON says of a column, by its type in SQL; of a list any list."""
 
 
-class Column(Struct, frozen=True):
-    """A column's type in SQL, and whether it may be null."""
+class RowForm(Struct, frozen=True):
+    """How a row of a table stands on a line: the type of each column in SQL, and what JSON has to be."""
 
-    type: str
-    nullable: bool
+    types: Mapping[str, str]
+    form: object
 
-    def value(self, name: str, given: object) -> object:
-        """What JSON says of the column, as it takes it. Raises Fault."""
-        if given is None:
-            if self.nullable:
-                return None
-            raise Fault(f"`{name}` is null")
-        kinds, words = ((list,), "a list") if self.type.endswith("[]") else _EXPECTED[self.type]
-        if not isinstance(given, kinds) or (isinstance(given, bool) and bool not in kinds):
-            raise Fault(f"`{name}` is not {words}")
-        return _READ.get(self.type, _as_given)(name, given)
+    def read(self, given: object) -> Fields:
+        """A row as the table takes it; columns that the table does not know are passed over. Raises Fault."""
+        try:
+            row: Fields = convert(given, self.form)
+        except ValidationError as wrong:
+            raise Fault(str(wrong)) from wrong
+        return {name: _as_kept(name, value, self.types[name]) for name, value in row.items()}
 
 
 class LineReader(Struct, frozen=True):
-    """Checks lines against the tables, for one project."""
+    """Checks lines of memories, contradictions and uses against their tables."""
 
-    project: str
     counter: TokenCounter
     redactor: Redactor
-    tables: Mapping[str, Mapping[str, Column]]
+    tables: Mapping[str, RowForm]
 
-    def take(self, given: Fields, into: ImportedLines) -> None:
-        """Check one line and add what it holds. Raises Fault."""
+    def take(self, given: Fields, project: str, into: ImportedLines) -> None:
+        """Check one line of a project and add what it holds. Raises Fault."""
         if "memory" in given:
-            fields, memory = self._memory(given)
+            fields, memory = self._memory(given, project)
             into.memories[memory.id] = (fields, memory)
         elif "contradiction" in given:
             fields = self._fields("contradictions", given["contradiction"])
             _as(Resolution | None, fields["resolution"])
-            into.contradictions[fields["id"]] = fields | {"project_id": self.project}
+            into.contradictions[fields["id"]] = fields | {"project_id": project}
         elif "use" in given:
             fields = self._fields("usage_log", given["use"])
             if fields["what"] not in KINDS_OF_USE:
@@ -104,7 +100,7 @@ class LineReader(Struct, frozen=True):
         else:
             raise Fault("it holds no memory, contradiction or use")
 
-    def _memory(self, given: Fields) -> tuple[Fields, Memory]:
+    def _memory(self, given: Fields, project: str) -> tuple[Fields, Memory]:
         fields = self._fields("memories", given["memory"])
         try:
             id_ = fields["id"]
@@ -118,39 +114,26 @@ class LineReader(Struct, frozen=True):
             raise Fault(f"its confidence is {memory.draft.confidence}, not between 0 and 1")
         if len(memory.draft.levels.index) > INDEX_CHARACTERS:
             raise Fault(f"its index line is longer than {INDEX_CHARACTERS} characters")
-        return self._fit(fields, memory)
+        return self._fit(fields, memory, project)
 
-    def _fit(self, fields: Fields, memory: Memory) -> tuple[Fields, Memory]:
-        """The memory in this project, without secrets; nearly always as it was given."""
+    def _fit(self, fields: Fields, memory: Memory, project: str) -> tuple[Fields, Memory]:
+        """The memory in a project, without secrets; nearly always as it was given."""
         draft = sanitise(memory.draft, self.redactor, each=False)
-        if draft == memory.draft and memory.project == self.project:
+        if draft == memory.draft and memory.project == project:
             return fields, memory
-        fit = replace(memory, project=self.project, key=memory_key(draft, self.project), draft=draft)
+        fit = replace(memory, project=project, key=memory_key(draft, project), draft=draft)
         changed = ["project", "key"]
         if draft != memory.draft:
             count, levels = self.counter.count, draft.levels
             tokens = count(levels.full), count(levels.summary), count(levels.compressed), count(levels.index)
             fit = replace(fit, tokens=tokens)
             changed += [*CONTENT, "draft.value", "draft.label"]
-        types = {name: column.type for name, column in self.tables["memories"].items()}
-        written = MEMORIES.columns([fit], types, *changed)
+        written = MEMORIES.columns([fit], self.tables["memories"].types, *changed)
         return fields | {name: value for name, (value,) in written.items()}, fit
 
     def _fields(self, table: str, given: object) -> Fields:
-        """The columns of a row, each of its type. What the table does not know is passed over."""
-        if not isinstance(given, dict):
-            raise Fault("it is not an object")
-        given = LATER.get(table, {}) | given
-        if missing := [name for name in self.tables[table] if name not in given]:
-            raise Fault(f"`{missing[0]}` is missing")
-        return {name: column.value(name, given[name]) for name, column in self.tables[table].items()}
-
-
-def memory_reader(database: Database, counter: TokenCounter, redactor: Redactor, project: str = "") -> LineReader:
-    """A reader that checks lines against the tables of a store."""
-    with database.read() as connection:
-        tables = {table: columns_of(connection, table) for table in ("memories", "contradictions", "usage_log")}
-    return LineReader(project, counter, redactor, tables)
+        later = LATER.get(table, {})
+        return self.tables[table].read(later | given if isinstance(given, dict) else given)
 
 
 def json_lines(readline: Callable[[int], bytes]) -> Iterator[tuple[int, object]]:
@@ -169,53 +152,34 @@ def json_lines(readline: Callable[[int], bytes]) -> Iterator[tuple[int, object]]
             yield number, Fault(f"it is not JSON ({wrong})")
 
 
-def columns_of(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, Column]:
-    """The columns of a table, in order."""
-    described = tuples(connection, _DESCRIBED, table=table)
-    return {name: Column(type_, bool(nullable)) for name, type_, nullable in described}
+def form_of(
+    connection: duckdb.DuckDBPyConnection,
+    table: str,
+    needed: Collection[str] | None = None,
+    later: Collection[str] = (),
+) -> RowForm:
+    """How a row of a table stands on a line. Columns may be missing but for those `needed` (None: all but `later`)."""
+    types: dict[str, str] = {}
+    columns: dict[str, object] = {}
+    for name, type_, nullable in tuples(connection, _DESCRIBED, table=table):
+        types[name] = type_
+        form = list if type_.endswith("[]") else _FORMS[type_]
+        form = form | None if nullable else form
+        may_be_missing = name in later or not (needed is None or name in needed)
+        columns[name] = NotRequired[form] if may_be_missing else form
+    return RowForm(types, TypedDict(table, columns))  # type: ignore[operator]  # its columns are known once asked
 
 
-def _as_given(_: str, given: object) -> object:
-    return clean(given) if isinstance(given, str) else given
-
-
-def _time(name: str, given: str) -> object:
-    try:
-        moment = datetime.fromisoformat(given)
-    except ValueError as wrong:
-        raise Fault(f"`{name}` is not a time ({given!r})") from wrong
-    if moment.tzinfo is not None:
-        raise Fault(f"`{name}` names a time zone; times are UTC without one")
-    return moment
-
-
-def _json(name: str, given: str | Fields) -> object:
-    """JSON as its text: an object, or the text of one."""
+def _as_kept(name: str, given: object, type_: str) -> object:
+    """A value as its column takes it: JSON, an object or the text of one, as its text. Raises Fault."""
     if isinstance(given, dict):
-        return json.dumps(given, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    try:
-        json.loads(given)
-    except ValueError as wrong:
-        raise Fault(f"`{name}` is not JSON") from wrong
-    return clean(given)
-
-
-def _whole(name: str, given: int) -> object:
-    if not -(2**31) <= given < 2**31:
-        raise Fault(f"`{name}` is too large")
-    return given
-
-
-def _number(_: str, given: float) -> object:
-    return float(given)
-
-
-_READ: dict[str, Callable[[str, Any], object]] = {
-    "TIMESTAMP": _time,
-    "JSON": _json,
-    "INTEGER": _whole,
-    "DOUBLE": _number,
-}
+        given = json.dumps(given, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    elif isinstance(given, str) and type_ == "JSON":
+        try:
+            json.loads(given)
+        except ValueError as wrong:
+            raise Fault(f"`{name}` is not JSON") from wrong
+    return clean(given) if isinstance(given, str) else given
 
 
 def _as(declared: object, given: object) -> Any:
