@@ -83,12 +83,6 @@ def several(named: Sequence[str], total: int) -> str:
     return enumerated([*shown, f"{left:,} more"] if left > 0 else shown)
 
 
-def both(named: Sequence[str]) -> str:
-    """The two memories of a change by name."""
-    first, second, *_ = (*named, ERASED)
-    return f"{first} and {second}"
-
-
 def enumerated(parts: Sequence[str]) -> str:
     """Words with commas between them, and an "and" before the last."""
     return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))

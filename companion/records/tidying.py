@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from companion.records import headings
 from companion.records.findings import Relation
-from companion.records.headings import ERASED, Heading, both, several
+from companion.records.headings import ERASED, Heading, several
 from companion.records.memory import Levels
 from companion.records.sorts import Importance, Level, Warmth
 
@@ -51,6 +51,13 @@ class _Change(Struct, frozen=True):
     """The figure of a report that it counts in; empty: it is counted by its name."""
     counts: ClassVar[str] = "changes"
     """What it counts there, a field of `Tally`."""
+    says: ClassVar[str] = ""
+    """How it is told: `{0}` and `{1}` are its memories, `{one}` is the change."""
+
+    def told(self, named: Sequence[str], was: str) -> str:
+        """What it did, or would do (`was`), to which memories, by their names."""
+        first, second, *_ = (*named, ERASED, ERASED)
+        return self.says.format(first, second, one=self, was=was, were=_were(was))
 
 
 class Retire(_Change, frozen=True):
@@ -58,14 +65,11 @@ class Retire(_Change, frozen=True):
 
     ends: ClassVar[tuple[str, ...]] = ("id",)
     heading: ClassVar[Heading] = headings.FORGOTTEN
+    says: ClassVar[str] = "{0} {was} forgotten"
     counted: ClassVar[str] = "forgotten"
 
     id: str
     reason: str
-
-    def told(self, named: Sequence[str], was: str) -> str:
-        """What it did, or would do, to which memories."""
-        return f"{named[0]} {was} forgotten"
 
 
 class Merge(_Change, frozen=True):
@@ -97,15 +101,12 @@ class Supersede(_Change, frozen=True):
     ends: ClassVar[tuple[str, ...]] = ("old",)
     filled: ClassVar[tuple[str, ...]] = ("old", "new")
     heading: ClassVar[Heading] = headings.OVER
+    says: ClassVar[str] = "{0} {was} superseded by {1}"
     counted: ClassVar[str] = "superseded"
 
     old: str
     new: str
     reason: str
-
-    def told(self, named: Sequence[str], was: str) -> str:
-        """What it did, or would do, to which memories."""
-        return f"{named[0]} {was} superseded by {named[1] if len(named) > 1 else ERASED}"
 
 
 class Outdate(_Change, frozen=True):
@@ -113,29 +114,23 @@ class Outdate(_Change, frozen=True):
 
     ends: ClassVar[tuple[str, ...]] = ("id",)
     heading: ClassVar[Heading] = headings.OVER
+    says: ClassVar[str] = "{0} {was} put in the archive"
     counted: ClassVar[str] = "superseded"
 
     id: str
     reason: str
-
-    def told(self, named: Sequence[str], was: str) -> str:
-        """What it did, or would do, to which memories."""
-        return f"{named[0]} {was} put in the archive"
 
 
 class Decide(_Change, frozen=True):
     """What a commit did was decided: its episode becomes the decision `choice`, for the reason `why`."""
 
     heading: ClassVar[Heading] = headings.DECIDED
+    says: ClassVar[str] = "{0} {was} made a decision in force"
 
     id: str
     choice: str
     why: str
     reason: str
-
-    def told(self, named: Sequence[str], was: str) -> str:
-        """What it did, or would do, to which memories."""
-        return f"{named[0]} {was} made a decision in force"
 
 
 class Oppose(_Change, frozen=True):
@@ -149,6 +144,7 @@ class Oppose(_Change, frozen=True):
     figure: ClassVar[str] = "confidence"
     lane: ClassVar[str] = "contradictions"
     heading: ClassVar[Heading] = headings.OPPOSED
+    says: ClassVar[str] = "{0} and {1} {were} noted as a contradiction"
     counted: ClassVar[str] = "contradictions_found"
     counts: ClassVar[str] = "conflicts"
 
@@ -159,23 +155,16 @@ class Oppose(_Change, frozen=True):
     reason: str
     conflict: str = ""
 
-    def told(self, named: Sequence[str], was: str) -> str:
-        """What it did, or would do, to which memories."""
-        return f"{both(named)} {_were(was)} noted as a contradiction"
-
 
 class Revive(_Change, frozen=True):
     """An archived memory is wanted again: what it hangs on came back, or somebody asked for it."""
 
     heading: ClassVar[Heading] = headings.BACK
+    says: ClassVar[str] = "{0} {was} brought back"
     counted: ClassVar[str] = "revived"
 
     id: str
     reason: str
-
-    def told(self, named: Sequence[str], was: str) -> str:
-        """What it did, or would do, to which memories."""
-        return f"{named[0]} {was} brought back"
 
 
 class Reword(_Change, frozen=True):
@@ -185,6 +174,9 @@ class Reword(_Change, frozen=True):
     filled: ClassVar[tuple[str, ...]] = ("levels.summary", "levels.compressed", "levels.index")
     unfilled: ClassVar[str] = "it leaves a level empty"
     heading: ClassVar[Heading] = headings.SUMMARISED
+    says: ClassVar[str] = (
+        "{0} {was} summarised by {one.by}, {one.tokens_saved:,} tokens shorter: “{one.levels.summary}”"
+    )
     counted: ClassVar[str] = "reworded"
 
     id: str
@@ -192,11 +184,6 @@ class Reword(_Change, frozen=True):
     tokens_saved: int
     by: str
     reason: str
-
-    def told(self, named: Sequence[str], was: str) -> str:
-        """What it did, or would do, to which memories."""
-        saved = f"{self.tokens_saved:,} tokens shorter"
-        return f"{named[0]} {was} summarised by {self.by}, {saved}: “{self.levels.summary}”"
 
 
 class Shorten(_Change, frozen=True):
@@ -242,16 +229,13 @@ class Rescope(_Change, frozen=True):
     """What a memory hangs on was renamed from `path` to `to`: runs of earlier versions have it, no pass proposes it."""
 
     heading: ClassVar[Heading] = headings.RENAMED
+    says: ClassVar[str] = "{0} {was} moved from {one.path} to {one.to}"
     counted: ClassVar[str] = "moved"
 
     id: str
     path: str
     to: str
     reason: str
-
-    def told(self, named: Sequence[str], was: str) -> str:
-        """What it did, or would do, to which memories."""
-        return f"{named[0]} {was} moved from {self.path} to {self.to}"
 
 
 class Weigh(_Change, frozen=True):
@@ -262,17 +246,13 @@ class Weigh(_Change, frozen=True):
     fleeting: ClassVar[bool] = True
     folded: ClassVar[bool] = True
     heading: ClassVar[Heading] = headings.RANKED
+    says: ClassVar[str] = "{0} {was} reranked (use {one.usefulness:+.2f}, importance {one.importance:d})"
     counted: ClassVar[str] = "moved"
 
     id: str
     importance: Importance
     usefulness: float
     reason: str
-
-    def told(self, named: Sequence[str], was: str) -> str:
-        """What it did, or would do, to which memories."""
-        anew = f"use {self.usefulness:+.2f}, importance {int(self.importance)}"
-        return f"{named[0]} {was} reranked ({anew})"
 
 
 class Warm(_Change, frozen=True):
@@ -282,15 +262,12 @@ class Warm(_Change, frozen=True):
     fleeting: ClassVar[bool] = True
     folded: ClassVar[bool] = True
     heading: ClassVar[Heading] = headings.RANKED
+    says: ClassVar[str] = "{0} {was} moved to {one.warmth.value}"
     counted: ClassVar[str] = "moved"
 
     id: str
     warmth: Warmth
     reason: str
-
-    def told(self, named: Sequence[str], was: str) -> str:
-        """What it did, or would do, to which memories."""
-        return f"{named[0]} {was} moved to {self.warmth.value}"
 
 
 class Relate(_Change, frozen=True):
@@ -301,6 +278,7 @@ class Relate(_Change, frozen=True):
     lane: ClassVar[str] = "links"
     folded: ClassVar[bool] = True
     heading: ClassVar[Heading] = headings.RELATED
+    says: ClassVar[str] = "{0} and {1} {were} linked: {one.relation.value} ({one.score:.2f})"
     counted: ClassVar[str] = "linked"
 
     relation: Relation
@@ -308,10 +286,6 @@ class Relate(_Change, frozen=True):
     b: str
     score: float
     reason: str
-
-    def told(self, named: Sequence[str], was: str) -> str:
-        """What it did, or would do, to which memories."""
-        return f"{both(named)} {_were(was)} linked: {self.relation.value} ({self.score:.2f})"
 
 
 class Unrelate(_Change, frozen=True):
@@ -321,15 +295,12 @@ class Unrelate(_Change, frozen=True):
     lane: ClassVar[str] = "links"
     folded: ClassVar[bool] = True
     heading: ClassVar[Heading] = headings.RELATED
+    says: ClassVar[str] = "the link between {0} and {1} ({one.relation.value}) {was} removed"
 
     relation: Relation
     a: str
     b: str
     reason: str
-
-    def told(self, named: Sequence[str], was: str) -> str:
-        """What it did, or would do, to which memories."""
-        return f"the link between {both(named)} ({self.relation.value}) {was} removed"
 
 
 Change = (

@@ -88,7 +88,7 @@ def test_a_change_is_listed_in_two_files_its_record_and_its_statements():
         if len(known & CHANGES.keys()) > 5:
             lists.append(name)
     assert lists == ["companion.records.tidying"]
-    assert all({"told", "heading"} & vars(one).keys() == {"told", "heading"} for one in CHANGES.values())
+    assert all("heading" in vars(one) and {"told", "says"} & vars(one).keys() for one in CHANGES.values())
 
 
 def test_every_module_that_a_package_says_it_has_is_there():
