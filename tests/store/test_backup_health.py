@@ -21,7 +21,8 @@ from companion.store.copying import backups
 from companion.store.database import Database
 from companion.store.files import FILE_NAME, log_path
 from companion.store.probing import HEADER_BYTES, HEADERS, block_bytes
-from companion.store.vectors.table import VectorTable
+from companion.store.text.index import TextIndex
+from companion.store.vectors.vectors import Vectors
 
 
 def repair(home: Path) -> tuple[health.Finding, ...]:
@@ -164,7 +165,7 @@ where column_name = 'vector'
 def test_damage_among_the_numbers_of_vectors_is_found(tmp_path: Path) -> None:
     numbers = np.random.default_rng(1).random((400, 384), dtype=np.float32)
     with store(tmp_path) as database:
-        VectorTable(database).put("m", [f"{number:032x}" for number in range(400)], numbers)
+        Vectors(database, TextIndex(database)).keep("p1", "m", [f"{number:032x}" for number in range(400)], numbers)
         database.checkpoint()
         with database.read() as connection:
             (block,) = connection.execute(VECTOR_BLOCK).fetchone() or (-1,)

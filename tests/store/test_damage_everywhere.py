@@ -30,7 +30,8 @@ from companion.store.copying import backups
 from companion.store.database import Database
 from companion.store.files import FILE_NAME
 from companion.store.probing import HEADER_BYTES, HEADERS, block_bytes
-from companion.store.vectors.table import VectorTable
+from companion.store.text.index import TextIndex
+from companion.store.vectors.vectors import Vectors
 
 FLIPS = int(os.environ.get("COMPANION_FLIPS", "1"))
 """Bytes tried of each block and header."""
@@ -56,7 +57,9 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with store(home) as database:
         facts = [fact(f"topic {n}", os.fsdecode(f"{n}" * 20)) for n in range(20)]
         memories(database).reconcile(PROJECT, "facts", [], facts, NOW)
-        VectorTable(database).put("m", [f"{number:032x}" for number in range(len(numbers))], numbers)
+        Vectors(database, TextIndex(database)).keep(
+            "p1", "m", [f"{number:032x}" for number in range(len(numbers))], numbers
+        )
         rows = [
             (PROJECT, n, f"{n:040x}", "", f"A{n % 9}", "a@x", NOW, NOW, random.Random(n).randbytes(100).hex(), False, 1)
             for n in range(200)

@@ -16,11 +16,15 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from companion.ports import Embedder
+from companion.store.bulk import insert_rows
 from companion.store.database import Database
 from companion.store.keeping import VersionedCache
+from companion.store.rows import column, groups, pairs, tuples
+from companion.store.statements import execute
+from companion.store.text.documents import FULL_TEXT_CHARACTERS, text_key
 from companion.store.text.index import TextIndex
+from companion.store.vectors import sql
 from companion.store.vectors.packed import INDEXED_FROM, VectorFile, file_name
-from companion.store.vectors.table import VectorTable, keys_of
 from companion.store.vectors.vector_rows import Floats, Keys
 
 _Which = tuple[str, str]
@@ -30,6 +34,12 @@ MEANWHILE_VECTORS = 2_000
 
 _TAKEN_IN_AT_ONCE = 2_000
 """Vectors taken into a file between two looks at whether somebody else wants to: 2 s for an index."""
+
+_READ_AT_ONCE = 5_000
+"""Vectors read from the table by one statement: 8 MB here, and several times that in DuckDB."""
+
+_KEPT_AT_ONCE = 1_000
+"""Vectors written by one statement: as Python numbers each takes 12 kB, and as much again in DuckDB."""
 
 BEING_MADE = "the vector index is being made: until then not all is found by meaning"
 
@@ -45,7 +55,7 @@ class _Checked(Struct, frozen=True):
     making: bool = False
 
 
-class Vectors(VectorTable):
+class Vectors:
     """All vectors of a store, in the table and as they are searched."""
 
     def __init__(
@@ -55,7 +65,7 @@ class Vectors(VectorTable):
         indexed_from: int = INDEXED_FROM,
     ) -> None:
         """`text_index` knows who says a text. A project of more than `indexed_from` vectors gets an index."""
-        super().__init__(database)
+        self._database = database
         self._text_index = text_index
         self._folder = database.home / "vectors"
         self._indexed_from = indexed_from
@@ -70,6 +80,40 @@ class Vectors(VectorTable):
         """Raised when vectors were added or removed."""
         self._said = VersionedCache()
 
+    def pending(self, project: str, model: str, limit: int, dimension: int | None = None) -> list[tuple[str, str]]:
+        """Hash and text of what has no vector yet: summaries first, then by importance, use and age.
+
+        With `dimension` a vector of another length counts for none.
+        """
+        return tuples(self._database, sql.PENDING, project=project, model=model, limit=limit, dimension=dimension)
+
+    def extent(self, project: str, model: str, dimension: int | None = None) -> tuple[int, int]:
+        """How many texts a project has, and how many of them have a vector."""
+        ((texts, embedded),) = tuples(self._database, sql.EXTENT, project=project, model=model, dimension=dimension)
+        return texts, embedded
+
+    def models(self, project: str) -> dict[str, int]:
+        """How many of the project's texts have a vector, by model."""
+        return pairs(self._database, sql.MODELS, project=project)
+
+    def has_others(self, model: str) -> bool:
+        """Whether there are vectors of any other model, of whatever project; quick."""
+        return bool(self._database.value(sql.OTHERS, {"model": model}))
+
+    def _hashes(self, project: str, model: str, dimension: int) -> list[str]:
+        """Hashes of the project's texts that have a vector of this length, ascending."""
+        return column(self._database, sql.HASHES, project=project, model=model, dimension=dimension)
+
+    def _values(self, model: str, dimension: int, hashes: Sequence[str]) -> Floats:
+        """The vectors of some hashes, given in ascending order, one a row."""
+        values = np.empty((len(hashes), dimension), dtype=np.float32)
+        for start in range(0, len(hashes), _READ_AT_ONCE):
+            some = list(hashes[start : start + _READ_AT_ONCE])
+            with self._database.read() as connection:
+                found = execute(connection, sql.VALUES, {"model": model, "hashes": some}).fetchnumpy()
+            values[start : start + len(some)] = np.asarray(found["value"]).reshape(len(some), dimension)
+        return values
+
     def has_any(self, project: str, embedder: Embedder) -> bool:
         """Whether a project has any vector of a model; where it has none, a question needs none either."""
         return len(self._file(project, embedder.model, embedder.dimension).keys()) > 0
@@ -79,10 +123,15 @@ class Vectors(VectorTable):
 
         To be called once all its texts have one of `model`. Their files go with the first of them.
         """
-        if not (self.has_others(model) or self.has_lengths(model, dimension)):
+        if not (self.has_others(model) or self._database.value(sql.LENGTHS, {"model": model, "dimension": dimension})):
             return False
-        dropped = self.drop_outdated(project, model, dimension, DROPPED_AT_ONCE)
-        for old in dropped - {model}:
+        asked = {"project": project, "model": model, "dimension": dimension}
+        with self._database.write(quiet=True) as connection:
+            most = {"characters": FULL_TEXT_CHARACTERS, "limit": DROPPED_AT_ONCE}
+            dropped = groups(connection, sql.OUTDATED, **asked, **most)
+            for old, hashes in dropped.items():
+                execute(connection, sql.FORGET_TEXTS, {"model": old, "hashes": hashes})
+        for old in dropped.keys() - {model}:
             self._new(project, old, dimension).remove()
         return bool(dropped)
 
@@ -98,7 +147,9 @@ class Vectors(VectorTable):
             try:
                 file = self._file(*which, embedder.dimension)
                 if self._lacking[which]:
-                    self._take_in(which, file, embedder.dimension, vectors)
+                    lacking = _lacking(file, self._hashes(*which, embedder.dimension))
+                    self._lacking[which] = len(lacking)
+                    self._add(file, which, embedder.dimension, lacking[:vectors])
                 more = bool(self._lacking[which]) or file.index_some(vectors)
             except OSError as wrong:
                 self.missing[project] = f"the file of vectors cannot be written ({wrong.strerror or wrong})"
@@ -125,25 +176,21 @@ class Vectors(VectorTable):
         with self._opening:
             if which not in self._files:
                 file = self._new(project, model, dimension)
-                hashes = self.hashes(project, model, dimension)
+                hashes = self._hashes(project, model, dimension)
                 with suppress(OSError):
-                    file.retain(keys_of(hashes))
+                    file.retain(_keys_of(hashes))
                 self._lacking[which] = len(_lacking(file, hashes))
                 if self._lacking[which]:
-                    foremost = self.foremost(project, model, dimension, MEANWHILE_VECTORS)
-                    self._add(file, which, dimension, _lacking(file, foremost))
+                    asked = {"project": project, "model": model, "dimension": dimension}
+                    foremost = column(self._database, sql.FOREMOST, **asked, limit=MEANWHILE_VECTORS)
+                    self._add(file, which, dimension, _lacking(file, sorted(foremost)))
                 if self._lacking[which]:
                     self.missing[project] = BEING_MADE
                 self._files[which] = file
             return self._files[which]
 
-    def _take_in(self, which: _Which, file: VectorFile, dimension: int, vectors: int) -> None:
-        lacking = _lacking(file, self.hashes(*which, dimension))
-        self._lacking[which] = len(lacking)
-        self._add(file, which, dimension, lacking[:vectors])
-
     def _add(self, file: VectorFile, which: _Which, dimension: int, hashes: list[str]) -> None:
-        file.add(keys_of(hashes), self.values(which[1], dimension, hashes))
+        file.add(_keys_of(hashes), self._values(which[1], dimension, hashes))
         self._lacking[which] -= len(hashes)
         self.revision += 1
 
@@ -184,11 +231,16 @@ class Vectors(VectorTable):
 
     def keep(self, project: str, model: str, hashes: Sequence[str], matrix: Floats) -> None:
         """Commit the vectors of some texts, one row of `matrix` for each hash that `pending` gave."""
-        self.put(model, hashes, matrix)
+        with self._database.write(quiet=True) as connection:
+            execute(connection, sql.FORGET_TEXTS, {"model": model, "hashes": list(hashes)})
+            for start in range(0, len(hashes), _KEPT_AT_ONCE):
+                some = slice(start, start + _KEPT_AT_ONCE)
+                rows = [(digest, model, row.tolist()) for digest, row in zip(hashes[some], matrix[some], strict=True)]
+                insert_rows(connection, "embeddings", ("text_hash", "model", "vector"), rows)
         with self._opening:
             self.revision += 1
             if (file := self._files.get((project, model))) is not None:
-                file.add(keys_of(hashes), matrix)
+                file.add(_keys_of(hashes), matrix)
 
     def check(self, project: str, embedder: Embedder) -> _Checked:
         """How many texts have a vector, and whether all of these are searched."""
@@ -197,7 +249,12 @@ class Vectors(VectorTable):
         return _Checked(texts, with_vector, bool(self._lacking[project, embedder.model]))
 
 
+def _keys_of(hashes: Sequence[str]) -> Keys:
+    """The numbers that stand for texts in an index."""
+    return np.array([text_key(digest) for digest in hashes], dtype=np.uint64)
+
+
 def _lacking(file: VectorFile, hashes: list[str]) -> list[str]:
     """Those of some texts whose vectors a file lacks."""
-    lacks = ~np.isin(keys_of(hashes), file.keys())
+    lacks = ~np.isin(_keys_of(hashes), file.keys())
     return [hashes[row] for row in np.flatnonzero(lacks).tolist()]
