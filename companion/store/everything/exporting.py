@@ -73,7 +73,7 @@ def export(database: Database, folder: Path, project: str = "") -> list[Path]:
         lines = folder / (PROJECT_LINES_NAME if project else LINES_NAME)
         with whole(lines) as out, database.read() as connection:
             write_lines(connection, database, out, project)
-        notes = [] if project else _copy_notes(database.home / NOTES, folder / NOTES)
+        notes = [] if project else copy_notes(database.home / NOTES, folder / NOTES, over=True)
         return [lines, *write_pages(database, folder, project), *notes]
     except OSError as wrong:
         raise StoreUnwritable(
@@ -158,12 +158,15 @@ def _plain_dicts(connection: duckdb.DuckDBPyConnection, statement: str, **given:
     return [{name: plain(value) for name, value in row.items()} for row in dicts(connection, statement, **given)]
 
 
-def _copy_notes(source: Path, target: Path) -> list[Path]:
-    """The user's notes as they are; they are Markdown already. Links are left: they may lead anywhere."""
+def copy_notes(source: Path, target: Path, *, over: bool) -> list[Path]:
+    """Copy notes as they are, Markdown already, `over` those that are there or not; the copies that were made.
+
+    Links are left: they may lead anywhere.
+    """
     written: list[Path] = []
     for note in sorted(source.rglob("*.md")) if source.is_dir() else ():
-        if note.is_file() and not note.is_symlink():
-            copy = target / note.relative_to(source)
+        copy = target / note.relative_to(source)
+        if note.is_file() and not note.is_symlink() and (over or not copy.exists()):
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(note, copy)
             written.append(copy)

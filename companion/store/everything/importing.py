@@ -9,7 +9,6 @@ that comes in does.
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from companion.store import projects
 from companion.store.binding import duckdb
 from companion.store.bulk import insert_dicts
 from companion.store.database import Database
-from companion.store.everything.exporting import FORMAT, NOTES, OF_EVERYTHING, OF_PROJECT, plain
+from companion.store.everything.exporting import FORMAT, NOTES, OF_EVERYTHING, OF_PROJECT, copy_notes, plain
 from companion.store.everything.lines import (
     Fault,
     ImportedLines,
@@ -31,7 +30,7 @@ from companion.store.everything.lines import (
     form_of,
     json_lines,
 )
-from companion.store.everything.tables import KEPT, KeptTable
+from companion.store.everything.tables import KEPT
 from companion.store.memories.rows_sql import put_parts
 from companion.store.rows import Fields, column, dicts
 
@@ -140,7 +139,7 @@ def import_lines(database: Database, project: str, path: Path, *, counter: Token
     except duckdb.ConversionException as wrong:
         raise UsageError(f"{path} was not imported: {str(wrong).splitlines()[0]}", "Export again.") from wrong
     if going.everything:
-        going.came.notes = _put_notes(path.parent / NOTES, database.home / NOTES)
+        going.came.notes = len(copy_notes(path.parent / NOTES, database.home / NOTES, over=False))
     return going.came
 
 
@@ -289,15 +288,11 @@ def _insert(going: _Import, name: str, rows: list[Fields]) -> int:
     if not (keys := _TABLES[name].keys) and going.keys[name]:
         return insert_dicts(going.connection, name, rows, or_ignore=True)
     if name not in going.there:
-        going.there[name] = _known(going.connection, _TABLES[name], keys)
+        known = dicts(going.connection, _TABLES[name].rows)
+        going.there[name] = {_told(row, keys or tuple(row)) for row in known}
     there = going.there[name]
     fresh = [row for row in rows if _told(row, keys or tuple(row)) not in there]
     return insert_dicts(going.connection, name, fresh)
-
-
-def _known(connection: duckdb.DuckDBPyConnection, table: KeptTable, keys: tuple[str, ...]) -> set[str]:
-    """What is in a table that has no key, by what tells its rows."""
-    return {_told(row, keys or tuple(row)) for row in dicts(connection, table.rows)}
 
 
 def _told(row: Fields, keys: tuple[str, ...]) -> str:
@@ -308,15 +303,3 @@ def _redacted(redactor: Redactor, given: object) -> object:
     if isinstance(given, str):
         return redactor.redact(given)
     return [_redacted(redactor, one) for one in given] if isinstance(given, list) else given
-
-
-def _put_notes(source: Path, target: Path) -> int:
-    """Notes of the export that are missing here; one that is there is never written over."""
-    put = 0
-    for note in sorted(source.rglob("*.md")) if source.is_dir() else ():
-        place = target / note.relative_to(source)
-        if note.is_file() and not note.is_symlink() and not place.exists():
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(note, place)
-            put += 1
-    return put

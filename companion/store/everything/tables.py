@@ -7,66 +7,61 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from companion.ports.composing import composed
+
 
 class KeptTable(Struct, frozen=True):
-    """A table that is exported: the question for its rows in their order, and the columns that hold people's words."""
+    """A table that is exported: the order of its rows, and the columns that hold people's words."""
 
     name: str
-    rows: str
+    order: str
     said: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     """What tells its rows, where the table does not say so itself; without any, a row is told by all of it."""
     later: tuple[str, ...] = ()
     """Columns that exports of earlier versions lack."""
 
+    @property
+    def rows(self) -> str:
+        """The question for its rows."""
+        return composed("select * from {name} order by {order}", name=self.name, order=self.order)
+
 
 KEPT = (
-    KeptTable("projects", "select * from projects order by id", ("name",)),
-    KeptTable("acts", "select * from acts order by id", ("name",)),
-    KeptTable("conversations", "select * from conversations order by id", ("title", "preview", "made_by")),
-    KeptTable(
-        "turns", "select * from turns order by conversation_id, number", ("messages", "words", "gist", "channel")
-    ),
-    KeptTable("items", "select * from items order by id", ("text", "quote", "details")),
-    KeptTable("talk_places", "select * from talk_places order by user_id"),
-    KeptTable("talk_moves", "select * from talk_moves order by conversation_id, number", ("why",)),
-    KeptTable("turn_moves", "select * from turn_moves order by turn_id, number", ("why",)),
-    KeptTable("talk_sessions", "select * from talk_sessions order by id"),
-    KeptTable("talk_summaries", "select * from talk_summaries order by id", ("text",)),
-    KeptTable("talk_states", "select * from talk_states order by user_id, persona", ("error",)),
-    KeptTable("talk_sources", "select * from talk_sources order by name"),
-    KeptTable("talk_logs", "select * from talk_logs order by source, name", ("facts", "why")),
-    KeptTable("talk_gone", "select * from talk_gone order by digest"),
-    KeptTable("nudges", "select * from nudges order by id", ("why",)),
-    KeptTable("answers", "select * from answers order by id", ("request", "action", "said", "right_reading", "note")),
-    KeptTable("influences", "select * from influences order by answer_id, source_id", ("why",)),
-    KeptTable("memory_links", "select * from memory_links order by project_id, relation, a, b", ("reason",)),
-    KeptTable("aliases", "select * from aliases order by project_id, entity", ("reason",)),
-    KeptTable("rulings", "select * from rulings order by pair_hash, judge", ("reason",)),
-    KeptTable("judgements", "select * from judgements order by id", ("why", "reason"), later=("also",)),
-    KeptTable("rewordings", "select * from rewordings order by text_hash, model", ("why_not",)),
-    KeptTable("runs", "select * from runs order by id", ("notes",), later=("notes",)),
-    KeptTable(
-        "run_changes",
-        "select * from run_changes order by run_id, number",
-        ("change", "reason", "why_not", "said"),
-        later=("said",),
-    ),
-    KeptTable("run_decisions", "select * from run_decisions order by run_id, place", ("reason", "said")),
-    KeptTable("run_rows", "select * from run_rows order by all", ("before", "after")),
-    KeptTable("run_digests", "select * from run_digests order by all"),
-    KeptTable(
-        "events",
-        "select * from events order by checkout_id, number",
-        ("path", "symbol", "branch"),
-        ("checkout_id", "number"),
-    ),
-    KeptTable("servings", "select * from servings order by all", ("path", "items", "files"), later=("files",)),
-    KeptTable("foreseen", "select * from foreseen order by all"),
-    KeptTable("replayed", "select * from replayed order by project_id, sha"),
-    KeptTable("team_records", "select * from team_records order by project_id, id", ("text",)),
-    KeptTable("team_sent", "select * from team_sent order by project_id, record_id, way"),
-    KeptTable("commands", "select * from commands order by id", ("command", "step", "directory", "branch", "failure")),
-    KeptTable("sightings", "select * from sightings order by id", ("message", "frames", "symbols", "fix_lines", "fix")),
+    KeptTable("projects", "id", ("name",)),
+    KeptTable("acts", "id", ("name",)),
+    KeptTable("conversations", "id", ("title", "preview", "made_by")),
+    KeptTable("turns", "conversation_id, number", ("messages", "words", "gist", "channel")),
+    KeptTable("items", "id", ("text", "quote", "details")),
+    KeptTable("talk_places", "user_id"),
+    KeptTable("talk_moves", "conversation_id, number", ("why",)),
+    KeptTable("turn_moves", "turn_id, number", ("why",)),
+    KeptTable("talk_sessions", "id"),
+    KeptTable("talk_summaries", "id", ("text",)),
+    KeptTable("talk_states", "user_id, persona", ("error",)),
+    KeptTable("talk_sources", "name"),
+    KeptTable("talk_logs", "source, name", ("facts", "why")),
+    KeptTable("talk_gone", "digest"),
+    KeptTable("nudges", "id", ("why",)),
+    KeptTable("answers", "id", ("request", "action", "said", "right_reading", "note")),
+    KeptTable("influences", "answer_id, source_id", ("why",)),
+    KeptTable("memory_links", "project_id, relation, a, b", ("reason",)),
+    KeptTable("aliases", "project_id, entity", ("reason",)),
+    KeptTable("rulings", "pair_hash, judge", ("reason",)),
+    KeptTable("judgements", "id", ("why", "reason"), later=("also",)),
+    KeptTable("rewordings", "text_hash, model", ("why_not",)),
+    KeptTable("runs", "id", ("notes",), later=("notes",)),
+    KeptTable("run_changes", "run_id, number", ("change", "reason", "why_not", "said"), later=("said",)),
+    KeptTable("run_decisions", "run_id, place", ("reason", "said")),
+    KeptTable("run_rows", "all", ("before", "after")),
+    KeptTable("run_digests", "all"),
+    KeptTable("events", "checkout_id, number", ("path", "symbol", "branch"), ("checkout_id", "number")),
+    KeptTable("servings", "all", ("path", "items", "files"), later=("files",)),
+    KeptTable("foreseen", "all"),
+    KeptTable("replayed", "project_id, sha"),
+    KeptTable("team_records", "project_id, id", ("text",)),
+    KeptTable("team_sent", "project_id, record_id, way"),
+    KeptTable("commands", "id", ("command", "step", "directory", "branch", "failure")),
+    KeptTable("sightings", "id", ("message", "frames", "symbols", "fix_lines", "fix")),
 )
 """What nothing but this store knows."""
