@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.errors import StoreUnwritable
-from companion.store.care import deleted, erasing
+from companion.store.care import deleted
 
 if TYPE_CHECKING:
     from companion.app.checkout import OpenCheckout
@@ -31,7 +31,7 @@ def leave_everywhere(runtime: Runtime) -> tuple[str, ...]:
     if runtime.shared:
         return (*told, "The space it had in the store's file is cleared when that is opened the next time.")
     try:
-        erasing.write_anew_if_wanted(database, runtime.settings.memory_limit)
+        deleted.write_anew_if_wanted(database, runtime.settings.memory_limit)
     except StoreUnwritable as wrong:  # it is deleted all the same; the next who opens the store tries again
         return (*told, str(wrong))
     return told

@@ -15,7 +15,7 @@ from companion.api import Note
 from companion.app.compose import open_runtime
 from companion.app.local import LocalCompanion
 from companion.config import Settings
-from companion.store.care.erasing import write_anew_if_wanted
+from companion.store.care.deleted import write_anew_if_wanted
 from companion.store.database import Database
 from companion.store.opening import open_store
 

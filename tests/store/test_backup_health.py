@@ -15,7 +15,7 @@ from stores import NOW, PROJECT, fact, memories, open_store, store
 from companion.errors import StoreDamaged, StoreUnwritable, UsageError
 from companion.store.backup import KEPT, backup
 from companion.store.care import health
-from companion.store.care.erasing import want_anew, write_anew_if_wanted
+from companion.store.care.deleted import Deleted, note, write_anew_if_wanted
 from companion.store.connecting import BLOCK_BYTES
 from companion.store.copying import backups
 from companion.store.database import Database
@@ -185,7 +185,7 @@ def test_a_store_of_large_blocks_goes_on_and_has_small_ones_once_it_is_written_a
     with store(tmp_path) as database:
         with database.read() as connection:
             assert block_bytes(connection) == large
-        want_anew(database)
+        note(database, Deleted())
         assert write_anew_if_wanted(database, "200MB")
         with database.read() as connection:
             assert block_bytes(connection) == BLOCK_BYTES
