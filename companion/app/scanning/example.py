@@ -28,7 +28,7 @@ def worth_asking(here: OpenCheckout) -> str:
     origins = here.store.line_origins.of(here.project, here.state.head) if here.state.head else None
     if origins is None:
         return ""
-    whose = Whose(here.project, here.checkout, here.state.branch)
+    whose = Whose((here.project,), here.checkout, here.state.branch)
     query = TimelineQuery(kinds=(Kind.EPISODE,), limit=LOOKED_AT, count=False)
     newest = [one.memory for one in timeline.read(here.store.database, whose, query).happened]
     newest.sort(key=lambda memory: _change(memory) not in SURPRISING)

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from companion.ports.composing import composed
 from companion.records.looking import Happened, MonthCount, TimelinePage, TimelineQuery
+from companion.records.search import State
 from companion.store.database import Database
 from companion.store.memories.rows_sql import load
 from companion.store.rows import Query, tuples
@@ -22,7 +23,7 @@ with fitting as (
     from memories
     where if(
             $act = '',
-            project_id = $project,
+            project_id in (select unnest($spaces::varchar[])),
             act_id = $act
             or $act_project <> '' and act_id = '' and project_id = $act_project and source <> 'scan'
         )
@@ -48,7 +49,12 @@ with fitting as (
         and ($persona = '' or persona in ('', $persona))
         and scope_branch in ('', $branch)
         and (not contains(learner, '@') or ends_with(learner, '@' || $checkout))
-        and ($archived or status = 'active' and superseded_by = '')
+        and case $state
+            when 'current' then status = 'active' and superseded_by = ''
+            when 'pinned' then pinned
+            when 'archived' then status = 'archived' or superseded_by <> ''
+            else true
+        end
 )
 """
 
@@ -95,24 +101,30 @@ LAST_ID = "\x7f"
 
 
 class Whose(Struct, frozen=True):
-    """In whose name the timeline is read: project, checkout, branch, and an act with the project that it is of."""
+    """In whose name the timeline is read: spaces, checkout, branch, and an act with the project that it is of."""
 
-    project: str
+    spaces: tuple[str, ...]
     checkout: str
     branch: str
     act: str = ""
     act_project: str = ""
 
 
-def read(database: Database, whose: Whose, query: TimelineQuery, people: Sequence[str] = ()) -> TimelinePage:
+def read(
+    database: Database,
+    whose: Whose,
+    query: TimelineQuery,
+    people: Sequence[str] = (),
+    state: State = State.CURRENT,
+) -> TimelinePage:
     """A page of the timeline, with the counts of all months if they are asked for.
 
-    `people` are the entities that the person goes by.
+    `people` are the entities that the person goes by; with archived ones included `state` plays no part.
     """
     fitting: dict[str, object] = {
         "act": whose.act,
         "act_project": whose.act_project,
-        "project": whose.project,
+        "spaces": whose.spaces,
         "kinds": query.kinds,
         "types": query.types,
         "changes": query.changes,
@@ -121,7 +133,7 @@ def read(database: Database, whose: Whose, query: TimelineQuery, people: Sequenc
         "persona": query.persona,
         "branch": whose.branch,
         "checkout": whose.checkout,
-        "archived": query.include_archived,
+        "state": State.ALL if query.include_archived else state,
     }
     forward = query.after is not None and query.before is None
     after = {"after": query.after, "after_id": query.after_id}

@@ -33,8 +33,7 @@ from companion.records.browsing import Browsed, BrowseQuery, Dossier
 from companion.records.looking import TimelinePage, TimelineQuery
 from companion.records.talk import Item, ItemType
 from companion.store.consolidation.successions import superseded
-from companion.store.memories import browsing, contradictions, ties, timeline, usage
-from companion.store.memories.browsing import Seer
+from companion.store.memories import contradictions, ties, timeline, usage
 from companion.store.memories.memories import ReconcileOutcome
 from companion.store.memories.timeline import Whose
 from companion.store.standing import CONVENTION_LABEL
@@ -134,16 +133,21 @@ class KeptMemories(Service):
         return [self.here.resolved(id_) for id_ in ids if not is_id(id_)]
 
     def browse(self, query: BrowseQuery) -> Browsed:
-        limit = page(query.limit, PAGE_MOST)
-        fit = replace(query, persona=self.here.fit(query.persona), after_id=self.here.fit(query.after_id))
-        seer = Seer((self.here.project, self.store.user), self.here.checkout, self.here.state.branch)
-        found = browsing.page(self.store.database, seer, fit)
-        last = found.places[-1] if len(found.places) == limit else None
+        whose = Whose((self.here.project, self.store.user), self.here.checkout, self.here.state.branch)
+        asked = TimelineQuery(
+            before=query.after_at,
+            before_id=self.here.fit(query.after_id),
+            kinds=query.kinds,
+            persona=self.here.fit(query.persona),
+            limit=page(query.limit, PAGE_MOST),
+        )
+        found = timeline.read(self.store.database, whose, asked, state=query.state)
+        last = found.happened[-1] if found.more_before else None
         return Browsed(
-            memories=self.here.library().get([id_ for id_, _ in found.places]),
+            memories=tuple(one.memory for one in found.happened),
             total=found.total,
-            after_at=last[1] if last else None,
-            after_id=last[0] if last else "",
+            after_at=last.at if last else None,
+            after_id=last.memory.id if last else "",
         )
 
     def dossier(self, id_: str) -> Dossier:
@@ -181,7 +185,7 @@ class KeptMemories(Service):
             persona=line_of(query.persona),
         )
         act = act_named(self.here, query.act) if query.act else None
-        whose = Whose(self.here.project, self.here.checkout, self.here.state.branch)
+        whose = Whose((self.here.project,), self.here.checkout, self.here.state.branch)
         if act is not None:
             whose = replace(whose, act=act.id, act_project=act.project)
         return timeline.read(self.store.database, whose, fit, self._names_of(query.person))
