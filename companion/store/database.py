@@ -151,7 +151,8 @@ class Database:
                 self._signature.id = "" if signs else getattr(self._signature, "id", "")
                 self.revision += 0 if quiet else 1
             except BaseException as wrong:
-                _roll_back(cursor)
+                with suppress(duckdb.Error):  # the first error is the one to tell
+                    execute(cursor, "rollback")
                 try:
                     raise_mapped(self.path, wrong)
                     raise
@@ -352,13 +353,6 @@ class Database:
 def _need_new(connection: duckdb.DuckDBPyConnection, id_: str) -> None:
     if execute(connection, _IS_KEPT, {"id": id_}).fetchone():
         raise AlreadyKept("The background service ended before it answered, and what you asked for was kept.")
-
-
-def _roll_back(cursor: duckdb.DuckDBPyConnection) -> None:
-    try:
-        execute(cursor, "rollback")
-    except duckdb.Error:
-        return  # the first error is the one to tell
 
 
 def _closed() -> StoreError:

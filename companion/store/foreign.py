@@ -38,7 +38,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     address = path.absolute().as_uri()
     for way in _WAYS:
         connection = sqlite3.connect(f"{address}?{way}", uri=True, timeout=WAIT_S)
-        connection.text_factory = _text
+        connection.text_factory = lambda kept: kept.decode("utf-8", "replace")
         try:
             connection.execute("select 1 from sqlite_master").fetchone()
         except sqlite3.OperationalError:
@@ -48,7 +48,3 @@ def _opened(path: Path) -> sqlite3.Connection:
         else:
             return connection
     raise sqlite3.OperationalError("it cannot be opened")
-
-
-def _text(kept: bytes) -> str:
-    return kept.decode("utf-8", "replace")

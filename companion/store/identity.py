@@ -8,7 +8,7 @@ when it is gone, the repository was moved.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 
@@ -130,8 +130,11 @@ def _project_of(connection: duckdb.DuckDBPyConnection, state: RepoState, now: da
         return _create(connection, state, state.common_dir, now)
     known = _WITHOUT_REMOTE.all(connection, root_commit=state.root_commit)
     for candidate in known:
-        if _moved_away(checkouts_of(connection, candidate.id)):
-            _move(connection, candidate, state)
+        checkouts = checkouts_of(connection, candidate.id)
+        if checkouts and not any(Path(one.common_dir).exists() for one in checkouts):
+            gone = next((one for one in checkouts if not Path(one.root).exists()), None)
+            if gone is not None:  # the first whose folder is gone is the one that now stands here
+                CHECKOUTS.change(connection, gone.id, common_dir=state.common_dir, root=state.root)
             return candidate.id
     return _create(connection, state, state.common_dir if known else "", now)
 
@@ -183,17 +186,6 @@ def _create(connection: duckdb.DuckDBPyConnection, state: RepoState, copy_of: st
     new = Project(id_, state.root_commit, state.remote, copy_of, _name(state), first_seen_at=now, consent_at=None)
     PROJECTS.insert(connection, [new])
     return id_
-
-
-def _moved_away(known: Sequence[Checkout]) -> bool:
-    return bool(known) and not any(Path(checkout.common_dir).exists() for checkout in known)
-
-
-def _move(connection: duckdb.DuckDBPyConnection, moved: Project, state: RepoState) -> None:
-    """The first checkout whose folder is gone is the one that now stands here."""
-    gone = [one for one in checkouts_of(connection, moved.id) if not Path(one.root).exists()]
-    if gone:
-        CHECKOUTS.change(connection, gone[0].id, common_dir=state.common_dir, root=state.root)
 
 
 def _checkout_of(connection: duckdb.DuckDBPyConnection, state: RepoState, project_id: str) -> str:

@@ -207,7 +207,8 @@ def _says(one: Ranking, feature: str) -> str:
         case "words":
             return f"matches {', '.join(one.words)}" if one.words else "matches none of the words"
         case "meaning":
-            return _says_meaning(one.cosine)
+            far = f"{'near' if one.cosine >= FAR else 'far'} in meaning ({one.cosine:.2f})"
+            return far if one.cosine >= NEAR_LEAST else "not near in meaning"
         case "importance":
             return "pinned" if one.pinned else f"importance {one.importance}"
         case "anchor":
@@ -216,13 +217,8 @@ def _says(one: Ranking, feature: str) -> str:
         case "use":
             return "cited once" if one.cited == 1 else f"cited {one.cited} times" if one.cited else "never cited"
         case _:
-            return _aged(one)
-
-
-def _says_meaning(cosine: float) -> str:
-    if cosine < NEAR_LEAST:
-        return "not near in meaning"
-    return f"{'near' if cosine >= FAR else 'far'} in meaning ({cosine:.2f})"
+            days = round(one.age_days)
+            return "of today" if days == 0 else f"{days} day{'s' if days != 1 else ''} old"
 
 
 def _says_similarity(one: Ranking) -> str:
@@ -231,8 +227,3 @@ def _says_similarity(one: Ranking) -> str:
     if one.words:
         return f"matches {', '.join(one.words)}"
     return "mentions what was asked for" if one.by == "entity" else "fits the filters"
-
-
-def _aged(one: Ranking) -> str:
-    days = round(one.age_days)
-    return "of today" if days == 0 else f"{days} day{'s' if days != 1 else ''} old"

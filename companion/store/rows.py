@@ -327,7 +327,7 @@ def _selected(table: str, one: _Leaf) -> list[str]:
 def _reading(hint: object, place: FieldColumn | None) -> ColumnReading | None:
     """How a column of a type is read; None: as it is."""
     if place is As.WORDS:
-        return partial(map, _words)
+        return partial(map, lambda text: tuple(text.split()))
     if isinstance(place, MadeOf | Sql) and place.make is not None:
         return partial(map, place.make)
     if place is As.SHARED:
@@ -341,23 +341,15 @@ def _reading(hint: object, place: FieldColumn | None) -> ColumnReading | None:
             members[None] = members[""] = None
         return partial(map, members.__getitem__)
     if not others and issubclass(origin, tuple) and wire.kept_reading(bare) is tuple:
-        return partial(map, _optional_list if optional else _list)
+        return partial(map, lambda value: None if value is None and optional else _list(value))
     if others or issubclass(origin, Mapping | tuple) or wire.is_record(bare):
         nothing: object = None if optional else () if issubclass(origin, tuple) else {}
         return partial(map, lambda text: nothing if text is None else wire.kept(hint, text))
     return None
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
-
-
 def _list(value: str | Iterable[object] | None) -> tuple[object, ...]:
     return tuple(json.loads(value) if isinstance(value, str) else value or ())
-
-
-def _optional_list(value: str | Iterable[object] | None) -> tuple[object, ...] | None:
-    return None if value is None else _list(value)
 
 
 def _writing(one: _Leaf, type_: str) -> Callable[[Any], object] | None:

@@ -50,10 +50,6 @@ _NAMED_TYPES = ("person", "org", "project", "topic", "place")
 Vector = npt.NDArray[np.float32]
 
 
-def _no_vector() -> Vector | None:
-    return None
-
-
 class WordsQuery(Struct, frozen=True):
     """A query, and what gives its vector by `model`; that is asked for once the words have been looked up.
 
@@ -61,7 +57,7 @@ class WordsQuery(Struct, frozen=True):
     """
 
     query: SearchQuery
-    vector: Callable[[], Vector | None] = _no_vector
+    vector: Callable[[], Vector | None] = lambda: None
     model: str = ""
 
 

@@ -91,7 +91,11 @@ def as_store_error(path: Path, wrong: duckdb.Error) -> CompanionError | None:
             f"The memory limit was too small for this: {_first_line(message)}.",
             "Raise `memory_limit` in config.toml or COMPANION_MEMORY_LIMIT.",
         )
-    return _hindrance(path, message) or _damage(path, wrong, message) or _other(path, wrong, message)
+    if _UNWRITABLE.search(message):  # a full or read-only disk, told as an IO, a transaction or a fatal error
+        return unwritable(path, _first_line(message))
+    if (damage := _damage(path, wrong, message)) is not None:
+        return damage
+    return unwritable(path, _first_line(message)) if isinstance(wrong, duckdb.IOException) else None
 
 
 def _damage(path: Path, wrong: duckdb.Error, message: str) -> StoreDamaged | None:
@@ -106,15 +110,6 @@ def _damage(path: Path, wrong: duckdb.Error, message: str) -> StoreDamaged | Non
     if isinstance(wrong, duckdb.FatalException | duckdb.InternalException):
         return StoreDamaged(f"DuckDB gave up on {path}: {_first_line(message)}.", REPAIR)
     return None
-
-
-def _hindrance(path: Path, message: str) -> StoreUnwritable | None:
-    """A full or read-only disk; DuckDB tells it as an IO, a transaction or a fatal error."""
-    return unwritable(path, _first_line(message)) if _UNWRITABLE.search(message) else None
-
-
-def _other(path: Path, wrong: duckdb.Error, message: str) -> StoreUnwritable | None:
-    return unwritable(path, _first_line(message)) if isinstance(wrong, duckdb.IOException) else None
 
 
 def unwritable(path: Path, why: str) -> StoreUnwritable:

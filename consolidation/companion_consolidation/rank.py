@@ -197,7 +197,8 @@ def _weighed(one: Worth) -> Iterator[Change]:
 
 
 def _why(one: Worth) -> str:
-    said = [f"cited in {_sessions(one.sessions)}"] if one.sessions else []
+    sessions = "one session" if one.sessions == 1 else f"{one.sessions} sessions"
+    said = [f"cited in {sessions}"] if one.sessions else []
     if one.others:
         said.append(f"cited by {one.others} others of the team")
     if one.ignored:
@@ -205,10 +206,6 @@ def _why(one: Worth) -> str:
     if one.dismissed:
         said.append("dismissed")
     return " and ".join(said) if said else "not used for a long time of work"
-
-
-def _sessions(count: int) -> str:
-    return "one session" if count == 1 else f"{count} sessions"
 
 
 def _warmed(one: Worth) -> Iterator[Change]:

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from companion.errors import UsageError
 from companion.ports import TokenCounter
-from companion.records.runs import Applied, ChangeState, ConsolidationRun, RunState
+from companion.records.runs import Applied, ChangeState, RunState
 from companion.store.binding import duckdb
 from companion.store.consolidation import digests, journal, patches, refusals
 from companion.store.consolidation.about import About
@@ -102,13 +102,9 @@ def _begun(database: Database, run: str, now: datetime) -> About:
         if there.state is RunState.PLANNED:
             execute(connection, _BEGIN, {"run": run, "now": now})
         elif there.state not in {RunState.APPLYING, RunState.APPLIED}:
-            raise _unfit(there)
+            said = "is still being planned" if there.state is RunState.PLANNING else f"was {there.state.value}"
+            raise UsageError(f"The run {run} {said}; it cannot be applied.", "Plan another: `companion consolidate`.")
     return About(run, there.project, now)
-
-
-def _unfit(there: ConsolidationRun) -> UsageError:
-    said = "is still being planned" if there.state is RunState.PLANNING else f"was {there.state.value}"
-    return UsageError(f"The run {there.id} {said}; it cannot be applied.", "Plan another: `companion consolidate`.")
 
 
 class _Look:

@@ -163,7 +163,8 @@ def _names(authors: Iterable[tuple[str, str, int]], mentioned: Mapping[str, int]
         if _BOT.search(f"{shown} {address}"):
             continue
         own = entity("person", shown)
-        for spelled in (shown, *_handles(address)):
+        handle = _HANDLE.match(address)  # what a forge gives out is its owner's alone
+        for spelled in (shown, *([handle["handle"]] if handle else [])):
             key = entity("person", spelled)
             if key.partition(":")[2] in {"", *_NAMELESS} or (spelled != shown and not {key, own} & mentioned.keys()):
                 continue  # a handle that nobody has heard of is no news
@@ -175,12 +176,6 @@ def _names(authors: Iterable[tuple[str, str, int]], mentioned: Mapping[str, int]
         if key.startswith("person:") and key != "person:" and not _BOT.search(key.replace("_", " ")):
             names.setdefault(key, _Name(key, key.partition(":")[2].replace("_", " "))).met += count
     return names
-
-
-def _handles(address: str) -> tuple[str, ...]:
-    """The handle in an address that a forge gives out, which is its owner's alone."""
-    found = _HANDLE.match(address)
-    return (found["handle"],) if found else ()
 
 
 def _owners(names: Mapping[str, _Name]) -> dict[str, set[str]]:

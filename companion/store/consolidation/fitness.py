@@ -26,8 +26,10 @@ def fitted(change: Change, redactor: Redactor) -> tuple[Change, str]:
     Texts are such that DuckDB can keep them, a reason is of bearable length, sides are in their order. What a
     model may have worded is redacted; all other texts come from memories, which were redacted when they came in.
     """
-    wrong = misfit(change)
-    return _finite(_fit(change, redactor)), wrong
+    fit = _fit(change, redactor)
+    if fit.figure and not math.isfinite(getattr(fit, fit.figure)):  # JSON has no word for it
+        fit = replace(fit, **{fit.figure: 0.0})
+    return fit, misfit(change)
 
 
 def _fit(change: Change, redactor: Redactor) -> Change:
@@ -43,14 +45,6 @@ def _fit(change: Change, redactor: Redactor) -> Change:
     if isinstance(change, (Relate, Unrelate)) and change.relation not in DIRECTED and change.b < change.a:
         return replace(change, a=change.b, b=change.a)
     return change
-
-
-def _finite(change: Change) -> Change:
-    """Without a figure that JSON has no word for."""
-    name = change.figure
-    if not name or math.isfinite(getattr(change, name)):
-        return change
-    return replace(change, **{name: 0.0})
 
 
 def _levels(levels: Levels, redactor: Redactor) -> Levels:

@@ -55,7 +55,7 @@ def open_run(
     with database.write(quiet=True) as connection:
         _drop(connection, column(connection, sql.DRAFTS, project=project))
         number = column(connection, sql.LAST_RUN)[0] + 1
-        id_ = _run_id(project, number, now)
+        id_ = hashed_id("n1", project, str(number), now.isoformat())
         given = {"project": project, "asked_by": asked_by, "passes": list(passes), "since": since, "now": now}
         execute(connection, sql.OPEN, given | {"id": id_, "number": number})
         digests.take(connection, id_, project)
@@ -110,7 +110,8 @@ def note(database: Database, run: str, figures: Figures) -> ConsolidationRun:
     """Put figures beside those a run has; a pass and name that is there takes the new value."""
     with database.write(quiet=True) as connection:
         found = state_of(connection, run)
-        there: Figures = {step: {**kept, **_why(found.wrong.get(step, ""))} for step, kept in found.figures.items()}
+        wrong = {step: {WRONG: why} for step, why in found.wrong.items()}
+        there: Figures = {step: {**kept, **wrong.get(step, {})} for step, kept in found.figures.items()}
         united = {step: {**there.get(step, {}), **figures.get(step, {})} for step in {**there, **figures}}
         execute(connection, sql.NOTE, {"run": run, "figures": json.dumps(united, sort_keys=True)})
         return state_of(connection, run)
@@ -212,11 +213,3 @@ def _apart(run: ConsolidationRun) -> ConsolidationRun:
     figures = {step: {name: n for name, n in told.items() if name != WRONG} for step, told in run.figures.items()}
     wrong = {step: str(told[WRONG]) for step, told in run.figures.items() if WRONG in told}
     return replace(run, figures=figures, wrong=wrong)
-
-
-def _why(wrong: str) -> Mapping[str, str]:
-    return {WRONG: wrong} if wrong else {}
-
-
-def _run_id(project: str, number: int, now: datetime) -> str:
-    return hashed_id("n1", project, str(number), now.isoformat())

@@ -96,7 +96,7 @@ def undo(
     for a number the run does not have.
     """
     about = _begun(database, run, number, now)
-    total, undone = _count(database, run, number), 0
+    total, undone = int(database.value(_COUNT, {"run": run, "number": number})), 0
     kept: list[Kept] = []
     try:
         for page in pages(database, _APPLIED, 2**31 - 1, run=run, number=number):
@@ -132,10 +132,6 @@ def _need_made(connection: duckdb.DuckDBPyConnection, run: str, number: int) -> 
         raise UsageError(f"The run {run} has no change {number}.", how)
     if state in {ChangeState.PLANNED, ChangeState.REFUSED}:
         raise UsageError(f"Change {number} of the run {run} was not made ({state}).", how)
-
-
-def _count(database: Database, run: str, number: int | None) -> int:
-    return int(database.value(_COUNT, {"run": run, "number": number}, otherwise=0))
 
 
 def _taken_back(database: Database, about: About, batch: Sequence[Planned]) -> tuple[int, list[Kept]]:

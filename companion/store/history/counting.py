@@ -42,15 +42,10 @@ def state_of(connection: duckdb.DuckDBPyConnection, project: str) -> CountedBy |
     return _STATE.first(connection, project=project)
 
 
-def _reference_for(newest: int, half_life: float) -> float:
-    """The commit whose weight is 1: the same for so many half-lives of commits."""
-    step = half_life * REBASE_HALF_LIVES
-    return math.floor(newest / step) * step
-
-
 def count(connection: duckdb.DuckDBPyConnection, project: str, after: int, half_life: float, max_files: int) -> None:
     """Count the commits after one, or all of them if they were counted by other figures before."""
-    figures = CountedBy(half_life, max_files, _reference_for(last_seq(connection, project), half_life))
+    step = half_life * REBASE_HALF_LIVES
+    figures = CountedBy(half_life, max_files, math.floor(last_seq(connection, project) / step) * step)
     if state_of(connection, project) in (None, figures):
         _count_after(connection, project, after, figures)
     else:

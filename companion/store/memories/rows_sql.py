@@ -134,7 +134,11 @@ def put_parts(connection: duckdb.DuckDBPyConnection, memories: Sequence[Memory])
         memory_id=[id_ for id_, _, _ in evidence],
         ordinal=[at for _, at, _ in evidence],
     )
-    artifacts = [(memory.id, one) for memory in memories for one in sorted(set(memory.draft.artifacts), key=_place)]
+    artifacts = [
+        (memory.id, one)
+        for memory in memories
+        for one in sorted(set(memory.draft.artifacts), key=lambda one: (one.kind.value, one.ref))
+    ]
     ARTIFACTS.insert(connection, [one for _, one in artifacts], memory_id=[id_ for id_, _ in artifacts])
     entities = [
         {"project_id": memory.project, "memory_id": memory.id, "entity": name}
@@ -142,7 +146,3 @@ def put_parts(connection: duckdb.DuckDBPyConnection, memories: Sequence[Memory])
         for name in sorted(set(memory.draft.entities))
     ]
     insert_dicts(connection, "memory_entities", entities)
-
-
-def _place(one: Artifact) -> tuple[str, str]:
-    return one.kind.value, one.ref

@@ -101,16 +101,11 @@ def _take_in(database: Database, file: WordIndex, user: str) -> None:
         return
     with file.changing():
         if gone:
-            _forget(file, user, gone)
+            for id_, counted in file.keyed(talk_space(user), gone).items():
+                file.remove(turn_space(user), [turn_id(id_, number) for number in range(1, int(counted) + 1)])
+            file.remove(talk_space(user), gone)
         for some in batches(changed, TALKS_AT_ONCE):
             _add(database, file, user, some)
-
-
-def _forget(file: WordIndex, user: str, gone: Sequence[str]) -> None:
-    """Strike off conversations that were deleted, with their turns."""
-    for id_, counted in file.keyed(talk_space(user), gone).items():
-        file.remove(turn_space(user), [turn_id(id_, number) for number in range(1, int(counted) + 1)])
-    file.remove(talk_space(user), gone)
 
 
 def _add(database: Database, file: WordIndex, user: str, talks: Sequence[_Talk]) -> None:

@@ -68,7 +68,7 @@ class TextIndex:
         self._try_again_at = 0.0
         """When the index itself is tried again in place of its copy, on the monotonic clock."""
         self._lock = threading.RLock()
-        self._breathe: Callable[[], object] = _never
+        self._breathe: Callable[[], object] = lambda: None
         self._taking_in = threading.Lock()
         """Held by whoever takes something in; before `_lock`, where both are waited for."""
         self._file = WordIndex(self._path, self._lock)
@@ -161,7 +161,7 @@ class TextIndex:
             except (IndexDamaged, OSError) as wrong:
                 self._mend(wrong)
             finally:
-                self._breathe = _never
+                self._breathe = lambda: None
 
     def bring(self, what: str, take_in: TakeIn) -> None:
         """Have something taken in, unless nothing was written since that was done last in this process."""
@@ -232,10 +232,6 @@ class TextIndex:
             if len(documents) % DOCUMENTS_A_BREATH == 0:
                 self._breathe()
         return documents
-
-
-def _never() -> None:
-    """Nobody waits."""
 
 
 def _fetched(cursor: duckdb.DuckDBPyConnection) -> dict[str, int]:

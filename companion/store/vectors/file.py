@@ -34,7 +34,8 @@ def save(folder: Path, name: str, index: Index) -> None:
     try:
         os.close(os.open(new, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, PRIVATE_FILE))
         index.save(str(new))
-        _force(new)
+        with new.open("r+b") as data:
+            os.fsync(data.fileno())
         target = folder / f"{name}-{_checksum(new)}.usearch"
         new.replace(target)
     finally:
@@ -71,8 +72,3 @@ def _files(folder: Path, name: str) -> Iterator[Path]:
 def _checksum(path: Path) -> str:
     with path.open("rb") as data:
         return hashlib.file_digest(data, "sha256").hexdigest()[:16]
-
-
-def _force(path: Path) -> None:
-    with path.open("r+b") as data:
-        os.fsync(data.fileno())

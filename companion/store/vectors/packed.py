@@ -13,7 +13,7 @@ import os
 import threading
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -160,16 +160,13 @@ class VectorFile:
             index_file.remove(self._folder, self._name)
         self._folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
         with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE), "r+b") as out:
-            self._begin(out, there)
+            if not there:
+                out.write(self._header())
+            out.seek(_HEADER_BYTES + there * self._record.itemsize)
+            out.truncate()
             out.write(new.tobytes())
             out.flush()
             os.fsync(out.fileno())
-
-    def _begin(self, out: BinaryIO, there: int) -> None:
-        if not there:
-            out.write(self._header())
-        out.seek(_HEADER_BYTES + there * self._record.itemsize)
-        out.truncate()
 
     def _let_go(self) -> None:
         self._forget_records()
