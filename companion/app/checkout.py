@@ -105,22 +105,15 @@ class OpenCheckout:
         """What the engine may ask for these signals (their branch, persona and moment)."""
         signals = signals or Signals()
         return StoreLibrary(
-            self.store.database,
+            self.store,
             self.project,
             self.checkout,
-            text_index=self.store.text_index,
-            passages=self.store.passages,
-            passage_vectors=self.store.passage_vectors,
-            line_origins=self.store.line_origins,
-            vectors=self.store.vectors,
             embedder=self.runtime.adapters.embedder,
             asked_with=search_models(self.runtime).of(self.project),
             read_lines=self._read_lines,
             branch=signals.branch or self.state.branch,
             persona=signals.persona,
             as_of=signals.at,
-            readings=self.store.readings,
-            own=self.store.user,
         )
 
     def behind(self, note: Callable[[], None]) -> None:

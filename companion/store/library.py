@@ -29,7 +29,6 @@ from companion.ports import (
 )
 from companion.records import CodeForms, Hit, Link, Memory, Passage, PassageHit, PassageKind, SearchQuery, Span
 from companion.store import declared, parameters, projects
-from companion.store.database import Database
 from companion.store.declared import Declared, DeclaredAnswer
 from companion.store.history.past import PastHistory
 from companion.store.memories.aliases import one_each
@@ -38,7 +37,6 @@ from companion.store.passages.asking import PassageQuery
 from companion.store.passages.files_meant import match_files, subjects_of
 from companion.store.passages.makers import coverage, summary_of
 from companion.store.question_vectors import QuestionVectors
-from companion.store.readings import Readings
 from companion.store.search import WordsQuery, search
 from companion.store.standing import FOUNDATION, standing, topics
 from companion.store.talk.act_memories import has_any
@@ -48,11 +46,7 @@ from companion.store.text.facets import Viewer
 
 if TYPE_CHECKING:
     from companion.evidence.line_origins import LineOrigins
-    from companion.store.history.kept_origins import KeptOrigins
-    from companion.store.passages.index import PassageIndex
-    from companion.store.passages.vectors import PassageVectors
-    from companion.store.text.index import TextIndex
-    from companion.store.vectors.vectors import Vectors
+    from companion.store.store import Store
 
 ReadLines = Callable[[str, int, int, str], str]
 """Path, first line, last line and expected content hash to redacted lines, empty if it has changed."""
@@ -81,46 +75,34 @@ class StoreLibrary:
 
     def __init__(  # noqa: PLR0913 - what a library is bound to, by name
         self,
-        database: Database,
+        store: Store,
         project: str,
         checkout: str,
         *,
-        text_index: TextIndex,
-        vectors: Vectors | None,
         embedder: Embedder | None,
         asked_with: Embedder | None = None,
         read_lines: ReadLines,
         branch: str = "",
         persona: str = "",
         as_of: datetime | None = None,
-        readings: Readings | None = None,
-        passages: PassageIndex | None = None,
-        passage_vectors: PassageVectors | None = None,
-        line_origins: KeptOrigins | None = None,
-        own: str = "",
     ) -> None:
-        """Without `readings` of its own store's, a library keeps what it read to itself; `passages` None has none.
+        """With `embedder` None, search goes by words and names.
 
-        With `vectors` or `embedder` None, search goes by words and names. Vectors are made with `embedder`;
-        questions go to `asked_with`, where it still knows more of the texts. `own` is the space of what is
-        the user's and no project's: it is asked too, where there is anything in it.
+        Vectors are made with `embedder`; questions go to `asked_with`, where it still knows more of the texts. The
+        space of what is the user's and no project's is asked too, where there is anything in it.
         """
-        self._own_space = own if own != project else ""
-        self._database = database
+        self._own_space = store.user if store.user != project else ""
+        self._database, self._readings, self._text_index = store.database, store.readings, store.text_index
         self._project = project
         self._checkout = checkout
-        self._text_index = text_index
-        self._passages, self._passage_vectors = passages, passage_vectors
-        self._line_origins = line_origins
-        self._vectors = vectors
+        self._passages, self._passage_vectors = store.passages, store.passage_vectors
+        self._line_origins = store.line_origins
+        self._vectors = store.vectors
         self._embedder = embedder
         self._read_lines = read_lines
         self._reader = Viewer(branch, persona, as_of, checkout)
-        self._readings = readings or Readings(database, text_index)
-        self._past = PastHistory(database, project, as_of) if as_of is not None else None
-        self._questions = QuestionVectors(
-            self._readings.questions, asked_with or embedder, vectors, passage_vectors, project
-        )
+        self._past = PastHistory(store.database, project, as_of) if as_of is not None else None
+        self._questions = QuestionVectors(store, asked_with or embedder, project)
 
     def paths(self) -> Mapping[str, CodeForms]:
         """Every indexed file by path, at the lengths it may be shown at; the mapping is cached: do not change it."""
@@ -150,8 +132,6 @@ class StoreLibrary:
 
     def match_files(self, text: str, limit: int) -> tuple[TextMatch, ...]:
         """At most `limit` files that a free text speaks of, best match first."""
-        if self._passages is None:
-            return ()
         snapshots, branch, then = self._readings.snapshots, self._reader.branch, self._reader.as_of
         return match_files(
             self._passages,
@@ -177,15 +157,13 @@ class StoreLibrary:
         counts too, where it has a vector, and without `paths` as many more are found that are near whatever they say.
         Files are known as they are now: of an earlier moment there are commits alone.
         """
-        if self._passages is None:
-            return ()
         then = self._reader.as_of
         spaces = [] if then is not None else [file_space(self._checkout)]
         spaces += [] if paths else [commit_space(self._project)]
         query = PassageQuery(spaces, text, kinds, limit, paths, self._reader.branch, then)
         embedder, vectors = self._questions.model(self._own) if meaning else None, self._passage_vectors
         vector = self._questions.vector(embedder, text) if embedder is not None else None
-        if embedder is None or vector is None or vectors is None:
+        if embedder is None or vector is None:
             found = self._passages.search(query)
             return told_apart(found, text) if paths else found
         near = () if paths else vectors.near(self._project, embedder.model, vector, limit)
@@ -215,14 +193,14 @@ class StoreLibrary:
     def commit_summary(self, sha: str) -> CommitSummary | None:
         """A commit in short; None where it is not known, or is a merge that nobody wrote anything about."""
         origins = self._origins()
-        if origins is None or self._passages is None:
+        if origins is None:
             return None
         changes = self._readings.snapshots.changes(self._project)
         return summary_of(self._passages, changes, sha, merge=origins.is_merge(sha))
 
     def _origins(self) -> LineOrigins | None:
         """Where the lines of what is checked out came from; None at an earlier moment, or where that is not known."""
-        if self._line_origins is None or self._reader.as_of is not None:
+        if self._reader.as_of is not None:
             return None
         database, checkout = self._database, self._checkout
         head = self._readings.kept(
@@ -265,7 +243,7 @@ class StoreLibrary:
 
     def declared_answers(self, text: str, limit: int) -> tuple[DeclaredAnswer, ...]:
         """Rows that files of settings declare now, and that say words of a question, those that say most first."""
-        if self._reader.as_of is not None or self._passages is None:
+        if self._reader.as_of is not None:
             return ()
         asked = self._readings.kept(
             ("declared terms", self._checkout), self._database.revision, lambda: declared.DeclaredRows(self._declared())
@@ -296,8 +274,6 @@ class StoreLibrary:
 
     def commits_called(self, subject: str, limit: int) -> tuple[Passage, ...]:
         """At most `limit` commits whose very subject that is, whatever its case and number, the newest first."""
-        if self._passages is None:
-            return ()
         query = PassageQuery(
             [commit_space(self._project)],
             subject,
@@ -365,18 +341,16 @@ class StoreLibrary:
     def missing(self) -> tuple[str, ...]:
         """What is damaged or not there, in sentences."""
         self._text_index.update(self._project)  # which notices damage
-        vectors, embedder = self._vectors, self._embedder
-        found = [self._text_index.missing, self._questions.failed]
-        found.append(self._passages.missing if self._passages is not None else "")
+        found = [self._text_index.missing, self._questions.failed, self._passages.missing]
         found += [ONLY_READ] if self._database.unwritable is not None else []
-        found.append(NO_MODEL if vectors is None or embedder is None else vectors.missing.get(self._project, ""))
+        found.append(NO_MODEL if self._embedder is None else self._vectors.missing.get(self._project, ""))
         return tuple(reason for reason in found if reason)
 
     def readiness(self) -> Readiness:
         """How far the indexes are and what is damaged."""
-        vectors, embedder = self._vectors, self._embedder
+        embedder = self._embedder
         dimension = self._questions.dimension(embedder) if embedder is not None else None
-        version = (self._version(), vectors.revision if vectors is not None else 0)
+        version = (self._version(), self._vectors.revision)
         counted = self._readings.kept(
             ("readiness", self._project, embedder.model if embedder else ""), version, partial(self._counted, dimension)
         )
@@ -384,7 +358,7 @@ class StoreLibrary:
 
     def _counted(self, dimension: int | None) -> Readiness:
         memories = int(self._database.value(_ACTIVE, {"project": self._project}))
-        if self._vectors is None or self._embedder is None:
+        if self._embedder is None:
             return Readiness(memories, 0, 0)
         texts, embedded = self._vectors.extent(self._project, self._embedder.model, dimension)
         return Readiness(memories, embedded, texts - embedded)

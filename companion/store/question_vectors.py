@@ -10,33 +10,23 @@ from companion.store.search import Vector
 
 if TYPE_CHECKING:
     from companion.ports import Embedder
-    from companion.store.passages.vectors import PassageVectors
-    from companion.store.vectors.questions import Questions
-    from companion.store.vectors.vectors import Vectors
+    from companion.store.store import Store
 
 
 class QuestionVectors:
     """Makes the vectors of one project's questions; `failed` says why the model could not, empty while it could."""
 
-    def __init__(
-        self,
-        questions: Questions,
-        asked: Embedder | None,
-        vectors: Vectors | None,
-        of_passages: PassageVectors | None,
-        project: str,
-    ) -> None:
+    def __init__(self, store: Store, asked: Embedder | None, project: str) -> None:
         self.failed = ""
-        self._questions = questions
+        self._questions = store.readings.questions
+        self._vectors, self._of_passages = store.vectors, store.passage_vectors
         self._asked = asked
-        self._vectors = vectors
-        self._of_passages = of_passages
         self._project = project
 
     def expect(self, text: str) -> None:
         """Begin the vector of a text on another thread: it will be searched for soon."""
         embedder, questions = self._asked, self._questions
-        if embedder is not None and self._vectors is not None and text.strip() and questions.may_ask(embedder):
+        if embedder is not None and text.strip() and questions.may_ask(embedder):
             questions.begin(embedder, text)
 
     def begun(self, embedder: Embedder, text: str) -> Callable[[], Vector | None]:
@@ -73,15 +63,12 @@ class QuestionVectors:
         `own` gives the user's own spaces, which are asked too. The first vector of a process waits for the model, half
         a second.
         """
-        embedder, vectors = self._asked, self._vectors
-        if embedder is None or vectors is None or not self._questions.may_ask(embedder):
+        embedder = self._asked
+        if embedder is None or not self._questions.may_ask(embedder) or self.dimension(embedder) is None:
             return None
-        if self.dimension(embedder) is None:
-            return None
-        if any(vectors.has_any(space, embedder) for space in (self._project, *own())):
-            return embedder
-        of_passages = self._of_passages
-        return embedder if of_passages and of_passages.has_any(self._project, embedder) else None
+        spaces = (self._project, *own())
+        of_memories = any(self._vectors.has_any(space, embedder) for space in spaces)
+        return embedder if of_memories or self._of_passages.has_any(self._project, embedder) else None
 
 
 def _failed(wrong: Exception) -> str:

@@ -63,7 +63,7 @@ class WordsQuery(Struct, frozen=True):
 
 def search(
     memory_index: MemoryIndex,
-    vectors: Vectors | None,
+    vectors: Vectors,
     project: str,
     asked: WordsQuery,
     reader: Viewer,
@@ -134,7 +134,7 @@ def _allowed(
 
 def _found(
     file: WordIndex,
-    vectors: Vectors | None,
+    vectors: Vectors,
     project: str,
     asked: WordsQuery,
     table: Table,
@@ -152,7 +152,7 @@ def _found(
     else:
         others = _newest(table, np.flatnonzero(allowed), wide)
     lexical = _lexical(by_words, spoken)
-    vector = asked.vector() if vectors is not None else None
+    vector = asked.vector()
     by_meaning = _by_meaning(vectors, project, asked.model, vector, allowed, wide)
     numbers = list(dict.fromkeys([*lexical, *by_meaning, *others.tolist()]))
     rows = table[numbers]
@@ -184,10 +184,10 @@ def _lexical(by_words: RankedDocuments, spoken: Mapping[str, str]) -> dict[int, 
 
 
 def _by_meaning(
-    vectors: Vectors | None, project: str, model: str, vector: Vector | None, allowed: Flags, wide: int
+    vectors: Vectors, project: str, model: str, vector: Vector | None, allowed: Flags, wide: int
 ) -> dict[int, float]:
     """Numbers of allowed memories near in meaning with their similarity, nearest first."""
-    if vectors is None or vector is None or not allowed.any():
+    if vector is None or not allowed.any():
         return {}
     deep = wide * 2 if float(allowed.mean()) >= NARROW_SHARE else wide * 2 * DEEP_FACTOR
     found: dict[int, float] = {}
@@ -198,10 +198,10 @@ def _by_meaning(
 
 
 def _cosines(
-    vectors: Vectors | None, project: str, model: str, vector: Vector | None, rows: Table
+    vectors: Vectors, project: str, model: str, vector: Vector | None, rows: Table
 ) -> tuple[list[float], list[bool]]:
     """How near memories are in meaning, by the nearer of their texts, and whether any of these has a vector."""
-    if vectors is None or vector is None or not len(rows):
+    if vector is None or not len(rows):
         return [0.0] * len(rows), [False] * len(rows)
     near = vectors.similarities(project, model, vector, rows["texts"])
     return np.clip(near.max(axis=1), 0.0, 1.0).tolist(), (near != 0).any(axis=1).tolist()

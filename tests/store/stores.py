@@ -14,6 +14,7 @@ from fakes import PlainRedactor, WordCounter
 from msgspec.structs import replace
 
 from companion.evidence.commits import cut_commit
+from companion.judge.rules import RulesJudge
 from companion.records import Draft, Evidence, EvidenceKind, Kind, Levels, Visibility
 from companion.store import migrate, opening
 from companion.store.code.tables import Code
@@ -22,6 +23,7 @@ from companion.store.history.commits import CommitHistory
 from companion.store.memories.memories import Memories
 from companion.store.passages.documents import SourcePassages, whole_of
 from companion.store.passages.index import PassageChange, PassageIndex
+from companion.store.store import Store
 from companion.store.text.documents import commit_space, file_space
 
 PROJECT = "p1test"
@@ -60,6 +62,13 @@ def store_of_before(home: Path, last: int) -> Iterator[Database]:
 
 def memories(database: Database) -> Memories:
     return Memories(database, WordCounter(), PlainRedactor(), "u1")
+
+
+def parts(database: Database, **given: Any) -> Store:
+    """All parts of a store, these in place of its own; its user is nobody."""
+    made = Store(database, WordCounter(), PlainRedactor(), RulesJudge())
+    vars(made).update({"user": "", **given})
+    return made
 
 
 def fact(subject: str = "ruff", value: str = "100", **given: Any) -> Draft:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from fakes import HashEmbedder, PlainRedactor, WordCounter
-from stores import NOW, PROJECT, at, fact, memories, passages_of, store
+from stores import NOW, PROJECT, at, fact, memories, parts, passages_of, store
 from vectorised import embed_pending
 
 from companion.errors import ModelMissing
@@ -63,14 +63,12 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 
 def library(database: Database, **given: object) -> StoreLibrary:
-    index = TextIndex(database)
+    own = {name: given.pop(name) for name in ("text_index", "vectors", "readings", "passages") if name in given}
     wanted: dict[str, object] = {
-        "text_index": index,
-        "vectors": Vectors(database, index),
         "embedder": None,
         "read_lines": lambda path, first, last, digest: f"{path}:{first}-{last} {digest}",
     }
-    return StoreLibrary(database, PROJECT, CHECKOUT, **{**wanted, **given})  # type: ignore[arg-type]
+    return StoreLibrary(parts(database, **own), PROJECT, CHECKOUT, **{**wanted, **given})  # type: ignore[arg-type]
 
 
 def keep(database: Database, subject: str, **given: object) -> Memory:

@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 from fakes import PlainRedactor
-from stores import PROJECT, passages_of, store
+from stores import PROJECT, parts, passages_of, store
 
 from companion.ports import PastChange
 from companion.records import ChangeStatus, Commit, FileChange, Person
 from companion.store.database import Database
 from companion.store.history.commits import CommitHistory
 from companion.store.library import StoreLibrary
-from companion.store.text.index import TextIndex
 
 BEGIN = datetime(2025, 1, 1)
 A, M, D = ChangeStatus.ADDED, ChangeStatus.MODIFIED, ChangeStatus.DELETED
@@ -50,16 +49,12 @@ class Line:
         CommitHistory(self.database, PlainRedactor()).add(PROJECT, [made], branch=branch)
 
     def found(self, text: str, **given: object) -> tuple[PastChange, ...]:
-        index = TextIndex(self.database)
         library = StoreLibrary(
-            self.database,
+            parts(self.database, passages=passages_of(self.database, PROJECT, "c1")),
             PROJECT,
             "c1",
-            text_index=index,
-            vectors=None,
             embedder=None,
             read_lines=lambda *_: "",
-            passages=passages_of(self.database, PROJECT, "c1"),
             **given,  # type: ignore[arg-type]
         )
         return library.past_changes(text, 10)

@@ -11,7 +11,7 @@ import pytest
 from fakes import HashEmbedder
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from stores import NOW, PROJECT, at, fact, memories, store
+from stores import NOW, PROJECT, at, fact, memories, parts, store
 from vectorised import embed_pending
 
 from companion.records import (
@@ -49,11 +49,9 @@ def library(database: Database, *, embed: bool = False, **bound: object) -> Stor
     if embedder is not None:
         embed_pending(vectors, PROJECT, embedder)
     return StoreLibrary(
-        database,
+        parts(database, text_index=index, vectors=vectors),
         PROJECT,
         "c1",
-        text_index=index,
-        vectors=vectors,
         embedder=embedder,
         read_lines=lambda *_: "",
         **bound,  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from fakes import HashEmbedder, PlainRedactor
-from stores import NOW, PROJECT, at, fact, memories, store
+from stores import NOW, PROJECT, at, fact, memories, parts, store
 from vectorised import embed_pending
 
 from companion.records import ChangeStatus, Commit, FileChange, Person, Profile, SearchQuery
@@ -48,14 +48,11 @@ def test_four_threads_ask_while_one_writes_and_each_sees_all_that_was_committed_
 
     def library() -> StoreLibrary:
         return StoreLibrary(
-            database,
+            parts(database, text_index=index, vectors=vectors, readings=readings),
             PROJECT,
             CHECKOUT,
-            text_index=index,
-            vectors=vectors,
             embedder=embedder,
             read_lines=lambda *_: "",
-            readings=readings,
         )
 
     def write() -> None:

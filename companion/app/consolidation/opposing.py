@@ -92,20 +92,19 @@ def note_opposed(
 
 def _among(runtime: Runtime, project: str, since: datetime) -> tuple[str, ...] | None:
     """What arrived and the few that the text index finds near it; None where so much came that all are looked at."""
-    came = arrived(runtime.store.database, project, since, FEW + 1)
+    store = runtime.store
+    came = arrived(store.database, project, since, FEW + 1)
     if len(came) > FEW:
         return None
     if not came:
         return ()
     ids = {id_ for id_, _ in came}
-    runtime.store.text_index.update(project)
+    store.text_index.update(project)
     for _, text in came:
         asked = WordsQuery(SearchQuery(text=text, kinds=(Kind.FACT,), profile=Profile.MEMORY, limit=NEAREST_FACTS))
-        ids |= {
-            hit.memory.id
-            for hit in search(runtime.store.readings.memory_index, None, project, asked, Viewer("", "", None, ""))
-        }
-    return tuple(sorted(ids.union(slot_mates(runtime.store.database, project, [id_ for id_, _ in came]))))
+        found = search(store.readings.memory_index, store.vectors, project, asked, Viewer())
+        ids |= {hit.memory.id for hit in found}
+    return tuple(sorted(ids.union(slot_mates(store.database, project, [id_ for id_, _ in came]))))
 
 
 @cache
