@@ -22,11 +22,10 @@ from companion.records.runs import ChangeState, ConsolidationRun, RunState
 from companion.records.tidying import CHANGES, Change, ids_in
 from companion.store.binding import duckdb
 from companion.store.consolidation import digests
-from companion.store.consolidation import journal_sql as sql
 from companion.store.consolidation.about import About
 from companion.store.consolidation.fitness import fitted
 from companion.store.database import Database
-from companion.store.rows import Source, column
+from companion.store.rows import Query, Source, column
 from companion.store.statements import execute
 from companion.store.texts import hashed_id
 
@@ -43,6 +42,180 @@ Figures = Mapping[str, Mapping[str, float | str]]
 
 LIST_RUNS = "`companion reports` lists them."
 
+_OPEN = """
+insert into runs (id, number, project_id, asked_by, state, passes, since, planned_at, figures)
+values ($id, $number, $project, $asked_by, 'planning', $passes::varchar[], $since, $now, '{}')
+"""
+
+_LAST_RUN = """
+select coalesce(max(number), 0)
+from runs
+"""
+
+_DRAFTS = """
+select id
+from runs
+where project_id = $project
+    and state = 'planning'
+"""
+
+_DISCARD = """
+update runs
+set state = 'discarded'
+where id in (select unnest($runs::varchar[]))
+"""
+
+_DROP_CHANGES = """
+delete from run_changes
+where run_id in (select unnest($runs::varchar[]))
+"""
+
+_DROP_IDLE = """
+delete from run_changes
+where run_id = $run
+    and state = 'planned'
+    and what in (select unnest($fleeting::varchar[]))
+    and memories[1] in (
+        select unnest(if(what = 'Merge', memories[2:], memories[:1]))
+        from run_changes
+        where run_id = $run
+            and state = 'planned'
+            and what in (select unnest($ending::varchar[]))
+    )
+returning pass
+"""
+"""What a plan would still weigh, warm or shorten of memories that it ends."""
+
+_LAST_CHANGE = """
+select coalesce(max(number), 0)
+from run_changes
+where run_id = $run
+"""
+
+_ADD = """
+insert into run_changes (
+    run_id, number, pass, what, change, reason, memories, expected, state, why_not
+)
+with given as (
+    select
+        unnest($numbers::integer[]) as number,
+        unnest($passes::varchar[]) as pass,
+        unnest($whats::varchar[]) as what,
+        unnest($changes::varchar[]) as change,
+        unnest($reasons::varchar[]) as reason,
+        unnest($memories::varchar[][]) as memories,
+        unnest($misfits::varchar[]) as why_not
+),
+touched as (
+    select
+        number,
+        what,
+        unnest(memories) as id,
+        generate_subscripts(memories, 1) as place
+    from given
+),
+expected as (
+    select
+        number,
+        list(
+            case
+                when digest is null then ''
+                when what = 'Retire' then concat_ws(' ', digest, use)
+                else digest
+            end
+            order by place
+        ) as digests
+    from touched
+    left join run_digests on run_id = $run and memory_id = id
+    group by number
+)
+select
+    $run, given.number, pass, what, change::json, reason, memories, coalesce(digests, []),
+    if(why_not = '', 'planned', 'refused'),
+    why_not
+from given
+left join expected on expected.number = given.number
+order by given.number
+"""
+
+_STATE = """
+select state
+from runs
+where id = $run
+"""
+
+_SEAL = """
+update runs
+set state = 'planned'
+where id = $run
+"""
+
+_NOTE = """
+update runs
+set figures = $figures
+where id = $run
+"""
+
+_REMARK = """
+update runs
+set notes = list_distinct(list_concat(coalesce(notes, []), $notes))
+where id = $run
+"""
+
+_RUNS = Query(
+    ConsolidationRun,
+    """
+select
+    id, project_id, asked_by, state, passes, planned_at, since, started_at, ended_at, undone_at,
+    coalesce(planned, 0) as planned, coalesce(applied, 0) as applied, coalesce(refused, 0) as refused,
+    coalesce(undone, 0) as undone, figures::varchar as figures, coalesce(notes, []) as notes
+from runs
+left join (
+    select
+        run_id,
+        count(*) filter (where state = 'planned') as planned,
+        count(*) filter (where state = 'applied') as applied,
+        count(*) filter (where state = 'refused') as refused,
+        count(*) filter (where state = 'undone') as undone
+    from run_changes
+    group by run_id
+) as counted on run_id = id
+where ($project = '' or project_id = $project)
+    and starts_with(id, $prefix)
+    and ($state = '' or runs.state = $state)
+order by number desc
+limit $limit
+""",
+)
+
+_IN_STATE = """
+select number
+from run_changes
+where run_id = $run
+    and number between $first and $last
+    and number in (select unnest($numbers::integer[]))
+    and state = $state
+order by number
+"""
+
+_MARK = """
+update run_changes
+set
+    state = $state,
+    why_not = told.why,
+    applied_at = if($state = 'applied' and $was <> 'applied', $now, applied_at),
+    undone_at = if($state = 'undone', $now, undone_at)
+from (
+    select
+        unnest($numbers::integer[]) as number,
+        unnest($whys::varchar[]) as why
+) as told
+where run_id = $run
+    and run_changes.number between $first and $last
+    and run_changes.number = told.number
+    and state = $was
+"""
+
 
 def open_run(
     database: Database, project: str, asked_by: str, passes: Iterable[str], since: datetime | None, now: datetime
@@ -53,11 +226,11 @@ def open_run(
     this moment is what the plan is checked against. One write of a quarter of a second for 100,000 memories.
     """
     with database.write(quiet=True) as connection:
-        _drop(connection, column(connection, sql.DRAFTS, project=project))
-        number = column(connection, sql.LAST_RUN)[0] + 1
+        _drop(connection, column(connection, _DRAFTS, project=project))
+        number = column(connection, _LAST_RUN)[0] + 1
         id_ = hashed_id("n1", project, str(number), now.isoformat())
         given = {"project": project, "asked_by": asked_by, "passes": list(passes), "since": since, "now": now}
-        execute(connection, sql.OPEN, given | {"id": id_, "number": number})
+        execute(connection, _OPEN, given | {"id": id_, "number": number})
         digests.take(connection, id_, project)
     return id_
 
@@ -74,9 +247,9 @@ def add(database: Database, run: str, changes: Iterable[tuple[str, Change]], red
         columns = dict(zip(_COLUMNS, map(list, zip(*part, strict=True)), strict=True))
         with database.write(quiet=True) as connection:
             _need_planning(connection, run)
-            first = column(connection, sql.LAST_CHANGE, run=run)[0] + 1
+            first = column(connection, _LAST_CHANGE, run=run)[0] + 1
             numbers = list(range(first, first + len(part)))
-            execute(connection, sql.ADD, {"run": run, "numbers": numbers} | columns)
+            execute(connection, _ADD, {"run": run, "numbers": numbers} | columns)
         added += len(part)
     return added
 
@@ -91,7 +264,7 @@ def withdraw(database: Database, run: str) -> Mapping[str, int]:
         _need_planning(connection, run)
         sorts = {"fleeting": [name for name, one in CHANGES.items() if one.fleeting]}
         sorts |= {"ending": [name for name, one in CHANGES.items() if one.ends]}
-        return Counter(column(connection, sql.DROP_IDLE, run=run, **sorts))
+        return Counter(column(connection, _DROP_IDLE, run=run, **sorts))
 
 
 def seal(database: Database, run: str, figures: Figures) -> ConsolidationRun:
@@ -101,7 +274,7 @@ def seal(database: Database, run: str, figures: Figures) -> ConsolidationRun:
     """
     with database.write(quiet=True) as connection:
         _need_planning(connection, run)
-        execute(connection, sql.SEAL, {"run": run})
+        execute(connection, _SEAL, {"run": run})
         digests.drop(connection, [run])
     return note(database, run, figures)
 
@@ -113,14 +286,14 @@ def note(database: Database, run: str, figures: Figures) -> ConsolidationRun:
         wrong = {step: {WRONG: why} for step, why in found.wrong.items()}
         there: Figures = {step: {**kept, **wrong.get(step, {})} for step, kept in found.figures.items()}
         united = {step: {**there.get(step, {}), **figures.get(step, {})} for step in {**there, **figures}}
-        execute(connection, sql.NOTE, {"run": run, "figures": json.dumps(united, sort_keys=True)})
+        execute(connection, _NOTE, {"run": run, "figures": json.dumps(united, sort_keys=True)})
         return state_of(connection, run)
 
 
 def remark(database: Database, run: str, notes: Sequence[str]) -> None:
     """Keep what is to be said of the whole run, beside what was said before."""
     if notes:
-        database.change(sql.REMARK, {"run": run, "notes": list(notes)}, quiet=True)
+        database.change(_REMARK, {"run": run, "notes": list(notes)}, quiet=True)
 
 
 def discard(database: Database, run: str) -> ConsolidationRun:
@@ -165,7 +338,7 @@ def in_state(
     connection: duckdb.DuckDBPyConnection, about: About, numbers: Sequence[int], state: ChangeState
 ) -> list[int]:
     """Those of the changes that are in a state, in their order."""
-    return column(connection, sql.IN_STATE, **about.given(sql.IN_STATE, numbers), state=state)
+    return column(connection, _IN_STATE, **about.given(_IN_STATE, numbers), state=state)
 
 
 def mark(
@@ -174,8 +347,8 @@ def mark(
     """Changes that were in one state are in another now, or still, each with a word why not; how many they are."""
     if not whys:
         return 0
-    given = about.given(sql.MARK, list(whys)) | {"was": was, "state": state, "whys": whys.values()}
-    (count,) = column(connection, sql.MARK, **given)
+    given = about.given(_MARK, list(whys)) | {"was": was, "state": state, "whys": whys.values()}
+    (count,) = column(connection, _MARK, **given)
     return int(count)
 
 
@@ -190,22 +363,22 @@ def _row(step: str, change: Change, wrong: str) -> tuple[str, str, str, str, lis
 
 
 def _need_planning(connection: duckdb.DuckDBPyConnection, run: str) -> None:
-    state = next(iter(column(connection, sql.STATE, run=run)), "not there")
+    state = next(iter(column(connection, _STATE, run=run)), "not there")
     if state != RunState.PLANNING:
         raise UsageError(f"The run {run} is {state} and takes no more changes.", LIST_RUNS)
 
 
 def _drop(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> None:
     if ids:
-        execute(connection, sql.DISCARD, {"runs": list(ids)})
-        execute(connection, sql.DROP_CHANGES, {"runs": list(ids)})
+        execute(connection, _DISCARD, {"runs": list(ids)})
+        execute(connection, _DROP_CHANGES, {"runs": list(ids)})
         digests.drop(connection, ids)
 
 
 def _runs(
     source: Source, *, project: str = "", prefix: str = "", state: str = "", limit: int
 ) -> tuple[ConsolidationRun, ...]:
-    return tuple(map(_apart, sql.RUNS.all(source, project=project, prefix=prefix, state=state, limit=limit)))
+    return tuple(map(_apart, _RUNS.all(source, project=project, prefix=prefix, state=state, limit=limit)))
 
 
 def _apart(run: ConsolidationRun) -> ConsolidationRun:

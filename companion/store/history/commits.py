@@ -14,7 +14,6 @@ from companion.ports import Redactor
 from companion.records import Commit, FileChange
 from companion.store.binding import duckdb
 from companion.store.database import Database
-from companion.store.history import counting_sql as sql
 from companion.store.history.counting import count, last_seq, recount, state_of
 from companion.store.history.lineage import FileTouch, Lineage
 from companion.store.rows import As, Given, Query, Table, apart, column, pairs, tuples
@@ -65,7 +64,7 @@ class CommitHistory:
             after = last_seq(connection, project)
             if fresh:
                 shas = [commit.sha for commit in fresh]
-                execute(connection, sql.FORGET_RETURNED, {"project": project, "shas": shas})
+                execute(connection, _FORGET_RETURNED, {"project": project, "shas": shas})
                 self._insert(connection, project, fresh, after, branch)
             count(connection, project, after, half_life, max_files)
             return len(fresh)
@@ -77,9 +76,9 @@ class CommitHistory:
         """
         asked = {"project": project, "shas": list(shas)}
         with self._database.write() as connection:
-            (gone,) = column(connection, sql.MARK_GONE, **asked)
+            (gone,) = column(connection, _MARK_GONE, **asked)
             if gone:
-                execute(connection, sql.FORGET_GONE_TOUCHES, {"project": project})
+                execute(connection, _FORGET_GONE_TOUCHES, {"project": project})
                 state = state_of(connection, project)
                 if state is not None:
                     recount(connection, project, state)
@@ -159,6 +158,36 @@ class CommitHistory:
         )
         TOUCHES.insert(connection, [touch for _, touch in touched], project_id=project, seq=[seq for seq, _ in touched])
 
+
+_LAST_PATHS = """
+select path, arg_max(file_id, 2 * seq + (status <> 'D')::integer)
+from touches
+where project_id = $project
+group by path
+"""
+
+_LIVE_PATHS = "select path, file_id from history_files where project_id = $project and alive"
+
+_MARK_GONE = """
+update commits
+set gone = true
+where project_id = $project
+    and sha in (select unnest($shas))
+    and not gone
+"""
+
+_FORGET_GONE_TOUCHES = """
+delete from touches
+where project_id = $project
+    and seq in (select seq from commits where project_id = $project and gone)
+"""
+
+_FORGET_RETURNED = """
+delete from commits
+where project_id = $project
+    and gone
+    and sha in (select unnest($shas))
+"""
 
 _EXTENT = """
 select max(seq), count(*), count(*) filter (where gone), bit_xor(hash(sha, branch)) filter (where branch <> '')
@@ -244,8 +273,8 @@ def _without_repeats(commits: Sequence[Commit], known: set[str]) -> list[Commit]
 
 def _lineage(connection: duckdb.DuckDBPyConnection, project: str) -> Lineage:
     """The state of the files as the commits in the store left them."""
-    live = pairs(connection, sql.LIVE_PATHS, project=project)
-    last = pairs(connection, sql.LAST_PATHS, project=project)
+    live = pairs(connection, _LIVE_PATHS, project=project)
+    last = pairs(connection, _LAST_PATHS, project=project)
     newest = "select coalesce(max(file_id), 0) from touches where project_id = $project"
     (last_id,) = column(connection, newest, project=project)
     return Lineage(live=live, last=last, next_id=last_id + 1)

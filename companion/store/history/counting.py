@@ -1,6 +1,8 @@
 """What is counted from a project's commits: files, co-change, ownership, activity; added to, or all of it made anew.
 
-Weights halve every so many commits. They are kept relative to a reference commit, so that old rows need not change.
+Each statement works on the commits after `$after`, so that counting in one go or in pieces comes to the same. A weight
+is 2 to the power of (seq - reference) / half-life: newer commits weigh more, old sums stay as they are, and the
+reference moves on before a number could overflow.
 """
 
 from __future__ import annotations
@@ -11,7 +13,6 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from companion.store.binding import duckdb
-from companion.store.history import counting_sql as sql
 from companion.store.rows import Table, column
 from companion.store.statements import execute
 
@@ -29,6 +30,123 @@ class CountedBy(Struct, frozen=True):
 
 
 _STATE = Table(CountedBy, "history_state").select("where project_id = $project")
+
+_FILES = """
+insert into history_files (project_id, file_id, path, alive, first_seq, last_seq, commits)
+select
+    project_id,
+    file_id,
+    arg_max(path, seq),
+    arg_max(status, seq) <> 'D',
+    min(seq),
+    max(seq),
+    count(*)
+from touches
+where project_id = $project
+    and file_id in (select file_id from touches where project_id = $project and seq > $after)
+group by project_id, file_id
+"""
+
+_FORGET_TOUCHED_FILES = """
+delete from history_files
+where project_id = $project
+    and file_id in (select file_id from touches where project_id = $project and seq > $after)
+"""
+
+_COCHANGE = """
+merge into cochange as known
+using (
+    select
+        a.file_id as file_a,
+        b.file_id as file_b,
+        sum(pow(2, (c.seq - $reference) / $half_life) / log2(1 + c.file_count)) as weight,
+        count(*)::integer as together,
+        max(c.seq) as last_seq
+    from commits c
+    join touches a on a.project_id = c.project_id and a.seq = c.seq
+    join touches b on b.project_id = c.project_id and b.seq = c.seq and b.file_id <> a.file_id
+    where c.project_id = $project
+        and c.seq > $after
+        and not c.is_merge
+        and not c.gone
+        and c.file_count between 2 and $max_files
+    group by a.file_id, b.file_id
+) as fresh
+on known.project_id = $project and known.file_a = fresh.file_a and known.file_b = fresh.file_b
+when matched then update set
+    weight = known.weight + fresh.weight,
+    together = known.together + fresh.together,
+    last_seq = fresh.last_seq
+when not matched then insert (project_id, file_a, file_b, weight, together, last_seq)
+    values ($project, fresh.file_a, fresh.file_b, fresh.weight, fresh.together, fresh.last_seq)
+"""
+
+_OWNERSHIP = """
+merge into ownership as known
+using (
+    select
+        t.file_id,
+        lower(c.author_email) as email,
+        arg_max(c.author_name, c.seq) as person,
+        count(*)::integer as commits,
+        sum(pow(2, (c.seq - $reference) / $half_life)) as weight,
+        max(c.seq) as last_seq
+    from commits c
+    join touches t on t.project_id = c.project_id and t.seq = c.seq
+    where c.project_id = $project
+        and c.seq > $after
+        and not c.is_merge
+        and not c.gone
+    group by t.file_id, lower(c.author_email)
+) as fresh
+on known.project_id = $project and known.file_id = fresh.file_id and known.email = fresh.email
+when matched then update set
+    person = fresh.person,
+    commits = known.commits + fresh.commits,
+    weight = known.weight + fresh.weight,
+    last_seq = fresh.last_seq
+when not matched then insert (project_id, file_id, person, email, commits, weight, last_seq)
+    values ($project, fresh.file_id, fresh.person, fresh.email, fresh.commits, fresh.weight, fresh.last_seq)
+"""
+
+_ACTIVITY = """
+merge into activity as known
+using (
+    select
+        authored_at::date as day,
+        author_name as person,
+        count(*)::integer as commits,
+        sum(file_count)::integer as files
+    from commits
+    where project_id = $project
+        and seq > $after
+        and not is_merge
+        and not gone
+    group by authored_at::date, author_name
+) as fresh
+on known.project_id = $project and known.day = fresh.day and known.person = fresh.person
+when matched then update set
+    commits = known.commits + fresh.commits,
+    files = known.files + fresh.files
+when not matched then insert (project_id, day, person, commits, files)
+    values ($project, fresh.day, fresh.person, fresh.commits, fresh.files)
+"""
+
+_CLEAR = (
+    "delete from history_files where project_id = $project",
+    "delete from cochange where project_id = $project",
+    "delete from ownership where project_id = $project",
+    "delete from activity where project_id = $project",
+)
+
+_KEEP_STATE = """
+insert into history_state (project_id, half_life, max_files, reference_seq)
+values ($project, $half_life, $max_files, $reference_seq)
+on conflict (project_id) do update set
+    half_life = excluded.half_life,
+    max_files = excluded.max_files,
+    reference_seq = excluded.reference_seq
+"""
 
 
 def last_seq(connection: duckdb.DuckDBPyConnection, project: str) -> int:
@@ -54,7 +172,7 @@ def count(connection: duckdb.DuckDBPyConnection, project: str, after: int, half_
 
 def recount(connection: duckdb.DuckDBPyConnection, project: str, figures: CountedBy) -> None:
     """Count all commits anew by these figures."""
-    for statement in sql.CLEAR:
+    for statement in _CLEAR:
         execute(connection, statement, {"project": project})
     _count_after(connection, project, 0, figures)
 
@@ -63,9 +181,9 @@ def _count_after(connection: duckdb.DuckDBPyConnection, project: str, after: int
     """Count what the commits after one add: names of files, company, owners and days."""
     span = {"project": project, "after": after}
     weights = {**span, "half_life": figures.half_life, "reference": figures.reference_seq}
-    execute(connection, sql.FORGET_TOUCHED_FILES, span)
-    execute(connection, sql.FILES, span)
-    execute(connection, sql.COCHANGE, {**weights, "max_files": figures.max_files})
-    execute(connection, sql.OWNERSHIP, weights)
-    execute(connection, sql.ACTIVITY, span)
-    execute(connection, sql.KEEP_STATE, {"project": project, **asdict(figures)})
+    execute(connection, _FORGET_TOUCHED_FILES, span)
+    execute(connection, _FILES, span)
+    execute(connection, _COCHANGE, {**weights, "max_files": figures.max_files})
+    execute(connection, _OWNERSHIP, weights)
+    execute(connection, _ACTIVITY, span)
+    execute(connection, _KEEP_STATE, {"project": project, **asdict(figures)})

@@ -25,11 +25,6 @@ from companion.store.statements import execute
 from companion.store.text import facets
 from companion.store.text.documents import memory_document, memory_space
 from companion.store.text.facets import Table
-from companion.store.text.index_sql import (
-    ENDED,
-    MEMORY_DIGEST,
-    MEMORY_STATES,
-)
 from companion.store.text.space import IndexDamaged, sweep
 from companion.store.text.word_index import WordIndex
 from companion.store.text.word_space import Document
@@ -53,6 +48,66 @@ TRIES = 3
 
 RETRY_S = 5.0
 """After a disk was full the index is tried again, so many seconds later at best: a daemon lives for days."""
+
+_MEMORY_DIGEST = """
+select
+    (
+        select (count(*), bit_xor(hash(hash(
+            id, status, importance, pinned, label, confidence, supersedes, superseded_by, archived_at, archived_reason,
+            valid_from, valid_to, cited_count, visibility, content_full, content_summary, body,
+            content_compressed, content_index, scope_path, offered_level, warmth, usefulness
+        ))))
+        from memories
+        where project_id = $project
+    ),
+    (select (count(*), bit_xor(hash(hash(memory_id, entity)))) from memory_entities where project_id = $project),
+    (select (count(*), bit_xor(hash(hash(memory_id, ordinal, kind, ref, line)))) from memory_evidence),
+    (select (count(*), bit_xor(hash(hash(memory_id, kind, ref)))) from memory_artifacts)
+"""
+"""Hashed twice: the last of several columns goes into their hash unmixed, so that the same change in two rows would
+cancel out."""
+
+_MEMORY_STATES = """
+with evidence as (
+    select memory_id, bit_xor(hash(hash(ordinal, kind, ref, line, quote))) as digest
+    from memory_evidence
+    group by memory_id
+),
+entities as (
+    select memory_id, bit_xor(hash(entity)) as digest
+    from memory_entities
+    where project_id = $project
+    group by memory_id
+),
+artifacts as (
+    select memory_id, bit_xor(hash(hash(kind, ref))) as digest
+    from memory_artifacts
+    group by memory_id
+)
+select
+    m.id,
+    (hash(
+        m.id, m.pinned, m.label, m.confidence, m.valid_from, m.visibility, m.content_full,
+        m.content_summary, m.content_compressed, m.content_index, m.scope_path, m.body,
+        m.status, m.importance, m.superseded_by, m.archived_at, m.archived_reason, m.valid_to,
+        m.cited_count, m.supersedes, m.offered_level, m.warmth, m.usefulness,
+        v.digest, e.digest, a.digest
+    ) >> 1)::bigint
+from memories m
+left join evidence v on v.memory_id = m.id
+left join entities e on e.memory_id = m.id
+left join artifacts a on a.memory_id = m.id
+where m.project_id = $project
+order by m.created_at, m.id
+"""
+
+_ENDED = """
+select m.id, coalesce(m.archived_at, s.created_at)
+from memories m
+left join memories s on s.id = m.superseded_by and m.superseded_by <> ''
+where m.id in (select unnest($ids))
+    and (m.status <> 'active' or m.superseded_by <> '')
+"""
 
 
 class TextIndex:
@@ -209,10 +264,10 @@ class TextIndex:
         space = memory_space(project)
         file.view(space)  # which notices damage
         with self._database.read() as connection:
-            digest = str(tuples(connection, MEMORY_DIGEST, project=project))
+            digest = str(tuples(connection, _MEMORY_DIGEST, project=project))
             if file.mark(space) == digest:
                 return
-            states = _fetched(execute(connection, MEMORY_STATES, {"project": project}))
+            states = _fetched(execute(connection, _MEMORY_STATES, {"project": project}))
         known = file.states(space)
         gone = [id_ for id_ in known if id_ not in states]
         changed = [id_ for id_, state in states.items() if known.get(id_) != state]
@@ -225,7 +280,7 @@ class TextIndex:
     def _memory_documents(self, ids: Sequence[str], states: dict[str, int]) -> list[Document]:
         with self._database.read() as connection:
             memories = load(connection, ids)
-            ended = pairs(connection, ENDED, ids=ids)
+            ended = pairs(connection, _ENDED, ids=ids)
         documents = []
         for memory in memories:
             documents.append(memory_document(memory, states[memory.id], ended.get(memory.id)))
