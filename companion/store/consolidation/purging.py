@@ -20,7 +20,6 @@ from companion.store.memories.reconcile import FORGOTTEN, LOST, LOST_PIN
 from companion.store.reason.forgetting import unname
 from companion.store.rows import Query, column
 from companion.store.statements import execute
-from companion.store.text.documents import FULL_TEXT_CHARACTERS
 from companion.store.vectors.sql import FORGET_UNUSED
 
 GRACE_DAYS = 180
@@ -210,7 +209,7 @@ def _emptied(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> int:
     given: dict[str, object] = {"ids": list(ids)}
     execute(connection, _EMPTY, given)
     execute(connection, _EMPTY_QUOTES, given)
-    (dropped,) = column(connection, FORGET_UNUSED, characters=FULL_TEXT_CHARACTERS)
+    (dropped,) = column(connection, FORGET_UNUSED)
     return int(dropped)
 
 

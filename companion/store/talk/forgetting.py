@@ -14,7 +14,6 @@ from companion.store.rows import column, pairs, tuples
 from companion.store.statements import execute
 from companion.store.talk import sessions, summaries
 from companion.store.talk.act_memories import LEARNER
-from companion.store.text.documents import FULL_TEXT_CHARACTERS
 from companion.store.vectors.sql import FORGET_UNUSED
 
 _MADE_OF_IT = """
@@ -116,7 +115,7 @@ def forget(database: Database, conversation: str) -> Gone:
         _delete(connection, _DELETE_TALK, given)
         if ids:
             _delete(connection, _DELETE_MEMORIES, {"ids": ids})
-        execute(connection, FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
+        execute(connection, FORGET_UNUSED)
     return Gone(turns, items, len(ids), tuple(sorted({*made.values()})))
 
 
@@ -131,7 +130,7 @@ def erase(database: Database, ids: Sequence[str]) -> int:
             summaries.drop_of(connection, conversation)
         execute(connection, _DROP_PREVIEWS, {"conversations": sorted({*saying.values()})})
         _delete(connection, _DELETE_MEMORIES, {"ids": list(ids)})
-        execute(connection, FORGET_UNUSED, {"characters": FULL_TEXT_CHARACTERS})
+        execute(connection, FORGET_UNUSED)
     return len(saying)
 
 

@@ -9,16 +9,9 @@ _TEXTS = composed(
     """
 with texts as (
     select
-        left(content_summary, {most}) as text,
-        0 as level, importance, cited_count, retrieved_count, id,
+        left(unnest([content_summary, content_full]), {most}) as text, unnest([0, 1]) as level,
+        importance, cited_count, retrieved_count, id,
         coalesce(try_cast(body->>'occurred_at' as timestamp), valid_from, created_at) as about
-    from memories
-    where project_id = $project and status = 'active'
-    union all
-    select
-        left(content_full, {most}),
-        1, importance, cited_count, retrieved_count, id,
-        coalesce(try_cast(body->>'occurred_at' as timestamp), valid_from, created_at)
     from memories
     where project_id = $project and status = 'active'
     union all
@@ -123,22 +116,25 @@ select exists (
 )
 """
 
-OUTDATED = """
+_SAID = composed(
+    """
+    select left(sha256(left(unnest([content_summary, content_full]), {most})), 32) as text_hash, project_id
+    from memories
+    union all
+    select left(sha256(left(words, {most})), 32), ''
+    from turns
+""",
+    most=str(FULL_TEXT_CHARACTERS),
+)
+"""The texts of all memories, whether they stand or not, and of all turns, which are no project's."""
+
+OUTDATED = composed(
+    """
+with said as ({said})
 select e.model, e.text_hash
 from embeddings e
 where (e.model <> $model or len(e.vector) <> $dimension)
-    and e.text_hash in (
-        select left(sha256(left(content_summary, $characters)), 32)
-        from memories
-        where project_id = $project
-        union all
-        select left(sha256(left(content_full, $characters)), 32)
-        from memories
-        where project_id = $project
-        union all
-        select left(sha256(left(words, $characters)), 32)
-        from turns
-    )
+    and e.text_hash in (select text_hash from said where project_id in ($project, ''))
     and (
         e.text_hash in (
             select text_hash
@@ -146,22 +142,13 @@ where (e.model <> $model or len(e.vector) <> $dimension)
             where model = $model
                 and len(vector) = $dimension
         )
-        or e.text_hash not in (
-            select left(sha256(left(content_summary, $characters)), 32)
-            from memories
-            where project_id <> $project
-            union all
-            select left(sha256(left(content_full, $characters)), 32)
-            from memories
-            where project_id <> $project
-            union all
-            select left(sha256(left(words, $characters)), 32)
-            from turns
-        )
+        or e.text_hash not in (select text_hash from said where project_id <> $project)
     )
 order by e.model, e.text_hash
 limit $limit
-"""
+""",
+    said=_SAID,
+)
 """Vectors of other models that a project needs no more, and no other project either."""
 
 VALUES = """
@@ -182,13 +169,4 @@ where model = $model
     and text_hash in (select unnest($hashes::varchar[]))
 """
 
-FORGET_UNUSED = """
-delete from embeddings
-where text_hash not in (
-    select left(sha256(left(content_summary, $characters)), 32) from memories
-    union all
-    select left(sha256(left(content_full, $characters)), 32) from memories
-    union all
-    select left(sha256(left(words, $characters)), 32) from turns
-)
-"""
+FORGET_UNUSED = composed("delete from embeddings where text_hash not in (select text_hash from ({said}))", said=_SAID)

@@ -21,7 +21,7 @@ from companion.store.database import Database
 from companion.store.keeping import VersionedCache
 from companion.store.rows import column, groups, pairs, tuples
 from companion.store.statements import execute
-from companion.store.text.documents import FULL_TEXT_CHARACTERS, text_key
+from companion.store.text.documents import text_key
 from companion.store.text.index import TextIndex
 from companion.store.vectors import sql
 from companion.store.vectors.packed import INDEXED_FROM, VectorFile, file_name
@@ -127,8 +127,7 @@ class Vectors:
             return False
         asked = {"project": project, "model": model, "dimension": dimension}
         with self._database.write(quiet=True) as connection:
-            most = {"characters": FULL_TEXT_CHARACTERS, "limit": DROPPED_AT_ONCE}
-            dropped = groups(connection, sql.OUTDATED, **asked, **most)
+            dropped = groups(connection, sql.OUTDATED, **asked, limit=DROPPED_AT_ONCE)
             for old, hashes in dropped.items():
                 execute(connection, sql.FORGET_TEXTS, {"model": old, "hashes": hashes})
         for old in dropped.keys() - {model}:
