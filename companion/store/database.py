@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
@@ -94,7 +94,11 @@ class Database:
         return self.home / self._name
 
     @contextmanager
-    def _reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
+    def read(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A cursor for this thread, without a transaction; inside a `write`, the writer's own.
+
+        Fetch everything before leaving: results stream, and end with the cursor.
+        """
         if self._writer == threading.get_ident() and self._writing is not None:
             yield self._writing
             return
@@ -116,13 +120,6 @@ class Database:
                 del self._readers[cursor]
                 self._reader_left.notify_all()
 
-    def read(self) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
-        """A cursor for this thread, without a transaction; inside a `write`, the writer's own.
-
-        Fetch everything before leaving: results stream, and end with the cursor.
-        """
-        return self._reading()
-
     def value(self, statement: str, given: object = None, *, otherwise: object = None) -> Any:
         """The first column of the first row that a statement finds; `otherwise` if there is none."""
         with self.read() as connection:
@@ -130,7 +127,14 @@ class Database:
         return otherwise if row is None else row[0]
 
     @contextmanager
-    def _transaction(self, quiet: bool, signed: bool) -> Iterator[duckdb.DuckDBPyConnection]:
+    def write(self, *, quiet: bool = False, signed: bool = True) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A cursor in a transaction: committed at the end, rolled back on an error.
+
+        One writer at a time; the others wait. A `write` inside a `write` of the same thread joins
+        it. `quiet` leaves `revision` as it is: for counts that no cached answer depends on.
+        What is not `signed` is done on the way to what a request asks for, and does not tell that this was kept.
+        Raises StoreUnwritable when the disk is full or read-only.
+        """
         with self._lock:
             if self._writing is not None:
                 yield self._writing
@@ -162,16 +166,6 @@ class Database:
             finally:
                 self._writing = self._writer = None
                 cursor.close()
-
-    def write(self, *, quiet: bool = False, signed: bool = True) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
-        """A cursor in a transaction: committed at the end, rolled back on an error.
-
-        One writer at a time; the others wait. A `write` inside a `write` of the same thread joins
-        it. `quiet` leaves `revision` as it is: for counts that no cached answer depends on.
-        What is not `signed` is done on the way to what a request asks for, and does not tell that this was kept.
-        Raises StoreUnwritable when the disk is full or read-only.
-        """
-        return self._transaction(quiet, signed)
 
     def change(self, statement: str, given: object = None, *, quiet: bool = False) -> None:
         """Run one statement as a `write` of its own."""
@@ -255,7 +249,7 @@ class Database:
         from companion.store.probing import probe
 
         if copy is None:
-            with self._reading() as connection:
+            with self.read() as connection:
                 return probe(connection, self.path, self._lock, only_read=self.unwritable is not None)
         try:
             with connect(copy, memory_limit) as connection:
@@ -271,7 +265,7 @@ class Database:
         For long work behind the answers: what does not fit lies on disk meanwhile, and with `threads` (0: as many
         as ever) long statements leave the other processors to whoever asks.
         """
-        with suppress(duckdb.Error), self._reading() as connection:  # where more is in use, the limit stays
+        with suppress(duckdb.Error), self.read() as connection:  # where more is in use, the limit stays
             row = execute(connection, _LESS, {"limit": memory_limit}).fetchone()
             self._set_limit(f"{row[0] if row else 0}B")
         try:
@@ -292,11 +286,11 @@ class Database:
             return
 
     def _set_limit(self, memory_limit: str) -> None:
-        with self._reading() as connection:
+        with self.read() as connection:
             execute(connection, "set memory_limit = $limit", {"limit": memory_limit})
 
     def _set_threads(self, threads: int) -> None:
-        with self._reading() as connection:
+        with self.read() as connection:
             execute(connection, "set threads = $threads", {"threads": threads})
 
     @contextmanager
