@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from msgspec import Struct
-
 from companion.ports.composing import composed
 from companion.store.binding import duckdb
-from companion.store.rows import Query, pairs
+from companion.store.rows import pairs, tuples
 from companion.store.statements import execute
 
 _DIGEST = """
@@ -68,18 +66,7 @@ where run_id in (select unnest($runs::varchar[]))
 """
 
 
-class MemoryState(Struct, frozen=True):
-    """A memory's digest, its use, and whether it is active or archived."""
-
-    digest: str
-    use: str
-    status: str
-
-
-_STATES = Query(
-    MemoryState,
-    composed("select id, {digest} as digest, {use} as use, status {these}", digest=_DIGEST, use=_USE, these=_THESE),
-)
+_STATES = composed("select id, {digest}, {use}, status {these}", digest=_DIGEST, use=_USE, these=_THESE)
 
 
 def take(connection: duckdb.DuckDBPyConnection, run: str, project: str) -> None:
@@ -97,9 +84,10 @@ def drop(connection: duckdb.DuckDBPyConnection, runs: Sequence[str]) -> None:
     execute(connection, _DROP, {"runs": list(runs)})
 
 
-def states(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[str]) -> Mapping[str, MemoryState]:
-    """What these memories are now, by id; those that the project does not have are left out."""
-    return dict(_STATES.keyed(connection, "id", project=project, ids=ids))
+def states(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[str]) -> dict[str, tuple[str, str, str]]:
+    """Digest, use and status of these memories now, by id; those that the project does not have are left out."""
+    found = tuples(connection, _STATES, project=project, ids=ids)
+    return {id_: (digest, use, status) for id_, digest, use, status in found}
 
 
 def uses(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[str]) -> Mapping[str, str]:

@@ -48,14 +48,15 @@ def outdated(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequenc
     for one in batch:
         for id_, expected in zip(one.memories, one.expected, strict=True):
             was, _, use = expected.partition(" ")
-            state = now.get(id_)
-            if state is None:
+            if id_ not in now:
                 found[one.number] = GONE
-            elif not was:
+                continue
+            digest, used, status = now[id_]
+            if not was:
                 found[one.number] = NEWER
-            elif state.digest not in {was, left.get(id_)}:
-                found[one.number] = ARCHIVED if state.status == "archived" else CHANGED
-            elif use and state.use != use:
+            elif digest not in {was, left.get(id_)}:
+                found[one.number] = ARCHIVED if status == "archived" else CHANGED
+            elif use and used != use:
                 found[one.number] = USED
     return found
 
