@@ -1,8 +1,7 @@
 """A stored plan is carried out: in small batches, each all or nothing, each change once.
 
-Digests are compared for a page of changes at once, before anything is locked; if somebody writes meanwhile,
-again for each batch inside its transaction. That transaction writes down what the rows were and will be, moves
-them, and marks the changes: a kill leaves all of that or nothing, and the next call goes on.
+A batch is one transaction, which compares digests, writes down what the rows were and will be, moves them, and marks
+the changes: a kill leaves all of that or nothing, and the next call goes on.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from companion.store.rows import Query, tuples
 from companion.store.statements import execute
 
 BATCH_ROWS = 1_000
-"""Memories that one transaction touches: it then holds the write lock for some 30 ms, so that a note or a
+"""Memories that one transaction touches: it then holds the write lock for some 35 ms, so that a note or a
 count of use that comes in between hardly waits."""
 
 _PLANNED = Query(
@@ -83,11 +82,10 @@ def apply(
     applied = refused = 0
     try:
         for page in pages(database, _PLANNED, 0, run=run):
-            look = _Look(database, about, page)
             for batch in in_batches(database, about.run, about.project, page, BATCH_ROWS):
                 if not go_on():
                     return Applied(run, applied, refused, left)
-                done, not_done = _carried_out(database, about, batch, look, counter)
+                done, not_done = _carried_out(database, about, batch, counter)
                 applied, refused, left = applied + done, refused + not_done, left - done - not_done
                 step(total - left, total)
     finally:
@@ -107,43 +105,10 @@ def _begun(database: Database, run: str, now: datetime) -> About:
     return About(run, there.project, now)
 
 
-class _Look:
-    """Which changes of a page are outdated: worked out for the whole page at once, before anything is locked.
-
-    It holds for a batch as long as nobody else has written, and no change of the page itself has moved one of
-    its memories. Counts of use are written without a new revision: a retirement, which depends on them, has
-    those looked at again in any case.
-    """
-
-    def __init__(self, database: Database, about: About, page: Sequence[Planned]) -> None:
-        self._database = database
-        self._about = about
-        self._revision = database.revision
-        self._moved: set[str] = set()
-        with database.read() as connection:
-            self._old = refusals.outdated(connection, about, page)
-
-    def outdated(self, connection: duckdb.DuckDBPyConnection, batch: Sequence[Planned]) -> dict[int, str]:
-        """The changes of a batch that are outdated, each with a word why; asked inside its transaction."""
-        moved = any(id_ in self._moved for one in batch for id_ in one.memories)
-        if moved or self._database.revision != self._revision:
-            return refusals.outdated(connection, self._about, batch)
-        return refusals.used(connection, self._about, batch) | {
-            one.number: self._old[one.number] for one in batch if one.number in self._old
-        }
-
-    def made(self, batch: Sequence[Planned]) -> None:
-        """Changes that were made: what they moved is another memory for those that come after."""
-        if batch and batch[0].lane == "memory":
-            self._moved.update(id_ for one in batch for id_ in one.memories)
-
-
-def _carried_out(
-    database: Database, about: About, batch: Sequence[Planned], look: _Look, counter: TokenCounter
-) -> tuple[int, int]:
+def _carried_out(database: Database, about: About, batch: Sequence[Planned], counter: TokenCounter) -> tuple[int, int]:
     """Carry out one batch; how many of its changes were made, and how many refused."""
     with database.write(quiet=True) as connection:
-        whys = refusals.unfit(connection, about, batch) | look.outdated(connection, batch)
+        whys = refusals.unfit(connection, about, batch) | refusals.outdated(connection, about, batch)
         refused = journal.mark(connection, about, whys, ChangeState.PLANNED, ChangeState.REFUSED)
         planned = journal.in_state(connection, about, [one.number for one in batch], ChangeState.PLANNED)
         made = dict.fromkeys(planned, "")
@@ -151,7 +116,6 @@ def _carried_out(
         if fit:
             _patch(connection, about, fit, counter)
             journal.mark(connection, about, made, ChangeState.PLANNED, ChangeState.APPLIED)
-    look.made(fit)
     return len(fit), refused
 
 

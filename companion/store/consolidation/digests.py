@@ -7,11 +7,11 @@ own. A retirement is planned on the use as well: what was served or cited since 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from companion.ports.composing import composed
 from companion.store.binding import duckdb
-from companion.store.rows import pairs, tuples
+from companion.store.rows import tuples
 from companion.store.statements import execute
 
 _DIGEST = """
@@ -49,24 +49,27 @@ where run_id = $run
     digest=_DIGEST,
 )
 
-_THESE = """
-from memories
-where rowid in (
-    select rowid
-    from memories
-    where project_id = $project
-        and id in (select unnest($ids::varchar[]))
-)
-"""
-"""Rows are found by their ids first: else the texts of all memories would be read for a few of them."""
-
 _DROP = """
 delete from run_digests
 where run_id in (select unnest($runs::varchar[]))
 """
 
 
-_STATES = composed("select id, {digest}, {use}, status {these}", digest=_DIGEST, use=_USE, these=_THESE)
+_STATES = composed(
+    """
+select id, {digest}, {use}, status
+from memories
+where rowid in (
+    select rowid
+    from memories
+    where project_id = $project
+        and id in (select unnest($ids::varchar[]))
+    )
+""",
+    digest=_DIGEST,
+    use=_USE,
+)
+"""Rows are found by their ids first: else the texts of all memories would be read for a few of them."""
 
 
 def take(connection: duckdb.DuckDBPyConnection, run: str, project: str) -> None:
@@ -88,8 +91,3 @@ def states(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[st
     """Digest, use and status of these memories now, by id; those that the project does not have are left out."""
     found = tuples(connection, _STATES, project=project, ids=ids)
     return {id_: (digest, use, status) for id_, digest, use, status in found}
-
-
-def uses(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[str]) -> Mapping[str, str]:
-    """How these memories have been used by now, by id; unlike `states` without reading their texts."""
-    return pairs(connection, f"select id, {_USE} {_THESE}", project=project, ids=ids)

@@ -29,6 +29,7 @@ select row_key, arg_max((after ->> 'digest'), number)
 from run_rows
 where run_id = $run
     and table_name = 'digest'
+    and row_key in (select unnest($ids::varchar[]))
 group by row_key
 """
 
@@ -43,7 +44,7 @@ def outdated(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequenc
     if not ids:
         return {}
     now = digests.states(connection, about.project, ids)
-    left = pairs(connection, _LEFT_BY, run=about.run)
+    left = pairs(connection, _LEFT_BY, run=about.run, ids=ids)
     found: dict[int, str] = {}
     for one in batch:
         for id_, expected in zip(one.memories, one.expected, strict=True):
@@ -59,18 +60,6 @@ def outdated(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequenc
             elif use and used != use:
                 found[one.number] = USED
     return found
-
-
-def used(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequence[Planned]) -> dict[int, str]:
-    """The changes planned on how their memories had been used that were used since, as `outdated` has it."""
-    planned = [
-        (one.number, id_, use)
-        for one in batch
-        for id_, expected in zip(one.memories, one.expected, strict=True)
-        if (use := expected.partition(" ")[2])
-    ]
-    now = digests.uses(connection, about.project, [id_ for _, id_, _ in planned]) if planned else {}
-    return {number: USED for number, id_, use in planned if now.get(id_) != use}
 
 
 def unfit(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequence[Planned]) -> dict[int, str]:
