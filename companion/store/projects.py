@@ -38,12 +38,7 @@ on conflict (name) do update set value = excluded.value
 _UNSKIP = """
 delete from skipped
 where checkout_id = $checkout
-"""
-
-_UNSKIP_SOME = """
-delete from skipped
-where checkout_id = $checkout
-    and path in (select unnest($paths::varchar[]))
+    and ($all or path in (select unnest($paths::varchar[])))
 """
 
 SKIPPED = Table(Skipped, "skipped")
@@ -170,17 +165,13 @@ def _root_name(common_dir: str) -> str:
     return f"root:{clean(common_dir)}"
 
 
-def set_skipped(database: Database, checkout: str, rows: Iterable[Skipped]) -> None:
-    """Replace the list of what a checkout's last scan did not read."""
+def set_skipped(
+    database: Database, checkout: str, rows: Iterable[Skipped], before: Iterable[str] | None = None
+) -> None:
+    """Replace the list of what was not read of a checkout, or what it says of the paths `before`."""
+    asked = {"checkout": checkout, "all": before is None, "paths": [clean(path) for path in before or ()]}
     with database.write() as connection:
-        execute(connection, _UNSKIP, {"checkout": checkout})
-        SKIPPED.insert(connection, list(rows), checkout_id=checkout)
-
-
-def change_skipped(database: Database, checkout: str, before: Iterable[str], rows: Iterable[Skipped]) -> None:
-    """Take paths out of the list of what was not read, and put these in."""
-    with database.write() as connection:
-        execute(connection, _UNSKIP_SOME, {"checkout": checkout, "paths": [clean(path) for path in before]})
+        execute(connection, _UNSKIP, asked)
         SKIPPED.insert(connection, list(rows), checkout_id=checkout)
 
 

@@ -142,7 +142,7 @@ class Refresher(Stage):
         if scan.looked_at is not None:
             before = files.at_or_under(before, scan.looked_at)
         if before != {row.path: row for row in scan.skipped}:
-            projects.change_skipped(database, self.checkout, before, scan.skipped)
+            projects.set_skipped(database, self.checkout, scan.skipped, before)
 
     def _learn(
         self, world: ScannedWorld, new: NewHistory, learners: Sequence[Extractor], waiting: tuple[Commit, ...] = ()
