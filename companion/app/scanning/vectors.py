@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
 
 from companion.app.models import search_models
 from companion.app.runtime import Runtime
-from companion.ports import Progress
+from companion.ports import Embedder, Progress
 
-if TYPE_CHECKING:
-    from companion.store.passages.vectors import PassageVectors
-    from companion.store.vectors.vectors import Vectors
+Floats = npt.NDArray[np.float32]
 
 TEXTS_A_LOOK = 4_096
 """Texts asked for at once: each look goes over all of them, 0.1 s for 20,000."""
@@ -24,9 +24,6 @@ and each further scan as many."""
 SLICE_TEXTS = 64
 """Texts of one slice in a daemon: a quarter of a second, the longest that a saved file waits for the model."""
 
-INDEXED_AT_ONCE = 256
-"""Vectors that one slice takes into a large project's index: a quarter of a second as well."""
-
 
 def fill_vectors(runtime: Runtime, project: str, progress: Progress, passages: int = PASSAGES_AT_ONCE) -> int:
     """Give a vector to each text that has none, most useful first; returns how many were made.
@@ -37,30 +34,79 @@ def fill_vectors(runtime: Runtime, project: str, progress: Progress, passages: i
     embedder = runtime.adapters.embedder
     if embedder is None:
         return 0
+    search_models(runtime).note()
     of = (project, embedder.model, embedder.dimension)
     (memories, remembered), (cut, near) = runtime.store.vectors.extent(*of), runtime.store.passage_vectors.extent(*of)
     total, before = memories + min(cut, near + passages), remembered + near
-    slices, done, more = Slices(runtime, TEXTS_AT_ONCE, passages), before, True
-    if done < total:
-        progress.step("vectors", done, total)
-    while more:
-        made, more = slices.fill(project)
-        done += made
-        if made:
-            progress.step("vectors", done, max(total, done))
-    return done - before
+    made, left = 0, passages
+    while (lacking := _lacking(runtime, project, embedder, left)).texts:
+        left -= len(lacking.texts) if lacking.source is runtime.store.passage_vectors else 0
+        for start in range(0, len(lacking.texts), TEXTS_AT_ONCE):
+            some = lacking.texts[start : start + TEXTS_AT_ONCE]
+            progress.step("vectors", before + made, max(total, before + made))
+            with runtime.resting():
+                matrix = embedder.embed([text for _, text in some])
+            lacking.source.keep(project, embedder.model, [digest for digest, _ in some], matrix)
+            made += len(some)
+            progress.step("vectors", before + made, max(total, before + made))
+        while _index_some(runtime, project, embedder):
+            pass
+    while _index_some(runtime, project, embedder) or _finish(runtime, project, embedder):
+        pass
+    return made
+
+
+class VectorSource(Protocol):
+    """What has texts that want vectors."""
+
+    def pending(self, project: str, model: str, limit: int, dimension: int) -> list[tuple[str, str]]:
+        """Hash and text of some that have none, the most useful first."""
+
+    def keep(self, project: str, model: str, hashes: Sequence[str], matrix: Floats) -> None:
+        """Keep the vectors of some texts."""
+
+
+class _Lacking(NamedTuple):
+    """Texts of one source that want vectors, by their hashes."""
+
+    source: VectorSource
+    texts: list[tuple[str, str]]
+
+
+def _lacking(runtime: Runtime, project: str, embedder: Embedder, passages: int = TEXTS_A_LOOK) -> _Lacking:
+    """The texts that come next: those of memories and turns before those of at most so many passages."""
+    for source, most in (
+        (runtime.store.vectors, TEXTS_A_LOOK),
+        (runtime.store.passage_vectors, min(passages, TEXTS_A_LOOK)),
+    ):
+        if most > 0 and (found := source.pending(project, embedder.model, most, embedder.dimension)):
+            return _Lacking(source, found)
+    return _Lacking(runtime.store.vectors, [])
+
+
+def _index_some(runtime: Runtime, project: str, embedder: Embedder) -> bool:
+    """Have some of the vectors searched that are not yet; whether there is more to do."""
+    return runtime.store.vectors.refresh_some(
+        project, embedder, INDEXED_AT_ONCE
+    ) or runtime.store.passage_vectors.index_some(project, embedder.model, embedder.dimension, INDEXED_AT_ONCE)
+
+
+def _finish(runtime: Runtime, project: str, embedder: Embedder) -> bool:
+    """Let go of what nobody needs any more, some at a time; whether there is more."""
+    runtime.store.passage_vectors.finish(project, embedder.model, embedder.dimension)
+    return search_models(runtime).finish(project)
+
+
+INDEXED_AT_ONCE = 256
+"""Vectors that one slice takes into a large project's index: a quarter of a second as well."""
 
 
 class Slices:
     """Fills in vectors a little at a time, for whoever has something better to do in between. For one thread."""
 
-    def __init__(self, runtime: Runtime, texts: int = 0, passages: int = sys.maxsize) -> None:
-        """So many `texts` a slice (0: SLICE_TEXTS); no more `passages` than these in all get their vectors."""
+    def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
-        self._texts = texts or SLICE_TEXTS
-        self._passages = passages
-        self._found: dict[str, tuple[Vectors | PassageVectors, Sequence[tuple[str, str]]]] = {}
-        """By project who wants vectors, and the hashes and texts that were found and have none yet."""
+        self._found: dict[str, _Lacking] = {}
 
     def fill(self, project: str) -> tuple[int, bool]:
         """Give a few texts their vectors, most useful first: how many, and whether there may be more.
@@ -68,36 +114,19 @@ class Slices:
         The model works outside any lock, so others read and write meanwhile. Once nothing is left, the
         file of vectors is brought up to date if it lacks many, a little at a time too. Raises ModelMissing.
         """
-        embedder, store = self._runtime.adapters.embedder, self._runtime.store
+        runtime, embedder = self._runtime, self._runtime.adapters.embedder
         if embedder is None:
             return 0, False
-        of = (project, embedder.model, embedder.dimension)
-        source, texts = self._found.pop(project, (store.vectors, ()))
-        if not texts:
-            if store.vectors.refresh_some(project, embedder, INDEXED_AT_ONCE):
+        found = self._found.pop(project, None)
+        if found is None or not found.texts:
+            if _index_some(runtime, project, embedder):
                 return 0, True
-            if store.passage_vectors.index_some(*of, INDEXED_AT_ONCE):
-                return 0, True
-            source, texts = self._lacking(*of)
-        if not texts:
-            store.passage_vectors.finish(*of)
-            return 0, search_models(self._runtime).finish(project)
-        search_models(self._runtime).note()
-        some = texts[: self._texts]
-        self._found[project] = (source, texts[self._texts :])
-        with self._runtime.resting():
-            matrix = embedder.embed([text for _, text in some])
-        source.keep(project, embedder.model, [digest for digest, _ in some], matrix)
-        if source is store.passage_vectors:
-            self._passages -= len(some)
+            found = _lacking(runtime, project, embedder)
+        if not found.texts:
+            return 0, _finish(runtime, project, embedder)
+        search_models(runtime).note()
+        some, left = found.texts[:SLICE_TEXTS], found.texts[SLICE_TEXTS:]
+        self._found[project] = found._replace(texts=left)
+        matrix = embedder.embed([text for _, text in some])
+        found.source.keep(project, embedder.model, [digest for digest, _ in some], matrix)
         return len(some), True
-
-    def _lacking(
-        self, project: str, model: str, dimension: int
-    ) -> tuple[Vectors | PassageVectors, Sequence[tuple[str, str]]]:
-        """The texts that come next: those of memories and turns before those of passages, as far as these may."""
-        vectors, passages = self._runtime.store.vectors, self._runtime.store.passage_vectors
-        if found := vectors.pending(project, model, TEXTS_A_LOOK, dimension):
-            return vectors, found
-        most = min(self._passages, TEXTS_A_LOOK)
-        return passages, passages.pending(project, model, most, dimension) if most > 0 else ()
