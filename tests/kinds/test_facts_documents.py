@@ -457,4 +457,4 @@ def test_a_fence_over_a_line_of_dashes_is_no_heading() -> None:
 def test_a_guide_about_issues_or_releases_by_its_name_teaches_no_rules(tmp_path: Path) -> None:
     text = "# The basics\n\nEvery new function needs a docstring.\n"
     assert learned(tmp_path, "docs/contributing/issue_triage.md", text) == []
-    assert learned(tmp_path, "docs/contributing/the_basics.md", text)
+    assert learned(tmp_path, "docs/contributing/getting-started.md", text)

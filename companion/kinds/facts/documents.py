@@ -62,9 +62,10 @@ _TWO_LETTER_FOLDERS = frozenset({"ci", "db", "js", "ts", "go", "ui", "py", "rs",
 
 def read(file: FileSeen) -> Statements:
     """Facts of one document."""
-    manner = _manner(file.path)
-    if translated(file) or _is_aside(file.path, manner):
+    if translated(file):
         return
+    manner = _manner(file.path)
+    most = 0 if manner is _GUIDE and _is_aside(file.path) else manner.rules
     taken: set[int] = set()
     told: set[str] = set()
     for sentence in _with_cases(sentences(file.text, file.path)):
@@ -77,7 +78,7 @@ def read(file: FileSeen) -> Statements:
         yield from typed
         if typed:
             continue
-        if len(taken) < manner.rules and sentence.block_line not in taken and _binds(sentence, file.path, manner):
+        if len(taken) < most and sentence.block_line not in taken and _binds(sentence, file.path, manner):
             taken.add(sentence.block_line)
             yield _rule(sentence, manner)
 
@@ -157,9 +158,10 @@ def _counts(sentence: Sentence, manner: _Manner) -> bool:
     return manner is _AGENTS or holds_rules(sentence.heading) or refuses(sentence.under)
 
 
-def _is_aside(path: str, manner: _Manner) -> bool:
-    """Whether a guide is about asking for help or keeping the project, by its name: `issue_triage.md`."""
-    return manner is _GUIDE and not holds_rules(re.sub(r"[_-]", " ", PurePosixPath(path).stem))
+def _is_aside(path: str) -> bool:
+    """Whether a guide is, by its name, about reports or releases, not about changes: `issue_triage.md`."""
+    name = re.sub(r"[_-]", " ", PurePosixPath(path).stem)
+    return says(name, "written.rules.aside_documents") and not says(name, "written.rules.release_notes")
 
 
 def _rule(sentence: Sentence, manner: _Manner) -> DeclaredStatement:
