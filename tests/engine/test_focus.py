@@ -117,6 +117,11 @@ def test_words_of_prose_are_no_identifiers() -> None:
     )
 
 
+def test_a_word_that_is_marked_as_code_is_an_identifier_and_its_look_alike_is_not() -> None:
+    assert identifiers("Add an option to @Spy, let `close` wait, `open(path)` too") == ("Spy", "close", "open")
+    assert identifiers("mail ann@example about the 'close' button, and `git add all` of it") == ()
+
+
 @given(
     st.builds(
         Signals,

@@ -43,15 +43,20 @@ def test_what_was_confirmed_is_there_after_kill_9_at_any_moment(tmp_path: Path) 
             confirmed = sorted(there)
 
 
-def test_a_small_store_takes_one_thread_and_a_large_one_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def threads() -> object:
+def test_a_small_store_takes_one_thread_and_plans_briefly_and_a_large_one_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def settings() -> object:
         with store(tmp_path) as database, database.read() as connection:
-            return connection.execute("select current_setting('threads')").fetchone()
+            return connection.execute(
+                "select current_setting('threads'), len(string_split(current_setting('disabled_optimizers'), ','))"
+            ).fetchone()
 
     monkeypatch.setattr(connecting.os, "cpu_count", lambda: 64)
-    assert [threads(), threads()] == [(1,), (1,)], "both where there is no file yet, and where there is"
+    small = (1, len(connecting.UNUSED_OPTIMIZERS))
+    assert [settings(), settings()] == [small, small], "both where there is no file yet, and where there is"
     monkeypatch.setattr(connecting, "SMALL_STORE_BYTES", 1)
-    assert threads() == (connecting.MAX_THREADS,)
+    assert settings() == (connecting.MAX_THREADS, 1)
 
 
 def test_what_is_read_while_the_store_closes_is_broken_off(tmp_path: Path) -> None:

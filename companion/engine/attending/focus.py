@@ -29,7 +29,11 @@ _TRUNKS = frozenset(
     ["main", "master", "trunk", "develop", "development", "dev", "head", "default", "stable", "release", "next"]
 )
 _BRANCH_CUT = re.compile(r"[/_\-.\s]+")
-_NAME = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|#)[A-Za-z_$][\w$]*)*")
+_NAME = re.compile(
+    r"(?P<before>(?<!\w)[@`])?(?P<name>[A-Za-z_$][\w$]*(?:(?:\.|::|->|#)[A-Za-z_$][\w$]*)*)(?=(?P<behind>[(`])?)"
+)
+_MARKS = frozenset(["(", "@", "@(", "``", "`("])
+"""What stands before and behind a name, and says that any word is one: called, an annotation, set in backticks."""
 _MIXED = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|_|\d")
 _SEPARATOR = re.compile(r"\.|::|->|#")
 
@@ -127,14 +131,15 @@ def focus(signals: Signals, errors: Sequence[ErrorReport]) -> Focus:
 def identifiers(text: str) -> tuple[str, ...]:
     """Names in a text that look like code, unqualified, in order of first use.
 
-    `parse_args`, `HTTPError`, `Flask.route` (both parts) and `utf8` count; plain words do not.
+    `parse_args`, `HTTPError`, `Flask.route` (both parts) and `utf8` count, and words that are marked as code; plain
+    words do not.
     """
     found: dict[str, None] = {}
     for match in _NAME.finditer(text):
-        parts = _SEPARATOR.split(match.group())
-        called = text[match.end() : match.end() + 1] == "("
+        parts = _SEPARATOR.split(match["name"])
+        marked = f"{match['before'] or ''}{match['behind'] or ''}" in _MARKS
         for part in parts:
-            if len(part) > 2 and (len(parts) > 1 or called or _MIXED.search(part)):
+            if len(part) > 2 and (len(parts) > 1 or marked or _MIXED.search(part)):
                 found.setdefault(part)
     return tuple(found)
 

@@ -23,14 +23,17 @@ from companion.store.memories.rows_sql import MEMORIES, memories_of
 from companion.store.rows import column, tuples
 from companion.store.statements import execute
 
-_FILES = """
-with moved as (
-    select file_id
-    from touches
-    where project_id = $project
-    group by file_id
-    having count(distinct path) > 1
-),
+_MOVED = """
+select file_id
+from touches
+where project_id = $project
+group by file_id
+having count(distinct path) > 1
+"""
+
+_FILES = composed(
+    """
+with moved as ({moved}),
 today as (
     select
         t.file_id,
@@ -50,7 +53,9 @@ held as (
         and path in (select path from touches where project_id = $project and file_id in (select file_id from moved))
     group by path, seq
 )
-"""
+""",
+    moved=_MOVED,
+)
 """Files that were renamed, where they lie today, and which file had each of their paths from which commit on."""
 
 _FORMER = composed(
@@ -226,6 +231,8 @@ def former_paths(
 def follow(database: Database, project: str) -> int:
     """Bring what memories name, and where they hold, to where the files lie today; returns how many memories moved."""
     with database.read() as connection:
+        if not column(connection, _MOVED, project=project):
+            return 0
         moves = [*tuples(connection, _MOVES, project=project), *_of_folders(connection, project)]
     ids = sorted({id_ for id_, _, _ in moves})
     if ids:
