@@ -458,3 +458,25 @@ def test_a_guide_about_issues_or_releases_by_its_name_teaches_no_rules(tmp_path:
     text = "# The basics\n\nEvery new function needs a docstring.\n"
     assert learned(tmp_path, "docs/contributing/issue_triage.md", text) == []
     assert learned(tmp_path, "docs/contributing/getting-started.md", text)
+
+
+@pytest.mark.parametrize("mark", ["    ", ""], ids=["indented", "fenced"])
+def test_a_comment_in_a_block_says_what_the_commands_below_it_are_for(mark: str, tmp_path: Path) -> None:
+    block = "# Setup the virtual environment\npython3 -m venv env\npip install -e .\n\n# Run the tests\n./runtests.py\n"
+    shown = "".join(f"{mark}{line}\n" for line in block.splitlines()) if mark else f"```sh\n{block}```\n"
+    text = f"# Work\n\n## Testing\n\nTo run the tests, clone the repository, and then:\n\n{shown}"
+    assert [(draft.attribute, draft.value) for draft in learned(tmp_path, "CONTRIBUTING.md", text)] == [
+        ("setup_command", "python3 -m venv env && pip install -e ."),
+        ("test_command", "./runtests.py"),
+    ]
+
+
+def test_a_sentence_about_the_command_below_it_is_told_with_it(tmp_path: Path) -> None:
+    text = "# Work\n\n## Options\n\nRun the tests in fewer words.\n\n    pytest -q\n\nNever skip a test in a class.\n"
+    more = text.replace("in fewer", "quickly, in fewer").partition("## Options")[2]
+    told = [draft.levels.full for draft in learned(tmp_path, "CONTRIBUTING.md", f"{text}{more}")]
+    assert told == [
+        "The tests are run with `pytest -q`.",
+        "Options: Never skip a test in a class.",
+        "Options: Run the tests quickly, in fewer words: `pytest -q`.",
+    ]

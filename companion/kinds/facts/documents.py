@@ -76,7 +76,7 @@ def read(file: FileSeen) -> Statements:
         typed = list(_commands(sentence, told))
         told.update(statement.attribute or statement.value for statement in typed)
         yield from typed
-        if typed:
+        if typed or sentence.caption:
             continue
         if len(taken) < most and sentence.block_line not in taken and _binds(sentence, file.path, manner):
             taken.add(sentence.block_line)
@@ -165,8 +165,13 @@ def _is_aside(path: str) -> bool:
 
 
 def _rule(sentence: Sentence, manner: _Manner) -> DeclaredStatement:
-    """The paragraph or list item that a rule stands in, whole, under its heading and what announces its list."""
+    """The paragraph or list item that a rule stands in, whole, under its heading and what announces its list.
+
+    A command that stands in a block of code below it is told with it.
+    """
     text = re.sub(r"::(?=\s|$)", ":", sentence.block.removesuffix("-->").rstrip("; "))
+    if is_command(sentence.code):
+        text = f"{text.rstrip('.')}: `{sentence.code}`"
     text = text[0].upper() + text[1:]
     if sentence.under and (refuses(sentence.under) or not opens(sentence.under, "written.rules.introduces")):
         text = f"{sentence.under} {text}"
@@ -250,11 +255,13 @@ def _commands(sentence: Sentence, told: set[str]) -> Iterator[DeclaredStatement]
     special = says(sentence.text, "written.commands.special") or says(sentence.heading, "written.commands.special")
     if special or sentence.inner or len(sentence.text) > COMMAND_SENTENCE_CHARS:
         return
-    command = sentence.code if sentence.text.endswith((":", ".")) and is_command(sentence.code) else ""
+    announces = sentence.caption or sentence.text.endswith((":", "."))
+    command = sentence.code if announces and is_command(sentence.code) else ""
     if not command and not sentence.code and not sentence.text.endswith(":"):
         spans = {span[1] for span in _SPAN.finditer(sentence.text) if _is_governed(sentence.text[: span.start()])}
         command = next(iter(spans)) if len(spans) == 1 and all(map(is_command, spans)) else ""
-    aim = purpose(_SPAN.sub("", sentence.text), sentence.heading) if command else ""
+    heading = "" if sentence.caption else sentence.heading
+    aim = purpose(_SPAN.sub("", sentence.text), heading) if command else ""
     if aim and f"{aim}_command" not in told:
         yield _command(f"{aim}_command", command, f"{_SHOWN[aim]} `{command}`.", sentence.line)
 

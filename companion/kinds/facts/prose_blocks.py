@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
-from itertools import accumulate, takewhile
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -37,9 +37,10 @@ class Sentence(Struct, frozen=True):
     """A sentence without markup.
 
     `bullet` tells whether it begins a list item, `inner` that it stands further on in one, `numbered` that the item has
-    a number; `code` is the block of code that follows it directly, empty where none does. `block` is the paragraph or
-    list item as a whole, which begins on `block_line`; `under` what announces the list that an item stands in (`When
-    you deprecate something:`).
+    a number; `code` is what the block of code that follows it directly has to type, empty where none does. A comment in
+    such a block is a sentence too, a `caption`, and `code` what stands below it. `block` is the paragraph or list item
+    as a whole, which begins on `block_line`; `under` what announces the list that an item stands in (`When you
+    deprecate something:`).
     """
 
     text: str
@@ -52,6 +53,7 @@ class Sentence(Struct, frozen=True):
     block_line: int = 0
     under: str = ""
     numbered: bool = False
+    caption: bool = False
 
 
 _FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,})(?P<info>.*)$")
@@ -90,27 +92,38 @@ class _Reader:
                 self.heading, self.announced, self.announced_from = plain(block.title), "", 0
             elif block.sort is Sort.CODE or (block.indent >= CODE_INDENT and not self.in_list):
                 self.announced = ""
-                yield from self._release(self._command(block))
+                yield from self._typed(block)
             elif block.sort is Sort.RULE:
                 yield from self._release()
             else:
                 yield from self._gathered(block)
         yield from self._release()
 
-    def _command(self, block: TextBlock) -> str:
-        """The commands of a short block, prompts removed; empty where it is long, shows output or is no shell's.
+    def _typed(self, block: TextBlock) -> Iterator[Sentence]:
+        """The sentence above a block of code with what it has to type, and its comments with what stands below each.
 
-        What a comment gives instead of them (`# Or in watch mode:`) is left out.
+        Prompts are removed. What a comment gives instead (`# Or in watch mode:`) is left out, with all that follows it.
         """
-        lines = self.lines[block.first - 1 : block.last]
-        if fence := _FENCE.match(lines[0]):
+        parts: list[tuple[int, str, list[str]]] = [(block.first, "", [])]
+        for number, line in self._shell_lines(block):
+            line = re.sub(r"^\s*(?:[$%>]|\(\w+\) ?\$)\s+", "", line).strip()
+            if not _is_comment(line):
+                parts[-1][2].extend(filter(None, [line]))
+            elif opens(line.lstrip("#/ "), _OTHERWISE):
+                break
+            else:
+                parts.append((number, line.lstrip("#/ "), []))
+        yield from self._release(_joined(parts[0][2]))
+        for number, comment, lines in parts[1:]:
+            yield Sentence(comment, number, self.heading, code=_joined(lines), caption=True)
+
+    def _shell_lines(self, block: TextBlock) -> Iterator[tuple[int, str]]:
+        """The lines of a block of code, numbered; none where it is no shell's."""
+        first, last = block.first, block.last
+        if fence := _FENCE.match(self.lines[first - 1]):
             info = fence["info"].strip().split()
-            lines = lines[1:-1] if not info or info[0].strip("{}").lower() in _INLINE_FENCE else []
-        typed = [re.sub(r"^\s*(?:[$%>]|\(\w+\) ?\$)\s+", "", line).strip() for line in lines]
-        before = takewhile(lambda line: not _is_comment(line) or not opens(line.lstrip("#/ "), _OTHERWISE), typed)
-        found = [line for line in before if line and not _is_comment(line)]
-        command = " && ".join(found) if 0 < len(found) <= CODE_LINES else ""
-        return command if len(command) <= CODE_CHARS else ""
+            first, last = (first + 1, last - 1) if not info or info[0].strip("{}").lower() in _INLINE_FENCE else (1, 0)
+        yield from enumerate(self.lines[first - 1 : last], first)
 
     def _gathered(self, block: TextBlock) -> Iterator[Sentence]:
         """The sentences of a paragraph or an item; the last is held until what follows is known."""
@@ -200,6 +213,12 @@ def plain(text: str) -> str:
         text = pattern.sub(replacement, text)
     text = _KEPT.sub(lambda found: spans[int(found[1])], text)
     return " ".join(text.split()).strip()
+
+
+def _joined(lines: Sequence[str]) -> str:
+    """Lines as one command; empty where they are too many or too long to be one."""
+    command = " && ".join(lines[: CODE_LINES + 1])
+    return command if len(lines) <= CODE_LINES and len(command) <= CODE_CHARS else ""
 
 
 def _is_comment(line: str) -> bool:

@@ -80,7 +80,7 @@ _COMMAND = re.compile(
     r"dotnet|docker|docker-compose|"
     r"podman|just|task|bazel|bazelisk|buck2|sh|bash|mkdocs|sphinx-build|autoreconf|configure|bin/\S+|"
     r"scripts/\S+|script/\S+|"
-    r"autogen\.sh|tests?\.sh)(?=\s|$)"
+    r"autogen\.sh|tests?\.sh|(?<=\./)[\w./-]+\.(?:py|sh)|[\w-]+\.(?:py|sh)(?=\s+\S))(?=\s|$)"
 )
 
 
