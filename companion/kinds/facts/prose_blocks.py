@@ -40,7 +40,7 @@ class Sentence(Struct, frozen=True):
     a number; `code` is what the block of code that follows it directly has to type, empty where none does. A comment in
     such a block is a sentence too, a `caption`, and `code` what stands below it. `block` is the paragraph or list item
     as a whole, which begins on `block_line`; `under` what announces the list that an item stands in (`When you
-    deprecate something:`).
+    deprecate something:`), `box` whether that item is to be ticked.
     """
 
     text: str
@@ -54,10 +54,11 @@ class Sentence(Struct, frozen=True):
     under: str = ""
     numbered: bool = False
     caption: bool = False
+    box: bool = False
 
 
 _FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,})(?P<info>.*)$")
-_BULLET = re.compile(r"^(?P<indent>\s*)(?:[-*+•]|(?P<number>\d+[.)]|#\.))\s+(?:\[[ xX]\]\s+)?(?P<text>.*)$")
+_BULLET = re.compile(r"^(?P<indent>\s*)(?:[-*+•]|(?P<number>\d+[.)]|#\.))\s+(?P<box>\[[ xX]\]\s+)?(?P<text>.*)$")
 _SKIPPED = re.compile(r"^\s*(?:<[!/a-zA-Z]|\||!\[|\[!\[|>|:\w+:|\.\. |\[[^\]]+\]:|!!!|:::|---\s*$|\{%|//)")
 _INLINE = re.compile(
     r"^\s*(?::[\w:+.-]+:`|<(?:https?:|mailto:|/?(?:a|b|i|code|em|kbd|strong|span)\b)|!?\[[^\]]*\][(\[])"
@@ -105,8 +106,8 @@ class _Reader:
         Prompts are removed. What a comment gives instead (`# Or in watch mode:`) is left out, with all that follows it.
         """
         parts: list[tuple[int, str, list[str]]] = [(block.first, "", [])]
-        for number, line in self._shell_lines(block):
-            line = re.sub(r"^\s*(?:[$%>]|\(\w+\) ?\$)\s+", "", line).strip()
+        for number, written in self._shell_lines(block):
+            line = re.sub(r"^\s*(?:[$%>]|\(\w+\) ?\$)\s+", "", written).strip()
             if not _is_comment(line):
                 parts[-1][2].extend(filter(None, [line]))
             elif opens(line.lstrip("#/ "), _OTHERWISE):
@@ -136,8 +137,8 @@ class _Reader:
         if not item or block.indent < self.announced_from:
             self.announced, self.announced_from = "", 0
         under = self.announced
-        if whole.endswith(":"):
-            self.announced, self.announced_from = found[-1][1], block.indent + 1 if item else 0
+        if whole.endswith(":") or (whole[-1:].isalpha() and not (item or block.indent)):
+            self.announced, self.announced_from = f"{found[-1][1].rstrip(': ')}:", block.indent + 1 if item else 0
         for index, (line, text) in enumerate(found):
             yield from self._release()
             first = index == 0
@@ -151,6 +152,7 @@ class _Reader:
                 block_line=found[0][0],
                 under=under,
                 numbered=bool(item and item["number"]),
+                box=bool(item and item["box"]),
             )
 
     def _release(self, code: str = "") -> Iterator[Sentence]:
@@ -162,14 +164,19 @@ class _Reader:
 def _split(block: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     joined = " ".join(text for _, text in block)[:PARAGRAPH_CHARS]
     starts = list(accumulate((len(text) + 1 for _, text in block[:-1]), initial=0))
+    bare = _SPAN.sub(lambda span: "x" * len(span[0]), joined)
+    marks = {at for found in _STRESSED.finditer(bare) for side in (1, 3) for at in range(*found.span(side))}
     begin = 0
     for end in (*written_stops(joined), len(joined)):
         if end < len(joined) and joined.count("`", begin, end) % 2:
             continue
-        if text := plain(joined[begin:end])[:SENTENCE_CHARS]:
+        if text := plain("".join(joined[at] for at in range(begin, end) if at not in marks))[:SENTENCE_CHARS]:
             yield block[bisect_right(starts, begin) - 1][0], text
         begin = end
 
+
+_STRESSED = re.compile(r"(?<![\w*`/])(\*\*|__|[*_])(?=[^\s*_])([^*_]{1,1000}?)(?<=[^\s*_])(\1)(?![\w*`])")
+"""What is stressed, maybe over several sentences: its marks go before they are parted."""
 
 _ROLES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?::[a-z][\w+.-]*)+:`(?:~|!)?([^`<]{1,300}?)(?:\s*<[^>]{0,300}>)?`"), r"`\1`"),
