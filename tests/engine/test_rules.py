@@ -30,6 +30,7 @@ RELEASE = rule("Releasing", "Before releasing a new version, create a pull reque
 ADDING = rule("Checklist", "When you add new features, please add docs.")
 ENTRY = rule("Add an entry to the changelog", "If your contribution changes anything, please update `CHANGELOG.md`.")
 ASSISTANTS = rule("Pull requests", "If an AI tool was used, you must say what for.")
+POLICY = rule("AI Policy", "Autonomous agents are not allowed to contribute.")
 TALK = rule("Contributing", "Please open a ticket before you start to work on a large change.")
 INNER = rule("Gotchas", "Put whitespace between variables.", scope="src")
 
@@ -50,6 +51,7 @@ def test_a_long_heading_that_names_what_every_change_brings_along_is_no_case_of_
 
 def test_a_change_is_bound_by_what_must_be_told_of_an_assistants_part_and_by_the_talk_that_comes_first() -> None:
     assert set(binding((STEP, TALK, ASSISTANTS), [POOL])) == {ASSISTANTS.id, TALK.id}
+    assert set(binding((POLICY, STEP), [POOL])) == {POLICY.id}
 
 
 def test_rules_of_a_folder_bind_what_is_changed_in_it() -> None:

@@ -121,6 +121,13 @@ def test_a_ci_file_of_one_job_tells_its_commands(tmp_path: Path) -> None:
     assert listed(tmp_path, {".github/workflows/ci.yml": text}) == {"ci": "npm ci → npm run build → npm test"}
 
 
+def test_what_a_job_runs_beside_its_check_is_no_step_of_it(tmp_path: Path) -> None:
+    steps = "      - run: mkdocs serve &\n      - run: links.py -P http://localhost\n"
+    text = f"on: push\njobs:\n  links:\n    steps:\n{steps}  test:\n    steps:\n      - run: tox\n"
+    found = listed(tmp_path, {".github/workflows/ci.yml": text})
+    assert found == {"ci: links": "links.py -P http://localhost", "ci: test": "tox"}
+
+
 @pytest.mark.parametrize(
     ("path", "text", "jobs"),
     [
@@ -200,6 +207,17 @@ def test_nothing_is_read_anew_while_no_such_file_changes(tmp_path: Path) -> None
             "go.mod",
             "module x\nrequire (\n\ta.b/c v1.2.0\n\td.e/f v0.1.0 // indirect\n)\n",
             {("a.b/c", "dependency, v1.2.0", 3)},
+        ),
+        (
+            "gradle/libs.versions.toml",
+            '[versions]\nbuddy = "1.17"\n[libraries]\nbuddy = { module = "net.bb:buddy", version.ref = "buddy" }\n'
+            'junit = "junit:junit:4.13"\nbom = { group = "org.x", name = "bom", version = "3" }\nbare = { module = "a:b" }',
+            {
+                ("net.bb:buddy", "dependency, 1.17", 4),
+                ("junit:junit", "dependency, 4.13", 5),
+                ("org.x:bom", "dependency, 3", 6),
+                ("a:b", "dependency, any version", 7),
+            },
         ),
         ("Gemfile", 'gem "rack", "~> 3"\n', {("rack", "dependency, ~> 3", 1)}),
         ("requirements.txt", "attrs==23.1  # why\n-r other.txt\n", {("attrs", "dependency, ==23.1", 1)}),

@@ -458,3 +458,90 @@ def test_a_guide_about_issues_or_releases_by_its_name_teaches_no_rules(tmp_path:
     text = "# The basics\n\nEvery new function needs a docstring.\n"
     assert learned(tmp_path, "docs/contributing/issue_triage.md", text) == []
     assert learned(tmp_path, "docs/contributing/getting-started.md", text)
+
+
+@pytest.mark.parametrize("mark", ["    ", ""], ids=["indented", "fenced"])
+def test_a_comment_in_a_block_says_what_the_commands_below_it_are_for(mark: str, tmp_path: Path) -> None:
+    block = "# Setup the virtual environment\npython3 -m venv env\npip install -e .\n\n# Run the tests\n./runtests.py\n"
+    shown = "".join(f"{mark}{line}\n" for line in block.splitlines()) if mark else f"```sh\n{block}```\n"
+    text = f"# Work\n\n## Testing\n\nTo run the tests, clone the repository, and then:\n\n{shown}"
+    assert [(draft.attribute, draft.value) for draft in learned(tmp_path, "CONTRIBUTING.md", text)] == [
+        ("setup_command", "python3 -m venv env && pip install -e ."),
+        ("test_command", "./runtests.py"),
+    ]
+
+
+def test_a_sentence_about_the_command_below_it_is_told_with_it(tmp_path: Path) -> None:
+    text = "# Work\n\n## Options\n\nRun the tests in fewer words.\n\n    pytest -q\n\nNever skip a test in a class.\n"
+    more = text.replace("in fewer", "quickly, in fewer").partition("## Options")[2]
+    told = [draft.levels.full for draft in learned(tmp_path, "CONTRIBUTING.md", f"{text}{more}")]
+    assert told == [
+        "The tests are run with `pytest -q`.",
+        "Options: Never skip a test in a class.",
+        "Options: Run the tests quickly, in fewer words: `pytest -q`.",
+    ]
+
+
+@pytest.mark.parametrize("mark", ["**", "_", "*"])
+def test_what_is_stressed_over_several_sentences_is_told_without_its_marks(mark: str) -> None:
+    text = f"{mark}Run `__init__` first. Name it if relevant.{mark} Then `a_b`, {mark}if relevant{mark}.\n"
+    assert [(one.line, one.text) for one in sentences(text)] == [
+        (1, "Run `__init__` first."),
+        (1, "Name it if relevant."),
+        (1, "Then `a_b`, if relevant."),
+    ]
+
+
+def test_a_remark_is_no_rule_for_what_it_says_of_itself(tmp_path: Path) -> None:
+    text = "# Style\n\n**Note: `make` mends most of it. This is only here to document the rules for changes.**\n"
+    assert learned(tmp_path, "CONTRIBUTING.md", text) == []
+    ordered = text.replace("This is only here to document", "Please document")
+    assert len(learned(tmp_path, "CONTRIBUTING.md", ordered)) == 1
+
+
+@pytest.mark.parametrize(
+    ("announcement", "item", "told"),
+    [
+        ("What we look at in a PR :", "Please document the change.", "Please document the change."),
+        ("But first, make sure that :", "Don't use tabs in code.", "Don't use tabs in code."),
+        ("Make sure that :", "The code has no tabs.", "Make sure that: The code has no tabs."),
+        ("If it fixes a bug:", "Add a regression test.", "If it fixes a bug: Add a regression test."),
+        ("Rules for the parser:", "Use tabs in code.", "Rules for the parser: Use tabs in code."),
+    ],
+)
+def test_what_announces_a_rule_is_told_where_the_rule_says_less_without_it(
+    announcement: str, item: str, told: str, tmp_path: Path
+) -> None:
+    (draft,) = learned(tmp_path, "CONTRIBUTING.md", f"# Patches\n\n{announcement}\n\n* {item}\n")
+    assert draft.value == f"Patches: {told}"
+
+
+def test_an_announcement_needs_no_colon_and_an_order_of_things_is_one_rule(tmp_path: Path) -> None:
+    text = "# Imports\n\nImports must be sorted in the following order\n\n1. `java`\n1. a blank line\n1. `all others`\n"
+    (draft,) = learned(tmp_path, "CONTRIBUTING.md", f"{text}1. a blank line\n")
+    assert draft.value == (
+        "Imports: Imports must be sorted in the following order: `java`; a blank line; `all others`; a blank line"
+    )
+
+
+def test_a_box_that_says_what_was_done_is_told_as_what_a_pull_request_confirms(tmp_path: Path) -> None:
+    text = "# Checklist\n\n- [ ] If necessary, new tests have been added\n- [ ] Include tests for every change\n"
+    assert [draft.value for draft in learned(tmp_path, "PULL_REQUEST_TEMPLATE.md", text)] == [
+        "Checklist: A pull request must confirm: If necessary, new tests have been added",
+        "Checklist: Include tests for every change",
+    ]
+
+
+def test_no_step_of_a_procedure_is_told_alone(tmp_path: Path) -> None:
+    steps = "1. Fork it.\n2. Commit your changes.\n3. Create a new Pull Request.\n"
+    assert learned(tmp_path, "README.md", f"# X\n\n## Contributing\n\nTo contribute:\n\n{steps}") == []
+
+
+@pytest.mark.parametrize("path", ["AI_POLICY.md", "docs/ai-usage-policy.rst", "GENERATIVE_AI_POLICY.md"])
+def test_a_policy_on_assistants_is_a_guide_by_its_name(path: str, tmp_path: Path) -> None:
+    (draft,) = learned(tmp_path, path, "Policy\n======\n\nAutonomous agents are not allowed to contribute.\n")
+    assert draft.value == "Policy: Autonomous agents are not allowed to contribute."
+
+
+def test_public_parts_are_documented_whatever_the_order_is_called(tmp_path: Path) -> None:
+    assert len(learned(tmp_path, "CONTRIBUTING.md", "# Rules\n\n* Document public APIs with examples\n")) == 1

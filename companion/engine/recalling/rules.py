@@ -85,7 +85,7 @@ def _read(rule: Memory) -> _Asked:
     heading, said = rule.draft.subject, text.removeprefix(f"{rule.draft.subject}: ")
     case = _CASE.match(said)
     of_any = case is None or speaks_of_change(case[1]) or speaks_of_assistants(case[1])
-    special = not concerns_everyone(heading) or not of_any
+    special = not (concerns_everyone(heading) or speaks_of_assistants(heading)) or not of_any
     if special or len(said) > TOLD_CHARS:
         return _Asked()
     sorts = brought_along(said, rule.draft.origin)

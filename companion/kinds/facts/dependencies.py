@@ -14,7 +14,7 @@ from companion.records.declared import Declaration
 
 PATTERNS = (
     *("pyproject.toml", "requirements*.txt", "requirements/*.txt", "package.json", "composer.json", "Cargo.toml"),
-    *("go.mod", "Gemfile", "*.gemspec"),
+    *("go.mod", "Gemfile", "*.gemspec", "*.versions.toml"),
 )
 ANY = "any version"
 
@@ -41,6 +41,8 @@ def read(file: FileSeen) -> Iterator[Declaration]:
         yield from _lines(file, _GO)
     elif name == "Gemfile" or name.endswith(".gemspec"):
         yield from _lines(file, _GEM)
+    elif name.endswith(".versions.toml") and (root := toml(file.text)):
+        yield from _catalogue(file.path, root)
     elif name.endswith((".toml", ".json")) and (root := (toml if name.endswith(".toml") else jsonc)(file.text)):
         yield from _manifest(file.path, root)
 
@@ -63,6 +65,18 @@ def _manifest(path: str, node: Node, above: str = "") -> Iterator[Declaration]:
                 yield _row(path, version.line, name, asked, "" if key in _PLAIN else key)
         elif below.fields():
             yield from _manifest(path, below, key)
+
+
+def _catalogue(path: str, root: Node) -> Iterator[Declaration]:
+    """The libraries of Gradle's version catalogue: `group:name:version`, or a table that may refer to a version."""
+    versions = (root.at("versions") or Node(1, {})).fields()
+    for library in (root.at("libraries") or Node(1, {})).fields().values():
+        of = {key: below.text for key, below in library.fields().items()}
+        module = library.text or of.get("module") or f"{of.get('group')}:{of.get('name')}"
+        group, name, version = (*module.split(":"), "", "")[:3]
+        referred = library.at("version", "ref")
+        asked = versions.get(referred.text) if referred is not None else library.at("version")
+        yield _row(path, library.line, f"{group}:{name}", version or (asked.text if asked else "") or ANY, "")
 
 
 def _python(path: str, nodes: Sequence[Node], group: str) -> Iterator[Declaration]:

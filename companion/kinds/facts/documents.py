@@ -23,6 +23,7 @@ from companion.kinds.facts.rules import (
     is_announced,
     is_command,
     is_rule,
+    orders,
     orders_nothing,
     purpose,
     refuses,
@@ -76,7 +77,7 @@ def read(file: FileSeen) -> Statements:
         typed = list(_commands(sentence, told))
         told.update(statement.attribute or statement.value for statement in typed)
         yield from typed
-        if typed:
+        if typed or sentence.caption:
             continue
         if len(taken) < most and sentence.block_line not in taken and _binds(sentence, file.path, manner):
             taken.add(sentence.block_line)
@@ -90,7 +91,7 @@ def _with_cases(said: Iterator[Sentence]) -> Iterator[Sentence]:
             yield from group
             continue
         first, *others = group
-        whole = "; ".join(dict.fromkeys([one.block.rstrip(".;,") for one in (first, *others)]))
+        whole = "; ".join({one.block_line: one.block.rstrip(".;,") for one in (first, *others)}.values())
         yield replace(first, text=whole, block=whole)
 
 
@@ -121,18 +122,23 @@ def _binds(sentence: Sentence, path: str, manner: _Manner) -> bool:
         return True
     if sentence.block.endswith(":") or orders_nothing(sentence.block) or says(sentence.under, "written.rules.offers"):
         return False
-    step = sentence.numbered and opens(sentence.under, "written.rules.condition")  # of one task: `If you need an icon:`
-    return is_rule(sentence.text, any_topic=manner is _AGENTS) or (
-        not step and is_announced(sentence.text, sentence.under)
-    )
+    if sentence.numbered and opens(sentence.under, "written.rules.condition", "written.rules.aims"):
+        return False  # a step of one task: `If you need an icon:`
+    return is_rule(sentence.text, any_topic=manner is _AGENTS) or is_announced(sentence.text, sentence.under)
 
 
 def _asks(sentence: Sentence, path: str) -> bool:
-    """Whether a paragraph says what a change must bring along, and not only what one may do (`Ways to contribute:`)."""
+    """Whether a paragraph says what a change must bring along, and not only what one may do (`Ways to contribute:`).
+
+    One that begins as if it told of something must say so in a sentence that does not lean on another.
+    """
     aside = opens(sentence.block, "written.rules.remarks") > 0
     if aside or sentence.block.endswith(":") or says(sentence.under, "written.rules.offers"):
         return False
-    return bool(brought_along(f"{sentence.under} {sentence.block}".strip(), path))
+    telling = orders_nothing(sentence.block)
+    if telling and opens(sentence.text, "written.leaning"):
+        return False
+    return bool(brought_along(f"{sentence.under} {sentence.text if telling else sentence.block}".strip(), path))
 
 
 def translated(file: FileSeen) -> bool:
@@ -165,11 +171,18 @@ def _is_aside(path: str) -> bool:
 
 
 def _rule(sentence: Sentence, manner: _Manner) -> DeclaredStatement:
-    """The paragraph or list item that a rule stands in, whole, under its heading and what announces its list."""
+    """The paragraph or list item that a rule stands in, whole, under its heading and what announces its list.
+
+    A command that stands in a block of code below it is told with it.
+    """
     text = re.sub(r"::(?=\s|$)", ":", sentence.block.removesuffix("-->").rstrip("; "))
+    if is_command(sentence.code):
+        text = f"{text.rstrip('.')}: `{sentence.code}`"
     text = text[0].upper() + text[1:]
-    if sentence.under and (refuses(sentence.under) or not opens(sentence.under, "written.rules.introduces")):
+    if sentence.under and _is_needed(sentence.under, text):
         text = f"{sentence.under} {text}"
+    elif sentence.box and not orders(text):
+        text = f"A pull request must confirm: {text}"
     subject = _PICTURES.sub("", _COUNTED.sub("", sentence.heading))[:60] or "working on the project"
     if not says(subject, "written.rules.generic_headings"):
         text = f"{subject.rstrip(':')}: {text}"
@@ -183,6 +196,16 @@ def _rule(sentence: Sentence, manner: _Manner) -> DeclaredStatement:
         confidence=manner.confidence,
         importance=manner.importance,
     )
+
+
+def _is_needed(announcement: str, rule: str) -> bool:
+    """Whether a rule says less without what announces its list, which may refuse, or narrow what the rule is for."""
+    if _is_of_cases(announcement):
+        return True
+    if opens(announcement, "written.rules.introduces"):
+        return False
+    case = says(announcement, "written.rules.condition") and not speaks_of_change(announcement)
+    return case or opens(announcement, "written.rules.condition") > 0 or not is_rule(rule, any_topic=True)
 
 
 # --- versions -----------------------------------------------------------------------------------
@@ -250,11 +273,13 @@ def _commands(sentence: Sentence, told: set[str]) -> Iterator[DeclaredStatement]
     special = says(sentence.text, "written.commands.special") or says(sentence.heading, "written.commands.special")
     if special or sentence.inner or len(sentence.text) > COMMAND_SENTENCE_CHARS:
         return
-    command = sentence.code if sentence.text.endswith((":", ".")) and is_command(sentence.code) else ""
+    announces = sentence.caption or sentence.text.endswith((":", "."))
+    command = sentence.code if announces and is_command(sentence.code) else ""
     if not command and not sentence.code and not sentence.text.endswith(":"):
         spans = {span[1] for span in _SPAN.finditer(sentence.text) if _is_governed(sentence.text[: span.start()])}
         command = next(iter(spans)) if len(spans) == 1 and all(map(is_command, spans)) else ""
-    aim = purpose(_SPAN.sub("", sentence.text), sentence.heading) if command else ""
+    heading = "" if sentence.caption else sentence.heading
+    aim = purpose(_SPAN.sub("", sentence.text), heading) if command else ""
     if aim and f"{aim}_command" not in told:
         yield _command(f"{aim}_command", command, f"{_SHOWN[aim]} `{command}`.", sentence.line)
 
@@ -296,6 +321,7 @@ READER = FactReader(
         "STYLEGUIDE.md",
         "STYLE_GUIDE.md",
         "CODING_STYLE*",
+        *(f"{named}[-_]*[Pp][Oo][Ll][Ii][Cc][Yy].*" for named in ("[Aa][Ii]", "*[-_][Aa][Ii]", "[Ll][Ll][Mm]")),
         *INSTRUCTION_FILES,
     ),
     read,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
-from itertools import accumulate, takewhile
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -37,9 +37,10 @@ class Sentence(Struct, frozen=True):
     """A sentence without markup.
 
     `bullet` tells whether it begins a list item, `inner` that it stands further on in one, `numbered` that the item has
-    a number; `code` is the block of code that follows it directly, empty where none does. `block` is the paragraph or
-    list item as a whole, which begins on `block_line`; `under` what announces the list that an item stands in (`When
-    you deprecate something:`).
+    a number; `code` is what the block of code that follows it directly has to type, empty where none does. A comment in
+    such a block is a sentence too, a `caption`, and `code` what stands below it. `block` is the paragraph or list item
+    as a whole, which begins on `block_line`; `under` what announces the list that an item stands in (`When you
+    deprecate something:`), `box` whether that item is to be ticked.
     """
 
     text: str
@@ -52,10 +53,12 @@ class Sentence(Struct, frozen=True):
     block_line: int = 0
     under: str = ""
     numbered: bool = False
+    caption: bool = False
+    box: bool = False
 
 
 _FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,})(?P<info>.*)$")
-_BULLET = re.compile(r"^(?P<indent>\s*)(?:[-*+•]|(?P<number>\d+[.)]|#\.))\s+(?:\[[ xX]\]\s+)?(?P<text>.*)$")
+_BULLET = re.compile(r"^(?P<indent>\s*)(?:[-*+•]|(?P<number>\d+[.)]|#\.))\s+(?P<box>\[[ xX]\]\s+)?(?P<text>.*)$")
 _SKIPPED = re.compile(r"^\s*(?:<[!/a-zA-Z]|\||!\[|\[!\[|>|:\w+:|\.\. |\[[^\]]+\]:|!!!|:::|---\s*$|\{%|//)")
 _INLINE = re.compile(
     r"^\s*(?::[\w:+.-]+:`|<(?:https?:|mailto:|/?(?:a|b|i|code|em|kbd|strong|span)\b)|!?\[[^\]]*\][(\[])"
@@ -90,27 +93,38 @@ class _Reader:
                 self.heading, self.announced, self.announced_from = plain(block.title), "", 0
             elif block.sort is Sort.CODE or (block.indent >= CODE_INDENT and not self.in_list):
                 self.announced = ""
-                yield from self._release(self._command(block))
+                yield from self._typed(block)
             elif block.sort is Sort.RULE:
                 yield from self._release()
             else:
                 yield from self._gathered(block)
         yield from self._release()
 
-    def _command(self, block: TextBlock) -> str:
-        """The commands of a short block, prompts removed; empty where it is long, shows output or is no shell's.
+    def _typed(self, block: TextBlock) -> Iterator[Sentence]:
+        """The sentence above a block of code with what it has to type, and its comments with what stands below each.
 
-        What a comment gives instead of them (`# Or in watch mode:`) is left out.
+        Prompts are removed. What a comment gives instead (`# Or in watch mode:`) is left out, with all that follows it.
         """
-        lines = self.lines[block.first - 1 : block.last]
-        if fence := _FENCE.match(lines[0]):
+        parts: list[tuple[int, str, list[str]]] = [(block.first, "", [])]
+        for number, written in self._shell_lines(block):
+            line = re.sub(r"^\s*(?:[$%>]|\(\w+\) ?\$)\s+", "", written).strip()
+            if not _is_comment(line):
+                parts[-1][2].extend(filter(None, [line]))
+            elif opens(line.lstrip("#/ "), _OTHERWISE):
+                break
+            else:
+                parts.append((number, line.lstrip("#/ "), []))
+        yield from self._release(_joined(parts[0][2]))
+        for number, comment, lines in parts[1:]:
+            yield Sentence(comment, number, self.heading, code=_joined(lines), caption=True)
+
+    def _shell_lines(self, block: TextBlock) -> Iterator[tuple[int, str]]:
+        """The lines of a block of code, numbered; none where it is no shell's."""
+        first, last = block.first, block.last
+        if fence := _FENCE.match(self.lines[first - 1]):
             info = fence["info"].strip().split()
-            lines = lines[1:-1] if not info or info[0].strip("{}").lower() in _INLINE_FENCE else []
-        typed = [re.sub(r"^\s*(?:[$%>]|\(\w+\) ?\$)\s+", "", line).strip() for line in lines]
-        before = takewhile(lambda line: not _is_comment(line) or not opens(line.lstrip("#/ "), _OTHERWISE), typed)
-        found = [line for line in before if line and not _is_comment(line)]
-        command = " && ".join(found) if 0 < len(found) <= CODE_LINES else ""
-        return command if len(command) <= CODE_CHARS else ""
+            first, last = (first + 1, last - 1) if not info or info[0].strip("{}").lower() in _INLINE_FENCE else (1, 0)
+        yield from enumerate(self.lines[first - 1 : last], first)
 
     def _gathered(self, block: TextBlock) -> Iterator[Sentence]:
         """The sentences of a paragraph or an item; the last is held until what follows is known."""
@@ -123,8 +137,8 @@ class _Reader:
         if not item or block.indent < self.announced_from:
             self.announced, self.announced_from = "", 0
         under = self.announced
-        if whole.endswith(":"):
-            self.announced, self.announced_from = found[-1][1], block.indent + 1 if item else 0
+        if whole.endswith(":") or (whole[-1:].isalpha() and not (item or block.indent)):
+            self.announced, self.announced_from = f"{found[-1][1].rstrip(': ')}:", block.indent + 1 if item else 0
         for index, (line, text) in enumerate(found):
             yield from self._release()
             first = index == 0
@@ -138,6 +152,7 @@ class _Reader:
                 block_line=found[0][0],
                 under=under,
                 numbered=bool(item and item["number"]),
+                box=bool(item and item["box"]),
             )
 
     def _release(self, code: str = "") -> Iterator[Sentence]:
@@ -149,14 +164,19 @@ class _Reader:
 def _split(block: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     joined = " ".join(text for _, text in block)[:PARAGRAPH_CHARS]
     starts = list(accumulate((len(text) + 1 for _, text in block[:-1]), initial=0))
+    bare = _SPAN.sub(lambda span: "x" * len(span[0]), joined)
+    marks = {at for found in _STRESSED.finditer(bare) for side in (1, 3) for at in range(*found.span(side))}
     begin = 0
     for end in (*written_stops(joined), len(joined)):
         if end < len(joined) and joined.count("`", begin, end) % 2:
             continue
-        if text := plain(joined[begin:end])[:SENTENCE_CHARS]:
+        if text := plain("".join(joined[at] for at in range(begin, end) if at not in marks))[:SENTENCE_CHARS]:
             yield block[bisect_right(starts, begin) - 1][0], text
         begin = end
 
+
+_STRESSED = re.compile(r"(?<![\w*`/])(\*\*|__|[*_])(?=[^\s*_])([^*_]{1,1000}?)(?<=[^\s*_])(\1)(?![\w*`])")
+"""What is stressed, maybe over several sentences: its marks go before they are parted."""
 
 _ROLES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?::[a-z][\w+.-]*)+:`(?:~|!)?([^`<]{1,300}?)(?:\s*<[^>]{0,300}>)?`"), r"`\1`"),
@@ -200,6 +220,12 @@ def plain(text: str) -> str:
         text = pattern.sub(replacement, text)
     text = _KEPT.sub(lambda found: spans[int(found[1])], text)
     return " ".join(text.split()).strip()
+
+
+def _joined(lines: Sequence[str]) -> str:
+    """Lines as one command; empty where they are too many or too long to be one."""
+    command = " && ".join(lines[: CODE_LINES + 1])
+    return command if len(lines) <= CODE_LINES and len(command) <= CODE_CHARS else ""
 
 
 def _is_comment(line: str) -> bool:

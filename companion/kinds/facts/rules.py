@@ -41,14 +41,14 @@ def is_rule(text: str, *, any_topic: bool = False) -> bool:
     if orders_nothing(bare) or says(bare, "written.rules.talk", "written.rules.points_back", "written.rules.no_order"):
         return False
     whole = text.count("(") == text.count(")") and text.count("`") % 2 == 0
-    return whole and len(bare.split()) >= LEAST_WORDS and (any_topic or _is_of_work(bare)) and _orders(bare)
+    return whole and len(bare.split()) >= LEAST_WORDS and (any_topic or _is_of_work(bare)) and orders(bare)
 
 
 def _is_of_work(text: str) -> bool:
     return "`" in text or says(text, "written.rules.work")
 
 
-def _orders(text: str) -> bool:
+def orders(text: str) -> bool:
     """Whether a sentence tells what to do, or how things must be, past the condition that it begins with."""
     rest = (opens(text, "written.rules.condition") and text.partition(", ")[2]) or text
     return opens(rest, "written.rules.imperative") > 0 or says(rest, *DUTIES)
@@ -57,7 +57,7 @@ def _orders(text: str) -> bool:
 def is_announced(text: str, announcement: str) -> bool:
     """Whether a list item is a rule because what announces its list makes one of it: `Your change should:`."""
     return (
-        (says(announcement, *DUTIES, "written.rules.announces") or _orders(announcement) or refuses(announcement))
+        (says(announcement, *DUTIES, "written.rules.announces") or orders(announcement) or refuses(announcement))
         and len(text.split()) >= LEAST_WORDS
         and not text.endswith(("?", ":"))
         and not says(text, "written.rules.talk")
@@ -80,7 +80,7 @@ _COMMAND = re.compile(
     r"dotnet|docker|docker-compose|"
     r"podman|just|task|bazel|bazelisk|buck2|sh|bash|mkdocs|sphinx-build|autoreconf|configure|bin/\S+|"
     r"scripts/\S+|script/\S+|"
-    r"autogen\.sh|tests?\.sh)(?=\s|$)"
+    r"autogen\.sh|tests?\.sh|(?<=\./)[\w./-]+\.(?:py|sh)|[\w-]+\.(?:py|sh)(?=\s+\S))(?=\s|$)"
 )
 
 

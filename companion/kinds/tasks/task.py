@@ -94,7 +94,7 @@ _EXPRESSION = re.compile(r"\$\{\{\s*(?:[\w-]+\.)*([\w-]+)[^}]*\}\}")
 
 
 def commands_of(script: str) -> tuple[str, ...]:
-    """The commands of a script that a person would know it by: tools, not plumbing."""
+    """The commands of a script that a person would know it by: tools, not plumbing and not what runs beside them."""
     found: list[str] = []
     for raw in re.sub(r"\\\n\s*", " ", script).split("\n"):
         line = " ".join(_EXPRESSION.sub(r"<\1>", raw.strip()).lstrip("@-").split())
@@ -103,7 +103,7 @@ def commands_of(script: str) -> tuple[str, ...]:
             not line
             or _NOISE.match(line)
             or len(line) > COMMAND_CHARS
-            or line.endswith(("\\", "{", "("))
+            or line.endswith(("\\", "{", "(", " &"))
             or line.count("(") != line.count(")")
         ):
             continue
