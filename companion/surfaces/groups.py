@@ -108,8 +108,9 @@ def _group(companion: Companion, name: str, told: Sequence[str], load: Load, cou
 
 def _hits(text: str) -> Load:
     def load(companion: Companion, count: int) -> tuple[Sequence[ListRow], int | None]:
-        hits = companion.search(SearchQuery(text=text, limit=min(count + 1, MOST)))
-        return _some([rows.of_hit(hit) for hit in hits], count)
+        hits, nothing_fits = rows.to_show(companion.search(SearchQuery(text=text, limit=min(count + 1, MOST))))
+        shown, total = _some([rows.of_hit(hit) for hit in hits], count)
+        return [*([ListRow("search far", "notice", nothing_fits)] if nothing_fits else []), *shown], total
 
     return load
 

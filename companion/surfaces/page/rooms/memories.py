@@ -34,6 +34,7 @@ EMPTY: Mapping[str, object] = {
     "rows": (),
     "total": 0,
     "at_most": False,
+    "nothing_fits": "",
     "next": None,
     "unread": False,
     "alone": False,
@@ -142,12 +143,13 @@ def _searched(companion: Companion, wanted: _Wanted) -> dict[str, object]:
         profile=Profile.LEARNED,
         limit=FOUND_MOST,
     )
-    hits = companion.search(query)
+    hits, nothing_fits = listed.to_show(companion.search(query))
     return {
         **EMPTY,
         "rows": [listed.of_hit(hit) for hit in hits],
         "total": len(hits),
         "at_most": len(hits) == FOUND_MOST,
+        "nothing_fits": nothing_fits,
     }
 
 
