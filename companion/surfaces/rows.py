@@ -57,9 +57,6 @@ FAINT = frozenset(
     {"recent", "strength", "beside", "importance", "recency", "confidence", "activity", "usefulness", "warmth", "cited"}
 )
 """Reasons that nearly everything has: that a file changed of late or stands near, that a memory is sure."""
-NEAREST_SHOWN = 3
-"""Matches shown where nothing fits: enough to see that it is so."""
-NOTHING_FITS = "Nothing fits that well. What is nearest:"
 _OF_SECTIONS = {"Open questions": "question", "Collaborators": "person"}
 """What a section of a context says of its items beyond what sort of memory they are."""
 _OF_IDS = {"file": "file", "topic": "topic", "history": "history", "precedent": "commit", "made": "commit"}
@@ -179,12 +176,6 @@ def of_memory(memory: Memory, why: str = "") -> ListRow:
         at,
         tuple(mark for mark, has in marks if has),
     )
-
-
-def to_show(hits: Sequence[SearchHit]) -> tuple[Sequence[SearchHit], str]:
-    """What fits, and no sentence; where nothing does, the few nearest, and the sentence that says so."""
-    fitting = [hit for hit in hits if hit.fits]
-    return (fitting, "") if fitting or not hits else (hits[:NEAREST_SHOWN], NOTHING_FITS)
 
 
 def of_hit(hit: SearchHit) -> ListRow:

@@ -8,7 +8,7 @@ from companion.api import Expansion
 from companion.ports import Readiness
 from companion.records import Decision, Draft, Episode, Linked, Memory, SearchHit, Status, places
 from companion.surfaces.cli.wording import ID_SHOWN, came_by, on_a_line, rank, sureness
-from companion.surfaces.rows import to_show
+from companion.surfaces.fitting import to_show
 
 PLACES_SHOWN = 2
 """Sources named beside what was found; `expand` lists all."""
