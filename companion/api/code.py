@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
+from companion.errors import UsageError
 from companion.ports import Progress, Readiness
 from companion.records import Interest, Learned, Skipped
 
@@ -122,9 +123,14 @@ class CodeVerbs(Protocol):
 
 
 def split_place(place: str) -> tuple[str, int]:
-    """The path and line of `FILE:LINE`; line 0 for anything else, which is a file or a definition then."""
+    """The path and line of `FILE:LINE`; line 0 for anything else, which is a file or a definition then.
+
+    Raises UsageError for a line 0, which no file has.
+    """
     path, _, line = place.rpartition(":")
     if path and line.isascii() and line.isdigit() and len(line) <= LINE_MAX_DIGITS:
+        if not int(line):
+            raise UsageError(f"There is no line {line}.", f"Lines begin at 1; `{path}` alone is the file.")
         return path, int(line)
     return place, 0
 

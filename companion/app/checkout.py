@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from companion.app.given import inside
+from companion.app.given import did_you_mean, inside, scope_inside
 from companion.app.models import search_models
 from companion.app.runtime import Runtime
 from companion.app.working.session import Session
@@ -156,9 +157,33 @@ class OpenCheckout:
         except UsageError as wrong:
             raise UsageError(self.fit(wrong.what), self.fit(wrong.next_step)) from None
 
+    def scope(self, given: str) -> str:
+        """The path of a scope; a notice says so where nothing is there."""
+        path = scope_inside(given, self.state)
+        if path and not os.path.lexists(git.folder_of(self.state) / path):
+            known = self.library().paths()
+            if not any(f"{one}/".startswith(f"{path}/") for one in known):
+                self.say(f"There is no `{self.fit(path)}` in {self.state.root}. {did_you_mean(path, known)}")
+        return path
+
     def resolved(self, id_: str) -> str:
-        """The whole id of a memory, from the beginning of it."""
-        return self.store.memories.resolve(self.fit(id_))
+        """The whole id of a memory, from the beginning of it or its label."""
+        return self._resolved(id_)[0]
+
+    def own(self, id_: str) -> str:
+        """The whole id of a memory that may be changed here. Raises UsageError for one of another project."""
+        found, project = self._resolved(id_)
+        if self.checkout and project not in (self.project, self.store.user):
+            name, at = (
+                projects.project_name(self.store.database, project),
+                projects.checkouts(self.store.database, project),
+            )
+            where = at[0].root if at else "FOLDER"
+            raise UsageError(f"{found[:12]} is a memory of {name}, not of {self.name}.", f"Name it: `-C {where}`.")
+        return found
+
+    def _resolved(self, id_: str) -> tuple[str, str]:
+        return self.store.memories.resolve(self.fit(id_), (self.project, self.store.user))
 
     def moment(self, signals: Signals) -> datetime:
         """The moment that signals are of: that which they name, or now."""

@@ -32,8 +32,6 @@ FITS = 0.4
 all that was said in one, of questions about that talk none was (LoCoMo)."""
 FAR = 0.3
 """A cosine below it is told as far: what has nothing to do with a project stays under it."""
-NEAR_LEAST = 0.005
-"""Below it a cosine would be shown as 0.00: that is no reason."""
 _CITATIONS_FULL = 3
 """Citations after which use counts in full."""
 
@@ -207,8 +205,7 @@ def _says(one: Ranking, feature: str) -> str:
         case "words":
             return f"matches {', '.join(one.words)}" if one.words else "matches none of the words"
         case "meaning":
-            far = f"{'near' if one.cosine >= FAR else 'far'} in meaning ({one.cosine:.2f})"
-            return far if one.cosine >= NEAR_LEAST else "not near in meaning"
+            return "near in meaning" if one.cosine >= FAR else "not near in meaning"
         case "importance":
             return "pinned" if one.pinned else f"importance {one.importance}"
         case "anchor":
@@ -223,7 +220,7 @@ def _says(one: Ranking, feature: str) -> str:
 
 def _says_similarity(one: Ranking) -> str:
     if one.by == "meaning":
-        return f"near in meaning ({one.similarity:.2f})"
+        return "near in meaning"
     if one.words:
         return f"matches {', '.join(one.words)}"
     return "mentions what was asked for" if one.by == "entity" else "fits the filters"

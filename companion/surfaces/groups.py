@@ -17,6 +17,7 @@ from companion.records.roles import role_of
 from companion.records.talk import Conversation, TalkState
 from companion.surfaces import rows
 from companion.surfaces.cli.output import counted
+from companion.surfaces.fitting import to_show
 from companion.surfaces.rows import ListRow
 
 PAGE = 30
@@ -108,8 +109,9 @@ def _group(companion: Companion, name: str, told: Sequence[str], load: Load, cou
 
 def _hits(text: str) -> Load:
     def load(companion: Companion, count: int) -> tuple[Sequence[ListRow], int | None]:
-        hits = companion.search(SearchQuery(text=text, limit=min(count + 1, MOST)))
-        return _some([rows.of_hit(hit) for hit in hits], count)
+        hits, nothing_fits = to_show(companion.search(SearchQuery(text=text, limit=min(count + 1, MOST))))
+        shown, total = _some([rows.of_hit(hit) for hit in hits], count)
+        return [*([ListRow("search far", "notice", nothing_fits)] if nothing_fits else []), *shown], total
 
     return load
 

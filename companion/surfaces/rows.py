@@ -24,6 +24,7 @@ from companion.records import (
     EvidenceKind,
     Failure,
     Memory,
+    PassageKind,
     Reason,
     SearchHit,
     Source,
@@ -69,8 +70,6 @@ _NUMBERS = re.compile(r"(?:\s*[(\[][^()\[\]]*#\d+[^()\[\]]*[)\]])+\s*$")
 """Numbers of requests behind the subject of a commit: ` (#12)`."""
 _WHERE = re.compile(r" \(in ([^()]+)\)(?=\.?$)")
 """The folder in which a rule holds, behind it."""
-_CALLED = re.compile(r"(\w+)\(")
-"""The name of a function in its signature, in most languages."""
 _LEAD = re.compile(r"[^:`]{20,}: (?=[A-Z])")
 """What stands before each rule of a list in a document, as `Please ensure the following: `."""
 
@@ -187,18 +186,19 @@ def of_hit(hit: SearchHit) -> ListRow:
     line, last = hit.spans[0] if hit.spans else (None, None)
     title = subject(hit.title)[0] if hit.commit else hit.title
     name = hit.path.rpartition("/")[2] if hit.path else title
-    beside = (name if hit.path else "", short_folder(hit.path or ""), why)
+    place = f"{hit.path or title}{f':{line}' if line else ''}"
+    beside = (place.rpartition("/")[2] if hit.path else "", short_folder(hit.path or ""), why)
     inside = title.split(" > ")[-1] if hit.path and title != hit.path else name
-    called = _CALLED.search(inside) if hit.sort == "chunk" else None
+    called = ".".join(hit.symbol.split(".")[-2:]) if hit.sort == PassageKind.CHUNK.value else ""
     sort = "file" if hit.path else "commit" if hit.commit else "conversation"
     text = hit.text[:TEXT_CHARACTERS]
     lines = (
         visible_text(text).strip(),
-        f"{hit.path or title}{f':{line}' if line else ''}",
+        place,
         title if called else "",
         why,
     )
-    label = one_line(f"{called[1]}()" if called else inside or hit.text, LABEL_CHARACTERS)
+    label = one_line(called or inside or hit.text, LABEL_CHARACTERS)
     return ListRow(
         *(hit.id, sort, label, _beside(*beside), _lines(*lines), text, hit.sort),
         file=hit.path or "",

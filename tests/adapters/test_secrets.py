@@ -74,6 +74,18 @@ def test_every_shaped_kind_is_found_wherever_it_stands():
             assert not leaks(REDACTOR.redact(text), secret), (kind, text)
 
 
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "xoxb-123456789012-123456789012-abcdefghijklmnopqrstuvwx",
+        "ghp_1234567890abcdefghijABCDEFGHIJ123456",
+        "AKIA1234567890ABCDEF",
+    ],
+)
+def test_a_token_of_full_length_behind_its_issuers_letters_goes_even_where_it_counts_up(secret: str):
+    assert not leaks(REDACTOR.redact(f"token: {secret}"), secret)
+
+
 def test_a_secret_is_replaced_and_the_words_around_it_stay():
     secret = NAMED["password"](random.Random(5))
     assert (

@@ -95,6 +95,14 @@ def test_a_definition_is_asked_for_by_name_and_of_several_each_is_listed_with_it
         companion.why("", 0, "length")
 
 
+def test_a_name_that_a_file_has_is_that_file_with_or_without_a_folder_before_it(opened: Opened, repo: Repo):
+    repo.write("build.kts", "plugins {}\n")
+    repo.write("LICENSE", "Free for all.\n")
+    repo.commit("write")
+    companion = opened(repo)
+    assert [companion.why("", 0, name).path for name in ("build.kts", "LICENSE")] == ["build.kts", "LICENSE"]
+
+
 def test_a_line_that_is_not_committed_says_so_and_its_definition_keeps_its_story(opened: Opened, repo: Repo):
     repo.write("a.py", area())
     repo.commit("write")

@@ -264,13 +264,33 @@ def test_a_clone_without_contents_is_read_without_the_network(repo: Repo, tmp_pa
     assert _objects(tmp_path / "blob-none", "blob") == 0
 
 
-def test_history_up_to_a_missing_commit_is_read(repo: Repo):
+def test_history_up_to_a_missing_commit_is_read_and_says_so(repo: Repo, caplog: pytest.LogCaptureFixture):
     lost = repo.commit("lost")
     repo.commit("child of the lost one")  # git stops where it cannot follow a parent
     repo.commit("kept")
     repo.commit("newest")
     (repo.root / ".git/objects" / lost[:2] / lost[2:]).unlink()
     assert [commit.subject for commit in repo.commits()] == ["kept", "newest"]
+    (told,) = [record.getMessage() for record in caplog.records]
+    assert "commits before the first that is missing are not read" in told
+    assert "git log" not in told
+
+
+def test_history_with_a_missing_content_is_read_whole_and_says_what_is_not_known(
+    repo: Repo, caplog: pytest.LogCaptureFixture
+):
+    lines = "".join(f"line {number}\n" for number in range(40))
+    repo.write("old.py", lines)
+    repo.commit("add")
+    blob = subprocess.run(["git", "rev-parse", "HEAD:old.py"], cwd=repo.root, capture_output=True, check=True)
+    (repo.root / "old.py").rename(repo.root / "new.py")
+    repo.write("new.py", lines + "one more\n")
+    repo.commit("rename")
+    lost = blob.stdout.decode().strip()
+    (repo.root / ".git/objects" / lost[:2] / lost[2:]).unlink()
+    assert [commit.subject for commit in repo.commits()] == ["add", "rename"]
+    (told,) = [record.getMessage() for record in caplog.records]
+    assert "a file renamed and changed at once is read as a new one" in told
 
 
 def test_reading_can_be_left_early(repo: Repo):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from types import SimpleNamespace
 
 import pytest
 from engine.makers import episode
@@ -12,6 +13,7 @@ from companion import wire
 from companion.api import Expansion
 from companion.app.verbs.ask.one_list import memory_hit
 from companion.records import Episode, Hit, Reason, SearchHit, Status
+from companion.surfaces import fitting, groups
 from companion.surfaces.cli import hits
 from companion.surfaces.mcp import answers
 
@@ -26,14 +28,21 @@ def hit() -> SearchHit:
 def test_a_search_that_nothing_fits_says_so_shows_the_few_nearest_and_what_to_do(hit: SearchHit):
     far = replace(hit, fits=False)
     lines = hits.hits([far] * 10).splitlines()
-    assert lines[0] == "Nothing fits that well. What is nearest:"
-    assert sum("Fix login loop" in line for line in lines) == hits.NEAREST_SHOWN
+    assert lines[0] == fitting.NOTHING_FITS
+    assert sum("Fix login loop" in line for line in lines) == fitting.NEAREST_SHOWN
     assert "`--json`" in lines[-1]
     assert "other words" in hits.hits([far]).splitlines()[-1]
     answer = answers.found([far])
-    assert answers.NOTHING_FITS in answer.text
+    assert fitting.NOTHING_FITS in answer.text
     assert answer.values is not None
-    assert answers.NOTHING_FITS in str(answer.values["note"])
+    assert fitting.NOTHING_FITS in str(answer.values["note"])
+
+
+def test_an_editor_lists_the_few_nearest_under_the_same_sentence(hit: SearchHit, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(groups, "GROUPS", {})
+    companion = SimpleNamespace(search=lambda query: (replace(hit, fits=False),) * 10)
+    (found,) = groups.of_memory(companion, "cooking", {})
+    assert [row.label for row in found.rows] == [fitting.NOTHING_FITS, *["Fix login loop when the cookie is gone"] * 3]
 
 
 def test_where_something_fits_the_others_are_counted_and_not_listed(hit: SearchHit):
@@ -42,7 +51,7 @@ def test_where_something_fits_the_others_are_counted_and_not_listed(hit: SearchH
     assert said.count("Fix login loop") == 1
     assert said.split()[:2] == ["1st", hit.id[:12]], "a rank, and no score"
     assert "1 more hardly fits" in said
-    assert answers.NOTHING_FITS not in answers.found([hit, replace(hit, fits=False)]).text
+    assert fitting.NOTHING_FITS not in answers.found([hit, replace(hit, fits=False)]).text
 
 
 def test_a_result_tells_when_it_happened_and_only_what_sets_it_apart(hit: SearchHit):

@@ -74,6 +74,11 @@ def test_a_command_that_is_none_names_the_one_that_was_meant(shell: Shell, word:
     )
 
 
+def test_a_word_that_is_like_no_command_names_none(shell: Shell) -> None:
+    for word in ("bogus", "nope"):
+        assert "Did you mean" not in shell.plainly(word).err
+
+
 def test_words_without_a_name_are_put_into_the_options_that_take_them(shop: Shell) -> None:
     said = shop.run("context", "shop/cart.py", "fix", "the rounding", "--budget", "500")
     refused(said, "takes its file and its task by options", "companion context")

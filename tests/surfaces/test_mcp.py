@@ -70,7 +70,7 @@ def test_every_tool_that_assistants_were_promised_is_there_by_its_name():
     talk = "get_active_conversation close_conversation get_memory_preview confirm_memory resume_conversation"
     talk += " start_conversation add_turn get_open_threads get_your_story get_conversation_archive edit_memory"
     thought = "get_reasoning_context explain_classification get_memory_influence_chain classify_request record_outcome"
-    rest = "search_memories search_memory update_status context predict remember contradictions expand explain"
+    rest = "search search_memories search_memory update_status context predict remember contradictions expand explain"
     for name in f"{talk} {thought} {rest}".split():
         for choice in (ToolChoice.DEFAULT, ToolChoice.ALL):
             assert tool_of(name, choice), name
@@ -193,7 +193,7 @@ def test_what_is_remembered_is_found_opened_used_and_forgotten(ask):
     kept = ask("remember", text="Refunds are paid in the currency of the sale", scope="shop", label="refunds")
     id_ = kept.structured_content["memory"]["id"]
     assert f"forget {id_[:10]}" in says(kept)
-    found = ask("search_memories", query="refund currency").structured_content["memories"]
+    found = ask("search", task="refund currency").structured_content["memories"]
     assert found[0]["id"] == id_
     assert "Refunds are paid" in says(ask("expand", id=id_[:10]))
     assert not ask("record_outcome", ids=[id_], outcome="cited", note="wrote the refund").is_error

@@ -66,7 +66,7 @@ class Wire:
     def request(self, id_: int, method: str, **params: object) -> None:
         self.send({"jsonrpc": "2.0", "id": id_, "method": method, "params": params})
 
-    def answer(self, id_: int) -> dict:
+    def answer(self, id_: int | str | None) -> dict:
         """The answer to a request; every line before it must be a message too."""
         while True:
             message = json.loads(self.process.stdout.readline())
@@ -158,7 +158,7 @@ def test_a_server_finds_the_daemon_that_took_the_place_of_one_that_was_stopped(w
     assert not wire.call(2, "contradictions").get("isError")
 
 
-def test_lines_that_are_no_messages_are_passed_over(wire):
+def test_after_lines_that_are_no_messages_others_are_answered(wire):
     for line in ("", "nonsense", "[]", '{"jsonrpc": "2.0"}', "\u0000", "{" * 2_000):
         wire.send(line)
     assert not wire.call(1, "contradictions").get("isError")
@@ -174,6 +174,11 @@ def test_what_is_put_together_wrongly_is_mended_or_refused_and_never_left_waitin
         refused = wire.answer(id_)["error"]
         assert refused["code"] == -32600
         assert "Next:" in refused["message"]
+
+
+def test_a_line_that_is_no_json_is_answered_with_the_error_for_it(wire):
+    wire.send("nonsense")
+    assert wire.answer(None)["error"]["code"] == -32700
 
 
 def test_half_a_character_alone_is_replaced_in_a_line():

@@ -159,8 +159,11 @@ def test_a_commit_is_told_with_its_sort_its_day_and_who_made_it():
 
 def test_a_search_lists_passages_by_the_symbol_or_heading_and_the_file():
     hit = SearchHit("chunk", "file:lib/a.go", "Cache > func (c *Cache) Get()", "func …", 0.5, path="lib/a.go")
-    row = rows.of_hit(replace(hit, spans=((12, 20),), reasons=because("says cache")))
-    assert (row.sort, row.label, row.description) == ("file", "Get()", "a.go · lib · says cache")
+    hit = replace(hit, spans=((12, 20),), reasons=because("matches cache"), symbol="Cache.Get")
+    row = rows.of_hit(hit)
+    assert (row.sort, row.label, row.description) == ("file", "Cache.Get", "a.go:12 · lib · matches cache")
+    loose = rows.of_hit(replace(hit, title="const idle = Duration(5)", symbol=""))
+    assert loose.label == "const idle = Duration(5)", "what is no definition has its first line, and no call in it"
     assert (row.file, row.line, row.lines[1]) == ("lib/a.go", 12, "lib/a.go:12")
     commit = rows.of_hit(SearchHit("commit", "0a1b", "Round prices", "…", 0.5, commit="0a1b"))
     assert (commit.sort, commit.label, commit.word) == ("commit", "Round prices", "commit")

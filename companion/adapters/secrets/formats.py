@@ -298,10 +298,13 @@ def _beginning_with(text: str, beginnings: Iterable[tuple[int, str]]) -> Iterato
 
 
 def _unless_example(match: re.Match[str], kind: str) -> Iterator[tuple[int, int, str]]:
-    """The spans, unless the end is letters repeated or counted up, or it is of words or says that it is an example."""
+    """The spans, unless the end repeats a few letters, or it is of words or says that it is an example.
+
+    What an issuer's own letters begin is a token at its full length even where the rest counts up.
+    """
     spans = [match.span(group) for group in range(1, match.re.groups + 1)] or [match.span()]
     secret = match.string[slice(*spans[-1])]
     tail = secret[-max(SHORTEST_CHANCE, len(secret) // 2) :]
     made_of_words = any(map(str.islower, secret)) and looks.is_wordy(secret)
-    if not (len(set(tail)) <= 3 or made_of_words or looks.is_typed_in_order(tail) or harmless.is_pretending(secret)):
+    if not (len(set(tail)) <= 3 or made_of_words or harmless.is_pretending(secret)):
         yield from ((*span, kind) for span in spans)

@@ -120,10 +120,10 @@ class Team(Service):
         return folder.folder_in(root)
 
     def _named(self, ids: Sequence[str]) -> tuple[Memory, ...]:
-        found = self.store.memories.get([self.here.resolved(id_) for id_ in ids])
+        found = self.store.memories.get([self.here.own(id_) for id_ in ids])
         for memory in found:
             if memory.project != self.here.project:
-                raise UsageError(f"{memory.id[:12]} belongs to another project.", "Run the command there.")
+                raise UsageError(f"{memory.id[:12]} is your own and belongs to no project.", "Remember it in one.")
         return found
 
     def _shareable(self, memory: Memory) -> Shareable:

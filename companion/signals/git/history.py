@@ -41,13 +41,17 @@ _LOG_FLAGS = (
 _ORDERED = ("--date-order", "--reverse")
 
 _READINGS = (
-    (*_ORDERED, "--name-status", "-M", f"-l{RENAME_LIMIT}"),
-    (*_ORDERED, "--name-status", "-M100%"),
-    _ORDERED,
-    (),
+    (
+        (*_ORDERED, "--name-status", "-M", f"-l{RENAME_LIMIT}"),
+        "a file renamed and changed at once is read as a new one",
+    ),
+    ((*_ORDERED, "--name-status", "-M100%"), "of some commits it is not known what they changed"),
+    (_ORDERED, "commits before the first that is missing are not read"),
+    ((), "commits before the first that is missing are not read"),
 )
 """Ways to read the log, each needing fewer objects than the one before: file contents, then trees,
-then (the last, which cannot be ordered) only the commits down to the first that is missing."""
+then (the last, which cannot be ordered) only the commits down to the first that is missing.
+Each with what is lost where it stops."""
 
 
 _LEFT_AT_ORIGIN = ("promisor remote", "lazy fetch")
@@ -74,7 +78,8 @@ def read_commits(
     asked = asked if most is None else [f"--max-count={most}", *asked]
     cut = history_ends(state)
     seen: set[str] = set()
-    for flags in _READINGS:
+    stopped = ""
+    for flags, loses in _READINGS:
         log = stream(root, "log", "-z", *_LOG_FLAGS, *flags, *asked)
         commits = _told(root, log, cut)
         for commit in commits if flags else reversed(list(commits)):
@@ -82,8 +87,11 @@ def read_commits(
                 seen.add(commit.sha)
                 yield commit
         if log.complete:
-            return
-        _log.warning(*_stopped(flags, log.complaint))
+            break
+        partial = any(mark in log.complaint for mark in _LEFT_AT_ORIGIN)
+        stopped = PARTIAL_CLONE if partial else f"git cannot read all of the history, so {loses} ({log.complaint})."
+    if stopped:
+        _log.warning("%s", stopped)
 
 
 def named_commits(state: RepoState, shas: Sequence[str]) -> tuple[Commit, ...]:
@@ -106,13 +114,6 @@ def _told(root: Path, log: Stream, cut: frozenset[str]) -> Iterator[Commit]:
             return _mapped(mailmap, person)
 
         yield from parse_log(split_nul(log), cut, whole, mapped)
-
-
-def _stopped(flags: Sequence[str], complaint: str) -> tuple[str, ...]:
-    """What to tell of a reading that ended early."""
-    if any(mark in complaint for mark in _LEFT_AT_ORIGIN):
-        return (PARTIAL_CLONE,)
-    return ("git log %s stopped early: %s", " ".join(flags), complaint)
 
 
 def merged_by(state: RepoState, sha: str) -> Commit | None:

@@ -1,10 +1,11 @@
 """The statements by which a person keeps, changes and finds memories; see `kept`."""
 
-BY_PREFIX = """
-select id, content_index
+NAMED = """
+select id, content_compressed, project_id
 from memories
-where starts_with(id, $prefix)
-order by id
+where starts_with(id, $name)
+    or (label = $name and superseded_by = '' and project_id in (select unnest($spaces::varchar[])))
+order by project_id not in (select unnest($spaces::varchar[])), id
 limit $limit
 """
 

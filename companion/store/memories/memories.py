@@ -37,7 +37,7 @@ from companion.store.memories.reconcile import (
     stand_again,
 )
 from companion.store.memories.rows_sql import MEMORIES, load, memories_of
-from companion.store.rows import column, pairs, tuples
+from companion.store.rows import column, tuples
 from companion.store.statements import execute
 from companion.store.texts import clean
 
@@ -315,16 +315,23 @@ class Memories:
         """Memories by id, in the given order, unknown ones left out."""
         return load(self._database, ids)
 
-    def resolve(self, prefix: str) -> str:
-        """The one id that begins so. Raises UnknownMemory for none or several, naming candidates."""
-        found = pairs(self._database, sql.BY_PREFIX, prefix=prefix, limit=CANDIDATES_SHOWN + 1) if prefix else {}
-        if len(found) == 1 or prefix in found:
-            return str(next(iter(found)))
+    def resolve(self, name: str, spaces: Sequence[str]) -> tuple[str, str]:
+        """The one memory whose id begins so or that has this label, and its project.
+
+        One in `spaces` (a project, the user's own) goes before all elsewhere, where a label does not count. Raises
+        UnknownMemory for none or several, naming candidates.
+        """
+        limit = CANDIDATES_SHOWN + 1
+        rows = tuples(self._database, sql.NAMED, name=name, spaces=list(spaces), limit=limit) if name else []
+        found = [row for row in rows if row[2] in spaces] or rows
         if not found:
-            raise UnknownMemory(f"No memory's id begins with {prefix!r}.", "`companion search TEXT` shows ids.")
-        named = "; ".join(f"{id_} ({index})" for id_, index in list(found.items())[:CANDIDATES_SHOWN])
+            raise UnknownMemory(f"No memory has an id or label `{name}`.", "`companion search TEXT` shows ids.")
+        id_, _, project = found[0]
+        if len(found) == 1 or id_ == name:
+            return str(id_), str(project)
+        named = "; ".join(f"{id_} ({text})" for id_, text, _ in found[:CANDIDATES_SHOWN])
         more = " and more" if len(found) > CANDIDATES_SHOWN else ""
-        raise UnknownMemory(f"Several memories begin with {prefix}: {named}{more}.", "Give more of the id.")
+        raise UnknownMemory(f"Several memories are named by {name}: {named}{more}.", "Give more of the id.")
 
     def versions(self, memory_id: str) -> tuple[Memory, ...]:
         """All that was ever said of the same thing by the same source and origin, oldest first."""

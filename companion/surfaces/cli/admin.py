@@ -14,6 +14,7 @@ from companion.surfaces.cli.output import Shown, TextTable, counted, print_answe
 
 BROKEN_EXIT = 1
 """`doctor` and `rebuild` leave with it when something is broken, so that scripts can tell."""
+THEN = "Next: `companion init` in each repository, which reads its code and history."
 PATHS_SHOWN = 20
 """Files of an export that are shown: a screen."""
 
@@ -108,7 +109,7 @@ def import_(
     Example: `companion import ~/companion-export`
     """
     count = companion.import_file(file)
-    return CommandAnswer({"imported": count}, f"{counted(count, 'memory')} imported.")
+    return CommandAnswer({"imported": count}, f"{counted(count, 'memory')} imported.\n{THEN}")
 
 
 @command()

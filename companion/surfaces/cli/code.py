@@ -38,22 +38,26 @@ def why(
     return CommandAnswer(found, _why(found))
 
 
-def _facts(found: Sequence[Declaration]) -> Shown:
-    if not found:
+def _facts(found: Sequence[Declaration], words: str) -> Shown:
+    if not found and words:
         return "No file of settings says that. `companion facts` lists all."
+    if not found:
+        return "No file of settings declares anything here."
     return TextTable("Declared", ("what", "is", "where"), [(one.subject, one.value, one.place) for one in found])
 
 
-@command(_facts)
+@command()
 def facts(
     companion: Companion,
     words: Annotated[list[str] | None, Positional(help="Only what says all of these words.")] = None,
-) -> Sequence[Declaration]:
+) -> CommandAnswer:
     """List what files of settings declare: dependencies, owners, plain settings, CI jobs, scripts, targets.
 
     Example: `companion facts pytest`
     """
-    return companion.facts(" ".join(words or ()))
+    asked = " ".join(words or ())
+    found = companion.facts(asked)
+    return CommandAnswer(found, _facts(found, asked))
 
 
 def _timeline(told: TimelinePage) -> Shown:

@@ -29,6 +29,8 @@ MEANT = {
 }
 """What other programs call what we have, by no word that is like ours."""
 
+ALIKE = 0.7
+"""How much of two words is the same, from which on one was likely meant: `bogus` and `logs` have .67."""
 HOW_MORE = "`companion COMMAND --help` tells all about one."
 
 Described = Mapping[str, Sequence[str]]
@@ -69,7 +71,7 @@ def listed(title: str, about: str, rows: Iterable[tuple[str, str]]) -> str:
 def unknown(word: str, groups: Described) -> UsageError:
     """That there is no such command, with the ones that were likely meant."""
     names = [name for some in groups.values() for name in some]
-    near = [MEANT[word]] if word in MEANT else get_close_matches(word, names)
+    near = [MEANT[word]] if word in MEANT else get_close_matches(word, names, cutoff=ALIKE)
     meant = f" Did you mean {' or '.join(f'`companion {name}`' for name in near)}?" if near else ""
     return UsageError(f"There is no command `{word}`.{meant}", "`companion --help` lists all.")
 

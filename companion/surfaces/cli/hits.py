@@ -8,11 +8,10 @@ from companion.api import Expansion
 from companion.ports import Readiness
 from companion.records import Decision, Draft, Episode, Linked, Memory, SearchHit, Status, places
 from companion.surfaces.cli.wording import ID_SHOWN, came_by, on_a_line, rank, sureness
+from companion.surfaces.fitting import to_show
 
 PLACES_SHOWN = 2
 """Sources named beside what was found; `expand` lists all."""
-NEAREST_SHOWN = 3
-"""Results shown where nothing fits: enough to see that it is so."""
 SAID_SHOWN = 200
 """Characters shown of a passage that was found: its place is told, and there stands the rest."""
 USUAL = frozenset({"importance", "recency"})
@@ -26,13 +25,12 @@ def hits(found: Sequence[SearchHit]) -> str:
     """
     if not found:
         return "Nothing found. Other words, `--archived`, or `companion stats` to see what there is."
-    fitting = [hit for hit in found if hit.fits]
-    shown = fitting or found[:NEAREST_SHOWN]
-    lines = [] if fitting else ["Nothing fits that well. What is nearest:"]
+    shown, nothing_fits = to_show(found)
+    lines = [nothing_fits] if nothing_fits else []
     lines += [line for number, hit in enumerate(shown, start=1) for line in _hit(number, hit)]
     if left := len(found) - len(shown):
         lines.append(f"{left} more hardly {'fits' if left == 1 else 'fit'}; `--json` lists all.")
-    elif not fitting:
+    elif nothing_fits:
         lines.append("Try other words, or `--archived` for what was forgotten.")
     return "\n".join(lines)
 
@@ -84,7 +82,7 @@ def coverage(ready: Readiness) -> str:
     if not ready.to_embed:
         return ""
     done = ready.embedded / (ready.embedded + ready.to_embed)
-    return f"Search by meaning covers {done:.0%} so far; `companion init` goes on."
+    return f"Search by meaning covers {done:.0%} so far; `companion init` makes the rest."
 
 
 def expansion(found: Expansion) -> str:

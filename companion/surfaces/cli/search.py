@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from companion.api import Expansion
+from companion.errors import UsageError
 from companion.records import Kind, Memory, Profile, SearchQuery, Visibility
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.declared import Option, Positional
@@ -61,6 +62,9 @@ def search(
         profile=choice_of(Profile, profile, "profile"),
         limit=limit,
     )
+    narrowed = (*asked.kinds, *asked.visibility, *asked.entities, scope, act, persona, as_of, valid_at, archived)
+    if not asked.text.strip() and not any(narrowed):
+        raise UsageError("There is nothing to search for.", "Say what: `companion search TEXT`.")
     hits = companion.search(asked)
     known = companion.cards([hit.memory.id for hit in hits if hit.memory], persona) if cards else ()
     ready = companion.stats().readiness

@@ -53,8 +53,13 @@ Limit = Annotated[int, Between(1, FOUND_MAX)]
 
 
 def understood(ask: type[Ask], tool: str, arguments: Mapping[str, object] | None) -> Ask:
-    """The arguments of a call as a record; what is null counts as not given. Raises UsageError."""
+    """The arguments of a call as a record; what is null counts as not given. Raises UsageError.
+
+    A `task`, as commands and prompts call it, is the query.
+    """
     given = {name: value for name, value in (arguments or {}).items() if value is not None}
+    if "task" in given and "query" not in given and "query" in wire.hints_of(ask):
+        given["query"] = given.pop("task")
     try:
         return wire.decode(ask, given)
     except UsageError as wrong:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import mcp_types as types
 from mcp.shared.message import SessionMessage
-from mcp_types import INVALID_REQUEST
+from mcp_types import INVALID_REQUEST, PARSE_ERROR
 from pydantic import ValidationError
 
 if TYPE_CHECKING:  # the library has these to itself
@@ -22,6 +22,12 @@ _ESCAPE = re.compile(
 )
 """Each escape of a JSON text from the left, so that an escaped backslash before `ud800` is none."""
 _BYTE_ORDER = "\ufeff"
+
+NOT_JSON = types.JSONRPCError(
+    jsonrpc="2.0",
+    id=None,
+    error=types.ErrorData(code=PARSE_ERROR, message="This line is not JSON. Next: send one JSON-RPC message a line."),
+)
 
 Came = SessionMessage | Exception
 """A message, or an error for a line that is none."""
@@ -42,7 +48,8 @@ async def _looked_at(came: Came, outgoing: WriteStream[SessionMessage]) -> Came:
     given = [wrong["input"] for wrong in came.errors(include_url=False, include_context=False)]
     if (message := mended(given)) is not None:
         return SessionMessage(message)
-    if (refused := refusal(given)) is not None:
+    not_json = any(wrong["type"] == "json_invalid" and str(wrong["input"]).strip() for wrong in came.errors())
+    if (refused := NOT_JSON if not_json else refusal(given)) is not None:
         await outgoing.send(SessionMessage(refused))
     return came
 

@@ -100,6 +100,8 @@ class Contexts(Service):
         def without(left_out: str) -> Context:
             return made(self.here, wanted, leave_out=frozenset({left_out}))
 
+        with suppress(UnknownMemory):  # a label stands for its memory; what else is shown has ids of its own
+            item_id = item_id and self.here.resolved(item_id)
         try:
             told = explain(made(self.here, wanted), item_id, without if leave_one_out else None)
         except UnknownMemory as unknown:

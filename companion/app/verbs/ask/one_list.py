@@ -223,6 +223,7 @@ def _passage_hit(
         spans=(passage.span,) if passage.span else (),
         commit=passage.ref if passage.kind is PassageKind.COMMIT else None,
         at=passage.at,
+        symbol=passage.symbol,
     )
 
 
@@ -231,11 +232,11 @@ def _fits(covers: float, near: float | None) -> bool:
 
 
 def _near(near: float) -> Reason:
-    return Reason("meaning", max(0.0, near), MEANING_SHARE, f"{near:.2f} near in meaning")
+    return Reason("meaning", max(0.0, near), MEANING_SHARE, "near in meaning" if near >= NEAR_FITS else "")
 
 
 def _says(words: Sequence[str], covers: float) -> Reason:
-    return Reason("words", covers, 1.0, f"says {', '.join(words)}" if words else "")
+    return Reason("words", covers, 1.0, f"matches {', '.join(words)}" if words else "")
 
 
 def _same(one: SearchHit, other: SearchHit) -> bool:

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from companion.api import ARCHIVED_MATCH
 from companion.app.checkout import Service
-from companion.app.given import scope_inside
 from companion.app.verbs.ask.one_list import (
     Leaning,
     called_hits,
@@ -52,7 +51,7 @@ class Search(Service):
         """
         library = self.here.library(Signals(at=query.as_of, branch=query.branch))
         self.here.tell_if_cut(query.text)
-        scope_path = scope_inside(query.scope_path, self.here.state)
+        scope_path = self.here.scope(query.scope_path)
         readable = replace(query, text=query.text[:QUERY_MAX_CHARACTERS], scope_path=scope_path)
         if readable.act:
             readable = replace(readable, act=acts.named(self.store.database, self.store.user, readable.act).name)

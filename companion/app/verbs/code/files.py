@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -41,6 +42,9 @@ class KnownFiles(Service):
 
     def why(self, path: str, line: int, symbol: str = "", patience_s: float = 0.0) -> Why:
         self.here.need_reading()
+        if symbol and not path:
+            with suppress(UsageError):  # no file is called so: then a definition is
+                path, symbol = self.here.inside(symbol), ""
         place = self.here.inside(path) if path or not symbol else ""
         if symbol:
             place, line = self._named(place, symbol)

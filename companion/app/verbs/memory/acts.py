@@ -148,7 +148,7 @@ class Acts(Service):
 
     def _told_by_a_person(self, id_: str) -> Memory:
         """A memory that was not read from files or history: those say it anew. Raises UsageError for any other."""
-        (memory,) = self.store.memories.get([self.here.resolved(id_)])
+        (memory,) = self.store.memories.get([self.here.own(id_)])
         if memory.draft.source is Source.SCAN:
             where = memory.draft.evidence[0].label() if memory.draft.evidence else memory.draft.origin
             raise UsageError(

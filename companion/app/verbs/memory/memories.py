@@ -68,7 +68,7 @@ class KeptMemories(Service):
 
         if not escape.visible_text(note.text).strip():  # what nobody sees would be an empty line of every context
             raise UsageError("There is nothing to remember.", "Write it: `companion remember TEXT`.")
-        scope = replace(note.scope, path=scope_inside(note.scope.path, self.here.state))
+        scope = replace(note.scope, path=self.here.scope(note.scope.path))
         from companion.app.consolidation.opposing import ARRIVED_S, note_opposed
         from companion.app.talks.heard import is_rule
 
@@ -105,16 +105,16 @@ class KeptMemories(Service):
         return True
 
     def forget(self, id_: str) -> Memory:
-        return self.store.memories.forget(self.here.resolved(id_), self.here.now())
+        return self.store.memories.forget(self.here.own(id_), self.here.now())
 
     def revive(self, id_: str) -> Memory:
         """Bring an archived memory back; that cites it, so that the next run does not forget it again."""
-        back = self.store.memories.revive(self.here.resolved(id_), self.here.now())
+        back = self.store.memories.revive(self.here.own(id_), self.here.now())
         usage.record(self.store.database, [back.id], "cited", REVIVED, self.here.now())
         return back
 
     def pin(self, id_: str, *, on: bool) -> Memory:
-        pinned = self.store.memories.pin(self.here.resolved(id_), on)
+        pinned = self.store.memories.pin(self.here.own(id_), on)
         if on:
             usage.record(self.store.database, [pinned.id], "cited", PINNED, self.here.now())
         return pinned
@@ -130,7 +130,7 @@ class KeptMemories(Service):
 
     def _known(self, ids: Sequence[str]) -> list[str]:
         """Whole ids; of commits, which a search finds too, none is counted. Raises UnknownMemory for other prefixes."""
-        return [self.here.resolved(id_) for id_ in ids if not is_id(id_)]
+        return [self.here.own(id_) for id_ in ids if not is_id(id_)]
 
     def browse(self, query: BrowseQuery) -> Browsed:
         whose = Whose((self.here.project, self.store.user), self.here.checkout, self.here.state.branch)
@@ -280,7 +280,7 @@ class KeptMemories(Service):
         return {id_: _scoped(memory, scope) for id_, (memory, scope) in given.items() if scope != memory.draft.scope}
 
     def _scope(self, scope: Scope) -> Scope:
-        return replace(scope, path=scope_inside(scope.path, self.here.state))
+        return replace(scope, path=self.here.scope(scope.path))
 
 
 def _became(draft: Draft) -> str:

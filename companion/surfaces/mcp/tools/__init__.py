@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from companion.surfaces.mcp.for_assistants import TOOLS_OF
 from companion.surfaces.mcp.tool import Tool, ToolChoice, Working
 from companion.surfaces.mcp.tools import judging, memories, notes, reasoning, settling, talks
 
@@ -20,7 +21,10 @@ FORMER: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "resume_conversation": ("close_conversation", {"do": "resume"}),
     "archive_conversation": ("close_conversation", {"do": "archive"}),
 }
-"""Other names that are understood and not listed, each with its tool and the arguments that it stands for."""
+"""Other names that are understood and not listed, each with its tool and the arguments that it stands for.
+
+So is the name of a command that a tool takes the place of: `search` for `search_memory`.
+"""
 
 
 def offered(choice: ToolChoice) -> tuple[Tool, ...]:
@@ -30,7 +34,7 @@ def offered(choice: ToolChoice) -> tuple[Tool, ...]:
 
 def tool_of(name: str, choice: ToolChoice) -> Tool | None:
     """The tool of a name or a former name, listed or not; a small model can call those alone that it is told of."""
-    wanted, given = FORMER.get(name, (name, {}))
+    wanted, given = FORMER.get(name, (TOOLS_OF.get(name, name), {}))
     found = next((tool for tool in TOOLS if tool.name == wanted), None)
     if found is None or (choice is ToolChoice.SMALL and not choice.lists(found)):
         return None

@@ -13,6 +13,7 @@ from companion.records import Kind, Memory, Profile, SearchQuery, Source
 from companion.records.browsing import BrowseQuery
 from companion.records.search import State
 from companion.surfaces import rows as listed
+from companion.surfaces.fitting import to_show
 from companion.surfaces.page.graph import graph_of
 from companion.surfaces.page.rendering import address
 from companion.surfaces.page.room import PageRequest, PageView, Room
@@ -34,6 +35,7 @@ EMPTY: Mapping[str, object] = {
     "rows": (),
     "total": 0,
     "at_most": False,
+    "nothing_fits": "",
     "next": None,
     "unread": False,
     "alone": False,
@@ -142,12 +144,13 @@ def _searched(companion: Companion, wanted: _Wanted) -> dict[str, object]:
         profile=Profile.LEARNED,
         limit=FOUND_MOST,
     )
-    hits = companion.search(query)
+    hits, nothing_fits = to_show(companion.search(query))
     return {
         **EMPTY,
         "rows": [listed.of_hit(hit) for hit in hits],
         "total": len(hits),
         "at_most": len(hits) == FOUND_MOST,
+        "nothing_fits": nothing_fits,
     }
 
 
