@@ -77,8 +77,8 @@ class _Work(Struct, frozen=True):
 
     def draft(self) -> Draft:
         value = ", ".join(area for area, _ in self.areas)
-        shares = ", ".join(f"{area} ({round(100 * n / self.commits)} %)" for area, n in self.areas)
-        says = f"{self.person} has recently worked on {shares}, in {self.commits} commits since {self.since:%Y-%m-%d}."
+        parts = ", ".join(f"{area} ({n} of their {self.commits} commits)" for area, n in self.areas)
+        says = f"{self.person} has recently worked on {parts}, since {self.since:%Y-%m-%d}."
         return Draft(
             kind=Kind.FACT,
             type=FactType.RELATIONSHIP.value,

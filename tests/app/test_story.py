@@ -155,8 +155,8 @@ def test_of_a_generated_file_of_a_hundred_thousand_lines_a_line_is_told(opened: 
         repo.write("a.py", "\n".join([f"step = {step}", *lines, ""]))
         repo.commit(f"generate {step}")
     companion = opened(repo)
-    assert told(why_in_full(companion, "a.py", 1)) == ["Generate 1 (made it, 1 line)", "Generate 2 (+1 -1 lines)"]
-    assert told(why_in_full(companion, "a.py", 90_000)) == ["Generate 1 (made it, 1 line)"]
+    assert told(why_in_full(companion, "a.py", 1)) == ["Generate 1", "Generate 2 (+1 -1 lines)"]
+    assert told(why_in_full(companion, "a.py", 90_000)) == ["Generate 1"]
 
 
 def test_a_commit_that_only_dressed_lines_anew_wrote_none_of_them(opened: Opened, repo: Repo):
@@ -182,3 +182,21 @@ def test_who_does_not_wait_has_what_is_ready_and_knows_that_more_comes(opened: O
     ready = companion.why("a.py", 1)
     assert not ready.asking
     assert told(ready) == ["Write (made area, 3 lines)"]
+
+
+def test_the_line_of_a_package_is_no_definition_and_a_blank_line_has_no_story(opened: Opened, repo: Repo):
+    repo.write("Area.java", "package org.area;\n\nclass Area {\n    int size = 1;\n}\n")
+    repo.commit("write")
+    companion = opened(repo)
+    assert [mark.symbol for mark in companion.marks("Area.java")] == ["", "Area"]
+    named = why_in_full(companion, "Area.java", 1)
+    assert (named.symbol, told(named)) == ("", ["Write"])
+    blank = why_in_full(companion, "Area.java", 2)
+    assert (blank.written, blank.steps) == (None, ())
+
+
+def test_a_commit_of_what_stood_there_before_did_not_make_a_definition(opened: Opened, repo: Repo):
+    for subject, name in (("begin", "volume"), ("measure areas", "area")):
+        repo.write("a.py", f"def {name}(width, height):\n    return width * height\n" if name == "area" else "x = 1\n")
+        repo.commit(subject)
+    assert told(why_in_full(opened(repo), "a.py", 1)) == ["Measure areas (made area, 2 lines)"]

@@ -23,6 +23,8 @@ from companion.records import (
     ParsedFile,
     Reference,
     ReferenceKind,
+    Shape,
+    ShapeFamily,
 )
 
 
@@ -185,6 +187,21 @@ def test_what_tests_run_with_is_told_by_the_tests_and_not_by_what_they_mock_with
         )
     ]
     assert runs_with(*go) == {"assertion_library": "Tests assert with testify."}
+
+
+def test_the_share_of_a_tool_counts_every_test_that_could_do_otherwise() -> None:
+    def tests(count: int, module: str, start: int = 0) -> list[ParsedFile]:
+        case = Shape(ShapeFamily.TEST, "test function", 1, "TestIt")
+        return [
+            ParsedFile(f"{n}_test.go", "go", FileRole.TEST, "h", 1, 1, imports=(Import(module, 1),), shapes=(case,))
+            for n in range(start, start + count)
+        ]
+
+    testify = "github.com/stretchr/testify/assert"
+    learned = CodeHabits().learn(HistoryWorld(code=[*tests(9, testify), *tests(1, "testing", 9)]))
+    (told,) = [draft for draft in learned if draft.subject == "tests"]
+    assert told.levels.summary == "Tests assert with testify. Observed in 90 % of 10 tests."
+    assert runs_with(*tests(5, testify), *tests(5, "testing", 5)) == {}
 
 
 def test_a_tool_of_the_tests_that_is_declared_is_not_told_again() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from kinds.history import SOURCE_AND_TEST, WHY, Log, episodes, learn
 
-from companion.kinds.history.titles import is_housekeeping
+from companion.kinds.history.titles import is_housekeeping, sort_of
 
 
 @pytest.mark.parametrize(
@@ -62,3 +62,29 @@ def test_housekeeping_is_no_memory_however_well_it_is_explained(subject: str) ->
 )
 def test_a_change_of_behaviour_is_never_housekeeping_for_a_word_in_it(subject: str) -> None:
     assert not is_housekeeping(subject)
+
+
+@pytest.mark.parametrize(
+    "subject", ["Fix vulnerability (security fix)", "defusedxml for security fix.", "Fix for #957"]
+)
+def test_a_title_that_says_only_that_something_was_mended_is_no_memory(subject: str) -> None:
+    assert is_housekeeping(subject)
+
+
+@pytest.mark.parametrize(
+    ("subject", "sort"),
+    [
+        ("Mention that reusing an instance can improve performance", ""),
+        ("Bump the checker to 2.49.0 and fix new warnings", ""),
+        ("Both fallbacks relied on a lookup which performs folding", ""),
+        ("Performing the renaming of the tests", ""),
+        ("Add a reporter of crashes", "feature"),
+        ("Memory leak in the parser", "fix"),
+        ("res.send() HEAD support", "feature"),
+        ("Improve `value(Number)` performance (#2702)", "performance"),
+        ("Make lookups faster", "performance"),
+        ("perf: fold once", "performance"),
+    ],
+)
+def test_the_sort_of_a_change_is_that_of_its_verb_or_of_what_it_is_about(subject: str, sort: str) -> None:
+    assert sort_of(subject) == sort

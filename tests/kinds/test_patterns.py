@@ -39,7 +39,8 @@ def parsed(
 ) -> ParsedFile:
     role = FileRole.TEST if path.startswith("tests/") else FileRole.SOURCE
     symbols = tuple(Symbol(name, name, SymbolKind.CLASS, 1, 2, f"class {name}") for name in defines)
-    return ParsedFile(path, language, role, "h", 100, 10, symbols=symbols, shapes=tuple(shapes))
+    cases = (Shape(ShapeFamily.TEST, f"test {path}", 1, "test_it"),) if role is FileRole.TEST else ()
+    return ParsedFile(path, language, role, "h", 100, 10, symbols=symbols, shapes=(*shapes, *cases))
 
 
 def view(name: str, line: int, methods: str = "render") -> Shape:
@@ -68,7 +69,7 @@ def test_a_class_family_of_the_project_tells_name_methods_support_examples_and_t
     assert draft.kind is Kind.PATTERN
     assert pattern.trigger == "new_class"
     assert pattern.template == {"methods": "render", "name": "{Name}View"}
-    assert pattern.hint == "class: extends View, methods render, name {Name}View"
+    assert pattern.hint == "A class that extends View has a method render and is called {Name}View"
     assert (pattern.support, pattern.exception_count) == (4, 1)
     assert [e.label() for e in pattern.exceptions] == ["src/c.py:7"]
     assert {e.ref for e in pattern.examples} == {"src/a.py", "src/b.py"}
@@ -79,7 +80,7 @@ def test_a_class_family_of_the_project_tells_name_methods_support_examples_and_t
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("python", "class: extends View"), ("java", "class: extends View"), ("go", "type: extends View")],
+    [("python", "A class that extends"), ("java", "A class that extends"), ("go", "A type that extends")],
 )
 def test_what_is_no_class_in_its_language_is_called_a_type(language: str, said: str) -> None:
     views = [
@@ -102,7 +103,7 @@ def test_endpoints_become_a_template_with_slots() -> None:
     ]
     (draft,) = patterns_of(code)
     assert body(draft).trigger == "new_endpoint"
-    assert body(draft).hint == "endpoint: @app.{method}→{path}→{handler}"
+    assert body(draft).hint == "An endpoint is written @app.{method}→{path}→{handler}"
     assert body(draft).template["method"] == "{method}"
 
 
@@ -134,7 +135,7 @@ def test_what_files_side_by_side_have_in_common_is_told_with_the_file_that_names
         *(parsed(f"tests/test_{name.lower()}.py") for name in NAMES),
     ]
     (draft,) = patterns_of(code)
-    assert body(draft).hint == "class: in src/render, methods render"
+    assert body(draft).hint == "A class in src/render has a method render"
     assert "Each is named in src/table.py (4 of 4, Yaml in line 3)." in draft.levels.summary
     assert "Each file has a test named after it, such as tests/test_json.py (4 of 4)." in draft.levels.summary
     assert {e.ref for e in body(draft).examples} == {f"src/render/{name.lower()}.py" for name in NAMES}
@@ -144,14 +145,15 @@ def test_of_files_that_are_called_by_their_folders_each_has_its_own_test() -> No
     pieces = [
         parsed(f"src/{name.lower()}/index.ts", [view(f"{name}View", 3)], defines=[f"{name}View"]) for name in NAMES
     ]
-    tests = [replace(parsed(f"src/{name.lower()}/test.ts"), role=FileRole.TEST) for name in NAMES]
-    stray = replace(parsed("src/shared/test/index.ts"), role=FileRole.TEST)
+    case = Shape(ShapeFamily.TEST, "case it", 1, "")
+    tests = [replace(parsed(f"src/{name.lower()}/test.ts", [case]), role=FileRole.TEST) for name in NAMES]
+    stray = replace(parsed("src/shared/test/index.ts", [case]), role=FileRole.TEST)
     (draft,) = patterns_of([*pieces, *tests, stray])
     assert "Each file has a test named after it, such as src/json/test.ts (4 of 4)." in draft.levels.summary
 
 
 def test_code_of_a_language_that_a_project_hardly_uses_has_no_patterns() -> None:
-    pieces = [piece(name, methods=("render",)) for name in NAMES]
+    pieces = [piece(name, methods=("render", "mime")) for name in NAMES]
     others = [ParsedFile(f"lib/q_{i}.go", "go", FileRole.SOURCE, "h", 9, 9) for i in range(10 * len(NAMES))]
     assert list(patterns_of(pieces))
     assert not list(patterns_of([*pieces, *others]))
@@ -180,8 +182,34 @@ def test_files_side_by_side_that_share_nothing_are_no_sort() -> None:
 def test_a_table_that_names_few_of_them_is_no_register() -> None:
     uses = tuple(Reference(name, ReferenceKind.CALL, 3, inside="pick") for name in NAMES[:2])
     table = ParsedFile("src/table.py", "python", FileRole.SOURCE, "h", 9, 9, references=uses)
-    (draft,) = patterns_of([*(piece(name, methods=("render",)) for name in NAMES), table])
+    (draft,) = patterns_of([*(piece(name, methods=("render", "mime")) for name in NAMES), table])
     assert "named in" not in draft.levels.full
+
+
+def test_a_test_is_of_the_one_file_that_lies_nearest_and_what_holds_no_tests_is_none() -> None:
+    views = [piece(name, methods=("render", "mime"), path=f"src/{name.lower()}/views.py") for name in NAMES]
+    shapes = [view(f"{name}View", 1) for name in NAMES]
+    code = [replace(one, shapes=(shape,)) for one, shape in zip(views, shapes, strict=True)]
+    empty = [replace(parsed(f"tests/{name.lower()}/test_views.py"), shapes=()) for name in NAMES]
+    (draft,) = patterns_of([*code, *empty, parsed("tests/test_views.py"), parsed("src/base.py", defines=["View"])])
+    assert "test named after it" not in draft.levels.full
+
+
+def test_what_lies_side_by_side_is_a_sort_by_two_things_at_least_and_the_root_holds_every_sort() -> None:
+    tests = [parsed(f"tests/test_{name.lower()}.py") for name in NAMES]
+    assert list(patterns_of([piece(name, methods=("render",)) for name in NAMES])) == []
+    assert list(patterns_of([*(piece(name) for name in NAMES), *tests])) == []
+    rooted = [piece(name, methods=("render", "mime"), path=f"{name.lower()}.py") for name in NAMES]
+    assert list(patterns_of([*rooted, *tests])) == []
+
+
+def test_methods_are_those_that_nearly_all_have_together_and_who_lacks_one_is_an_exception() -> None:
+    pieces = [piece(name, methods=("render", "mime", "size")) for name in (*NAMES, "Html")]
+    pieces[0] = piece("Json", methods=("render", "mime"))
+    pieces[1] = piece("Xml", methods=("render", "size"))
+    (draft,) = patterns_of(pieces)
+    assert body(draft).hint == "A class in src/render has the methods mime and render"
+    assert (body(draft).support, [one.ref for one in body(draft).exceptions]) == (4, ["src/render/xml.py"])
 
 
 def test_a_variable_that_classes_of_tests_extend_is_no_family() -> None:
@@ -194,7 +222,7 @@ def test_names_against_the_languages_custom_are_told_with_their_exceptions() -> 
     camel = [Shape(ShapeFamily.NAMING, "function camelCase", line, f"doIt{line}") for line in range(1, 10)]
     snake = [Shape(ShapeFamily.NAMING, "function snake_case", 50, "do_it")]
     (draft,) = patterns_of([parsed("src/a.py", camel), parsed("src/b.py", [*camel, *snake])])
-    assert body(draft).hint == "name: function camelCase"
+    assert body(draft).hint == "Names are written camelCase for each function"
     assert [e.label() for e in body(draft).exceptions] == ["src/b.py:50"]
 
 
@@ -288,7 +316,7 @@ def test_classes_of_one_base_are_a_pattern_only_if_they_share_more_than_that() -
     alike = [view(name, line) for line, name in enumerate(("Home", "Page", "Item"), 1)]
     home = parsed("src/base.py", defines=["View"])
     (shared,) = patterns_of([parsed("src/a.py", alike), parsed("src/b.py", alike), home])
-    assert body(shared).hint.startswith("class: extends View, methods render")
+    assert body(shared).hint.startswith("A class that extends View has a method render")
 
 
 def test_the_methods_that_a_base_from_elsewhere_wants_are_no_pattern_and_a_name_is() -> None:
@@ -296,7 +324,7 @@ def test_the_methods_that_a_base_from_elsewhere_wants_are_no_pattern_and_a_name_
     assert list(patterns_of([parsed("src/a.py", alike), parsed("src/b.py", alike)])) == []
     named = [view(f"{name}View", line) for line, name in enumerate(("Home", "Page", "Item", "List"), 1)]
     (shared,) = patterns_of([parsed("src/a.py", named[:2]), parsed("src/b.py", named[2:])])
-    assert body(shared).hint == "class: extends View, methods render, name {Name}View"
+    assert body(shared).hint == "A class that extends View has a method render and is called {Name}View"
 
 
 def test_what_the_tests_in_a_file_of_source_do_with_the_product_is_no_pattern() -> None:

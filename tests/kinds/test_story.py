@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from companion.kinds.history.story import STEPS_MOST, story_of
+from companion.kinds.history.story import STEPS_MOST, story_of, with_making
 from companion.records import ChangeStatus, Commit, FileChange, LineChange, Person, StoryStep
 
 BEGIN = datetime(2024, 5, 1)
@@ -123,3 +123,51 @@ def test_a_name_of_code_that_begins_a_title_is_left_as_it_is():
 
 def test_of_nothing_there_is_no_story():
     assert story_of([], "total") == ()
+
+
+def made(name: str, *changes: LineChange) -> list[str]:
+    """The changes, given from the oldest on, that made what is called so."""
+    first = [replace(one, first=not number) for number, one in enumerate(changes)]
+    return [one.commit.subject for one in with_making(first[::-1], name) if one.first]
+
+
+BEFORE = change("Begin", (), ["x = 1", "y = 2"])
+DRAWN = change("Draw out the total", ["x = 1"], ["def total(prices):", *OLD])
+
+
+def test_a_commit_made_a_definition_only_if_its_lines_brought_the_name():
+    assert made("total", BEFORE, DRAWN, FIX) == ["Draw out the total"]
+    assert made("total", DRAWN, FIX) == ["Draw out the total"]
+    assert made("shop.total", BEFORE, DRAWN) == ["Draw out the total"]
+    assert made("volume", BEFORE, DRAWN) == []
+
+
+def test_a_name_that_went_and_came_again_was_made_by_what_brought_it_last():
+    gone = change("Inline the total", ["def total(prices):", *OLD], ["y = 3"])
+    assert made("total", DRAWN, gone, change("Bring it back", ["y = 3"], ["def total(prices):", *NEW])) == [
+        "Bring it back"
+    ]
+
+
+def test_what_was_renamed_was_made_under_its_former_name():
+    named_else = change("Draw out the sum", ["x = 1"], ["def sum_up(prices):", "    return sum(prices)"])
+    renamed = change("Rename and round", ["def sum_up(prices):"], ["def total(prices, digits):", "    digits += 1"])
+    assert made("total", BEFORE, named_else, renamed) == ["Draw out the sum"]
+
+
+def test_what_was_before_a_definition_is_told_only_where_lines_of_it_are_left():
+    steps = with_making([DRAWN, replace(BEFORE, first=True)], "total")
+    assert [step.did for step in story_of(steps, "total", {"Draw out the total"})] == ["made"]
+    assert [step.did for step in story_of(steps, "total", {"Draw out the total", "Begin"})] == ["changed", "made"]
+
+
+def test_a_sentence_that_leans_on_the_one_before_is_told_behind_it_or_not_at_all():
+    leaning = "Half cents went down. It also lost a cent because of that."
+    (alone,) = story(change("Add the total", (), [*OLD], body=f"See the notes below.\n\n{leaning}"))
+    assert alone.detail == leaning
+    far = f"{'Half cents went down and up again ' * 8}. It also lost a cent because of that."
+    assert [one.detail for one in story(change("Add the total", (), [*OLD], body=far))] == [""]
+    (listed,) = story(
+        change("Add the total", (), [*OLD], body="Note that because of (3) this bug never loses whole cents.")
+    )
+    assert listed.detail == ""

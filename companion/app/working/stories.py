@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from companion.kinds.history.forges import links_of
-from companion.kinds.history.story import only_formats, step_of, story_of
+from companion.kinds.history.story import only_formats, step_of, story_of, with_making
 from companion.records import Blamed, Commit, HistoryEnd, LineChange, RepoState, Span, StoryStep
 from companion.signals import git
 
@@ -33,9 +33,12 @@ class Story(Struct, frozen=True):
 
 
 def read_story(state: RepoState, path: str, content: bytes, lines: Span, name: str, fit: Callable[[str], str]) -> Story:
-    """The story of the lines of a file with this content; `fit` takes secrets out of a text."""
+    """The story of the lines of a file with this content; `fit` takes secrets out of a text. Blank lines have none."""
+    if not b"".join(content.splitlines()[lines[0] - 1 : lines[1]]).strip():
+        return Story()
     history = git.line_history(state, path, lines)
-    changes = [replace(change, commit=_fitting(change.commit, fit)) for change in history.changes]
+    found = [replace(change, commit=_fitting(change.commit, fit)) for change in history.changes]
+    changes = with_making(found, name)
     dressed = [change.commit.sha for change in changes if only_formats(change)]
     wrote = git.blame(state, path, content, lines, dressed)
     left = {one.sha for one in wrote if one.sha}

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
+from companion.kinds.habits.habit import holds_tests
 from companion.kinds.habits.templates import AGREED, Group, last_name
 from companion.records import FileRole, ParsedFile, ShapeFamily
 from companion.syntax.file_names import read_name
@@ -22,15 +23,19 @@ class Around:
     def __init__(self, code: Sequence[ParsedFile]) -> None:
         self._users: defaultdict[str, dict[str, int]] = defaultdict(dict)
         self._tests: defaultdict[str, list[str]] = defaultdict(list)
+        sources: defaultdict[str, list[str]] = defaultdict(list)
         for file in sorted(code, key=lambda one: one.path):
             if file.role is FileRole.TEST:
-                self._tests[read_name(file.path).stem].append(file.path)
                 continue
+            sources[read_name(file.path).stem].append(file.path)
             for reference in file.references:
                 self._users[reference.name].setdefault(file.path, reference.line)
             for imported in file.imports:
                 for name in imported.names:
                     self._users[name].setdefault(file.path, imported.line)
+        for test in sorted(file.path for file in code if holds_tests(file)):
+            if home := _nearest(test, sources[read_name(test).stem]):
+                self._tests[home].append(test)
 
     def needs(self, group: Group) -> tuple[str, ...]:
         """What nearly all pieces of a group have beside them, in sentences; nothing but of classes and endpoints."""
@@ -57,14 +62,14 @@ class Around:
     def _tested(self, group: Group) -> str:
         """How many of their files have a test named after them, with an example."""
         homes = sorted({place.path for place in group.places})
-        tests = [test for home in homes if (test := self._test_of(home))]
+        tests = [test for home in homes if (test := _nearest(home, self._tests[home]))]
         if len(homes) < PIECES_LEAST or len(tests) < AGREED * len(homes):
             return ""
         return f"Each file has a test named after it, such as {tests[0]} ({len(tests)} of {len(homes)})."
 
-    def _test_of(self, home: str) -> str:
-        """The test named after a file, of several that in folders called most alike; empty where there is none."""
-        folders = set(PurePosixPath(home).parts[:-1])
-        named = self._tests.get(read_name(home).stem, ())
-        alike = {test: len(folders & set(PurePosixPath(test).parts)) for test in named}
-        return min(named, key=lambda test: (-alike[test], test.count("/"), test), default="")
+
+def _nearest(path: str, others: Sequence[str]) -> str:
+    """The one of some paths that lies in folders called most alike; empty where there is none."""
+    folders = set(PurePosixPath(path).parts[:-1])
+    alike = {other: len(folders & set(PurePosixPath(other).parts[:-1])) for other in others}
+    return min(others, key=lambda other: (-alike[other], other.count("/"), other), default="")

@@ -63,8 +63,9 @@ _BASE_NAMES = frozenset(_BASES.split())
 _STANDARD = {style: frozenset(names.split("  ")) for style, names in _STANDARD_NAMES.items()}
 _PLAIN_TESTS = frozenset(
     {"test @Test", "test #[test]", "fixture @pytest.fixture", "parametrize @pytest.mark.parametrize"}
+    | {"case it", "case test", "group describe"}
 )
-_PLAIN_TESTS_OF = frozenset({("go", "test function"), ("ruby", "case it"), ("ruby", "group describe")})
+_PLAIN_TESTS_OF = frozenset({("go", "test function")})
 
 
 def is_common(language: str, family: ShapeFamily, key: str) -> bool:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from companion.kinds import subjects as s
 from companion.kinds.languages import SPOKEN, language_of_suffix
 from companion.kinds.levels import ladder
-from companion.records import Draft, Evidence, EvidenceKind, FactType, Kind, Scope
+from companion.records import Draft, Evidence, EvidenceKind, FactType, FileRole, Kind, ParsedFile, Scope, ShapeFamily
 
 ORIGIN = "code habits"
 """All habits of the code are one reading; each run says them anew."""
@@ -67,6 +67,11 @@ class Habit(Struct, frozen=True):
 def language_of(path: str) -> str:
     """The language of a path by its suffix, empty for those whose habits are not read."""
     return SUFFIXES.get(PurePosixPath(path).suffix, "")
+
+
+def holds_tests(file: ParsedFile) -> bool:
+    """Whether a file of tests has some, and not only what tests need."""
+    return file.role is FileRole.TEST and any(shape.family is ShapeFamily.TEST for shape in file.shapes)
 
 
 def main_languages(languages: Iterable[str]) -> frozenset[str]:

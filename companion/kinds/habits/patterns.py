@@ -26,6 +26,7 @@ from companion.kinds.habits.templates import (
     ShapeLocation,
     Template,
     hint_of,
+    question_of,
     template_of,
 )
 from companion.kinds.levels import pattern_levels
@@ -43,6 +44,8 @@ LEAST_FILES = 2
 """Files that the places must be spread over."""
 TESTS_SHARE = 0.2
 """Share of a language's test files that a way of testing must be seen in: else it is one author's."""
+SORT_LEAST = 2
+"""What files side by side must have in common to be of one sort: a method, a name, a register. One may be chance."""
 EXAMPLES = 4
 """Examples shown, each of another file while there are any."""
 EXCEPTIONS = 5
@@ -176,27 +179,27 @@ def siblings_of(code: Sequence[ParsedFile]) -> Iterator[Group]:
             main = max(types, key=lambda symbol: (symbol.end_line - symbol.line, -symbol.line))
             inside = f"{main.qualname}."
             own = [one for one in file.symbols if one.public and one.qualname == f"{inside}{one.name}"]
-            methods = [one.name for one in own if one.kind in _CALLED]
+            demanded = _demanded(file)
+            methods = [one.name for one in own if one.kind in _CALLED and one.name not in demanded]
             slots = {"methods": ", ".join(methods)}
             where = (file.language, str(PurePosixPath(file.path).parent))
             folders[where].append(ShapeLocation(file.path, main.line, main.qualname, slots))
     for (language, folder), places in sorted(folders.items()):
-        yield Group(
-            language,
-            ShapeFamily.CLASS_FAMILY,
-            f"{SIDE_BY_SIDE}{'the root' if folder == '.' else folder}",
-            tuple(places),
-        )
+        if folder != ".":  # the root holds every sort
+            yield Group(language, ShapeFamily.CLASS_FAMILY, f"{SIDE_BY_SIDE}{folder}", tuple(places))
+
+
+def _demanded(file: ParsedFile) -> set[str]:
+    """The methods that traits of the language itself want, such as `fmt`."""
+    if file.language != "rust":
+        return set()
+    traits = (shape for shape in file.shapes if is_common(file.language, shape.family, _key_of(shape)))
+    return {name for shape in traits for name in shape.slots.get("methods", "").split(", ")}
 
 
 def _key_of(shape: Shape) -> str:
     """The key places are grouped by: a base class by its name, however it is reached."""
     return _name_in(shape.key) if shape.family is ShapeFamily.CLASS_FAMILY else shape.key
-
-
-def question_of(key: str) -> str:
-    """What a rival key answers: `function` of `function snake_case`."""
-    return key.partition(" ")[0]
 
 
 def _near(places: Sequence[ShapeLocation], others: Sequence[ShapeLocation]) -> tuple[ShapeLocation, ...]:
@@ -218,12 +221,15 @@ def worth(group: Group, template: Template, own: frozenset[str], needs: Sequence
     if is_common(group.language, group.family, group.key):
         return 0.0
     if group.family is ShapeFamily.CLASS_FAMILY:
+        beside = group.key.startswith(SIDE_BY_SIDE)
         if not (template.fixed or needs):
             return 0.0  # one more of these must have nothing but its base
-        foreign = not is_own and not group.key.startswith(SIDE_BY_SIDE)
-        if foreign and template.slots.keys() <= {"methods"}:
+        methods = template.slots.get("methods", "").split(", ")
+        if beside and len({*methods, template.slots.get("name", ""), *needs} - {""}) < SORT_LEAST:
+            return 0.0
+        if not is_own and not beside and template.slots.keys() <= {"methods"}:
             return 0.0  # a base from elsewhere, as an interface, says itself which methods it wants
-        if group.language == "python" and group.key.islower() and not group.key.startswith(SIDE_BY_SIDE):
+        if group.language == "python" and group.key.islower() and not beside:
             return 0.0  # a variable that holds a class
     told = min(template.fixed, 3) + len(needs)
     return math.log2(len(group.places)) * (1.0 + 0.5 * is_own + 0.25 * told) * _WEIGHTS[group.family]

@@ -68,8 +68,9 @@ def template_of(group: Group) -> Template:
             continue
         if name == "methods":
             if common := common_methods(group.places):
-                slots[name] = common
+                slots[name] = ", ".join(common)
                 fixed += 1
+                deviating.update({(p.path, p.line): p for p in group.places if not methods_of(p).issuperset(common)})
             continue
         counts = Counter(place.slots.get(name, "") for place in group.places)
         value, count = max(sorted(counts.items()), key=lambda pair: pair[1])
@@ -93,10 +94,19 @@ def template_of(group: Group) -> Template:
     return Template(slots, fixed, tuple(deviating[at] for at in sorted(deviating)))
 
 
-def common_methods(places: Sequence[ShapeLocation]) -> str:
-    """Methods that nearly all places define, joined by commas; constructors do not count."""
-    counts = Counter(name for p in places for name in set(p.slots.get("methods", "").split(", ")) if name)
-    return ", ".join(sorted(n for n, c in counts.items() if c >= AGREED * len(places) and n not in _CONSTRUCTORS))
+def common_methods(places: Sequence[ShapeLocation]) -> list[str]:
+    """Methods that nearly all places define, all of them together; constructors do not count."""
+    counts = Counter(name for place in places for name in methods_of(place) - _CONSTRUCTORS)
+    together: list[str] = []
+    for name in sorted(counts, key=lambda name: (-counts[name], name)):
+        if sum(methods_of(place).issuperset((*together, name)) for place in places) >= AGREED * len(places):
+            together.append(name)
+    return sorted(together)
+
+
+def methods_of(place: ShapeLocation) -> set[str]:
+    """The names of the methods of a place."""
+    return set(place.slots.get("methods", "").split(", ")) - {""}
 
 
 _UNTOLD = "title"
@@ -152,47 +162,52 @@ def last_name(symbol: str) -> str:
 
 
 def hint_of(group: Group, template: Template) -> str:
-    """One line to copy by: `endpoint: @app.{method} {path}→{handler}`, `class: extends View, name {Name}View`."""
-    plain = group.family is ShapeFamily.CLASS_FAMILY and group.language in _WITHOUT_CLASSES
-    head = f"{'type' if plain else _HEADS[group.family]}: {_said(group)}"
-    slots = dict(template.slots)
+    """A sentence to copy by: `A class that extends View has a method render and is called {Name}View`."""
+    slots = template.slots
     if group.family is ShapeFamily.ENDPOINT:
-        steps = [head, *(slots[name] for name in ("path", "handler") if name in slots)]
-        return "→".join(steps)
-    return ", ".join((head, *(f"{name} {text}" for name, text in slots.items())))
-
-
-_HEADS = {
-    ShapeFamily.ENDPOINT: "endpoint",
-    ShapeFamily.TEST: "test",
-    ShapeFamily.NAMING: "name",
-    ShapeFamily.CLASS_FAMILY: "class",
-}
-_WITHOUT_CLASSES = frozenset({"c", "go", "rust"})
-"""Languages whose types nobody calls classes."""
-
-
-def _said(group: Group) -> str:
-    """A key in words: what is extended, how tests are written."""
+        steps = (group.key, *(slots[name] for name in ("path", "handler") if name in slots))
+        return f"An endpoint is written {'→'.join(steps)}"
     if group.family is ShapeFamily.CLASS_FAMILY:
-        if group.key.startswith(SIDE_BY_SIDE):
-            return group.key
-        return f"{'implements' if group.language == 'rust' else 'extends'} {group.key}"
+        return _class_hint(group, slots)
     if group.family is ShapeFamily.TEST:
         what, _, how = group.key.partition(" ")
-        return _TESTED.get(group.key) or _TESTED[what].format(how) if what in _TESTED else group.key
-    return group.key
+        said = _TESTED.get(group.key) or _TESTED.get(what, f"Tests have {group.key}").format(how)
+    else:
+        said = f"Names are written {group.key.rpartition(' ')[2]} for each {question_of(group.key)}"
+    return ", ".join((said, *(f"{name} {text}" for name, text in slots.items())))
 
 
+def _class_hint(group: Group, slots: Mapping[str, str]) -> str:
+    """What a class of a sort has: methods, a name, other parts."""
+    one = "type" if group.language in _WITHOUT_CLASSES else "class"
+    beside = group.key.startswith(SIDE_BY_SIDE)
+    verb = "implements" if group.language == "rust" else "extends"
+    sort = f"A {one} {group.key}" if beside else f"A {one} that {verb} {group.key}"
+    methods = slots.get("methods", "").split(", ")
+    *most, last = methods
+    has = f"has the methods {', '.join(most)} and {last}" if most else f"has a method {last}" if last else ""
+    called = f"is called {slots['name']}" if "name" in slots else ""
+    others = (f"has the {name} {text}" for name, text in slots.items() if name not in {"methods", "name"})
+    parts = [part for part in (has, *others, called) if part]
+    return f"{sort} {' and '.join(parts)}" if parts else f"{sort} is one of several"
+
+
+def question_of(key: str) -> str:
+    """What a rival key answers: `function` of `function snake_case`."""
+    return key.partition(" ")[0]
+
+
+_WITHOUT_CLASSES = frozenset({"c", "go", "rust"})
+"""Languages whose types nobody calls classes."""
 _TESTED = {
-    "test": "tests are marked {}",
-    "test function": "tests are plain functions",
-    "test method": "tests are methods of classes",
-    "test table-driven": "tests are table-driven with t.Run",
-    "test testcase-method": "tests are methods of TestCase classes",
-    "case": "cases are written {}(…)",
-    "group": "cases are grouped in {}(…)",
-    "setup": "tests set up in {}",
-    "fixture": "fixtures are made by {}",
-    "parametrize": "parameters are given by {}",
+    "test": "Tests are marked {}",
+    "test function": "Tests are plain functions",
+    "test method": "Tests are methods of classes",
+    "test table-driven": "Tests are table-driven with t.Run",
+    "test testcase-method": "Tests are methods of TestCase classes",
+    "case": "Cases are written {}(…)",
+    "group": "Cases are grouped in {}(…)",
+    "setup": "Tests set up in {}",
+    "fixture": "Fixtures are made by {}",
+    "parametrize": "Parameters are given by {}",
 }

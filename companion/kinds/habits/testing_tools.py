@@ -5,15 +5,15 @@ A manifest only says what is installed: a library of mocks brings its runner alo
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from companion.kinds import subjects as s
-from companion.kinds.habits.habit import Habit, main_languages
-from companion.records import FileRole, ParsedFile, ShapeFamily
+from companion.kinds.habits.habit import Habit, holds_tests, main_languages
+from companion.records import FileRole, ParsedFile
 
-SHARE = 0.5
-"""Share of the tests that show a tool at all from which it is the project's."""
+SHARE = 2 / 3
+"""Share of the tests that could show another tool from which it is the project's: fewer are one way among others."""
 SHOWN = 1 / 3
 """Share of a language's tests that have to show one: where most show none, they use what is not listed here."""
 
@@ -43,6 +43,8 @@ _TOOLS = (
     ("csharp", "test_framework", "nunit", "Tests run with NUnit.", "NUnit.Framework"),
 )
 """Language, attribute, tool, sentence, and the names by which a test shows it; of one attribute the first one wins."""
+_RUNNERS = frozenset({"test_framework", "e2e_test_framework"})
+"""What runs a test that shows none as well; without another tool it asserts with what its language brings."""
 _READ_AS = {"typescript": "javascript", "tsx": "javascript", "kotlin": "java"}
 
 
@@ -50,9 +52,10 @@ def testing_tools(code: Sequence[ParsedFile]) -> Iterator[Habit]:
     """The tools that most of the tests which show one are written for, in the project's main languages."""
     main = main_languages(_READ_AS.get(file.language, file.language) for file in code)
     shown: dict[tuple[str, str], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    tests = Counter(_READ_AS.get(file.language, file.language) for file in code if _holds_tests(file))
+    tests: dict[str, set[str]] = defaultdict(set)
     for file in code:
         language = _READ_AS.get(file.language, file.language)
+        tests[language] |= {file.path} if holds_tests(file) else set()
         names = _names(file) if file.role is FileRole.TEST else set()
         for of, attribute, tool, _, marks in _TOOLS if names else ():
             if of == language and any(_brings(name, mark) for mark in marks.split() for name in names):
@@ -60,16 +63,13 @@ def testing_tools(code: Sequence[ParsedFile]) -> Iterator[Habit]:
     for language, attribute, tool, says, _ in _TOOLS:
         found = shown.get((language, attribute), {})
         every = set().union(*found.values())
-        told = language in main and every and len(every) >= SHOWN * tests[language]
-        if told and len(found.get(tool, ())) >= SHARE * len(every):
+        could = every | tests[language]
+        rivals = every if attribute in _RUNNERS else could
+        told = language in main and tool in found and len(every) >= SHOWN * len(tests[language])
+        if told and len(found[tool]) >= SHARE * len(rivals):
             del shown[language, attribute]
-            share, examples = len(found[tool]) / len(every), tuple(sorted(found[tool])[:2])
-            yield Habit(attribute, tool, says, language, share, len(every), examples, subject=s.TESTS, unit="tests")
-
-
-def _holds_tests(file: ParsedFile) -> bool:
-    """Whether a file of tests has some, and not only what tests need."""
-    return file.role is FileRole.TEST and any(shape.family is ShapeFamily.TEST for shape in file.shapes)
+            share, examples = len(found[tool]) / len(could), tuple(sorted(found[tool])[:2])
+            yield Habit(attribute, tool, says, language, share, len(could), examples, subject=s.TESTS, unit="tests")
 
 
 def _names(file: ParsedFile) -> set[str]:

@@ -16,10 +16,11 @@ STORY_CHARS = 900
 as a passage."""
 
 _REFERS = re.compile(
-    r"(?<![\w&])(?:#|GH-)\d+\b|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b|^\W*\.\.\.|@\w+\b(?!\()|[:,]$|\?\W*$",
+    r"(?<![\w&])(?:#|GH-)\d+\b|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b|^\W*\.\.\.|@\w+\b(?!\()|[:,]$|\?\W*$"
+    r"|^(?!.*\(1\)).*(?<!\w)\([2-9]\)",
     re.IGNORECASE,
 )
-"""The number of a request, the name of a commit or of an account; what asks, goes on elsewhere or is cut."""
+"""The number of a request or of an item, the name of a commit or account; what asks, goes on elsewhere or is cut."""
 _PASTED = re.compile(r"[{};=]$|\s//\s|\);|\$ \w|^\W*\||```|>>> |File \"|Traceback|~~")
 
 

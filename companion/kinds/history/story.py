@@ -14,11 +14,13 @@ from functools import cached_property
 from math import prod
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.kinds.history.landed import Landed, of_commit
 from companion.kinds.history.reasons import is_aside
 from companion.kinds.history.titles import bare_title, is_housekeeping
 from companion.kinds.prose import sentences
+from companion.language.phrases import opens
 from companion.language.reasons import explains
 from companion.records import Commit, LineChange, StoryStep
 
@@ -151,6 +153,7 @@ class _Weighed(Struct, frozen=True, dict=True):
 def story_of(changes: Sequence[LineChange], name: str = "", left: Collection[str] = ()) -> tuple[StoryStep, ...]:
     """The story of a definition from its changes, newest first: at most `STEPS_MOST` steps, the oldest first.
 
+    What was before it was made is told only where lines of that are left in it: it was drawn out of other code.
     `left` are the commits that wrote the lines which are there now; empty where that is not known.
     """
     undone = set(_undone([change.commit for change in changes]))
@@ -160,12 +163,51 @@ def story_of(changes: Sequence[LineChange], name: str = "", left: Collection[str
     ]
     weights = {id(one): one.weight_as(name) for one in weighed}
     made = [one for one in weighed if one.change.first]
+    older = weighed[weighed.index(made[0]) + 1 :] if made else []
+    weighed = [one for one in weighed if one not in older or one.change.commit.sha in left]
     others = sorted((one for one in weighed if one not in made), key=lambda one: -weights[id(one)])
     enough = [one for one in others if weights[id(one)] >= WEIGHT_LEAST]
     few = [one for one in others if WEIGHT_LEAST > weights[id(one)] >= WEIGHT_OF_FEW]
     told = [*enough, *few[: max(0, STEPS_LEAST - len(made) - len(enough))]]
     chosen = {id(one) for one in (*made, *told[: STEPS_MOST - len(made)])}
     return tuple(_step(one, name) for one in reversed(weighed) if id(one) in chosen)
+
+
+def with_making(changes: Sequence[LineChange], name: str) -> list[LineChange]:
+    """Changes, newest first, of which the one is `first` that made what is called so, here or under a former name.
+
+    Before it none of the lines held the name. None is it where they never did.
+    """
+    if not (called := name and _NAME.findall(name)) or not (changes and changes[-1].first):
+        return list(changes)
+    maker = _appeared(changes, called[-1], 0)
+    while maker is not None and (former := _called_before(changes[maker], called[-1])):
+        called, older = [former], _appeared(changes, former, maker + 1)
+        if older is None:
+            break
+        maker = older
+    return [replace(change, first=number == maker) for number, change in enumerate(changes)]
+
+
+def _appeared(changes: Sequence[LineChange], name: str, newest: int) -> int | None:
+    """The change, not newer than one, since which the lines hold a name: from the oldest on, uses come and go."""
+    found, uses = None, 0
+    for number in reversed(range(newest, len(changes))):
+        change = changes[number]
+        before = 0 if change.came_from else uses - _tokens(change.taken).count(name)
+        after = max(0, before + _tokens(change.put).count(name))
+        found = None if not after else number if not uses else found
+        uses = after
+    return found
+
+
+def _called_before(change: LineChange, name: str) -> str:
+    """What the first line that holds a name had in its place before a change, where that is gone; else empty."""
+    gained = _tokens(change.put)
+    line = next(tokens for one in change.put if name in (tokens := _tokens([one])))
+    at = line.index(name)
+    others = (tokens for one in change.taken if len(tokens := _tokens([one])) > at and tokens[:at] == line[:at])
+    return next((one[at] for one in others if at and _NAME.fullmatch(one[at]) and one[at] not in gained), "")
 
 
 def _undone(commits: Sequence[Commit]) -> Iterator[str]:
@@ -215,7 +257,9 @@ def _did(one: _Weighed, name: str) -> tuple[str, str]:
     change = one.change
     put, taken = len(change.put), len(change.taken)
     if change.first:
-        return "made", f"made {name or 'it'}, {_lines(put)}" if put else f"made {name or 'it'}"
+        return "made", ", ".join(filter(None, (f"made {name}", _lines(put) if put else ""))) if name else ""
+    if not (put or taken):
+        return "changed", ""
     if change.came_from:
         return "moved", f"moved here from {change.came_from}"
     if one.formats:
@@ -233,8 +277,14 @@ def _lines(count: int) -> str:
 
 
 def _reason(landed: Landed) -> str:
-    """What a message gives as the reason, else how it begins; empty where there is only a title."""
-    said = [one for one in sentences(landed.story) if not one.startswith("- ") and not is_aside(one)]
+    """What a message gives as the reason, else how it begins; empty where there is only a title.
+
+    A sentence that leans on the one before it is told behind that one, or not at all.
+    """
+    whole: list[str] = []
+    for one in sentences(landed.story):
+        whole.append(f"{whole[-1]} {one}" if whole and opens(one, "written.leaning") else one)
+    said = [one for one in whole if not one.startswith("- ") and not is_aside(one)]
     said = [one for one in said if len(one) <= DETAIL_CHARACTERS and not one[0].islower()]
     begins = (one for one in said[:1] if len(one) >= REASON_CHARACTERS and one.endswith("."))
     return next((one for one in said if explains(one)), next(begins, ""))

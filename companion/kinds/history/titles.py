@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.language.phrases import says
+from companion.language.phrases import opens, parted, places, says
 from companion.language.word_lists import listed
 from companion.records.sorts import CHANGES_BY_TYPE
 
@@ -36,6 +36,7 @@ WORDS_LEAST = 2
 
 _OF_A_FILE = re.compile(r"^(?:update|create|edit) \S+\.\w+$|\.(?:md|rst|txt|ya?ml|toml|cfg)\b", re.IGNORECASE)
 """A title that speaks of a file which is no source."""
+_CLAUSE_END = re.compile(r"[,;:]|\s[-–—(]")
 _SAYING = re.compile(r"[^\W\d_]{3,}")
 _ADVISORY = re.compile(r"\bCVE-\d{4}-\d{4,}|\bGHSA(?:-\w{4}){3}\b", re.IGNORECASE)
 SECURITY_FIX = "security fix"
@@ -80,19 +81,27 @@ def plain_title(text: str) -> str:
 
 
 def sort_of(title: str) -> str:
-    """The sort of change a title names, see `Episode.change`; empty where it names none."""
+    """The sort of change a title names, see `Episode.change`; empty where it names none.
+
+    It is that of the verb a title begins with, else of the last word of what it is about: `Memory leak in the parser`.
+    """
     bare = bare_title(title)
     if bare.type:
         return CHANGES_BY_TYPE[bare.type]
-    return next((sort for sort in listed("written")["change"] if says(bare.text, f"written.change.{sort}")), "")
+    about = parted(_CLAUSE_END.split(bare.text)[0], "written.about_ends")[0]
+    ended = f"- {about.rpartition(' ')[2]}"
+    by_verb = (sort for sort in listed("written")["change"] if opens(bare.text, f"written.change.{sort}"))
+    by_noun = (sort for sort in listed("written")["change"] if says(ended, f"written.change.{sort}"))
+    return next(by_verb, next(by_noun, ""))
 
 
 def is_housekeeping(title: str) -> bool:
     """Whether a title speaks of nothing that whoever uses or changes the code has to know."""
     bare = bare_title(title)
     kept = CHANGES_BY_TYPE.get(bare.type, "") in {"chore", "docs", "test"}
-    said = _SAYING.findall(bare.text.lower().replace(SECURITY_FIX, ""))
-    tells_nothing = len(said) < 2 and not advisory_in(bare.text)
+    idle = [bare.text[start:end] for start, end in places(bare.text, "written.weakness", "written.about_ends")]
+    said = len(_SAYING.findall(bare.text)) - len(_SAYING.findall(" ".join(idle)))
+    tells_nothing = said < 2 and not advisory_in(bare.text)
     return kept or tells_nothing or says(bare.text, "written.housekeeping") or _OF_A_FILE.search(bare.text) is not None
 
 

@@ -16,7 +16,7 @@ from companion.engine.telling.dossier import FileDossier
 from companion.engine.telling.why import Origins, blamed_at, followed, marks, why
 from companion.errors import SourceError, UsageError
 from companion.kinds.history.story import sentence_of
-from companion.records import UNCOMMITTED, Blamed, CodeLens, Hint, Memory, Span, StoryStep, Symbol, Why
+from companion.records import UNCOMMITTED, Blamed, CodeLens, Hint, Memory, Span, StoryStep, Symbol, SymbolKind, Why
 from companion.signals import git
 from companion.signals.files import blob_id, decoded
 from companion.store.code import about_file
@@ -177,7 +177,7 @@ class KnownFiles(Service):
     def _read_dossier(self, path: str) -> FileDossier:
         library = self.here.library()
         forms = library.paths().get(path)
-        symbols = forms.symbols if forms else ()
+        symbols = tuple(filter(_holds_code, forms.symbols)) if forms else ()
         known = FileDossier(path, forms.lines if forms else 0, symbols, called=library.called(path))
         named = library.about([f"file:{path}"], ABOUT_A_FILE)
         dotted = [f"symbol:{symbol.qualname}" for symbol in symbols if "." in symbol.qualname]
@@ -194,6 +194,11 @@ class KnownFiles(Service):
         if forms is None or blob_id(content) != forms.content_hash:
             return []
         return decoded(content).replace("\r\n", "\n").split("\n")
+
+
+def _holds_code(symbol: Symbol) -> bool:
+    """Whether a symbol is more than the line that names the package of a file."""
+    return symbol.kind is not SymbolKind.MODULE or symbol.line < symbol.end_line
 
 
 def _dossiers() -> VersionedCache:
