@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import ExitStack
 from datetime import datetime, timedelta
+from itertools import combinations
 from pathlib import Path
 from urllib.parse import quote
 
@@ -71,6 +72,14 @@ def test_of_pairs_those_are_told_that_one_would_not_guess():
         ChangedTogether("dates.py", "tests/test_loans.py", 3, 0.1),
     ]
     assert unexpected(Overview("x", files=tuple(files), pairs=tuple(pairs))) == (pairs[2],)
+
+
+def test_what_changed_together_often_is_told_first_and_a_group_of_files_once():
+    views = [f"users/{name}.ejs" for name in ("edit", "index", "show")]
+    files = [WorkedFile(name, "source", 60, MONDAY) for name in (*views, "app.js", "router.js")]
+    pairs = [ChangedTogether(a, b, 6, 1.0) for a, b in combinations(views, 2)]
+    pairs.append(ChangedTogether("router.js", "app.js", 30, 0.5))
+    assert unexpected(Overview("x", files=tuple(files), pairs=tuple(pairs))) == (pairs[3], pairs[0])
 
 
 def test_a_file_tells_what_made_it_what_changes_with_it_and_who_works_on_it(visit: Visit):
