@@ -265,10 +265,10 @@ def telling(reasons: Sequence[Reason], faint: frozenset[str] = FAINT) -> str:
 def word_of(draft: Draft) -> str:
     """What people call the sort of a memory: `fix`, `decision`, `preference`, `workflow`.
 
-    An error that is known from the commit alone that fixed it is that fix.
+    An error that nobody saw, and one commit alone tells of, is called as that is.
     """
     if isinstance(draft.body, Failure) and draft.body.fix_commit and not draft.body.verified:
-        return "fix"
+        return "commit"
     return (draft.body.change if isinstance(draft.body, Episode) else "") or draft.type or draft.kind.value
 
 

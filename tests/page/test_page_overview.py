@@ -93,6 +93,14 @@ def test_a_file_tells_what_made_it_what_changes_with_it_and_who_works_on_it(visi
     assert "Ann" in page
 
 
+def test_a_memory_says_its_title_once_and_code_is_set_as_such(visit: Visit):
+    (id_,) = visit.keep("Round `total` in cents.\n\nNever before the `tax` is added.")
+    page = visit.see(f"memories/one?id={id_}")
+    assert page.count("Never before the <code>tax</code> is added") == 1
+    assert page.count("Round <code>total</code> in cents") == 1
+    assert "Round <code>total</code> in cents" in visit.see("memories/rows?q=cents")
+
+
 def test_a_commit_tells_its_message_its_files_and_what_was_learned_from_it(visit: Visit):
     sha = visit.companion.overview().newest[0].sha
     page = visit.see(f"commits?id={sha[:8]}")

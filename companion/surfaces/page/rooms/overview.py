@@ -20,7 +20,7 @@ from companion.surfaces.page.rooms.files import short_names
 
 PAIRS_TOLD = 8
 """Pairs told in words beside the map, each file in one of them: all pairs of a group of files say the same."""
-SURELY = 0.3
+SURELY = 0.2
 """Share of the commits of a file below which another one that changes with it is not told in words."""
 NAMED = 3
 """Commits of one sort that are named in a week; the others are counted."""
