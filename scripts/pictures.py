@@ -37,7 +37,7 @@ EDITOR_SIZE = {"width": 1100, "height": 660}
 PAGE_SIZE = {"width": 1180, "height": 760}
 DENSITY = 2
 """Pixels of a picture for one of the page: README pages are read on screens that have two."""
-STILL_ASKING = "still being asked"
+STILL_ASKING = "still being read"
 """What a hover says while git is at a story: the next one has it."""
 HOVER_AGAIN_MS = 500
 COLOURS = 88

@@ -203,7 +203,9 @@ class Contributor(Struct, frozen=True):
 class FilePast(Struct, frozen=True):
     """What the history knows of a file under all its names, newest first, and what is remembered about it.
 
-    `total` counts its commits, of which `commits` are the newest. `neighbours` have it as their `a`, the surest first.
+    `total` counts its commits, of which `commits` are the newest; `years` has for each year from the first to the last
+    how many there were. `neighbours` have it as their `a`, the surest first. `people` ends by who has most commits of
+    all, where others have worked more of late.
     """
 
     path: str
@@ -212,6 +214,7 @@ class FilePast(Struct, frozen=True):
     neighbours: tuple[ChangedTogether, ...] = ()
     people: tuple[Contributor, ...] = ()
     memories: tuple[Memory, ...] = ()
+    years: tuple[tuple[int, int], ...] = ()
 
 
 class CommitTold(Struct, frozen=True):

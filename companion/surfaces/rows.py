@@ -39,8 +39,8 @@ from companion.surfaces.cli.wording import came_by
 
 LABEL_CHARACTERS = 120
 """Characters of a label: a side bar that was drawn wide shows as many."""
-BESIDE_CHARACTERS = 60
-"""Characters of a part of what stands beside it."""
+BESIDE_CHARACTERS = 160
+"""Characters of a part of what stands beside it: all of a reason; whoever shows it cuts what has no room."""
 TEXT_CHARACTERS = 600
 """Characters of a text in a closer look: what is read without scrolling."""
 REASONS, SOURCES = 4, 4
@@ -263,7 +263,12 @@ def telling(reasons: Sequence[Reason], faint: frozenset[str] = FAINT) -> str:
 
 
 def word_of(draft: Draft) -> str:
-    """What people call the sort of a memory: `fix`, `decision`, `preference`, `workflow`."""
+    """What people call the sort of a memory: `fix`, `decision`, `preference`, `workflow`.
+
+    An error that nobody saw, and one commit alone tells of, is called as that is.
+    """
+    if isinstance(draft.body, Failure) and draft.body.fix_commit and not draft.body.verified:
+        return "commit"
     return (draft.body.change if isinstance(draft.body, Episode) else "") or draft.type or draft.kind.value
 
 

@@ -12,7 +12,7 @@ SORTS = {"Decided": "decision", "Known error": "error", "Departs from": "pattern
 
 def of_step(step: StoryStep, file: str) -> ListRow:
     """A commit in the story of lines of a file."""
-    shown = ", ".join(one.url or f"{one.sort} {one.name}" for one in step.links)
+    shown = ", ".join(f"{one.sort} {one.name}" for one in step.links)
     label, beside = one_line(step.text, LABEL_CHARACTERS), one_line(step.author, BESIDE_CHARACTERS)
     file, line = (file, step.spans[0][0]) if step.spans else ("", None)
     return ListRow(

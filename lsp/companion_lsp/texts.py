@@ -24,7 +24,7 @@ HOVER_ROWS = 11
 """Rows of a hover with its heading: ten are read, more hide the code."""
 LENS_CHARACTERS = 60
 """Characters of a commit's subject above a definition: with the date, half of a line of code."""
-STILL_ASKING = "git is still being asked for the story; look again in a moment"
+STILL_ASKING = "more of its story is still being read"
 """What stands last in an answer that did not wait for git."""
 
 
@@ -46,8 +46,9 @@ def hover_markdown(why: Why, now: datetime, root: str, *, links: bool) -> str:
     rows = [f"**Companion** {code(why.symbol or why.path)}"]
     for lead, step in told_steps(why):
         shown = [f"[{escaped(one.name)}]({one.url})" for one in step.links if one.url]
-        if links and step.sha and not shown:
-            shown = [f"[open]({command_link(COMMAND_EXPAND, {'id': step.sha, 'root': root})})"]
+        if not shown:
+            opens = command_link(COMMAND_EXPAND, {"id": step.sha, "root": root})
+            shown = [f"[{one.name}]({opens})" if links else one.name for one in step.links[-1:]]
         about = f" — *{escaped(by)}*" if (by := _by(step, now)) else ""
         rows.append(f"- {lead}{escaped(step.text)}{about}{''.join(f' {one}' for one in shown)}")
     for line in why.lines[: HOVER_ROWS - len(rows)]:
@@ -70,10 +71,9 @@ def why_document(why: Why, line: int, now: datetime) -> str:
     if why.symbol:
         parts.append(f"It is part of {why.symbol}, lines {why.first_line} to {why.last_line}.")
     for lead, step in told_steps(why):
-        behind = [_by(step, now), *(f"{one.sort} {one.url or one.name}" for one in step.links)]
-        detail = [step.detail] if step.detail else []
-        told = "\n  ".join([f"{lead}{' '.join(step.text.split())}", *detail, ", ".join(filter(None, behind))])
-        parts.append(f"- {told.rstrip()}")
+        behind = ", ".join(filter(None, [_by(step, now), *(f"{one.sort} {one.name}" for one in step.links)]))
+        told = [f"{lead}{' '.join(step.text.split())}", step.detail, behind, *(one.url for one in step.links[:1])]
+        parts.append("- " + "\n  ".join(filter(None, told)))
     for one in why.lines:
         behind_it = f" ({one.id[:ID_SHOWN]})" if one.id else ""
         parts.append(f"- {' '.join(one.text.split())}\n  {_whence(one, now)}{behind_it}")

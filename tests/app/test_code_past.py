@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -66,6 +68,44 @@ def test_a_commit_is_known_by_the_beginning_of_its_id_and_tells_its_whole_messag
     assert [change.path for change in told.changes] == ["basket.py"]
     assert told.commit.links[-1].url == f"https://github.com/ann/shop/commit/{shas[-1]}"
     assert [one.name for one in companion.commit(shas[0]).commit.links][:1] == ["#11"]
+
+
+def test_all_commits_of_a_file_are_counted_by_year_and_whoever_made_most_is_told(tmp_path: Path):
+    later = [(2024, f"Ben New{number % 9}", "Go on") for number in range(540)]
+    companion = _of_commits(tmp_path, *((2011, "Ann Old", "Begin more") for _ in range(70)), *later)
+    told = companion.file_past("a.py")
+    assert told.total == 610 > len(told.commits)
+    assert (told.years[:2], told.years[-1]) == (((2011, 70), (2012, 0)), (2024, 540))
+    assert (told.people[-1].person, told.people[-1].commits) == ("Ann Old", 70)
+    assert told.people[0].share > told.people[-1].share
+
+
+def test_a_commit_that_only_says_it_was_merged_is_called_as_its_message_says(tmp_path: Path):
+    companion = _of_commits(
+        tmp_path, (2024, "Ann Old", "Merge commit from fork\n\n* fix: drop headers with an underscore")
+    )
+    (told,) = companion.file_past("a.py").commits
+    assert (told.title, told.sort) == ("Drop headers with an underscore (security fix)", "fix")
+    assert companion.commit(told.sha).commit.title == told.title == companion.overview().newest[0].title
+
+
+def _of_commits(folder: Path, *commits: tuple[int, str, str]) -> LocalCompanion:
+    """A project whose only file was changed by these commits: year, author and message of each."""
+    (folder / "shop").mkdir()
+    repo = Repo(folder / "shop")
+    repo.git("init", "-q")
+    stream = []
+    for number, (year, person, message) in enumerate(commits):
+        at = int(datetime(year, 3, 1, tzinfo=UTC).timestamp()) + number
+        who = f"{person} <{person.replace(' ', '.')}@example.com> {at} +0000"
+        stream.append(f"commit refs/heads/main\nauthor {who}\ncommitter {who}\ndata {len(message)}\n{message}\n")
+        body = f"number = {number}\n"
+        stream.append(f"M 100644 inline a.py\ndata {len(body)}\n{body}\n")
+    subprocess.run(["git", "fast-import", "--quiet"], cwd=repo.root, input="".join(stream), text=True, check=True)
+    repo.git("checkout", "-q", "-f", "main")
+    desk = Desk(blank_home(folder / "home"), FakeClock())
+    desk.scan(repo.root)
+    return desk.open(repo.root)
 
 
 @pytest.mark.parametrize("wrong", ["", "f" * 40, "zz", "x' or 1=1 --"])

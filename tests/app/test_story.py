@@ -176,8 +176,12 @@ def test_who_does_not_wait_has_what_is_ready_and_knows_that_more_comes(opened: O
     repo.write("a.py", area())
     repo.commit("write")
     companion = opened(repo)
+    while not any(mark.changed_at for mark in companion.marks("a.py")):
+        pass  # which commits wrote the lines is told by git, and waits for it
     first = companion.why("a.py", 1)
     assert first.asking or first.steps
+    assert first.written is not None
+    assert (first.written.author, first.written.links[-1].name) == ("Ann", first.written.sha[:10])
     why_in_full(companion, "a.py", 1)
     ready = companion.why("a.py", 1)
     assert not ready.asking

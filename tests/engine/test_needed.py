@@ -22,11 +22,13 @@ class Words:
         return len(text.split())
 
 
-def offered(current: str, sure: dict[str, float], reason: str = "together") -> list[tuple[str, Tier]]:
+def offered(current: str, sure: dict[str, float], reason: str | dict[str, str] = "together") -> list[tuple[str, Tier]]:
     """The files of a context in order, with their tiers, from how sure they are needed."""
     codes = {path: _forms(path) for path in (current, *sure)}
-    reasons = (Reason(reason, 1.0, 1.0, "spoken for"),)
-    predictions = tuple(Prediction(path, chance, 1.0, reasons) for path, chance in sure.items())
+    spoken = reason if isinstance(reason, dict) else dict.fromkeys(sure, reason)
+    predictions = tuple(
+        Prediction(path, chance, 1.0, (Reason(spoken[path], 1.0, 1.0, "spoken for"),)) for path, chance in sure.items()
+    )
     ask = Ask(Signals(), (), NOW, Activity.EXPLORING, current=current, predictions=predictions)
     found = of_files(ask, Recalled(codes=codes), Words())
     return [(one.title, one.tier) for one in sorted(found, key=lambda one: -one.score)]
@@ -56,6 +58,16 @@ def test_what_tools_make_and_tests_read_stands_behind_sources_however_often_it_c
         ("src/cache.py", Tier.RELEVANT),
         (path, Tier.RELEVANT),
     ]
+
+
+@pytest.mark.parametrize("faint", ["recent", "beside"])
+def test_what_nothing_ties_to_the_file_at_hand_is_no_likely_file_beside_others(faint: str) -> None:
+    spoken = {"src/lately.py": faint, "src/cache.py": "together"}
+    assert offered("src/pool.py", {"src/lately.py": 0.9, "src/cache.py": 0.1}, spoken) == [
+        ("src/lately.py", Tier.BACKGROUND),
+        ("src/cache.py", Tier.RELEVANT),
+    ]
+    assert offered("src/pool.py", {"src/lately.py": 0.9}, spoken) == [("src/lately.py", Tier.CRITICAL)]
 
 
 def test_tests_and_manifests_are_written_by_people_and_stay_where_they_are() -> None:

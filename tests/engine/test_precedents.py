@@ -71,7 +71,7 @@ def test_of_two_like_changes_the_one_in_the_file_at_hand_comes_first() -> None:
 
 def test_a_precedent_says_why() -> None:
     (found,) = precedents_of("add timeout option to download command", FakeLibrary(changes=[ADD_RETRY, ADD_RETRY]), NOW)
-    assert found.why.startswith("did the same sort of thing, in src/cli.py and its tests; matches ")
+    assert found.why.startswith("did the same sort of thing, in cli.py and its tests; matches ")
 
 
 def precedent(number: int, *paths: str) -> Precedent:

@@ -72,6 +72,19 @@ def test_with_no_history_the_test_of_the_file_is_found_by_its_name() -> None:
     assert reason(found, TEST, "alike") == "by its name tests src/app.py"
 
 
+def test_a_reason_is_about_the_file_in_front_however_much_more_a_file_changed_with_another() -> None:
+    held = library(commits=[("c0", (APP, DB)), *((f"d{n}", (FAR, DB)) for n in range(9))])
+    found = ask(held, current_file=APP, edited=(FAR,))
+    assert reason(found, DB, "together") == "changed together with src/app.py once, last “a change”"
+
+
+def test_the_words_that_two_names_share_stand_in_their_order() -> None:
+    names = ("src/TypeAdapterFactory.java", "src/ReflectiveTypeAdapterFactory.java")
+    held = FakeLibrary(codes={path: code(path) for path in names})
+    says = reason(ask(held, current_file=names[1]), names[0], "alike")
+    assert says == f"shares “type adapter factory” in its name with {names[1]}"
+
+
 def test_a_link_is_told_in_its_direction() -> None:
     held = library(links_=[Link(APP, DB, LinkKind.IMPORT, 3.0, ("connect",)), Link(FAR, APP, LinkKind.CALL, 1.0)])
     found = ask(held, current_file=APP)

@@ -7,8 +7,9 @@ from datetime import datetime
 from companion_lsp import texts
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from companion.records import CodeLens, Why, WhyLine
+from companion.records import CodeLens, StoryLink, StoryStep, Why, WhyLine
 
 NOW = datetime(2026, 1, 5)
 HOSTILE = "[click](command:evil) ![x](http://evil/p.png) <script> `a` **b** https://evil.org me@evil.org _x_"
@@ -41,6 +42,21 @@ def test_why_a_line_is_as_it_is_can_be_read_as_a_document():
         "- Decided: cents\n  docs/adr/1.md:3, 2 months ago (m1aa)\n"
     )
     assert texts.why_document(Why("a.py", "", 1, 1), 9, NOW).endswith("is as it is\n\nNothing is known of it.\n")
+
+
+def test_a_commit_is_named_by_its_id_and_its_address_stands_on_a_line_of_its_own():
+    links = (StoryLink("pull request", "#7", "https://x.org/7"), StoryLink("commit", "abcdefabcd", "https://x.org/a"))
+    step = StoryStep("Use cents", "abcdefabcd" * 4, datetime(2025, 10, 1), "Ann", links=links)
+    why = Why("a.py", "f", 1, 2, 2, written=step, asking=True)
+    assert "This line: Use cents — *Ann, 3 months ago* [#7](https://x.org/7)" in texts.hover_markdown(
+        why, NOW, "/r", links=True
+    )
+    assert texts.why_document(why, 2, NOW).split("\n\n")[2] == (
+        "- This line: Use cents\n  Ann, 3 months ago, pull request #7, commit abcdefabcd\n  https://x.org/7"
+    )
+    here = replace(why, written=replace(step, links=(StoryLink("commit", "abcdefabcd"),)))
+    assert "*Ann, 3 months ago* [abcdefabcd](command:" in texts.hover_markdown(here, NOW, "/r", links=True)
+    assert "*Ann, 3 months ago* abcdefabcd" in texts.hover_markdown(here, NOW, "/r", links=False)
 
 
 def test_command_links_are_there_only_for_clients_that_follow_them():

@@ -74,21 +74,22 @@ async def test_a_story_is_rows_that_say_which_lines_of_the_file_they_wrote(brows
     assert (said["root"], said["file"], said["symbol"], said["line"]) == (editor.root.as_uri(), PRICE, "Price.total", 2)
     line, *steps = said["rows"]
     assert [row["group"] for row in said["rows"]] == ["line", *["steps"] * len(steps)]
-    assert steps[0]["sha"] == line["sha"], "the step that wrote the line is one of the story"
-    assert [row["did"] for row in steps] == ["made", *["fixed"] * (len(steps) - 1)]
-    assert (steps[0]["label"], steps[0]["description"][:12]) == ("Add the shop", "(made total,")
-    assert [row["date"] for row in steps] == ["2024-05-01"] * len(steps)
-    assert all(row["sort"] == "step" and row["tooltip"] and row["spoken"] for row in steps)
-    assert [steps[0]["links"][-1][name] for name in ("sort", "name", "url")] == ["commit", line["sha"][:10], ""]
-    spans = sorted(tuple(span) for row in steps for span in row["spans"])
+    assert steps
+    assert line["sha"] not in [row["sha"] for row in steps], "the commit of the line is shown once"
+    assert [row["did"] for row in said["rows"]] == ["made", *["fixed"] * len(steps)]
+    assert (line["label"], line["description"][:12]) == ("Add the shop", "(made total,")
+    assert [row["date"] for row in said["rows"]] == ["2024-05-01"] * len(said["rows"])
+    assert all(row["sort"] == "step" and row["tooltip"] and row["spoken"] for row in said["rows"])
+    assert [line["links"][-1][name] for name in ("sort", "name", "url")] == ["commit", line["sha"][:10], ""]
+    spans = sorted(tuple(span) for row in said["rows"] for span in row["spans"])
     assert (spans[0][0], spans[-1][1]) == (said["first"], said["last"]), "together they are the definition"
-    does, uri = steps[0]["opens"]
+    does, uri = line["opens"]
     assert does == "document", "without a forge the commit opens in the editor"
     assert "Add the shop" in await content(editor, uri)
     editor.change(PRICE, "# new\n", (0, 0), (0, 0))
     moved = await story(3)
     assert moved["first"] == said["first"] + 1
-    assert moved["rows"][1]["spans"] == [[first + 1, last + 1] for first, last in steps[0]["spans"]]
+    assert moved["rows"][0]["spans"] == [[first + 1, last + 1] for first, last in line["spans"]]
     editor.change(PRICE, "", (0, 0), (1, 0))
     refused = await ask(editor, "companion/story", {"uri": "untitled:x", "line": 1})
     assert "not a file of a repository" in refused["error"]["message"]

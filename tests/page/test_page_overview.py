@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import ExitStack
 from datetime import datetime, timedelta
+from itertools import combinations
 from pathlib import Path
 from urllib.parse import quote
 
@@ -73,6 +74,14 @@ def test_of_pairs_those_are_told_that_one_would_not_guess():
     assert unexpected(Overview("x", files=tuple(files), pairs=tuple(pairs))) == (pairs[2],)
 
 
+def test_what_changed_together_often_is_told_first_and_a_group_of_files_once():
+    views = [f"users/{name}.ejs" for name in ("edit", "index", "show")]
+    files = [WorkedFile(name, "source", 60, MONDAY) for name in (*views, "app.js", "router.js")]
+    pairs = [ChangedTogether(a, b, 6, 1.0) for a, b in combinations(views, 2)]
+    pairs.append(ChangedTogether("router.js", "app.js", 30, 0.5))
+    assert unexpected(Overview("x", files=tuple(files), pairs=tuple(pairs))) == (pairs[3], pairs[0])
+
+
 def test_a_file_tells_what_made_it_what_changes_with_it_and_who_works_on_it(visit: Visit):
     page = visit.see("files?path=library/loans.py")
     told = visit.companion.file_past("library/loans.py")
@@ -82,6 +91,14 @@ def test_a_file_tells_what_made_it_what_changes_with_it_and_who_works_on_it(visi
     assert "3 of 3 commits" in page
     assert f'href="{visit.at("files")}?path=library%2Fdates.py"' in page
     assert "Ann" in page
+
+
+def test_a_memory_says_its_title_once_and_code_is_set_as_such(visit: Visit):
+    (id_,) = visit.keep("Round `total` in cents.\n\nNever before the `tax` is added.")
+    page = visit.see(f"memories/one?id={id_}")
+    assert page.count("Never before the <code>tax</code> is added") == 1
+    assert page.count("Round <code>total</code> in cents") == 1
+    assert "Round <code>total</code> in cents" in visit.see("memories/rows?q=cents")
 
 
 def test_a_commit_tells_its_message_its_files_and_what_was_learned_from_it(visit: Visit):

@@ -38,7 +38,7 @@ def test_the_context_is_shown_in_groups_with_what_each_tier_takes_of_the_budget(
         8_000, Signals(current_file="library/loans.py"), None, leave_one_out=False
     ).context
     for tier in context.tiers:
-        assert f"{tier.tokens:,} of {tier.share_tokens:,} tokens" in page
+        assert f'{tier.tokens:,} tokens</span> <span class="meta">(share {tier.share_tokens:,})' in page
     assert f">{context.tokens:,}</strong>" in page
     assert page.count('<details class="item"') == sum(len(tier.items) for tier in context.tiers)
     found = groups.of_context(context, "library/loans.py")

@@ -18,6 +18,7 @@ from companion.records import (
     Episode,
     Evidence,
     EvidenceKind,
+    Failure,
     Format,
     Kind,
     Levels,
@@ -51,6 +52,18 @@ def memory(text: str, **other: object) -> Memory:
     levels = Levels(text, text, text, text[:50])
     draft = Draft(Kind.FACT, "fact", "money", "", text, levels, "README.md", (README,))
     return Memory("m1ab", "p", "u", "k", replace(draft, **other), NOW, (1, 1, 1, 1))  # type: ignore[arg-type]
+
+
+def test_an_error_that_one_commit_alone_tells_of_is_called_a_commit():
+    told = Failure("f1", "KeyError", "when empty", "Fix KeyError when empty", "c0ffee")
+    words = [rows.word_of(memory("x", type="error", body=body).draft) for body in (told, replace(told, verified=True))]
+    assert words == ["commit", "error"]
+
+
+def test_a_reason_is_told_whole():
+    says = "did a similar thing, in ReflectiveTypeAdapterFactory.java and its tests; matches adapter, factory"
+    row = rows.of_item(item("precedent:c0", "Add a factory", reasons=because(says)), HERE)
+    assert says in row.description
 
 
 def test_a_file_is_called_by_its_name_and_says_why_it_is_there_and_in_which_folder():

@@ -65,15 +65,15 @@ class FocusEvidence(Struct, frozen=True, dict=True):
 
     @cached_property
     def partners(self) -> Mapping[str, tuple[str, Neighbour]]:
-        """The followed file that each other changed with most, and how."""
-        found: dict[str, tuple[float, str, Neighbour]] = {}
+        """The followed file that each other changed with most, and how: the current one where it ever did."""
+        found: dict[str, tuple[tuple[bool, float, str], Neighbour]] = {}
         for path, weight, neighbours in self.together:
             for neighbour in neighbours:
-                worth = weight * neighbour.weight
+                worth = (path == self.focus.current, weight * neighbour.weight, path)
                 known = found.get(neighbour.path)
-                if known is None or (worth, path) > known[:2]:
-                    found[neighbour.path] = (worth, path, neighbour)
-        return {path: (followed, neighbour) for path, (_, followed, neighbour) in found.items()}
+                if known is None or worth > known[0]:
+                    found[neighbour.path] = (worth, neighbour)
+        return {path: (followed, neighbour) for path, ((_, _, followed), neighbour) in found.items()}
 
     @cached_property
     def latest(self) -> Latest:

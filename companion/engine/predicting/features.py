@@ -108,7 +108,9 @@ def _says_alike(evidence: FocusEvidence, path: str) -> str:
     other = max(likeness, key=lambda one: likeness[one])
     if name.pairs(read_name(other)):
         return f"by its name {'tests' if name.test else 'is tested by'} {other}"
-    return f"shares “{' '.join(sorted(name.words & read_name(other).words))}” in its name with {other}"
+    file = path.rpartition("/")[2].lower()
+    shared = sorted(name.words & read_name(other).words, key=lambda word: (file.find(word), word))
+    return f"shares “{' '.join(shared)}” in its name with {other}"
 
 
 def _likeness(name: Name, other: Name) -> float:

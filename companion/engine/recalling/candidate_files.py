@@ -72,6 +72,8 @@ _MADE = re.compile(
 """What tools make, what others wrote, drawings, and lists of what is left out."""
 WORDS_ALONE = frozenset({"strength", "covered", "recent", "alike", "beside", "mention"})
 """What brings in such a file by chance: words it shares with a task, that it changed of late."""
+UNTIED = frozenset({"recent", "beside"})
+"""What speaks for files that nothing ties to those at hand: beside others they are no likely ones."""
 LIKELY_FILES = 40
 """Files that stand in the relevant tier: a dozen of them as skeletons, the others as the names they define.
 Replayed on three repositories, nine tokens in ten of these are of use."""
@@ -126,13 +128,16 @@ def of_files(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candid
     if ask.text.strip():
         return _for_task(needs, ask, recalled, counter)
     needs.sort(key=lambda n: (-n.need, n.path))
+    tied = [need for need in needs if any(reason.feature not in UNTIED for reason in need.reasons)]
+    likely = (tied or needs)[:LIKELY_FILES]
     found = []
-    for need in needs[:LIKELY_FILES]:
+    for need in likely:
         forms = _forms(need, recalled.codes[need.path], counter)
         found.append(_candidate(need, _tier(need), need.section, need.need, forms))
     rest = (
         (need, _outline(need, recalled.codes[need.path], FORM_WORTH["outline"]))
-        for need in needs[LIKELY_FILES:FILES_LIMIT]
+        for need in needs[:FILES_LIMIT]
+        if need not in likely
     )
     found += [_candidate(need, Tier.BACKGROUND, PERHAPS, need.need, forms) for need, forms in rest if forms]
     return found

@@ -106,6 +106,6 @@ def _why(change: PastChange, tested: bool) -> str:
     said = [word.lower() for word in change.words]
     place = next((path for path in sources if any(word in path.lower() for word in said)), "")
     place = place or (sources[0] if sources else change.files[0].path)
-    where = f", in {place}{' and its tests' if sources and tested else ''}"
+    where = f", in {place.rpartition('/')[2]}{' and its tests' if sources and tested else ''}"
     sort = "did the same sort of thing" if change.same_lead else "did a similar thing"
     return f"{sort}{where}; matches {', '.join(change.words)}" if change.words else f"{sort}{where}"

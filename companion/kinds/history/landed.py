@@ -104,6 +104,11 @@ def adr_paths(paths: Sequence[str]) -> tuple[str, ...]:
     return tuple(path for path in paths if _ADR.search(path))
 
 
+def merges_only(subject: str) -> bool:
+    """Whether a subject only says that something was merged."""
+    return _MERGED.match(subject) is not None
+
+
 def of_commit(commit: Commit) -> Landed:
     """A single commit that is no merge."""
     title, story = _message(commit)

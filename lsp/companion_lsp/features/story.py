@@ -1,9 +1,10 @@
 """`companion/story`: the story of the definition around a line, as rows; each says which lines of the file it wrote.
 
-The first row is the commit of the line, then come the steps from the oldest to the newest, then what is remembered. A
-row has, beside what any has: `group` (`line`, `steps` or `about`), `sha`, `did` (what the commit did: `made`, `fixed`
-and so on), `date` (`2024-05-01`), `spans` (first and last lines, from 1, as the file stands in the editor) and `links`
-(`sort`, `name` and `url`, which is empty where no forge shows it: `opens` has the commit as a document then).
+The first row is the commit of the line, then come the other steps from the oldest to the newest, then what is
+remembered. A row has, beside what any has: `group` (`line`, `steps` or `about`), `sha`, `did` (what the commit did:
+`made`, `fixed` and so on), `date` (`2024-05-01`), `spans` (first and last lines, from 1, as the file stands in the
+editor) and `links` (`sort`, `name` and `url`, which is empty where no forge shows it: `opens` has the commit as a
+document then).
 
 `wait` waits for git some seconds; without it the answer is what is ready. `asking` says that more comes: ask with
 `wait` then. A `line` counts from 1; 0 is the file as a whole.
@@ -89,7 +90,7 @@ def _rows(why: Why, companion: Companion, here: OpenDocument, shift: Shift) -> l
         return {**row, "group": group, "sha": step.sha, "did": step.did, "date": day, "spans": spans, "links": links}
 
     found = [of(why.written, "line")] if why.written is not None else []
-    found += [of(step, "steps") for step in why.steps]
+    found += [of(step, "steps") for step in why.others]
     about = (drawn(of_why_line(one), here.root, now) for one in why.lines)
     return [*found, *({**row, "group": "about"} for row in about)]
 

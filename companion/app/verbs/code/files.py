@@ -15,8 +15,21 @@ from companion.engine.telling.departures import Disputed, hints
 from companion.engine.telling.dossier import FileDossier
 from companion.engine.telling.why import Origins, blamed_at, followed, marks, why
 from companion.errors import SourceError, UsageError
+from companion.kinds.history.forges import links_of
 from companion.kinds.history.story import sentence_of
-from companion.records import UNCOMMITTED, Blamed, CodeLens, Hint, Memory, Span, StoryStep, Symbol, SymbolKind, Why
+from companion.records import (
+    UNCOMMITTED,
+    Blamed,
+    CodeLens,
+    Commit,
+    Hint,
+    Memory,
+    Span,
+    StoryStep,
+    Symbol,
+    SymbolKind,
+    Why,
+)
 from companion.signals import git
 from companion.signals.files import blob_id, decoded
 from companion.store.code import about_file
@@ -50,13 +63,13 @@ class KnownFiles(Service):
             place, line = self._named(place, symbol)
         known = self._dossier(place)
         if not line:
-            return replace(why(known, 0), written=_last_commit(known))
+            return replace(why(known, 0), written=self._step(known.touched) if known.touched else None)
         if (lines_total := decoded(self._content(place)).count("\n")) < line - 1:
             return Why(place, "", 0, 0, line, end=_beyond(place, lines_total))
         lines, name = followed(known, line)
         story = self._story(known, lines, name, max(0.0, min(patience_s, PATIENCE_MOST_S)))
         wrote = story.wrote if story is not None else self._origins(known, 0.0)
-        written = _written(line, lines, story, wrote or ())
+        written = self._written(line, lines, story, wrote or ())
         steps = tuple(spanned(step, wrote or (), lines) for step in story.steps) if story is not None else ()
         end = story.end if story is not None else ""
         told = why(known, line, wrote)
@@ -147,6 +160,22 @@ class KnownFiles(Service):
         """Tells a file with its content and history from all others."""
         return self.here.checkout, path, blob_id(content), self.here.state.head
 
+    def _written(self, line: int, lines: Span, story: Story | None, wrote: Origins) -> StoryStep | None:
+        """The commit of a line: as its story tells it, or else as it is known at once."""
+        blamed = blamed_at(wrote, line)
+        if blamed is None or not blamed.sha:
+            return UNCOMMITTED if blamed is not None else None
+        told = story.by_commit.get(blamed.sha) if story is not None else None
+        if told is None:
+            read = self.store.history.commits(self.here.project, [blamed.sha])
+            told = next(map(self._step, read), StoryStep(sentence_of(blamed.subject), blamed.sha, blamed.at))
+        return spanned(told, wrote, lines)
+
+    def _step(self, commit: Commit) -> StoryStep:
+        """A commit as far as it is known without git."""
+        links = links_of(self.here.state.remote, commit)
+        return StoryStep(sentence_of(commit.subject), commit.sha, commit.committed_at, commit.author.name, links=links)
+
     def _named(self, path: str, symbol: str) -> tuple[str, int]:
         """The file and line of the one definition of a name. Raises UsageError if there is none, or several."""
         found = self._definitions(path, symbol)
@@ -206,22 +235,7 @@ def _dossiers() -> VersionedCache:
     return VersionedCache(DOSSIERS_KEPT)
 
 
-def _written(line: int, lines: Span, story: Story | None, wrote: Origins) -> StoryStep | None:
-    """The commit of a line: as its story tells it, or else what git says of it at once."""
-    blamed = blamed_at(wrote, line)
-    if blamed is None or not blamed.sha:
-        return UNCOMMITTED if blamed is not None else None
-    told = story.by_commit.get(blamed.sha) if story is not None else None
-    return spanned(told or StoryStep(sentence_of(blamed.subject), blamed.sha, blamed.at), wrote, lines)
-
-
 def _beyond(path: str, lines_total: int) -> str:
     """That a line is none of a file's; empty where the file has none."""
     last = f"{path} ends with line {lines_total:,}: `companion why {path}:{lines_total}` explains that one."
     return last if lines_total else ""
-
-
-def _last_commit(known: FileDossier) -> StoryStep | None:
-    """The last commit that touched a file."""
-    last = known.touched
-    return StoryStep(sentence_of(last.subject), last.sha, last.committed_at, last.author.name) if last else None

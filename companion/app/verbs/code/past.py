@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta
 
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 from companion.app.checkout import Service
 from companion.errors import UsageError
 from companion.kinds.history.forges import links_of
+from companion.kinds.history.landed import merges_only, of_commit
 from companion.kinds.history.story import sentence_of
 from companion.kinds.history.titles import sort_of
 from companion.records import (
@@ -31,6 +33,8 @@ WEEKS, COMMITS_MOST = 26, 300
 """How far back an overview tells of commits, counted from the newest, and how many at most."""
 FILE_COMMITS, NEIGHBOURS, PEOPLE = 100, 12, 8
 """Commits, files that change with it and people told of one file: what is read without scrolling twice."""
+EVERYBODY = 10_000
+"""Whoever worked on a file: who has most commits of all is told too, however long ago."""
 TOGETHER_LEAST = 2
 """Common commits from which a file is named as changing with another."""
 MEMORIES_MOST = 50
@@ -69,6 +73,9 @@ class CodePast(Service):
         path = self.here.inside(path)
         commits = overviews.of_file(self.store.database, self.here.project, path, self.here.state.branch)
         total = len(commits)
+        years = Counter(one.committed_at.year for one in commits)
+        people = library.owners(path, EVERYBODY)
+        most = max(people, key=lambda one: one.commits, default=None)
         near = [one for one in library.cochanged([path], NEIGHBOURS) if one.together >= TOGETHER_LEAST]
         pairs = [ChangedTogether(path, one.path, one.together, min(1.0, one.together / (total or 1))) for one in near]
         return FilePast(
@@ -76,31 +83,42 @@ class CodePast(Service):
             total,
             tuple(self._told(one) for one in commits[:FILE_COMMITS]),
             tuple(sorted(pairs, key=lambda one: (-one.share, one.b))),
-            tuple(Contributor(one.person, one.share, one.commits) for one in library.owners(path, PEOPLE)),
+            tuple(
+                Contributor(one.person, one.share, one.commits)
+                for place, one in enumerate(people)
+                if place < PEOPLE or one is most
+            ),
             library.about([entity("file", library.called(path))], MEMORIES_MOST),
+            tuple((year, years[year]) for year in range(min(years), max(years) + 1)) if years else (),
         )
 
     def commit(self, sha: str) -> CommitTold:
         found = self.store.history.commit(self.here.project, self.here.fit(sha.strip().lower()))
         if found is None:
             raise UsageError(f"No commit that was read begins with `{sha[:40]}`.", "Read new ones: `companion init`.")
-        kept = self.store.passages.of_source(commit_space(self.here.project), found.sha)
-        said = "\n\n".join(passage.text for source in kept for passage in source.passages) or found.subject
+        said = self._message(found)
         learned = overviews.taught_by(self.store.database, self.here.project, found.sha, MEMORIES_MOST)
         return CommitTold(
-            self._told(replace(found, body=said), [one.path for one in found.changes]),
+            self._told(replace(found, body=said.removeprefix(found.subject)), [one.path for one in found.changes]),
             said,
             found.changes,
             self.here.library().get(learned),
         )
 
+    def _message(self, commit: Commit) -> str:
+        kept = self.store.passages.of_source(commit_space(self.here.project), commit.sha)
+        return "\n\n".join(passage.text for source in kept for passage in source.passages) or commit.subject
+
     def _told(self, commit: Commit, files: Sequence[str] = ()) -> PastCommit:
+        if merges_only(commit.subject) and not commit.body:
+            commit = replace(commit, body=self._message(commit).removeprefix(commit.subject))
+        title = of_commit(commit).title or commit.subject
         return PastCommit(
             commit.sha,
-            sentence_of(commit.subject),
+            sentence_of(title),
             commit.author.name,
             commit.committed_at,
-            sort_of(commit.subject),
+            sort_of(title),
             tuple(files),
             links_of(self.here.state.remote, commit),
         )

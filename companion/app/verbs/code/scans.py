@@ -79,7 +79,10 @@ class RepositoryScans(Service):
             and not self.here.was_read()
             and next(iter(self.here.source().entries()), None) is None
         ):
-            raise UsageError(f"{root} has no commits and no files yet.", "Add a file, then run `companion init` again.")
+            raise UsageError(
+                f"{root} has no commits and no files yet.",
+                "Add a file, then index the repository again (`companion init`).",
+            )
 
     def _report(self, scanned: Scanned, first_context_s: float, total_s: float) -> ScanReport:
         from companion.app.scanning.example import worth_asking

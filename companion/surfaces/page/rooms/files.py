@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from companion.api import Companion
-from companion.records.looking import PastCommit
 from companion.surfaces import rows
 from companion.surfaces.page.room import PageRequest, PageView, Room
 
@@ -28,7 +27,6 @@ def show(companion: Companion, ask: PageRequest) -> PageView:
         "above": above(told.path),
         "first": FIRST_TOLD,
         "called": short_names([told.path, *(one.b for one in told.neighbours)]),
-        "years": by_year(told.commits),
         "memories": [rows.of_memory(one) for one in told.memories],
     }
     return PageView("files/one.html", values)
@@ -60,12 +58,6 @@ def above(path: str) -> tuple[tuple[str, str], ...]:
     """The folders that a path lies in, the outermost first: name and path of each."""
     parts = path.split("/")[:-1]
     return tuple((name, "/".join(parts[: place + 1])) for place, name in enumerate(parts))
-
-
-def by_year(commits: Sequence[PastCommit]) -> tuple[tuple[int, int], ...]:
-    """How many commits there were in each year from the first to the last of them."""
-    counted = Counter(one.at.year for one in commits)
-    return tuple((year, counted[year]) for year in range(min(counted), max(counted) + 1)) if counted else ()
 
 
 ROOM = Room("files", "Files", "What made each file, and what changes with it", show, listed=False)

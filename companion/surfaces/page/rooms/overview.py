@@ -18,9 +18,9 @@ from companion.surfaces import groups
 from companion.surfaces.page.room import PageRequest, PageView, Room
 from companion.surfaces.page.rooms.files import short_names
 
-PAIRS_TOLD, OF_ONE_FILE = 8, 2
-"""Pairs told in words beside the map, and how many of them may be about one file."""
-SURELY = 0.3
+PAIRS_TOLD = 8
+"""Pairs told in words beside the map, each file in one of them: all pairs of a group of files say the same."""
+SURELY = 0.2
 """Share of the commits of a file below which another one that changes with it is not told in words."""
 NAMED = 3
 """Commits of one sort that are named in a week; the others are counted."""
@@ -141,14 +141,15 @@ def folders(files: Iterable[WorkedFile]) -> tuple[Folder, ...]:
 
 
 def unexpected(told: Overview) -> tuple[ChangedTogether, ...]:
-    """The pairs of source files that one would not guess: no file with its own test, and no file again and again."""
-    source = {one.path for one in told.files if one.role == "source"}
-    often: Counter[str] = Counter()
+    """The pairs of source files that one would not guess: no file with its own test, and no file twice.
+
+    What changed together often and for most of its commits comes first.
+    """
+    left = {one.path for one in told.files if one.role == "source"}
     found = []
-    for one in told.pairs:
-        guessed = _stem(one.a) == _stem(one.b) or one.share < SURELY or not {one.a, one.b} <= source
-        if not guessed and max(often[one.a], often[one.b]) < OF_ONE_FILE:
-            often.update((one.a, one.b))
+    for one in sorted(told.pairs, key=lambda one: -one.together * one.share):
+        if {one.a, one.b} <= left and one.share >= SURELY and _stem(one.a) != _stem(one.b):
+            left -= {one.a, one.b}
             found.append(one)
     return tuple(found[:PAIRS_TOLD])
 

@@ -81,9 +81,11 @@ async function assembled(
     companion: Companion,
     only: readonly string[] = [],
 ): Promise<{ readonly text: string; readonly says: string }> {
-    const active = vscode.window.activeTextEditor?.document;
-    const isKnown = active?.uri.scheme === "file" && companion.now.latest?.file !== ""; // it lies in the repository
-    const file = isKnown ? active.uri.fsPath : "";
+    const active = vscode.window.activeTextEditor?.document.uri;
+    const { latest } = companion.now; // of the file that was in front last, where a document of ours or a view is now
+    const shown = latest && vscode.Uri.joinPath(vscode.Uri.parse(latest.root, true), latest.file);
+    const isKnown = latest?.file !== ""; // it lies in the repository
+    const file = (isKnown && (active?.scheme === "file" ? active : shown)?.fsPath) || "";
     const budget = vscode.workspace.getConfiguration("companion").get<unknown>("context.budgetTokens");
     const ask = {
         budget: typeof budget === "number" ? budget : BUDGET_TOKENS,
