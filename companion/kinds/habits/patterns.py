@@ -220,6 +220,8 @@ def worth(group: Group, template: Template, own: frozenset[str], needs: Sequence
     is_own = _name_in(group.key) in own
     if is_common(group.language, group.family, group.key):
         return 0.0
+    if 2 * len(template.followed(group.places)) < len(group.places):
+        return 0.0  # most depart from it, in one part or another
     if group.family is ShapeFamily.CLASS_FAMILY:
         beside = group.key.startswith(SIDE_BY_SIDE)
         if not (template.fixed or needs):
@@ -254,8 +256,7 @@ def draft_of(group: Group, needs: Sequence[str]) -> Draft:
     template = template_of(group)
     exceptions = tuple(sorted({(p.path, p.line): p for p in (*group.others, *template.deviating)}.items()))
     outliers = tuple(place.evidence() for _, place in exceptions)
-    deviating = {(p.path, p.line) for p in template.deviating}
-    following = [p for p in group.places if (p.path, p.line) not in deviating]
+    following = template.followed(group.places)
     examples = tuple(place.evidence() for place in spread(following, EXAMPLES))
     home = folder_of(group.places)
     hint = hint_of(group, template)

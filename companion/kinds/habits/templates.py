@@ -56,6 +56,11 @@ class Template(Struct, frozen=True):
     fixed: int
     deviating: tuple[ShapeLocation, ...]
 
+    def followed(self, places: Sequence[ShapeLocation]) -> list[ShapeLocation]:
+        """The places that lack no part."""
+        deviating = {(place.path, place.line) for place in self.deviating}
+        return [place for place in places if (place.path, place.line) not in deviating]
+
 
 def template_of(group: Group) -> Template:
     """What the places share: a slot's common value, else `{slot}`; an affix of names; a common folder."""
@@ -171,7 +176,7 @@ def hint_of(group: Group, template: Template) -> str:
         return _class_hint(group, slots)
     if group.family is ShapeFamily.TEST:
         what, _, how = group.key.partition(" ")
-        said = _TESTED.get(group.key) or _TESTED.get(what, f"Tests have {group.key}").format(how)
+        said = _TESTED.get(group.key) or (_TESTED[what].format(how) if what in _TESTED else f"Tests: {group.key}")
     else:
         said = f"Names are written {group.key.rpartition(' ')[2]} for each {question_of(group.key)}"
     return ", ".join((said, *(f"{name} {text}" for name, text in slots.items())))
