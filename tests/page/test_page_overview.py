@@ -16,6 +16,7 @@ from visits import KEY, Visit, enter, opened
 from companion.ports import NoProgress
 from companion.records import Profile, SearchQuery
 from companion.records.looking import ChangedTogether, Overview, PastCommit, WorkedFile
+from companion.surfaces.fitting import to_show
 from companion.surfaces.http.handler import RequestHandler
 from companion.surfaces.page.app import Page
 from companion.surfaces.page.rooms.overview import folders, unexpected, weeks
@@ -127,9 +128,10 @@ def test_a_memory_leads_to_its_files_and_commits_and_shows_them_as_a_graph(visit
 
 
 def test_what_a_search_finds_leads_to_the_page_of_its_file_or_commit(visit: Visit):
-    query = SearchQuery(text="Keeps loans, due dates, step", profile=Profile.LEARNED, limit=30)
-    found = [hit for hit in visit.companion.search(query) if hit.memory is None]
-    page = visit.see("memories?q=Keeps+loans,+due+dates,+step")
+    query = SearchQuery(text="def step", profile=Profile.LEARNED, limit=30)
+    shown, _ = to_show(visit.companion.search(query))
+    found = [hit for hit in shown if hit.memory is None]
+    page = visit.see("memories?q=def+step")
     assert found
     for hit in found:
         to = f"commits?id={hit.id[:12]}" if hit.commit else f"files?path={quote(hit.path or '', safe='')}"
