@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -107,12 +108,15 @@ def open_runtime(home: Path, settings: Settings, clock: Clock, *, keep_model: bo
             *([embedder.unload] if isinstance(embedder, MiniLmEmbedder) else []),
         ),
     )
-    runtime = runtime_over(database, settings, adapters)
-    runtime.notices = removed_settings(home)
-    if projects.get_value(database, WANTED):
-        from companion.app.deleting import leave_everywhere
+    with ExitStack() as held:
+        held.callback(database.close)
+        runtime = runtime_over(database, settings, adapters)
+        runtime.notices = removed_settings(home)
+        if projects.get_value(database, WANTED):
+            from companion.app.deleting import leave_everywhere
 
-        runtime.notices += leave_everywhere(runtime)
+            runtime.notices += leave_everywhere(runtime)
+        held.pop_all()
     return runtime
 
 
