@@ -300,14 +300,14 @@ def test_a_prefix_finds_one_memory_or_names_the_candidates(tmp_path: Path) -> No
         kept = memories(database)
         learn(kept, *(fact(f"tool{number}") for number in range(20)))
         for memory in active(kept):
-            assert kept.resolve(memory.id) == memory.id
-            assert kept.resolve(memory.id[:16]) == memory.id
+            assert kept.resolve(memory.id, [memory.project]) == (memory.id, memory.project)
+            assert kept.resolve(memory.id[:16], ["another"]) == (memory.id, memory.project)
         with pytest.raises(UnknownMemory, match="Several") as several:
-            kept.resolve("m1")
+            kept.resolve("m1", [])
         assert str(several.value).count("tool") == 5
         for nothing in ("m1zzz", "", "%"):
             with pytest.raises(UnknownMemory):
-                kept.resolve(nothing)
+                kept.resolve(nothing, [])
         with pytest.raises(UnknownMemory):
             kept.forget("m1zzz", NOW)
 

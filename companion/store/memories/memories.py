@@ -323,7 +323,7 @@ class Memories:
         """
         limit = CANDIDATES_SHOWN + 1
         rows = tuples(self._database, sql.NAMED, name=name, spaces=list(spaces), limit=limit) if name else []
-        found = [row for row in rows if row[2] in spaces] or rows
+        found = [(id_, text, project) for id_, text, project in rows if project in spaces] or rows
         if not found:
             raise UnknownMemory(f"No memory has an id or label `{name}`.", "`companion search TEXT` shows ids.")
         id_, _, project = found[0]
