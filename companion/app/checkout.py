@@ -174,10 +174,8 @@ class OpenCheckout:
         """The whole id of a memory that may be changed here. Raises UsageError for one of another project."""
         found, project = self._resolved(id_)
         if self.checkout and project not in (self.project, self.store.user):
-            name, at = (
-                projects.project_name(self.store.database, project),
-                projects.checkouts(self.store.database, project),
-            )
+            name = projects.project_name(self.store.database, project)
+            at = projects.checkouts(self.store.database, project)
             where = at[0].root if at else "FOLDER"
             raise UsageError(f"{found[:12]} is a memory of {name}, not of {self.name}.", f"Name it: `-C {where}`.")
         return found

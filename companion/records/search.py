@@ -86,9 +86,9 @@ class SearchHit(Struct, frozen=True):
     `sort` is the kind of the memory, what the passage is a piece of, or `declared`; `id` opens it (a memory's, a
     commit's, a conversation's or a declared fact's, or `file:PATH`). `path` is None where it stands in no file,
     `commit` where it is no commit; `spans` are the lines of the file that `text` shows, `symbol` the qualified name of
-    the definition that they are of, if they are of one. `score` is 0 to 1; what hardly
-    `fits` is among the nearest there is, and says little of what was asked. `at` is when it was said or learned, naive
-    UTC, None where only the file's history knows.
+    the definition that they are of, if they are of one. `score` is 0 to 1; what hardly `fits` is among the nearest
+    there is, and says little of what was asked. `at` is when it was said or learned, naive UTC, None where only the
+    file's history knows.
     """
 
     sort: str

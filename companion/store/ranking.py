@@ -31,7 +31,7 @@ FITS = 0.4
 """Similarity from which a memory fits what was asked. Of questions about other talks nine in ten are further from
 all that was said in one, of questions about that talk none was (LoCoMo)."""
 FAR = 0.3
-"""A cosine below it is told as far: what has nothing to do with a project stays under it."""
+"""A cosine below it is told as not near: what has nothing to do with a project stays under it."""
 _CITATIONS_FULL = 3
 """Citations after which use counts in full."""
 

@@ -14,7 +14,6 @@ from companion.surfaces.cli.output import Shown, TextTable, counted, print_answe
 
 BROKEN_EXIT = 1
 """`doctor` and `rebuild` leave with it when something is broken, so that scripts can tell."""
-THEN = "Next: `companion init` in each repository, which reads its code and history."
 PATHS_SHOWN = 20
 """Files of an export that are shown: a screen."""
 
@@ -109,7 +108,8 @@ def import_(
     Example: `companion import ~/companion-export`
     """
     count = companion.import_file(file)
-    return CommandAnswer({"imported": count}, f"{counted(count, 'memory')} imported.\n{THEN}")
+    then = "Next: `companion init` in each repository, which reads its code and history."
+    return CommandAnswer({"imported": count}, f"{counted(count, 'memory')} imported.\n{then}")
 
 
 @command()
