@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from companion_lsp.texts import STILL_ASKING
 from repos import Repo
 
 PROGRAM = Path(sys.executable).with_name("companion")
@@ -32,6 +33,7 @@ class Desk:
             "XDG_RUNTIME_DIR": str(self.home / "run"),
             "LANG": "C.UTF-8",
             "TERM": "dumb",
+            "STILL_ASKING": STILL_ASKING,  # what the scripts of the editors wait for the end of
         }
 
     def run(self, *command: str, timeout_s: float = 90) -> subprocess.CompletedProcess[str]:

@@ -8,6 +8,9 @@
 (defun say (name value)
   (princ (format "%s\t%s\n" name (json-encode value))))
 
+(defun unfinished (text)
+  (or (string= text "") (string-match-p (regexp-quote (getenv "STILL_ASKING")) text)))
+
 (condition-case wrong
     (with-current-buffer (find-file-noselect "shop/price.py")
       (python-mode)
@@ -17,10 +20,10 @@
         (say "attached" (if server t :json-false))
         (goto-char (point-min))
         (search-forward "total")
-        (while (and (or (string= text "") (string-match-p "still being asked" text)) (> left 0))
+        (while (and (unfinished text) (> left 0))
           (let ((answer (jsonrpc-request server :textDocument/hover (eglot--TextDocumentPositionParams))))
             (setq text (or (plist-get (plist-get answer :contents) :value) "")))
-          (when (string-match-p "\\`\\'\\|still being asked" text) (accept-process-output nil 0.2))
+          (when (unfinished text) (accept-process-output nil 0.2))
           (setq left (1- left)))
         (say "hover" text)
         (eglot-shutdown server)))

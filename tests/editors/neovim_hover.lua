@@ -20,7 +20,7 @@ if attached then
     local answer = client():request_sync('textDocument/hover', place, 5000, 0)
     local result = answer and answer.result
     text = result and result ~= vim.NIL and result.contents and result.contents.value or ''
-    return text ~= '' and not text:find('still being asked', 1, true) -- what git takes longer for comes with the next
+    return text ~= '' and not text:find(vim.env.STILL_ASKING, 1, true) -- what git takes longer for comes with the next
   end, 200)
   say('hover', text)
 
