@@ -18,10 +18,10 @@ THINGS = words(
 FAKE = (
     "changeme", "your-api-key-here", "<your-token>", "xxxxxxxxxxxx", "test", "testpassword", "password123", "dummy", "secret",
     "fake-token-for-tests", "YOUR_API_KEY", "example", "foobar", "REPLACE_ME", "...", "todo", "not-a-real-key", "abc123",
-    "super-secret", "my-secret-key", "s3cret", "p4ssw0rd", "12345678", "0123456789abcdef", "aaaaaaaaaaaaaaaa", "hunter2",
+    "super-secret", "my-secret-key", "12345678", "0123456789abcdef", "aaaaaaaaaaaaaaaa",
     "insert-token-here", "sample_key", "test-token-1", "deadbeefdeadbeef", "qwerty123", "letmein", "access-token-placeholder",
     "00000000-0000-0000-0000-000000000000", "sk_test_xxxxxxxxxxxxxxxxxxxxxxxx", "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-    "AKIAIOSFODNN7EXAMPLE", "user:pass", "admin", "root", "<redacted>", "[FILTERED]", "********", "abcdefghijklmnop",
+    "user:pass", "admin", "root", "<redacted>", "[FILTERED]", "********", "abcdefghijklmnop",
 )  # fmt: skip
 NAMES = (
     "password", "api_key", "apiKey", "secret", "token", "access_token", "client_secret", "AUTH_TOKEN", "db_password",

@@ -168,7 +168,7 @@ WORDS = [
 SAFE_VALUES = (
     "changeme", "your-api-key", "<password>", "${DB_PASSWORD}", "xxxxxxxx", "********", "test", "testpass", "secret",
     "password", "dummy-token", "example-key", "YOUR_TOKEN_HERE", "{{ api_key }}", "%(password)s", "None", "fake-secret",
-    "{password}", "my-secret", "placeholder", "$TOKEN", "...", "invalid-token", "abc123", "foobar", "hunter2",
+    "{password}", "my-secret", "placeholder", "$TOKEN", "...", "invalid-token", "abc123", "foobar",
 )  # fmt: skip
 
 

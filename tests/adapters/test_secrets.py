@@ -86,6 +86,20 @@ def test_a_token_of_full_length_behind_its_issuers_letters_goes_even_where_it_co
     assert not leaks(REDACTOR.redact(f"token: {secret}"), secret)
 
 
+@pytest.mark.parametrize(
+    "value", ["hunter2", "hunter22secret", "s3cret", "s3cr3tP@ss", "p4ssw0rd", "letmein123", "P4$$word"]
+)
+def test_a_word_with_figures_in_it_is_a_password_that_people_use(value: str):
+    assert value not in REDACTOR.redact(f'password = "{value}"')
+    assert value not in REDACTOR.redact(f"export DB_PASSWORD={value}")
+    assert value not in REDACTOR.redact(f"postgres://shop:{value}@db.internal:5432/orders")
+
+
+@pytest.mark.parametrize("value", ["AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"])
+def test_a_key_that_calls_itself_an_example_goes_where_the_rest_of_it_is_chance(value: str):
+    assert value not in REDACTOR.redact(f"aws_secret_access_key = {value}")
+
+
 def test_a_secret_is_replaced_and_the_words_around_it_stay():
     secret = NAMED["password"](random.Random(5))
     assert (

@@ -13,8 +13,6 @@ FIXTURE_DIGITS = 6
 """Digits after the words of a fixture (`password123456`); more are an identifier."""
 FEWEST_LEFT = 6
 """Characters around what is put into a value, from which on they may be a secret themselves."""
-LONGEST_DISGUISED = 10
-"""Characters of a word whose letters are written as marks (`p@ssw0rd`, `s3cret!`); with more added it is in use."""
 
 _FRAMED = re.compile(
     r"""(?x)
@@ -38,7 +36,6 @@ _EMPTY_WORDS = re.compile(
     r"(?i)none|null|nil|undefined|true|false|yes|no|on|off|n/?a|empty|unset|optional|required|string|str|bytes|text|number"
 )
 
-_DISGUISE = str.maketrans("@4301!$57+", "aaeoiisstt")
 _INTERPOLATED = re.compile(
     r"(?:\$\{+|\$\(+|\{\{|%\(|\#\{|<%=?)[ .:]*(?P<within>[A-Za-z_][\w.:\-]{2,}|\d)(?=[\s})|:.?\[(,%>\-]|$)"
     r"|(?:^|(?<=[\s\"'/:=@(.,_\-]))\$(?P<plain>[A-Za-z_]\w{2,})|\{(?P<put>[^{}\s]{0,80})\}"
@@ -54,8 +51,9 @@ _NAMESPACE = re.compile(r"^\\?[A-Za-z_]\w*(?:\\{1,2}[A-Za-z_]\w*)+$")
 
 
 def is_pretending(value: str) -> bool:
-    """Whether the value says itself that it is none: `example`, `your-key`, `xxxx`."""
-    return bool(_PRETENDING.search(value))
+    """Whether the value says itself that it is none: `example`, `your-key`, `xxxx`; not where the rest was drawn by chance."""
+    rest = _PRETENDING.sub("", value)
+    return rest != value and not (looks.is_strong(rest) or looks.is_odd(looks.pieces(rest)))
 
 
 def is_placeholder(value: str) -> bool:
@@ -69,16 +67,14 @@ def is_placeholder(value: str) -> bool:
 
 
 def is_of_fixtures(value: str) -> bool:
-    """Whether nothing but the words of tests and forms is in it: `test-password-1`, `s3cret`, `userpass`."""
+    """Whether nothing but the words of tests and forms is in it: `test-password-1`, `userpass`."""
     if len(value) > LONGEST_FIXTURE or not value.isascii():
         return False
     parts = looks.pieces(value)
     spoken = [part.lower() for part in parts if not part.isdigit()]
     numbers = "".join(part for part in parts if part.isdigit())
     marks = len(value) - sum(map(len, parts)) - sum(value.count(joint) for joint in "-_. /:")
-    if spoken and len(numbers) <= FIXTURE_DIGITS and marks <= 1 and all(is_fixture_word(word) for word in spoken):
-        return True
-    return len(value) <= LONGEST_DISGUISED and is_fixture_word(value.lower().translate(_DISGUISE).strip("i"))
+    return bool(spoken) and len(numbers) <= FIXTURE_DIGITS and marks <= 1 and all(map(is_fixture_word, spoken))
 
 
 def is_fixture_word(word: str) -> bool:

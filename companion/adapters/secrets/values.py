@@ -105,7 +105,7 @@ def is_password(value: str, bar: Bar) -> bool:
     if len(value) < SHORTEST_PASSWORD or value.isdigit():
         return False
     if len(value) < SHORTEST_SIMPLE_PASSWORD:
-        return bar is not Bar.LOOSE and looks.character_classes(value) >= 3
+        return bar is not Bar.LOOSE and (looks.character_classes(value) >= 3 or is_made_up(value))
     if is_passphrase(value):
         return bar is Bar.QUOTED or "-" in value
     if looks.is_wordy(value):
@@ -144,13 +144,13 @@ def is_token(value: str, bar: Bar) -> bool:
 
 
 def is_made_up(value: str) -> bool:
-    """Words with a number of two digits or with two numbers, as people choose passwords: `copperLantern48`."""
+    """Words with a number, as people choose passwords: `copperLantern48`, `hunter2`."""
     parts = looks.pieces(value)
     chosen = [part.lower() for part in parts if not part.isdigit()]
     numbers = [part for part in parts if part.isdigit()]
-    if len("".join(numbers)) < 2 or max(map(len, chosen), default=0) < SHORTEST_CHOSEN_WORD:
+    if not numbers or max(map(len, chosen), default=0) < SHORTEST_CHOSEN_WORD:
         return False
-    return not any(harmless.is_fixture_word(word) for word in chosen if len(word) > 2)
+    return not all(harmless.is_fixture_word(word) for word in chosen if len(word) > 2)
 
 
 def is_passphrase(value: str) -> bool:
