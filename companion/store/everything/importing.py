@@ -44,11 +44,6 @@ select id
 from memories
 where id in (select unnest($ids::varchar[]))
 """
-_KNOWN_CONTRADICTIONS = """
-select id
-from contradictions
-where id in (select unnest($ids::varchar[]))
-"""
 _KEYS = """
 select unnest(constraint_column_names)
 from duckdb_constraints()
@@ -275,9 +270,7 @@ def _keep_memories(going: _Import, read: ImportedLines) -> None:
     fresh = {id_: pair for id_, pair in read.memories.items() if id_ not in known}
     insert_dicts(connection, "memories", [fields for fields, _ in fresh.values()])
     put_parts(connection, [memory for _, memory in fresh.values()])
-    there = set(column(connection, _KNOWN_CONTRADICTIONS, ids=set(read.contradictions)))
-    new_pairs = [read.contradictions[id_] for id_ in sorted(read.contradictions.keys() - there)]
-    insert_dicts(connection, "contradictions", new_pairs)
+    insert_dicts(connection, "contradictions", list(read.contradictions.values()), or_ignore=True)
     going.fresh |= fresh.keys()
     going.came.memories += len(fresh)
     insert_dicts(connection, "usage_log", [use for use in read.uses if use["memory_id"] in going.fresh])

@@ -8,21 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.ports import FileOwner, Neighbour, Recent
 from companion.store.database import Database
 from companion.store.rows import Query
-
-
-class OwnerWeight(Struct, frozen=True):
-    """What a person's commits of a file weigh, decayed, and how many they are."""
-
-    person: str
-    email: str
-    weight: float
-    commits: int
-
 
 SIGNIFICANT_DIGITS = 9
 """Weights are compared to so many digits: sums in parallel differ in the last ones from run to run."""
@@ -97,7 +87,7 @@ limit $limit
 )
 
 _OWNERS = Query(
-    OwnerWeight,
+    FileOwner,
     """
 with known as (
     select seq, author_name, lower(author_email) as email, is_merge
@@ -115,7 +105,7 @@ asked as (
 select
     arg_max(k.author_name, k.seq) as person,
     k.email,
-    sum(pow(2, (k.seq - (select max(seq) from known)) / g.half_life)) as weight,
+    sum(pow(2, (k.seq - (select max(seq) from known)) / g.half_life)) as share,
     count(*) as commits
 from touches t
 join known k on k.seq = t.seq
@@ -153,11 +143,8 @@ class PastHistory:
         return shares(_OWNERS.all(self._database, path=path, **self._asked))[: max(0, limit)]
 
 
-def shares(found: Sequence[OwnerWeight]) -> tuple[FileOwner, ...]:
-    """People with their share of all weight, the largest first."""
-    total = sum(one.weight for one in found)
-    owners = (
-        FileOwner(one.person, one.email, round(one.weight / total, SIGNIFICANT_DIGITS) if total else 0.0, one.commits)
-        for one in found
-    )
+def shares(found: Sequence[FileOwner]) -> tuple[FileOwner, ...]:
+    """People, each with what their commits weigh, with their share of all weight, the largest first."""
+    total = sum(one.share for one in found) or 1.0
+    owners = (replace(one, share=round(one.share / total, SIGNIFICANT_DIGITS)) for one in found)
     return tuple(sorted(owners, key=lambda owner: (-owner.share, -owner.commits, owner.email)))

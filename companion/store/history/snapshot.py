@@ -16,7 +16,7 @@ from msgspec import Struct
 from companion.ports import FileOwner, Neighbour, Recent
 from companion.store.database import Database
 from companion.store.history.changes import Changes, read_changes
-from companion.store.history.past import SIGNIFICANT_DIGITS, OwnerWeight, shares
+from companion.store.history.past import SIGNIFICANT_DIGITS, shares
 from companion.store.keeping import VersionedCache
 from companion.store.rows import As, Table, tuples
 from companion.store.statements import execute
@@ -52,7 +52,7 @@ where project_id = $project
     and seq in (select last_seq from cochange where project_id = $project)
 """
 
-_OWNERS = Table(OwnerWeight, "ownership", {"person": As.SHARED, "email": As.SHARED}, many=True).select(
+_OWNERS = Table(FileOwner, "ownership", {"person": As.SHARED, "email": As.SHARED, "share": "weight"}, many=True).select(
     """
 join history_files f on f.project_id = ownership.project_id and f.file_id = ownership.file_id
 where ownership.project_id = $project and f.alive

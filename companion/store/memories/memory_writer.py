@@ -12,7 +12,7 @@ from companion.ports import TokenCounter
 from companion.records import Draft, Memory, Status
 from companion.store.binding import duckdb
 from companion.store.memories.reconcile import NO_LONGER_SAID, SUPERSEDED, Plan, StatedDraft, memory_id
-from companion.store.memories.rows_sql import CONTENT, MEMORIES, put_parts
+from companion.store.memories.rows_sql import CONTENT, DROP_PARTS, MEMORIES, put_parts
 from companion.store.rows import column, pairs
 from companion.store.statements import execute
 
@@ -35,12 +35,6 @@ set paths_as_of = null
 where id in (select unnest($ids::varchar[]))
 """
 """Links that were told anew name files as their commit did: following renames begins there again."""
-
-_DROP_LINKS = (
-    "delete from memory_evidence where memory_id in (select unnest($ids::varchar[]))",
-    "delete from memory_entities where memory_id in (select unnest($ids::varchar[]))",
-    "delete from memory_artifacts where memory_id in (select unnest($ids::varchar[]))",
-)
 
 
 class MemoryWriter(Struct, frozen=True):
@@ -130,7 +124,7 @@ class MemoryWriter(Struct, frozen=True):
         moved = [replace(old, draft=said.draft) for said, old in same if _links(said.draft) != _links(old.draft)]
         if moved:
             ids = [old.id for old in moved]
-            for statement in (*_DROP_LINKS, _PATHS_AS_TOLD):
+            for statement in (*DROP_PARTS, _PATHS_AS_TOLD):
                 execute(self.connection, statement, {"ids": ids})
             put_parts(self.connection, moved)
 

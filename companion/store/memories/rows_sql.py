@@ -72,6 +72,13 @@ order by memory_id, kind, ref
 )
 
 
+DROP_PARTS = (
+    "delete from memory_evidence where memory_id in (select unnest($ids::varchar[]))",
+    "delete from memory_entities where memory_id in (select unnest($ids::varchar[]))",
+    "delete from memory_artifacts where memory_id in (select unnest($ids::varchar[]))",
+)
+
+
 class MemoryParts(Struct, frozen=True):
     """What belongs to memories, by their ids: evidence in its order, entities and artifacts sorted."""
 

@@ -13,9 +13,6 @@ from companion.syntax.languages import language_of
 MEANT_CHARACTERS = 600
 """Characters that are embedded: the model sees 128 word pieces, hardly more."""
 
-PATHS_KEPT = 4_000
-"""Paths of which it is kept whether they are settings: those of a large project."""
-
 KEYS_KEPT = 8_000
 """Passages of which the key is kept: those of twenty contexts, which are kept themselves."""
 
@@ -46,7 +43,6 @@ def meant(passage: Passage) -> str:
     return ""
 
 
-@lru_cache(maxsize=PATHS_KEPT)
 def _is_settings(path: str) -> bool:
     return role_of(path, language_of(path, "")) is FileRole.CONFIG
 

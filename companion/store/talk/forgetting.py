@@ -9,6 +9,7 @@ from msgspec import Struct
 from companion.store.binding import duckdb
 from companion.store.consolidation.purging import erase_traces
 from companion.store.database import Database
+from companion.store.memories.rows_sql import DROP_PARTS
 from companion.store.reason.forgetting import drop_of_talk, unname
 from companion.store.rows import column, pairs, tuples
 from companion.store.statements import execute
@@ -73,9 +74,7 @@ where id in (select unnest($conversations::varchar[]))
 """
 
 _DELETE_MEMORIES = (
-    "delete from memory_evidence where memory_id in (select unnest($ids::varchar[]))",
-    "delete from memory_entities where memory_id in (select unnest($ids::varchar[]))",
-    "delete from memory_artifacts where memory_id in (select unnest($ids::varchar[]))",
+    *DROP_PARTS,
     "delete from memory_links where list_has_any([a, b], $ids::varchar[])",
     "delete from contradictions where list_has_any([memory_a, memory_b], $ids::varchar[])",
     "delete from usage_log where memory_id in (select unnest($ids::varchar[]))",

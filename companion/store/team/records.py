@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from companion.records import Memory
 from companion.records.memory import TEAM
-from companion.records.team import SharedVersion, TeamRecord, Withdrawal
+from companion.records.team import SharedResolution, SharedVerdict, SharedVersion, TeamRecord, Withdrawal
 from companion.store.binding import duckdb
 from companion.store.bulk import insert_dicts
 from companion.store.care import deleted
@@ -27,12 +27,7 @@ from companion.store.talk import forgetting
 from companion.store.team.showing import Showing
 from companion.team.text import line, read
 
-_SORTS = {
-    "SharedVersion": "version",
-    "Withdrawal": "withdrawal",
-    "SharedResolution": "resolution",
-    "SharedVerdict": "verdict",
-}
+_SORTS = {SharedVersion: "version", Withdrawal: "withdrawal", SharedResolution: "resolution", SharedVerdict: "verdict"}
 
 
 class StoredRecord(Struct, frozen=True):
@@ -336,9 +331,22 @@ class TeamRecords:
         with self._database.write() as connection:
             known = set(column(connection, _KNOWN, project=project, ids=list(records)))
             fresh = {id_: record for id_, record in records.items() if id_ not in known}
-            rows = [_row(project, id_, record, now) for id_, record in fresh.items()]
-            made = [row | {"made_here": made_here, "memory_id": memories.get(str(row["id"]), "")} for row in rows]
-            insert_dicts(connection, "team_records", made)
+            rows = [
+                StoredRecord(
+                    id_,
+                    _SORTS[type(record)],
+                    record.key if isinstance(record, SharedVersion) else "",
+                    record.author,
+                    record.made_at,
+                    about(record),
+                    line(record),
+                    now,
+                    made_here,
+                    memories.get(id_, ""),
+                )
+                for id_, record in fresh.items()
+            ]
+            RECORDS.insert(connection, rows, project_id=project)
             gone, keys = self._withdraw(connection, project)
             named = [id_ for record in fresh.values() for id_ in about(record)]
             keys |= set(column(connection, _KEYS, project=project, ids=[*fresh, *named]))
@@ -368,17 +376,3 @@ def about(record: TeamRecord) -> tuple[str, ...]:
     if isinstance(record, SharedVersion):
         return record.replaces
     return (record.version,) if isinstance(record, Withdrawal) else (record.a, record.b)
-
-
-def _row(project: str, id_: str, record: TeamRecord, now: datetime) -> dict[str, object]:
-    return {
-        "project_id": project,
-        "id": id_,
-        "sort": _SORTS[type(record).__name__],
-        "record_key": record.key if isinstance(record, SharedVersion) else "",
-        "author": record.author,
-        "made_at": record.made_at,
-        "about": list(about(record)),
-        "text": line(record),
-        "arrived_at": now,
-    }

@@ -10,7 +10,6 @@ import hashlib
 import struct
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from functools import lru_cache
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -162,7 +161,6 @@ def ancestors(path: str) -> tuple[str, ...]:
     return tuple(p for p in (str(plain), *(str(parent) for parent in plain.parents)) if p not in {".", "/"})
 
 
-@lru_cache(maxsize=50_000)
 def name_hash(name: str) -> int:
     """64 bits of a name, 0 for the empty one."""
     if not name:
