@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from datetime import datetime
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from companion.api import Order
 from companion.engine.attending.focus import Focus, activity_of, focus
 from companion.engine.packing.choose import PackingContext, choose
-from companion.engine.packing.outlines import outline_for, words_of
 from companion.engine.packing.split import shares
 from companion.engine.predicting.predict import confidence, predict
 from companion.engine.recalling import candidates
@@ -33,7 +32,6 @@ from companion.ports import Library, TokenCounter
 from companion.records import (
     Activity,
     Candidate,
-    CodeForms,
     Context,
     ContextItem,
     Dropped,
@@ -67,9 +65,6 @@ class GatheredCandidates(Struct, frozen=True):
     inferred: Mapping[str, str]
     missing: tuple[str, ...]
     confidence: float
-    words: frozenset[str] = frozenset()
-    """Of the task, as names are held against them."""
-    codes: Mapping[str, CodeForms] = field(default_factory=dict)
 
 
 class Writing(Struct, frozen=True):
@@ -156,11 +151,8 @@ def collect(ask: Ask, library: Library, counter: TokenCounter, inferred: Mapping
     pool = (*pool, *of_makers(ask, recalled, pool, library, counter))
     moment = {"file": ask.current, "activity": ask.activity.value, "branch": ask.signals.branch}
     sure = confidence(ask.predictions)
-    words = words_of(ask.text)
     pool = not_held(pool, ask.signals)
-    return GatheredCandidates(
-        ask.now, ask.activity, pool, moment, inferred, library.missing(), sure, words, recalled.codes if words else {}
-    )
+    return GatheredCandidates(ask.now, ask.activity, pool, moment, inferred, library.missing(), sure)
 
 
 def compose(
@@ -178,8 +170,7 @@ def compose(
     split = shares(budget, gathered.activity)
     pool = [candidate for candidate in gathered.pool if candidate.id not in leave_out]
     chosen = choose(pool, budget, split, packing, write(style, frame, (), order))
-    blocks = [_named_first(item, block, gathered, packing) for item, block in chosen.blocks]
-    text, tokens, items, gave_up = _written(blocks, style, frame, order, counter, budget)
+    text, tokens, items, gave_up = _written(chosen.blocks, style, frame, order, counter, budget)
     tiers = tuple(_report(tier, split[tier], items) for tier in Tier)
     dropped = [*chosen.dropped]
     dropped += [Dropped(item.id, item.title, item.tier, item.score, "budget") for item in gave_up]
@@ -197,18 +188,6 @@ def compose(
         missing=gathered.missing,
         inferred=gathered.inferred,
     )
-
-
-def _named_first(
-    item: ContextItem, block: str, gathered: GatheredCandidates, packing: PackingContext
-) -> tuple[ContextItem, str]:
-    """An item of a context; names in a file, those first that the task speaks of.
-
-    Done once it is chosen: most of what could be shown is not, and other names take no more room.
-    """
-    code = gathered.codes.get(item.title) if item.level == "outline" else None
-    text = outline_for(code, gathered.words, packing.counter) if code is not None else item.text
-    return (item, block) if text == item.text else packing.retold(item, block, text)
 
 
 def _written(

@@ -23,11 +23,11 @@ URL_PARTS = 2
 _LISTS = "written.bringing"
 BROUGHT_ALONG = ("tests", "note", "assistants", "documents", "compatibility", "types", "names", "talk")
 """What a change brings along, by sort, what a reviewer misses first before the rest."""
-DUTIES = ("likeness.modal.must", "likeness.modal.should", "likeness.deny.forbid", "written.rules.duty")
+DUTY = "written.rules.duty"
 """What makes a duty of a sentence."""
 _BY_SENTENCE = {
-    "assistants": ((f"{_LISTS}.assistants",), (f"{_LISTS}.accepts", *DUTIES)),
-    "talk": ((f"{_LISTS}.first",), (f"{_LISTS}.agreeing",), (f"{_LISTS}.agreed",), DUTIES),
+    "assistants": ((f"{_LISTS}.assistants",), (f"{_LISTS}.accepts", DUTY)),
+    "talk": ((f"{_LISTS}.first",), (f"{_LISTS}.agreeing",), (f"{_LISTS}.agreed",), (DUTY,)),
 }
 """What one sentence must say at once to ask for it."""
 _PART = re.compile(r"(?<=[:.!)]) ")

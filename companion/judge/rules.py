@@ -36,7 +36,7 @@ SURE, UNSURE = 0.95, 0.6
 class RulesJudge:
     """Rules alone; no model, nothing to load but word lists."""
 
-    name = "rules 6"
+    name = "rules 7"
 
     def rule(self, a: Statement, b: Statement) -> Ruling:
         """Whether the two can both hold. They are always read in one order, so the order given cannot matter."""
@@ -98,8 +98,6 @@ def against(c: Comparison) -> float:
         points += 1.2
     if _shut_out(c):
         points += 1.6
-    if c.places_opposed and c.head_shared and c.overlap >= SAME_THING:
-        points += 1.5
     return points
 
 
@@ -109,7 +107,6 @@ def excused(c: Comparison) -> float:
     points += 2.6 if c.things_apart and not _shut_out(c) else 0.0
     if any(apartness.other_objects(*pair, c.shared) for pair in c.both_ways):
         points += 3.5 if c.refused else 2.0
-    points += 1.2 if c.denied and apartness.other_ends(c.a, c.b) else 0.0
     points += 1.5 if c.denied and c.overlap < LITTLE else 0.0
     points += 2.5 if _merely_there(c) else 0.0
     if c.numbers.opposed and not (c.told or _one_measure(c)) and apartness.other_subjects(c.a, c.b):

@@ -15,7 +15,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from companion.language.amounts import AT_MOST
-from companion.language.frames import RelationFrame, frames, gathered, modifiers
+from companion.language.frames import RelationFrame, frames, gathered
 from companion.language.lexicon import ALLOWED, TURN, Filler, lexicon, stem
 from companion.language.phrases import says
 from companion.language.phrasing import pieces, plain, sequence, spaced, unbounding
@@ -32,7 +32,6 @@ _NAME = re.compile(
     r"[`'\"]?(?:(?<!\w)(?:(?<![\w-])[A-Za-z_][\w-]*[./:][\w./:{}-]+|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w*|\w+_\w+|\w+\(\))"
     r"|\.[a-z][\w.-]+|--?[a-z][\w-]+)"
 )
-_PLACE = re.compile(r"`?((?<![\w@.-])(?:[\w@.-]*+/)++[\w@.*-]*+|(?<![\w-])[\w-]++\.[a-z]{2,5}\b|(?<=\s)\.[a-z][\w.-]+)")
 _WHOSE = re.compile(r"\b(?:of|for) (?:the |our |an? |each |every |all )?([a-z][\w-]*)", re.IGNORECASE)
 HUMPS = re.compile(r"\b[a-z]+(?:[A-Z][a-z]+)+")
 _CODE = re.compile(r"`([^`]+)`")
@@ -55,7 +54,6 @@ class _Clause(Struct, frozen=True):
     target: frozenset[str]
     verb: str
     frames: tuple[RelationFrame, ...]
-    modifiers: frozenset[tuple[str, str]]
     permits: bool
 
     @property
@@ -79,7 +77,6 @@ class Claim(Struct, frozen=True):
     fillers: dict[str, frozenset[str]]
     refused: dict[str, frozenset[str]]
     names: frozenset[str]
-    places: frozenset[str]
     head: frozenset[str]
     subject: str
     whose: frozenset[str]
@@ -123,7 +120,6 @@ def claim(text: str) -> Claim:
         fillers=_values(clauses, 1),
         refused=_values(clauses, -1, frozenset(one.product for one in turned_down)),
         names=_names(text),
-        places=_places(clauses),
         head=_head(clauses),
         whose=frozenset(word for found in _WHOSE.findall(text) for word in _canonical(_stems(found))) - known.silent,
         subject=next((word for clause in clauses for word in clause.stems), ""),
@@ -183,7 +179,6 @@ def _clause(piece: str) -> _Clause:
         target=target,
         verb=_verb(words, split, target),
         frames=tuple(frames(canonical, known.silent)) if sign > 0 else (),
-        modifiers=modifiers(canonical, known.silent),
         permits=permits,
     )
 
@@ -278,11 +273,6 @@ def _values(clauses: Sequence[_Clause], sign: int, but: frozenset[str] = frozens
     """The values that clauses of one sign give, by slot; whose versions alone are turned down is no value refused."""
     fillers = (filler for clause in clauses if clause.sign == sign for filler in clause.fillers)
     return gathered((filler.slot, filler.value) for filler in fillers if filler.value not in but)
-
-
-def _places(clauses: Sequence[_Clause]) -> frozenset[str]:
-    found = (place for clause in clauses if clause.sign > 0 for place in _PLACE.findall(clause.text))
-    return frozenset(place.strip("./").lower() for place in found)
 
 
 def _names(text: str) -> frozenset[str]:

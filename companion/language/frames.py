@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import pairwise
 from typing import TypeVar
 
 from msgspec import Struct
@@ -120,15 +119,6 @@ def clash(a: Sequence[RelationFrame], b: Sequence[RelationFrame]) -> tuple[tuple
         and one.of & two.of
         and not (one.end - _GROUPS) & (two.end | two.of)
         and not (two.end - _GROUPS) & one.of
-    )
-
-
-def modifiers(words: Sequence[str], silent: frozenset[str]) -> frozenset[tuple[str, str]]:
-    """Each stem with the one that stands right before it: "access" before "token". Numbers are none."""
-    return frozenset(
-        (first, second)
-        for first, second in pairwise(words)
-        if not (first[0].isdigit() or {first, second} & silent or lexicon().poles.at((first,), 0))
     )
 
 

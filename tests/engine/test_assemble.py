@@ -20,7 +20,7 @@ from companion.engine.recalling.rank import rank
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.engine.recalling.scoring_context import ScoringContext
 from companion.ports import Library, TokenCounter
-from companion.records import Activity, Context, FactType, Format, Prediction, Signals, Symbol, SymbolKind, Tier
+from companion.records import Activity, Context, FactType, Format, Prediction, Signals, Tier
 from engine.fake_library import FakeLibrary
 from engine.generated import generated
 from engine.makers import NOW, code, decision, episode, fact, kept, pattern
@@ -310,21 +310,6 @@ def test_a_likelier_file_is_never_shown_shorter_than_a_much_less_likely_one(acti
         assert least >= max(shown_at.get(path, -1) for path in others), budget
         lasted.add(least)
     assert {lengths.index("outline"), lengths.index("skeleton")} <= lasted
-
-
-def test_names_that_the_task_speaks_of_stand_first_where_names_are_shown() -> None:
-    names = [f"symbol_{number}" for number in range(9)] + ["retry"]
-    symbols = tuple(Symbol(name, name, SymbolKind.FUNCTION, at, at, f"def {name}()") for at, name in enumerate(names))
-    outline = "symbol_0, symbol_1, … 8 more"
-    made_of = replace(code(SESSION), outline=outline, outline_tokens=EXACT.count(outline), symbols=symbols, skeleton="")
-    ask = Ask(Signals(), (), NOW, Activity.EXPLORING, text="retry once", predictions=(Prediction(SESSION, 0.2, 1.0),))
-    gathered = collect(ask, Guarded(FakeLibrary([], {SESSION: made_of})), EXACT, {})
-    for written in Format:
-        context = compose(gathered, 400, EXACT, Writing(written))
-        holds_its_promises(context, EXACT)
-        (item,) = [item for tier in context.tiers for item in tier.items if item.id == f"file:{SESSION}"]
-        assert item.text == "retry, symbol_0, … 8 more"
-        assert item.text in context.text
 
 
 def test_a_review_names_departures_and_missing_companions() -> None:

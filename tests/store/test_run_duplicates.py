@@ -100,7 +100,7 @@ def test_of_what_is_new_alone_only_what_is_new_is_folded(database: Database) -> 
 
 
 def test_the_same_in_other_words_is_found_by_nearness_and_the_oldest_stays(database: Database) -> None:
-    ids = keep(database, "The worker retries failed jobs 3 times.", "Failed jobs are retried 3 times by the worker.")
+    ids = keep(database, "In staging, jobs are retried 3 times.", "Jobs are retried three times in staging.")
     (group,) = found(database)
     assert (group.keep, group.drop) == (ids[0], (ids[1],))
     assert group.how is Alike.SAME_TERMS

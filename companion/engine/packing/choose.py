@@ -92,13 +92,6 @@ class PackingContext:
         block = self._style.block(item_of(candidate, form, 0), self._now)
         return block, self.counter.count(block + "\n")
 
-    def retold(self, item: ContextItem, block: str, text: str) -> tuple[ContextItem, str]:
-        """A listed file with another text in its block, or as it was if that takes more room."""
-        before = self._listed(item.title, item.level, item.text)[1]
-        told = self._style.block(_listed_item(item.title, item.level, text), NO_MOMENT)
-        more = self.counter.count(told + "\n") - before
-        return (item, block) if more > 0 else (replace(item, text=text, tokens=item.tokens + more), told)
-
     def opening(self, tier: Tier) -> Callable[[str, bool], int]:
         """A function of a section and whether it is the tier's first: what its heading costs in tokens.
 
@@ -123,12 +116,9 @@ def _key(candidate: Candidate, form: Form) -> _Key:
 @lru_cache(maxsize=LISTED_KEPT)
 def _listed(style: Style, counter: TokenCounter, path: str, level: str, text: str) -> tuple[str, int]:
     """The block of a file as its name or the names in it, and its tokens: the same whatever the file is shown for."""
-    block = style.block(_listed_item(path, level, text), NO_MOMENT)
+    item = ContextItem(f"file:{path}", path, Tier.RELEVANT, "", level, 0, 0.0, text, files=(path,), path=path)
+    block = style.block(item, NO_MOMENT)
     return block, counter.count(block + "\n")
-
-
-def _listed_item(path: str, level: str, text: str) -> ContextItem:
-    return ContextItem(f"file:{path}", path, Tier.RELEVANT, "", level, 0, 0.0, text, files=(path,), path=path)
 
 
 def item_of(candidate: Candidate, form: Form, tokens: int) -> ContextItem:

@@ -1,4 +1,4 @@
-"""Whether two claims speak of one thing or of two, whatever they say of it: subjects, objects, editions, ends."""
+"""Whether two claims speak of one thing or of two, whatever they say of it: subjects, objects, editions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from companion.judge.comparing.measuring import Difference, thing
 from companion.language.claims import Claim
-from companion.language.frames import gathered
 from companion.language.lexicon import lexicon, stem
 
 
@@ -17,19 +16,6 @@ def other_objects(a: Claim, b: Claim, shared: frozenset[str]) -> bool:
     objects = a.target - verbs
     rest = {word for word in b.signs.keys() - shared if not lexicon().poles.at((word,), 0)}
     return bool(verbs and objects and rest) and a.target & b.signs.keys() == verbs and objects.isdisjoint(b.signs)
-
-
-def other_ends(a: Claim, b: Claim) -> bool:
-    """Whether a preposition leads to one thing here and to another there, or one word to two nouns."""
-    for side in {side for side, _ in a.objects} & {side for side, _ in b.objects}:
-        ends_a, ends_b = ({end for other, end in claim.objects if other == side} for claim in (a, b))
-        if ends_a.isdisjoint(b.signs) and ends_b.isdisjoint(a.signs):
-            return True
-    after_a, after_b = (gathered(pair for clause in claim.clauses for pair in clause.modifiers) for claim in (a, b))
-    return any(
-        after_a[word].isdisjoint(b.signs) and after_b[word].isdisjoint(a.signs)
-        for word in after_a.keys() & after_b.keys()
-    )
 
 
 def other_subjects(a: Claim, b: Claim) -> bool:

@@ -108,14 +108,6 @@ class Comparison(Struct, frozen=True, dict=True):
         return not self.a.head.isdisjoint(self.b.signs) or not self.b.head.isdisjoint(self.a.signs)
 
     @cached_property
-    def places_opposed(self) -> tuple[Difference, ...]:
-        """Two paths, none of which is the other."""
-        a, b = self.a.places, self.b.places
-        if not a or not b or any(_meets(one, two) for one in a for two in b):
-            return ()
-        return (Difference(", ".join(sorted(a)), ", ".join(sorted(b))),)
-
-    @cached_property
     def ends_opposed(self) -> tuple[Difference, ...]:
         """Two ends of one relation of one thing; a value known by another name is the same end."""
         a, b = ([frame for clause in one.clauses for frame in clause.frames] for one in (self.a, self.b))
@@ -175,10 +167,6 @@ def _sole(a: Claim, b: Claim) -> bool:
 def _share(target: frozenset[str], other: Claim) -> float:
     """How much of what one denies the other speaks of at all."""
     return len(target & other.signs.keys()) / max(1, len(target))
-
-
-def _meets(a: str, b: str) -> bool:
-    return a == b or a.startswith(b + "/") or b.startswith(a + "/") or a.endswith("/" + b) or b.endswith("/" + a)
 
 
 def _refused(a: Claim, b: Claim, *, turned: bool = False) -> tuple[Difference, ...]:

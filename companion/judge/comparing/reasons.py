@@ -73,8 +73,6 @@ def _against(c: Comparison) -> str:
         stems = c.denied or c.opposed
         of = f" of {said}" if (said := _listed(c, stems, _words)) else ""
         return f"one denies what the other says{of}{_side_by_side(c, stems, _words)}"
-    if c.places_opposed:
-        return _quoted("two places for one thing", c.places_opposed)
     if c.ends_opposed:
         return _quoted("two things where one is said", _as_written(c, c.ends_opposed, " ", _words))
     return "the two say different things of the same property"

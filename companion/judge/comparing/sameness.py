@@ -82,7 +82,7 @@ def _told(c: Comparison, claim: Claim) -> Iterator[str]:
 
 
 def _values(c: Comparison) -> set[str]:
-    given = (*c.values_opposed, *c.numbers.opposed, *c.ends_opposed, *c.places_opposed, *c.refused)
+    given = (*c.values_opposed, *c.numbers.opposed, *c.ends_opposed, *c.refused)
     return {stem(word) for one in given for word in _WORD.findall(f"{one.a} {one.b}".lower())}
 
 

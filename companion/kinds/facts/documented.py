@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from companion.evidence.guides import DUTIES
+from companion.evidence.guides import DUTY
 from companion.kinds import subjects as s
 from companion.kinds.facts.canonical import NAMED_LICENCES, licence_id
 from companion.kinds.facts.documents import CLAIM_CHARACTERS, needs, translated
@@ -105,7 +105,7 @@ def _line_length(sentence: Sentence, amounts: Sequence[Quantity]) -> Iterator[De
 def _coverage(sentence: Sentence, amounts: Sequence[Quantity]) -> Iterator[DeclaredStatement]:
     text = sentence.text
     share = next((one.value for one in amounts if one.dimension == "percent"), None)
-    asked = says(text, "written.purpose.coverage") and says(text, "written.claims.demanded", *DUTIES)
+    asked = says(text, "written.purpose.coverage") and says(text, "written.claims.demanded", DUTY)
     if share is not None and asked and not says(text, "written.claims.reached"):
         says_ = f"Tests must cover at least {share:g} % of the code."
         yield _claim(s.TESTS, "coverage_minimum", f"{share:g}", says_, sentence.line)

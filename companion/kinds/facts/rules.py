@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from companion.evidence.guides import DUTIES
+from companion.evidence.guides import DUTY
 from companion.language.phrases import opens, says
 from companion.language.word_lists import listed
 
@@ -51,13 +51,13 @@ def _is_of_work(text: str) -> bool:
 def orders(text: str) -> bool:
     """Whether a sentence tells what to do, or how things must be, past the condition that it begins with."""
     rest = (opens(text, "written.rules.condition") and text.partition(", ")[2]) or text
-    return opens(rest, "written.rules.imperative") > 0 or says(rest, *DUTIES)
+    return opens(rest, "written.rules.imperative") > 0 or says(rest, DUTY)
 
 
 def is_announced(text: str, announcement: str) -> bool:
     """Whether a list item is a rule because what announces its list makes one of it: `Your change should:`."""
     return (
-        (says(announcement, *DUTIES, "written.rules.announces") or orders(announcement) or refuses(announcement))
+        (says(announcement, DUTY, "written.rules.announces") or orders(announcement) or refuses(announcement))
         and len(text.split()) >= LEAST_WORDS
         and not text.endswith(("?", ":"))
         and not says(text, "written.rules.talk")
