@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dropped, linesOf, transcriptOf, type Act, type Preview } from "../src/review/preview";
 import {
     isEverywhere,
     isParted,
@@ -17,27 +16,6 @@ import {
 import type { Row } from "../src/wire";
 
 const NOWHERE: Scope = { language: "", path: "", environment: "", version: "", branch: "" };
-const ACTS: readonly Act[] = [
-    { id: "a1", name: "Your Story", project: "", permanent: true },
-    { id: "a2", name: "shop", project: "p", permanent: false },
-];
-const PREVIEW: Preview = {
-    conversation: {
-        ...{ id: "c1", state: "ready_to_close", title: "Money \x1b[31m", turns: 4, unseen: false },
-    },
-    extraction: {
-        items: [
-            { id: "i1", type: "decision", text: "Cents", turn: 1, quote: "we take cents" },
-            { id: "i2", type: "task", text: "Tell Ann", turn: 2, quote: "" },
-        ],
-        settles: [{ by: "i2", reason: "said to be done" }],
-        suggestion: { act: "a2", confidence: 0.8, reason: "it names the shop" },
-        notes: [],
-    },
-    parts: [{ act: "a1", narrative: "We take cents.", items: ["i1", "i2"] }],
-    original: "",
-};
-
 function side(label: string, description = "told by hand"): Row {
     const drawn = { icon: "quote", spoken: label, context: "item side", fold: "never", tooltip: "", rows: [] } as const;
     return { ...drawn, id: label, sort: "side", label, description, text: label, opens: ["document", label] };
@@ -54,36 +32,6 @@ function open(one: Contradiction = CONTRADICTION, ...sides: Row[]): Open {
     assert.ok(found);
     return found;
 }
-
-test("a review offers all that can be done with it, the most usual first", () => {
-    const lines = linesOf(PREVIEW, ACTS);
-    const does = lines.map((line) => line.choice?.does);
-    assert.deepEqual(does.slice(0, 6), ["confirm", "suggestion", "redirect", "split", "drop", "transcript"]);
-    assert.deepEqual(does.slice(-2), ["item", "item"]);
-    assert.equal(lines.find((line) => line.choice?.does === "words")?.label, "For Your Story");
-    assert.equal(lines[1]?.label, "Send It to shop");
-    assert.match(lines.at(-1)?.detail ?? "", /^resolves: said to be done/);
-});
-
-test("what is being put into memory can only be finished, an empty one archived or put in one's own words", () => {
-    const under = { ...PREVIEW, conversation: { ...PREVIEW.conversation, state: "compressing" as const } };
-    assert.deepEqual(
-        linesOf(under, ACTS).flatMap((line) => (line.choice ? [line.choice.does] : [])),
-        ["confirm", "transcript"],
-    );
-    const empty = { ...PREVIEW, parts: [], extraction: { ...PREVIEW.extraction, items: [] } };
-    assert.equal(linesOf(empty, ACTS)[0]?.label, "Archive");
-    assert.deepEqual(linesOf(empty, ACTS)[1]?.choice, { does: "words", part: 1 });
-});
-
-test("what is not marked any more is left out", () => {
-    assert.deepEqual(dropped(PREVIEW.extraction.items, new Set(["i2"])), ["i1"]);
-});
-
-test("a transcript shows each side and hides nothing in it", () => {
-    const said = transcriptOf([{ number: 1, messages: [{ role: "user", text: "a\u202eb\x1b[2Jc" }] }]);
-    assert.equal(said, "## 1. user\n\nabc\n");
-});
 
 test("a side is offered by what it says, where, and how many say the same", () => {
     const twins = open(CONTRADICTION, side("old", "told by hand and 2 that say the same"), side("new"));
