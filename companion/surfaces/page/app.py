@@ -10,6 +10,7 @@ port of it, but only to addresses that begin so, and no other program knows them
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -83,7 +84,7 @@ class Page:
         # Sent on by the page itself, not by a redirect: the next request then comes from our own page, and a link
         # that was followed from elsewhere brings its SameSite=Strict cookie along.
         to = request.query_params.get("to", "")
-        room = to if to.partition("?")[0] in {one.name for one in self.rooms} else self.rooms[0].name
+        room = to if re.split("[?#]", to)[0] in {one.name for one in self.rooms} else self.rooms[0].name
         answer = HTMLResponse(rendered("enter.html", {"address": f"/{self.key}/{folder}/{room}"}), headers=UNKEPT)
         answer.set_cookie(COOKIE, session, path=f"/{self.key}/", httponly=True, samesite="strict")
         return answer

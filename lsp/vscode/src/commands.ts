@@ -77,7 +77,7 @@ function reviewConversation(companion: Companion, _: unknown, root: unknown, id:
 }
 
 /** Open a room of the local page in the browser; in a remote window VS Code itself finds the way to its computer. */
-async function openPage(companion: Companion, where: object, room = ""): Promise<void> {
+export async function openPage(companion: Companion, where: object, room = ""): Promise<void> {
     const page = await companion.ask<{ readonly url: string }>("companion/page", where);
     const url = room === "" ? page.url : `${page.url}&to=${encodeURIComponent(room)}`;
     if (!(await vscode.env.openExternal(vscode.Uri.parse(url, true)))) {

@@ -1,18 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-    isEverywhere,
-    isParted,
-    offersOf,
-    scopeOf,
-    scopeWrong,
-    typedOf,
-    verdictOf,
-    openOnes,
-    type Contradiction,
-    type Open,
-    type Scope,
-} from "../src/review/verdict";
+import { offersOf, verdictOf, openOnes, type Contradiction, type Open, type Scope } from "../src/review/verdict";
 import type { Row } from "../src/wire";
 
 const NOWHERE: Scope = { language: "", path: "", environment: "", version: "", branch: "" };
@@ -22,8 +10,7 @@ function side(label: string, description = "told by hand"): Row {
 }
 
 const CONTRADICTION: Contradiction = {
-    ...{ id: "x1", a: { draft: { scope: NOWHERE } }, b: { draft: { scope: NOWHERE } } },
-    ...{ scope_a: null, scope_b: null, merged: "" },
+    ...{ id: "x1", scope_a: null, scope_b: null, merged: "" },
 };
 
 function open(one: Contradiction = CONTRADICTION, ...sides: Row[]): Open {
@@ -44,29 +31,18 @@ test("a side is offered by what it says, where, and how many say the same", () =
     assert.deepEqual(openOnes([CONTRADICTION], []), [], "one whose row did not come is not offered");
 });
 
-test("a scope is typed as on the command line", () => {
-    assert.deepEqual(scopeOf("deploy, environment = ci"), { ...NOWHERE, path: "deploy", environment: "ci" });
-    assert.equal(typedOf(scopeOf("environment=ci,path=a b")), "path=a b, environment=ci");
-    assert.ok(isEverywhere(scopeOf(" , ")));
-    for (const wrong of ["planet=mars", "path=", "=x"]) {
-        assert.match(scopeWrong(wrong) ?? "", /^Write NAME=VALUE/, wrong);
-    }
-    assert.equal(scopeWrong("path=a,b"), undefined);
-});
-
 test("each of the four verdicts is asked as the daemon takes it", () => {
-    const a = scopeOf("deploy");
-    const b = scopeOf("environment=ci");
-    assert.deepEqual(verdictOf(CONTRADICTION, "a_wins", " why ", { a, b, merged: "x" }), {
+    const a = { ...NOWHERE, path: "deploy" };
+    const b = { ...NOWHERE, environment: "ci" };
+    const parted = { ...CONTRADICTION, scope_a: a, scope_b: b };
+    assert.deepEqual(verdictOf(parted, "a_wins", " why ", "x"), {
         ...{ id: "x1", resolution: "a_wins", note: "why", merged: "" },
         scopes: { a: null, b: null },
     });
-    assert.deepEqual(verdictOf(CONTRADICTION, "both_valid", "", { a, b }).scopes, { a, b });
-    assert.deepEqual(verdictOf(CONTRADICTION, "both_valid", "", { a, b: a }).scopes, { a: null, b: null });
-    assert.equal(verdictOf(CONTRADICTION, "merged", "", { merged: " both " }).merged, "both");
-    assert.ok(isParted(a, b) && !isParted(a, { ...a }));
+    assert.deepEqual(verdictOf(parted, "both_valid", "").scopes, { a, b });
+    assert.equal(verdictOf(CONTRADICTION, "merged", "", " both ").merged, "both");
     assert.deepEqual(
-        offersOf(open({ ...CONTRADICTION, scope_a: a, scope_b: b })).map((offer) => offer.detail),
+        offersOf(open(parted)).map((offer) => offer.detail),
         [
             "told by hand · old",
             "told by hand · new",
@@ -74,4 +50,9 @@ test("each of the four verdicts is asked as the daemon takes it", () => {
             "You say what is true instead",
         ],
     );
+});
+
+test("where both hold in places that nobody has named, the page asks for them", () => {
+    const ways = offersOf(open()).map((offer) => offer.way);
+    assert.deepEqual(ways, ["a_wins", "b_wins", "elsewhere", "merged"]);
 });
