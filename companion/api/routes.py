@@ -36,6 +36,11 @@ class Route(NamedTuple):
     """Whether it is answered outside a repository too: what a user says belongs to no project by itself."""
 
     @property
+    def plain_path(self) -> str:
+        """Where it is asked as the protocol declares it, which the published contract words otherwise for a few."""
+        return f"/verbs/{self.verb}" if self.verb in WORDED else self.path
+
+    @property
     def declared(self) -> Callable[..., object]:
         """The verb as its family declares it; no other family is loaded, and of the records those that it names."""
         family = import_module(f"companion.api.{self.family}")
@@ -50,6 +55,8 @@ def _route(verb: str, family: str, pace: Pace = Pace.READ, path: str = "", *, an
     return Route(verb, family, pace, path or f"/{verb.replace('_', '-')}", anywhere)
 
 
+WORDED = frozenset({"assemble", "predict", "explain", "consolidate", "settle"})
+"""Verbs whose requests or answers the published contract words otherwise than the protocol."""
 _NAME = re.compile(r"\w+")
 READ, WRITE, SLOW, LONG = Pace
 ROUTES: tuple[Route, ...] = (

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from companion.app.given import did_you_mean, inside, scope_inside
-from companion.app.models import search_models
 from companion.app.runtime import Runtime
 from companion.app.working.session import Session
 from companion.errors import NotReadYet, SourceError, UsageError
@@ -110,7 +109,6 @@ class OpenCheckout:
             self.project,
             self.checkout,
             embedder=self.runtime.adapters.embedder,
-            asked_with=search_models(self.runtime).of(self.project),
             read_lines=self._read_lines,
             branch=signals.branch or self.state.branch,
             persona=signals.persona,

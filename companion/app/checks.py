@@ -6,7 +6,6 @@ from companion.adapters.embedders import make_embedder
 from companion.adapters.embedding import MiniLmEmbedder
 from companion.adapters.secrets import SecretRedactor
 from companion.api import Finding
-from companion.app.models import search_models
 from companion.app.runtime import Runtime
 from companion.app.scanning.line_origins import LineOriginStage
 from companion.app.scanning.passages import PassageStage
@@ -108,13 +107,7 @@ def vector_index_finding(runtime: Runtime, project: str, *, repair: bool) -> Fin
     if found.making:
         return Finding("vectors", OK, "Their index is being made; until then the most useful ones are searched.")
     if found.with_vector < found.texts:
-        asked = search_models(runtime).of(project)
-        until = (
-            f" Until then {asked.model} is asked."
-            if asked is not None and asked is not runtime.adapters.embedder
-            else ""
-        )
-        what = f"{found.with_vector:,} of {found.texts:,} texts have a vector.{until}"
+        what = f"{found.with_vector:,} of {found.texts:,} texts have a vector."
         return Finding("vectors", WARNING, what, "companion init")
     return Finding("vectors", OK, f"All {found.texts:,} texts have a vector.")
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,8 +17,8 @@ from companion.app.consolidation.judges import reader
 from companion.app.local import LocalCompanion, nowhere
 from companion.app.runtime import Adapters, Runtime, runtime_over
 from companion.config import Settings, data_home, load_settings, model_key, removed_settings
-from companion.errors import ModelMissing, NotARepository, UsageError
-from companion.ports import Clock, Embedder, LanguageModel, Redactor
+from companion.errors import NotARepository
+from companion.ports import Clock, LanguageModel, Redactor
 from companion.signals import git
 from companion.store import projects
 from companion.store.files import WANTED
@@ -100,7 +100,6 @@ def open_runtime(home: Path, settings: Settings, clock: Clock, *, keep_model: bo
         counter,
         redactor,
         embedder,
-        make_embedder=partial(_again, settings, home / MODEL_FOLDER),
         make_language_model=lambda: _language_model(settings, redactor),
         unloads=(
             counter.unload,
@@ -118,14 +117,6 @@ def open_runtime(home: Path, settings: Settings, clock: Clock, *, keep_model: bo
             runtime.notices += leave_everywhere(runtime)
         held.pop_all()
     return runtime
-
-
-def _again(settings: Settings, folder: Path, embeddings: str) -> Embedder | None:
-    """The embedder of an earlier setting; None where it cannot be run any more."""
-    try:
-        return make_embedder(replace(settings, embeddings=embeddings), folder)
-    except (ModelMissing, UsageError):
-        return None
 
 
 def _language_model(settings: Settings, redactor: Redactor) -> LanguageModel | None:

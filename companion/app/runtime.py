@@ -42,8 +42,6 @@ class Adapters:
     counter: TokenCounter
     redactor: Redactor
     embedder: Embedder | None
-    make_embedder: Callable[[str], Embedder | None] = lambda _: None
-    """Makes the embedder that a value of the setting `embeddings` names; None if it cannot be run here."""
     make_language_model: Callable[[], LanguageModel | None] = lambda: None
     """Makes the language model that the settings name, with its calls of one run; None where there is none."""
     unloads: tuple[Callable[[], None], ...] = ()

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from companion.client.peers import is_ours
 
-API = 1
+API = 2
 """Number of the protocol between a client and a daemon: raised when either would no longer understand the other."""
 CALL_AGAIN_S = 0.01
 """Before a socket on which too many wait is tried again."""

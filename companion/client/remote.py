@@ -1,7 +1,6 @@
 """The companion that a daemon answers for: every verb is a request, what comes back is the same as at home.
 
-What is sent and what is understood follow from the protocol (`companion.api`) and its table of routes. Only verbs that
-the published contract words differently are written out.
+What is sent and what is understood follow from the protocol (`companion.api`) and its table of routes.
 """
 
 from __future__ import annotations
@@ -13,8 +12,7 @@ import typing
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
-from urllib.parse import quote
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from companion import wire
 from companion.api.routes import ROUTES, Pace, Route
@@ -23,9 +21,8 @@ from companion.client.finding import Address
 from companion.errors import CompanionError, DaemonGone, UsageError
 
 if TYPE_CHECKING:  # whoever asks one verb loads no records but that verb's
-    from companion.api import Companion, DaemonState, Order, RunOrder, Verdict
+    from companion.api import Companion, DaemonState
     from companion.ports import Progress
-    from companion.records import Format, Signals
 
 T = TypeVar("T")
 
@@ -64,42 +61,6 @@ class RemoteCompanion:
         self._deadline_s = deadline_s
         self._beside = _Beside()
 
-    def assemble(
-        self, budget_tokens: int, signals: Signals, shown: Format, order: Order, *, count_use: bool = True
-    ) -> object:
-        """The four-tier context, never above the budget."""
-        given = {"format": shown.value, "order": order.value, "count_use": count_use}
-        asked = {"budget": budget_tokens, "signals": _signals(signals), **given}
-        said = self._ask("/context/assemble", asked)
-        return _understood("assemble", lambda: _context(said))
-
-    def explain(self, budget_tokens: int, signals: Signals, item_id: str | None, *, leave_one_out: bool) -> object:
-        """Why each item (or one) is in the context, and what would be there without it."""
-        asked = {"budget": budget_tokens, "signals": _signals(signals)}
-        said = self._ask("/context/explain", {**asked, "item_id": item_id, "leave_one_out": leave_one_out})
-        return _understood("explain", lambda: said["result"])
-
-    def predict(self, signals: Signals) -> object:
-        """The files and memories that are likely needed next, likeliest first, each with why."""
-        given = _signals(signals)
-        said = self._ask("/context/predict", {"file_opened": given.pop("current_file"), **given})
-        named = {"predicted_memories": "memories", "predicted_files": "files"}
-        return _understood("predict", lambda: {named.get(name, name): value for name, value in said.items()})
-
-    def consolidate(self, order: RunOrder, progress: Progress) -> object:
-        """Tidy the store by changes that are journalled, each with its reason, and can be undone."""
-        given = wire.as_object(order)
-        said = self._followed(progress, "/consolidate", given)
-        return _understood("consolidate", lambda: said)
-
-    def settle(self, id_: str, verdict: Verdict) -> object:
-        """Settle a contradiction as a person says."""
-        given = wire.as_object(verdict)
-        scopes = {"a": given.pop("scope_a"), "b": given.pop("scope_b")}
-        path = f"/contradictions/{quote(id_, safe='')}/resolve"
-        said = self._ask(path, {**given, "scopes": scopes}, Pace.WRITE)
-        return _understood("settle", lambda: said["result"])
-
     def notices(self) -> tuple[str, ...]:
         """What the user should know beside this thread's answers since it asked last; else what the daemon says."""
         if not self._beside.notices:
@@ -132,9 +93,9 @@ class RemoteCompanion:
         progress = bound.pop("progress", None)
         asked = {name.rstrip("_"): wire.encode(_here(value), hints[name]) for name, value in bound.items()}
         if progress is not None:
-            said = self._followed(progress, route.path, asked)
+            said = self._followed(progress, route.plain_path, asked)
         else:
-            said = self._ask(route.path, asked, route.pace)
+            said = self._ask(route.plain_path, asked, route.pace)
         return _understood(route.verb, lambda: said["result"])
 
     def _ask(self, path: str, given: Mapping[str, object], pace: Pace = Pace.READ) -> dict[str, object]:
@@ -206,19 +167,3 @@ def _decoded(declared: type[T], shape: Callable[[], object]) -> T:
             f"The background service sent an answer that this version does not understand. {wrong}",
             "Restart it with `companion stop`; the next command starts one of this version.",
         ) from wrong
-
-
-def _context(said: dict[str, Any]) -> object:  # an answer, read below field by field
-    tiers = said["tiers"]
-    return {
-        "text": said["context"],
-        "tokens": said["token_count"],
-        "tiers": [tiers[f"tier{number}"] for number in range(1, 5)],
-        **said["details"],
-    }
-
-
-def _signals(signals: Signals) -> dict[str, object]:
-    given = wire.as_object(signals)
-    given["recent_errors"] = given.pop("errors")
-    return given

@@ -64,7 +64,8 @@ def with_fields(content: bytes, wanted: Mapping[str, str], now: datetime) -> byt
         text = "\0"
     if "\0" in text:
         raise UsageError(
-            "The status is not UTF-8 text and is left unchanged.", "Fix it or move it away: `companion notes path`."
+            "The status is not UTF-8 text and is left unchanged.",
+            "Fix it or move it away: `companion notes` says where it lies.",
         )
     for name, value in wanted.items():
         text = _with_field(text or BEGINNING, name, value, now)

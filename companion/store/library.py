@@ -73,14 +73,13 @@ where project_id = $project and status = 'active'
 class StoreLibrary:
     """Implements `companion.ports.Library` over the store."""
 
-    def __init__(  # noqa: PLR0913 - what a library is bound to, by name
+    def __init__(
         self,
         store: Store,
         project: str,
         checkout: str,
         *,
         embedder: Embedder | None,
-        asked_with: Embedder | None = None,
         read_lines: ReadLines,
         branch: str = "",
         persona: str = "",
@@ -88,8 +87,7 @@ class StoreLibrary:
     ) -> None:
         """With `embedder` None, search goes by words and names.
 
-        Vectors are made with `embedder`; questions go to `asked_with`, where it still knows more of the texts. The
-        space of what is the user's and no project's is asked too, where there is anything in it.
+        The space of what is the user's and no project's is asked too, where there is anything in it.
         """
         self._own_space = store.user if store.user != project else ""
         self._database, self._readings, self._text_index = store.database, store.readings, store.text_index
@@ -102,7 +100,7 @@ class StoreLibrary:
         self._read_lines = read_lines
         self._reader = Viewer(branch, persona, as_of, checkout)
         self._past = PastHistory(store.database, project, as_of) if as_of is not None else None
-        self._questions = QuestionVectors(store, asked_with or embedder, project)
+        self._questions = QuestionVectors(store, embedder, project)
 
     def paths(self) -> Mapping[str, CodeForms]:
         """Every indexed file by path, at the lengths it may be shown at; the mapping is cached: do not change it."""

@@ -14,7 +14,7 @@ and says what it must be without repeating what it was.
 from __future__ import annotations
 
 from companion.wire.decoding import decode, decode_any, from_json
-from companion.wire.encoding import as_object, encode, keep, to_json
+from companion.wire.encoding import encode, keep, to_json
 from companion.wire.forms import filled, filled_from, form_of
 from companion.wire.keeping import Members, kept, kept_reading
 from companion.wire.shapes import (

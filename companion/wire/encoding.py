@@ -26,13 +26,6 @@ def encode(value: object, declared: object = None) -> object:
     return value if write is None else write(value)
 
 
-def as_object(record: object) -> dict[str, object]:
-    """A record as the object of JSON that it is sent as. Raises TypeError for what is no record."""
-    if not isinstance(written := encode(record), dict):
-        raise TypeError(f"{type(record).__name__} is sent as no object")
-    return written
-
-
 def keep(value: object, declared: object, spelling: Spelling = Spelling.KEPT) -> str:
     """A value as JSON that the store keeps; `kept` reads it. The same value gives the same text."""
     write = _writing(declared, spelling)

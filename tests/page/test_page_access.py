@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from starlette.testclient import TestClient
@@ -26,6 +27,15 @@ def test_the_link_lets_one_browser_in_once(visit: Visit):
     assert again.status_code == 410
     assert "companion page" in again.text
     assert second.get(visit.at("context")).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("to", "led_to"),
+    [("review?id=c1", "review?id=c1"), ("contradictions#x1", "contradictions#x1"), ("//elsewhere.net", "overview")],
+)
+def test_the_link_leads_to_a_room_and_nowhere_else(visit: Visit, to: str, led_to: str):
+    answer = stranger(visit.page).get(f"{visit.page.link(visit.root)}&{urlencode({'to': to})}")
+    assert f'url={visit.at(led_to)}"' in answer.text
 
 
 def test_a_link_is_good_for_a_minute(visit: Visit):

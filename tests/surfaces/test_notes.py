@@ -21,8 +21,7 @@ def test_a_note_is_begun_in_an_editor_and_shown(shell: Shell, monkeypatch: pytes
     assert shell("notes", "edit", "journal").code == 0
     assert shell("notes", "show", "journal", "--json").json["text"] == "by hand\nby hand\n"
     assert "journal" in shell("notes").words
-    assert shell("notes", "path", "journal").out == f"{shell.home / 'notes' / 'journal.md'}\n"
-    assert shell("notes", "path", "--json").json == {"path": str(shell.home / "notes")}
+    assert shell("notes", "edit", "journal", "--print").out == f"{shell.home / 'notes' / 'journal.md'}\n"
 
 
 def test_fields_of_the_status_are_set_and_taken_out(shell: Shell):

@@ -1,4 +1,9 @@
-"""Vectors fill in behind everything else, and keep nobody from the store while the model works."""
+"""Vectors fill in behind everything else, and keep nobody from the store while the model works.
+
+Vectors belong to a model. After a change of model (another name, checksum or dimension) all texts lack a vector, and
+get one as new texts do, the most useful first and a batch a commit, so that a kill repeats nothing; words find them
+until then. The old vectors are dropped once the last is made, a batch at a time too.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,6 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from companion.app.models import search_models
 from companion.app.runtime import Runtime
 from companion.ports import Embedder, Progress
 
@@ -34,7 +38,6 @@ def fill_vectors(runtime: Runtime, project: str, progress: Progress, passages: i
     embedder = runtime.adapters.embedder
     if embedder is None:
         return 0
-    search_models(runtime).note()
     of = (project, embedder.model, embedder.dimension)
     (memories, remembered), (cut, near) = runtime.store.vectors.extent(*of), runtime.store.passage_vectors.extent(*of)
     total, before = memories + min(cut, near + passages), remembered + near
@@ -94,7 +97,7 @@ def _index_some(runtime: Runtime, project: str, embedder: Embedder) -> bool:
 def _finish(runtime: Runtime, project: str, embedder: Embedder) -> bool:
     """Let go of what nobody needs any more, some at a time; whether there is more."""
     runtime.store.passage_vectors.finish(project, embedder.model, embedder.dimension)
-    return search_models(runtime).finish(project)
+    return runtime.store.vectors.drop_others(project, embedder.model, embedder.dimension)
 
 
 INDEXED_AT_ONCE = 256
@@ -124,7 +127,6 @@ class Slices:
             found = _lacking(runtime, project, embedder)
         if not found.texts:
             return 0, _finish(runtime, project, embedder)
-        search_models(runtime).note()
         some, left = found.texts[:SLICE_TEXTS], found.texts[SLICE_TEXTS:]
         self._found[project] = found._replace(texts=left)
         matrix = embedder.embed([text for _, text in some])

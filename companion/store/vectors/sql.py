@@ -89,16 +89,6 @@ limit $limit
     texts=_TEXTS,
 )
 
-MODELS = composed(
-    """{texts}
-select e.model, count(*)
-from embeddings e
-where e.text_hash in (select left(sha256(text), 32) from texts)
-group by e.model
-""",
-    texts=_TEXTS,
-)
-
 OTHERS = """
 select exists (
     select 1

@@ -19,7 +19,7 @@ from companion.ports import Embedder
 from companion.store.bulk import insert_rows
 from companion.store.database import Database
 from companion.store.keeping import VersionedCache
-from companion.store.rows import column, groups, pairs, tuples
+from companion.store.rows import column, groups, tuples
 from companion.store.statements import execute
 from companion.store.text.documents import text_key
 from companion.store.text.index import TextIndex
@@ -92,14 +92,6 @@ class Vectors:
         ((texts, embedded),) = tuples(self._database, sql.EXTENT, project=project, model=model, dimension=dimension)
         return texts, embedded
 
-    def models(self, project: str) -> dict[str, int]:
-        """How many of the project's texts have a vector, by model."""
-        return pairs(self._database, sql.MODELS, project=project)
-
-    def has_others(self, model: str) -> bool:
-        """Whether there are vectors of any other model, of whatever project; quick."""
-        return bool(self._database.value(sql.OTHERS, {"model": model}))
-
     def _hashes(self, project: str, model: str, dimension: int) -> list[str]:
         """Hashes of the project's texts that have a vector of this length, ascending."""
         return column(self._database, sql.HASHES, project=project, model=model, dimension=dimension)
@@ -123,7 +115,8 @@ class Vectors:
 
         To be called once all its texts have one of `model`. Their files go with the first of them.
         """
-        if not (self.has_others(model) or self._database.value(sql.LENGTHS, {"model": model, "dimension": dimension})):
+        has_others = self._database.value(sql.OTHERS, {"model": model})
+        if not (has_others or self._database.value(sql.LENGTHS, {"model": model, "dimension": dimension})):
             return False
         asked = {"project": project, "model": model, "dimension": dimension}
         with self._database.write(quiet=True) as connection:

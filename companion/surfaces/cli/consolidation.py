@@ -10,15 +10,13 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from companion.api import AskedBy, RunChange, RunOrder, RunReport
-from companion.errors import UsageError
 from companion.records.runs import ConsolidationRun, RowMoved, RunState, Undone
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import AsJson, Repo, agree, companion_for, parse_moment
-from companion.surfaces.cli.output import MarkdownPage, Shown, TextTable, as_document, counted, print_answer, progress
+from companion.surfaces.cli.output import MarkdownPage, Shown, TextTable, counted, print_answer, progress
 from companion.surfaces.cli.wording import ID_SHOWN
 
-JSON_SUFFIX = ".json"
 PURGED_SHOWN = 20
 """Memories that a purge names: a screen."""
 
@@ -35,9 +33,6 @@ def consolidate(
     ] = None,
     since: Annotated[str, Option("--since", help="Only what was learned since: 2026-01-31 or 3d, 2w ago.")] = "",
     run: Annotated[str, Option("--run", metavar="RUN", help="Make exactly the changes of a dry run.")] = "",
-    report: Annotated[
-        Path | None, Option("--report", metavar="FILE", help="Write the whole report: FILE.md or FILE.json.")
-    ] = None,
     scheduled: Annotated[bool, Option("--scheduled", hidden=True)] = False,
     as_json: AsJson = False,
     repo: Repo = Path(),
@@ -49,14 +44,11 @@ def consolidate(
 
     Example: `companion consolidate --dry-run`, then `companion consolidate --run n1a2b3c4`
     """
-    _need_folder(report)
     with _logged(repo) if scheduled else nullcontext([]) as log:
         with companion_for(repo) as companion, progress(quiet=as_json) as bars:
             asked_by = AskedBy.SCHEDULE if scheduled else AskedBy.COMMAND
             since_when = parse_moment(since, companion.now())
             told = companion.consolidate(RunOrder(dry_run, tuple(passes or ()), since_when, run, asked_by), bars)
-            if report is not None:
-                _write(report, _whole(companion, told), everything=True)
         log.extend(_in_short(told))
     # whoever keeps what a job prints keeps no word of a memory, which may be erased
     print_answer(told, "\n".join(log) if scheduled else _page(told), as_json)
@@ -84,9 +76,6 @@ def reports(
         int | None, Option("--change", metavar="N", help="Show one change of it: before and after.")
     ] = None,
     everything: Annotated[bool, Option("--all", help="Show every change, links and warmth too.")] = False,
-    report: Annotated[
-        Path | None, Option("--report", metavar="FILE", help="Write the report: FILE.md or FILE.json.")
-    ] = None,
 ) -> CommandAnswer:
     """List the consolidation runs, newest first, or show the report of one: what it did, why, and how to undo it.
 
@@ -94,7 +83,6 @@ def reports(
 
     Example: `companion reports last`
     """
-    _need_folder(report)
     named = "" if run == LAST else run
     if change is not None:
         rows = companion.before_after(named, change)
@@ -105,9 +93,6 @@ def reports(
     told = companion.report(named)
     if everything:
         told = _whole(companion, told)
-    if report is not None:
-        _write(report, told, everything=everything)
-        raise SystemExit
     return CommandAnswer(told, _page(told, everything=everything))
 
 
@@ -178,17 +163,6 @@ def _whole(companion: Companion, told: RunReport) -> RunReport:
         changes += found
         after = found[-1].number
     return replace(told, changes=tuple(changes))
-
-
-def _need_folder(report: Path | None) -> None:
-    """Refuse a report that could not be written, before the run and not after it."""
-    if report is not None and (report.is_dir() or not report.absolute().parent.is_dir()):
-        raise UsageError(f"{report} cannot be written.", "Name a file in a folder that is there.")
-
-
-def _write(path: Path, told: RunReport, *, everything: bool) -> None:
-    text = f"{as_document(told)}\n" if path.suffix == JSON_SUFFIX else _page(told, everything=everything).text
-    path.write_text(text, encoding="utf-8", errors="replace")
 
 
 def _listed(found: Sequence[ConsolidationRun]) -> Shown:

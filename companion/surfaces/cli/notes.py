@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-from companion.config import data_home
 from companion.errors import UsageError
 from companion.records.notes import NotePage, Preamble
 from companion.surfaces.cli.commands import Companion, command, words_for
@@ -19,9 +18,6 @@ from companion.surfaces.cli.output import Aside, Shown, TextTable, print_answer
 
 EDITORS = ("COMPANION_EDITOR", "VISUAL", "EDITOR")
 """Environment variables that name the editor, the first that is set."""
-OWN_FOLDER = "notes"
-"""In the data folder: the user's own notes."""
-
 Name = Annotated[
     str, Positional(metavar="NAME", help="status, today, journal, identity, project, compaction or your own.")
 ]
@@ -93,24 +89,6 @@ def set_(
     Example: `companion notes set "branch=money" "next=fix the rounding"`
     """
     return companion.update_status(dict(map(_field, fields)))
-
-
-@notes_app.command()
-def path(
-    name: Annotated[str, Positional(metavar="[NAME]", help="A note that is there; none: the folder.")] = "",
-    as_json: AsJson = False,
-    repo: Repo = Path(),
-) -> None:
-    """Say where the notes lie, or one of them.
-
-    Example: `companion notes path status`
-    """
-    where = str(data_home() / OWN_FOLDER)
-    if name:
-        with companion_for(repo, anywhere=True) as companion:
-            (page,) = companion.notes(name)
-        where = page.path
-    print_answer({"path": where}, where, as_json)
 
 
 @notes_app.command()

@@ -25,7 +25,7 @@ from companion.surfaces.http.lanes import LONG, READ, WRITE
 from companion.surfaces.http.problems import Refused, problem_of, response_of
 from companion.surfaces.http.requests import ask_in, json_in, query_of, understood
 from companion.surfaces.http.streams import MEDIA_TYPE, LinesResponse, NewsStand, Reporting, work_lines
-from companion.surfaces.http.verbs import VERBS, Verb
+from companion.surfaces.http.verbs import PLAIN_VERBS, VERBS, Verb
 
 JSON = "application/json"
 REQUEST_ID_MAX = 100
@@ -42,7 +42,7 @@ def make_app(host: Host) -> Starlette:
         _at("/attach", "GET", lambda request: _attach(handler, request)),
         _at("/openapi.json", "GET", _openapi),
     ]
-    for verb in VERBS:
+    for verb in (*VERBS, *PLAIN_VERBS):
         path = verb.route.path.replace(
             f"{{{verb.special.in_path}}}", f"{{{verb.special.in_path}:path}}"
         )  # an id may hold anything

@@ -18,7 +18,7 @@ from msgspec import Struct, field
 from companion import wire
 from companion.api import Companion
 from companion.api.asks import ask_record, call_with
-from companion.api.routes import ROUTES, Route
+from companion.api.routes import ROUTES, WORDED, Route
 from companion.config import COUNT_MAX
 from companion.errors import UsageError
 from companion.ports import Progress
@@ -149,3 +149,5 @@ SPECIAL: Mapping[str, Special] = {
 
 VERBS = tuple(Verb(row, SPECIAL.get(row.verb, Special())) for row in ROUTES)
 """Every verb of the protocol but `close`."""
+PLAIN_VERBS = tuple(Verb(row._replace(path=row.plain_path), Special()) for row in ROUTES if row.verb in WORDED)
+"""Those that the contract words otherwise once more, as the protocol declares them: for our own client alone."""

@@ -1,7 +1,7 @@
 """The page's addresses: a room's page, its parts and its deeds, for whoever has a session.
 
     /static/STAMP/NAME                     styles and scripts, for every page of ours
-    /KEY/enter?ticket=T                    the link: a ticket becomes a session
+    /KEY/enter?ticket=T[&to=ROOM?...]      the link: a ticket becomes a session, and leads to a room
     /KEY/FOLDER/ROOM[/PART]                GET shows, POST does
 
 KEY is drawn anew for each listener and is the path of the cookie: browsers send a cookie of 127.0.0.1 to every
@@ -10,6 +10,7 @@ port of it, but only to addresses that begin so, and no other program knows them
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -82,8 +83,9 @@ class Page:
         session, folder = self.keys.enter(request.query_params.get("ticket", ""))
         # Sent on by the page itself, not by a redirect: the next request then comes from our own page, and a link
         # that was followed from elsewhere brings its SameSite=Strict cookie along.
-        first = f"/{self.key}/{folder}/{self.rooms[0].name}"
-        answer = HTMLResponse(rendered("enter.html", {"address": first}), headers=UNKEPT)
+        to = request.query_params.get("to", "")
+        room = to if re.split("[?#]", to)[0] in {one.name for one in self.rooms} else self.rooms[0].name
+        answer = HTMLResponse(rendered("enter.html", {"address": f"/{self.key}/{folder}/{room}"}), headers=UNKEPT)
         answer.set_cookie(COOKIE, session, path=f"/{self.key}/", httponly=True, samesite="strict")
         return answer
 

@@ -29,21 +29,13 @@ SLOW_S = 600.0
 NAME_CHARACTERS = 40
 """Longer than the longest name of a verb."""
 
-LISTS = frozenset({"search", "contradictions", "threads", "story", "superseded", "acts", "conversations", "timeline"})
+LISTS = frozenset({"search", "contradictions", "threads", "story", "superseded", "timeline"})
 """Verbs whose answers are shown as lists."""
-LOOKS = frozenset(
-    {
-        *("assemble", "explain", "why", "at_work", "stats", "doctor"),
-        *("review", "transcript", "judge_again", "active_conversation"),
-    }
-)
-"""Verbs that change nothing and are answered in full: what is edited must not lose its end."""
-SLOW_ACTS = frozenset({"refresh", "close_conversation", "confirm_review"})
+LOOKS = frozenset({"assemble", "explain", "why", "at_work", "stats", "doctor", "judge_again", "active_conversation"})
+"""Verbs that change nothing and are answered in full."""
+SLOW_ACTS = frozenset({"refresh", "close_conversation"})
 """Verbs that change something and may take long."""
-ACTS = SLOW_ACTS | {
-    *("settle", "settle_thread", "pin", "pass_over", "remember", "forget", "revive"),
-    *("edit_review", "redirect_review", "split_review", "resume_conversation", "archive_conversation", "make_act"),
-}
+ACTS = SLOW_ACTS | {"settle", "settle_thread", "pin", "pass_over", "remember", "forget", "revive"}
 """Verbs after which what is shown is no longer right."""
 
 
@@ -100,14 +92,12 @@ def _put(companion: Companion, root: Path, name: str, body: object) -> tuple[obj
 
 
 def _rows(answer: object, root: Path, companion: Companion) -> list[DrawnRow]:
-    """Contradictions, and conversations that wait for their user, as rows to choose from."""
+    """Contradictions as rows to choose from."""
     from companion.records import Contradiction
-    from companion.records.talk import Conversation
-    from companion.surfaces import groups, rows
+    from companion.surfaces import rows
 
     listed = answer if isinstance(answer, tuple) else ()
     found = [rows.of_contradiction(one) for one in listed if isinstance(one, Contradiction)]
-    found += [rows.of_talk(one) for one in listed if isinstance(one, Conversation) and groups.waits(one)]
     if not found:
         return []
     now = companion.now()

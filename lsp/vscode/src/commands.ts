@@ -1,4 +1,4 @@
-/** Commands about the server and about the line in front. Those of views and of review stand with them. */
+/** Commands about the server, the page and the line in front. Those of views stand with them. */
 
 import * as vscode from "vscode";
 import type { Companion } from "./companion";
@@ -6,7 +6,7 @@ import { failureOf } from "./failure";
 import { wantedVersion } from "./python/find";
 import { said } from "./trouble";
 
-type Act = (companion: Companion, context: vscode.ExtensionContext, given: unknown) => unknown;
+type Act = (companion: Companion, context: vscode.ExtensionContext, ...given: readonly unknown[]) => unknown;
 
 const COMMANDS: Readonly<Record<string, Act>> = {
     restart: (companion) => companion.restart(),
@@ -14,7 +14,8 @@ const COMMANDS: Readonly<Record<string, Act>> = {
     resume: (companion) => companion.resume(),
     showLog: (companion) => companion.log.show(true),
     copyDiagnostics,
-    openPage,
+    openPage: (companion) => openPage(companion, shownHere(companion)),
+    reviewConversation,
     openSettings: (_, context) =>
         vscode.commands.executeCommand("workbench.action.openSettings", `@ext:${context.extension.id}`),
     openWalkthrough: (_, context) =>
@@ -34,9 +35,9 @@ const COMMANDS: Readonly<Record<string, Act>> = {
 export function register(context: vscode.ExtensionContext, companion: Companion): void {
     for (const [name, act] of Object.entries(COMMANDS)) {
         context.subscriptions.push(
-            vscode.commands.registerCommand(`companion.${name}`, async (given?: unknown) => {
+            vscode.commands.registerCommand(`companion.${name}`, async (...given: unknown[]) => {
                 try {
-                    await act(companion, context, given);
+                    await act(companion, context, ...given);
                 } catch (thrown) {
                     void vscode.window.showErrorMessage(failureOf(thrown).whole);
                 }
@@ -69,9 +70,16 @@ function selection(): vscode.Range | undefined {
     return vscode.window.activeTextEditor?.selection;
 }
 
-/** Open the local page in the browser; in a remote window VS Code itself finds the way to an address of its computer. */
-async function openPage(companion: Companion): Promise<void> {
-    const { url } = await companion.ask<{ readonly url: string }>("companion/page", shownHere(companion));
+/** Review a conversation on the page: the one of a row, or those that wait. */
+function reviewConversation(companion: Companion, _: unknown, root: unknown, id: unknown): Promise<void> {
+    const where = typeof root === "string" ? { folder: root } : shownHere(companion);
+    return openPage(companion, where, typeof id === "string" ? `review?id=${id}` : "review");
+}
+
+/** Open a room of the local page in the browser; in a remote window VS Code itself finds the way to its computer. */
+export async function openPage(companion: Companion, where: object, room = ""): Promise<void> {
+    const page = await companion.ask<{ readonly url: string }>("companion/page", where);
+    const url = room === "" ? page.url : `${page.url}&to=${encodeURIComponent(room)}`;
     if (!(await vscode.env.openExternal(vscode.Uri.parse(url, true)))) {
         const copy = "Copy Link";
         if ((await vscode.window.showWarningMessage("No browser opened the page.", copy)) === copy) {

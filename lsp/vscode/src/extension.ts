@@ -13,7 +13,6 @@ import * as signals from "./signals";
 import * as status from "./status";
 import * as walkthrough from "./walkthrough";
 import * as contradictions from "./review/contradictions";
-import * as conversations from "./review/conversations";
 import * as actions from "./views/actions";
 import * as handing from "./views/context";
 import * as memory from "./views/memory";
@@ -27,7 +26,7 @@ interface Part {
 
 const PARTS: readonly Part[] = [
     ...[life, status, menu, commands, python, quiet, mcp, signals, walkthrough],
-    ...[now, memory, story, actions, handing, conversations, contradictions],
+    ...[now, memory, story, actions, handing, contradictions],
 ];
 
 let client: Client | undefined;

@@ -2,26 +2,11 @@
 
 import * as vscode from "vscode";
 import type { Companion } from "../companion";
+import { openPage } from "../commands";
 import { Failure } from "../failure";
 import { iconless, oneLine } from "../views/plain";
 import { command, done, rootFor, verbsOf, type Verbs } from "./ask";
-import {
-    isEverywhere,
-    isParted,
-    offersOf,
-    openOnes,
-    scopeOf,
-    scopeWrong,
-    sideOf,
-    SCOPE_PARTS,
-    typedOf,
-    verdictOf,
-    type Contradiction,
-    type Open,
-    type Scope,
-    type Verdict,
-    type Way,
-} from "./verdict";
+import { offersOf, openOnes, sideOf, verdictOf, type Contradiction, type Open, type Verdict } from "./verdict";
 
 /** Adds the settlement. */
 export function register(context: vscode.ExtensionContext, companion: Companion): void {
@@ -29,13 +14,17 @@ export function register(context: vscode.ExtensionContext, companion: Companion)
         command("settleContradiction", async (given, id) => {
             const root = typeof given === "string" ? given : await rootFor(companion, "Resolve Contradiction");
             if (root !== undefined) {
-                await settle(verbsOf(companion, root), typeof id === "string" ? id : undefined);
+                const wanted = typeof id === "string" ? id : undefined;
+                const elsewhere = (one: string): Promise<void> =>
+                    openPage(companion, { folder: root }, `contradictions#${one}`);
+                await settle(verbsOf(companion, root), wanted, elsewhere);
             }
         }),
     );
 }
 
-async function settle(verbs: Verbs, id: string | undefined): Promise<void> {
+/** Settle one; `elsewhere` shows the page, where more is asked than a quick pick has room for. */
+async function settle(verbs: Verbs, id: string | undefined, elsewhere: (id: string) => Promise<void>): Promise<void> {
     const { result, rows } = await verbs.rows<readonly Contradiction[]>("contradictions");
     const open = openOnes(result, rows);
     const one = id === undefined ? await chosenOne(open) : open.find(({ row }) => row.id === id);
@@ -46,7 +35,7 @@ async function settle(verbs: Verbs, id: string | undefined): Promise<void> {
         return;
     }
     await sideBySide(one);
-    const verdict = await judged(one);
+    const verdict = await judged(one, elsewhere);
     if (verdict === undefined) {
         return;
     }
@@ -79,8 +68,8 @@ async function sideBySide(one: Open): Promise<void> {
     await vscode.commands.executeCommand("vscode.diff", older, newer, title, { preview: true, preserveFocus: false });
 }
 
-/** What a person decides; undefined when they leave it open. */
-async function judged(open: Open): Promise<Verdict | undefined> {
+/** What a person decides; undefined when they leave it open, or go on with it on the page. */
+async function judged(open: Open, elsewhere: (id: string) => Promise<void>): Promise<Verdict | undefined> {
     const rows = offersOf(open).map((offer) => ({
         label: `$(${offer.icon}) ${iconless(offer.label)}`,
         description: offer.about,
@@ -88,16 +77,17 @@ async function judged(open: Open): Promise<Verdict | undefined> {
         way: offer.way,
     }));
     const title = "Resolve Contradiction";
-    const row = await vscode.window.showQuickPick(rows, {
-        title,
-        placeHolder: "Which of them holds?",
-        ignoreFocusOut: true,
-    });
+    const placeHolder = "Which of them holds?";
+    const row = await vscode.window.showQuickPick(rows, { title, placeHolder, ignoreFocusOut: true });
     if (row === undefined) {
         return undefined;
     }
-    const given = await detailsOf(open, row.way);
-    if (given === undefined) {
+    if (row.way === "elsewhere") {
+        await elsewhere(open.one.id);
+        return undefined;
+    }
+    const merged = row.way === "merged" ? await oneText(open.one) : "";
+    if (merged === undefined) {
         return undefined;
     }
     const note = await vscode.window.showInputBox({
@@ -105,58 +95,18 @@ async function judged(open: Open): Promise<Verdict | undefined> {
         prompt: "Why, in your words. Enter leaves it out.",
         ignoreFocusOut: true,
     });
-    return note === undefined ? undefined : verdictOf(open.one, row.way, note, given);
+    return note === undefined ? undefined : verdictOf(open.one, row.way, note, merged);
 }
 
-/** Where each side holds, or the text that takes the place of both; undefined when it was left. */
-async function detailsOf(
-    { one, sides }: Open,
-    way: Way,
-): Promise<{ readonly a?: Scope; readonly b?: Scope; readonly merged?: string } | undefined> {
-    if (way === "merged") {
-        const merged = await vscode.window.showInputBox({
-            title: "One Text for Both",
-            prompt: "What is true instead",
-            value: one.merged,
-            validateInput: (text) => (text.trim() === "" ? "Say what is true instead of both." : undefined),
-            ignoreFocusOut: true,
-        });
-        return merged === undefined ? undefined : { merged };
-    }
-    if (way !== "both_valid") {
-        return {};
-    }
-    const [left, right] = sides;
-    const a = await askedScope(`Where does “${left.label}” hold?`, one.scope_a ?? one.a.draft.scope, sideOf(left));
-    if (a === undefined) {
-        return undefined;
-    }
-    const apart = (b: Scope): string | undefined =>
-        isParted(a, b) || isEverywhere(b) ? undefined : "Both would hold in the same place, which keeps nothing apart.";
-    const b = await askedScope(
-        `Where does “${right.label}” hold?`,
-        one.scope_b ?? one.b.draft.scope,
-        sideOf(right),
-        apart,
-    );
-    return b === undefined ? undefined : { a, b };
-}
-
-async function askedScope(
-    title: string,
-    proposed: Scope,
-    side: string,
-    wrong: (scope: Scope) => string | undefined = () => undefined,
-): Promise<Scope | undefined> {
-    const typed = await vscode.window.showInputBox({
-        title,
-        prompt: `“${oneLine(side, 120)}” — ${SCOPE_PARTS.map((part) => `${part}=…`).join(", ")}; nothing is everywhere`,
-        placeHolder: "path=deploy, environment=production",
-        value: typedOf(proposed),
-        validateInput: (text) => scopeWrong(text) ?? wrong(scopeOf(text)),
+/** The text that takes the place of both; undefined when it was left. */
+function oneText(one: Contradiction): Thenable<string | undefined> {
+    return vscode.window.showInputBox({
+        title: "One Text for Both",
+        prompt: "What is true instead",
+        value: one.merged,
+        validateInput: (text) => (text.trim() === "" ? "Say what is true instead of both." : undefined),
         ignoreFocusOut: true,
     });
-    return typed === undefined ? undefined : scopeOf(typed);
 }
 
 /** The diff has served; what it shows is no longer open. */

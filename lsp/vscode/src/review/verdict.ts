@@ -1,4 +1,4 @@
-/** How a contradiction is settled: the four ways, where each side holds, and what is asked of the daemon. */
+/** How a contradiction is settled: the four ways, and what is asked of the daemon. */
 
 import { oneLine } from "../views/plain";
 import type { Row } from "../wire";
@@ -12,11 +12,9 @@ export interface Scope {
     readonly branch: string;
 }
 
-/** A contradiction, as far as settling it looks at it. */
+/** A contradiction, as far as settling it looks at it; the scopes are where each side holds by its own words. */
 export interface Contradiction {
     readonly id: string;
-    readonly a: { readonly draft: { readonly scope: Scope } };
-    readonly b: { readonly draft: { readonly scope: Scope } };
     readonly scope_a: Scope | null;
     readonly scope_b: Scope | null;
     readonly merged: string;
@@ -32,9 +30,9 @@ export interface Open {
 /** The ways, in the daemon's words. */
 export type Way = "a_wins" | "b_wins" | "both_valid" | "merged";
 
-/** A way as it is offered. */
+/** A way as it is offered; `elsewhere` is one of them that needs more than a choice. */
 export interface Offer {
-    readonly way: Way;
+    readonly way: Way | "elsewhere";
     readonly icon: string;
     readonly label: string;
     readonly about: string;
@@ -51,27 +49,24 @@ export interface Verdict {
 }
 
 /** What can narrow where something holds. */
-export const SCOPE_PARTS = ["path", "language", "environment", "version", "branch"] as const;
+const SCOPE_PARTS = ["path", "language", "environment", "version", "branch"] as const;
 
-const NOWHERE: Scope = { language: "", path: "", environment: "", version: "", branch: "" };
 const SIDE_CHARACTERS = 160;
 
 /** The four ways: each side by what it says and where, and what stands when both do. */
 export function offersOf({ one, sides }: Open): readonly Offer[] {
     const [left, right] = sides;
-    const parted =
-        one.scope_a !== null && one.scope_b !== null
-            ? `By their own words: ${scopeLabel(one.scope_a)} and ${scopeLabel(one.scope_b)}`
-            : "You say where each of them does";
+    const parted = one.scope_a !== null && one.scope_b !== null;
+    const places = parted ? `By their own words: ${scopeLabel(one.scope_a)} and ${scopeLabel(one.scope_b)}` : "";
     return [
         { way: "a_wins", icon: "arrow-left", label: left.label, about: "holds, on the left", detail: sideOf(left) },
         { way: "b_wins", icon: "arrow-right", label: right.label, about: "holds, on the right", detail: sideOf(right) },
         {
-            way: "both_valid",
+            way: parted ? "both_valid" : "elsewhere",
             icon: "split-horizontal",
             label: "Both Hold, Each in Its Place",
             about: "",
-            detail: parted,
+            detail: places || "On the page you say where each of them does",
         },
         {
             way: "merged",
@@ -97,62 +92,16 @@ export function openOnes(found: readonly Contradiction[], rows: readonly Row[]):
     });
 }
 
-/** A scope as it is typed: `path=deploy, environment=ci`; a bare word is a path; nothing is everywhere. */
-export function scopeOf(typed: string): Scope {
-    const given: Record<string, string> = {};
-    for (const part of partsOf(typed)) {
-        const [name, value] = pairOf(part);
-        given[name] = value;
-    }
-    return { ...NOWHERE, ...given };
-}
-
-/** What is wrong with a scope as it is typed; undefined if it can be taken. */
-export function scopeWrong(typed: string): string | undefined {
-    for (const part of partsOf(typed)) {
-        const [name, value] = pairOf(part);
-        if (!(SCOPE_PARTS as readonly string[]).includes(name) || value === "") {
-            return `Write NAME=VALUE with one of ${SCOPE_PARTS.join(", ")}; “${oneLine(part, 40)}” is none.`;
-        }
-    }
-    return undefined;
-}
-
-/** A scope as `scopeOf` reads it. */
-export function typedOf(scope: Scope | null): string {
-    return scope === null
-        ? ""
-        : SCOPE_PARTS.filter((part) => scope[part] !== "")
-              .map((part) => `${part}=${scope[part]}`)
-              .join(", ");
-}
-
-/** Whether two scopes keep the sides apart; the daemon refuses those that do not, unless none is given at all. */
-export function isParted(a: Scope, b: Scope): boolean {
-    return SCOPE_PARTS.some((part) => a[part] !== b[part]);
-}
-
-/** The verdict; scopes count only where both hold and they keep them apart, a text only where both become one. */
-export function verdictOf(
-    one: Contradiction,
-    way: Way,
-    note: string,
-    given: { readonly a?: Scope; readonly b?: Scope; readonly merged?: string } = {},
-): Verdict {
-    const { a, b } = given;
-    const parts = way === "both_valid" && a !== undefined && b !== undefined && isParted(a, b);
+/** The verdict; scopes count only where both hold, a text only where both become one. */
+export function verdictOf(one: Contradiction, way: Way, note: string, merged = ""): Verdict {
+    const both = way === "both_valid";
     return {
         id: one.id,
         resolution: way,
         note: note.trim(),
-        scopes: parts ? { a, b } : { a: null, b: null },
-        merged: way === "merged" ? (given.merged ?? "").trim() : "",
+        scopes: { a: both ? one.scope_a : null, b: both ? one.scope_b : null },
+        merged: way === "merged" ? merged.trim() : "",
     };
-}
-
-/** Whether a scope is everywhere. */
-export function isEverywhere(scope: Scope): boolean {
-    return SCOPE_PARTS.every((part) => scope[part] === "");
 }
 
 function scopeLabel(scope: Scope): string {
@@ -164,16 +113,4 @@ function scopeLabel(scope: Scope): string {
             60,
         ) || "elsewhere"
     );
-}
-
-function partsOf(typed: string): string[] {
-    return typed
-        .split(",")
-        .map((part) => part.trim())
-        .filter(Boolean);
-}
-
-function pairOf(part: string): [string, string] {
-    const at = part.indexOf("=");
-    return at < 0 ? ["path", part] : [part.slice(0, at).trim(), part.slice(at + 1).trim()];
 }
