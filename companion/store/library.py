@@ -248,7 +248,7 @@ class StoreLibrary:
         asked = self._readings.kept(
             ("declared terms", self._checkout), self._database.revision, lambda: declared.DeclaredRows(self._declared())
         )
-        return asked.answers(text, self._passages.worth(analysis.spoken(text)))[: max(0, limit)]
+        return asked.answers(text, self._passages.worth(text))[: max(0, limit)]
 
     def _declared(self) -> tuple[Declared, ...]:
         return self._readings.kept(
