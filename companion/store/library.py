@@ -142,6 +142,17 @@ class StoreLibrary:
             self.paths(),
         )
 
+    def worth(self, text: str) -> Mapping[str, float]:
+        """How much each word of a text, in lower case, tells in this project: 1 for the one that tells most of it."""
+        spoken = analysis.spoken(text)
+        worth = self._passages.worth(text)
+        most = max(worth.values(), default=1.0)
+        told: dict[str, float] = {}
+        for term, value in worth.items():
+            word = spoken[term].lower()
+            told[word] = max(told.get(word, 0.0), value / most)
+        return told
+
     def passages(
         self,
         text: str,
