@@ -163,6 +163,9 @@ class Library(Protocol):
     def match_files(self, text: str, limit: int) -> tuple[TextMatch, ...]:
         """At most `limit` files that a free text speaks of, best match first."""
 
+    def worth(self, text: str) -> Mapping[str, float]:
+        """How much each word of a text, in lower case, tells in this project: 1 for the one that tells most of it."""
+
     def passages(
         self,
         text: str,

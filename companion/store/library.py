@@ -140,6 +140,17 @@ class StoreLibrary:
             self.paths(),
         )
 
+    def worth(self, text: str) -> Mapping[str, float]:
+        """How much each word of a text, in lower case, tells in this project: 1 for the one that tells most of it."""
+        spoken = analysis.spoken(text)
+        worth = self._passages.worth(text)
+        most = max(worth.values(), default=1.0)
+        told: dict[str, float] = {}
+        for term, value in worth.items():
+            word = spoken[term].lower()
+            told[word] = max(told.get(word, 0.0), value / most)
+        return told
+
     def passages(
         self,
         text: str,
@@ -246,7 +257,7 @@ class StoreLibrary:
         asked = self._readings.kept(
             ("declared terms", self._checkout), self._database.revision, lambda: declared.DeclaredRows(self._declared())
         )
-        return asked.answers(text, self._passages.worth(analysis.spoken(text)))[: max(0, limit)]
+        return asked.answers(text, self._passages.worth(text))[: max(0, limit)]
 
     def _declared(self) -> tuple[Declared, ...]:
         return self._readings.kept(

@@ -123,13 +123,17 @@ def most_alike(task: str, subjects: PastSubjects, limit: int) -> list[SimilarSub
     return sorted(found, key=lambda one: (-one.score, one.at))[:limit]
 
 
+def area_of(subject: str) -> str:
+    """What a subject names before it says what is done, with its brackets or colon; empty if it names nothing."""
+    bracketed = subject[: subject.find("]") + 1] if subject.startswith("[") else ""
+    area, colon, _ = subject.removeprefix(bracketed).partition(": ")
+    return f"{bracketed}{area}{colon}" if colon and area.count(" ") <= 2 else bracketed
+
+
 @lru_cache(maxsize=SUBJECTS_KEPT)
 def leading_word(subject: str) -> str:
     """The stem of the word that says what a subject does, past the area before it; empty if a name or nothing leads."""
-    if subject.startswith("["):
-        subject = subject.partition("]")[2]
-    area, colon, rest = subject.partition(": ")
-    runs = _RUN.findall(rest if colon and area.count(" ") <= 2 else subject)
+    runs = _RUN.findall(subject.removeprefix(area_of(subject)))
     parts = _PART.findall(next((run for run in runs if not _DIGIT.match(run)), ""))
     return stem_of(parts[0].lower()) if len(parts) == 1 else ""
 

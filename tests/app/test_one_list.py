@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import datetime
 
 import pytest
@@ -116,6 +117,19 @@ def test_one_search_answers_from_files_history_and_talk(live: LocalCompanion):
     (turn, *_) = live.search(SearchQuery("zeppelin invoices"))
     assert (turn.sort, turn.fits) == ("turn", True)
     assert not any(hit.fits for hit in live.search(SearchQuery("frobnicated quuxes of the zygote")))
+
+
+def test_how_something_is_made_is_found_before_what_was_made_otherwise(desk: Desk, new_repo: Callable[..., Repo]):
+    repo = new_repo()
+    repo.write("RELEASE.md", "# Release\n\nWait for the checks, tag the commit, push the tag.\n")
+    for name in ("cart", "till", "price", "stock"):
+        repo.write(f"{name}.py", f"def release_{name}():\n    return 1\n")
+    repo.write("guard.py", "# Copies of the lock are made here, since locks are made once.\nLOCK = 1\n")
+    repo.commit("Begin")
+    desk.scan(repo.root)
+    with closing(desk.open(repo.root)) as companion:
+        assert companion.search(SearchQuery("how is a release made"))[0].path == "RELEASE.md"
+        assert companion.search(SearchQuery("release made"))[0].path == "guard.py"
 
 
 def test_how_the_tests_are_run_is_found_where_it_is_said(desk: Desk, new_repo: Callable[..., Repo]):

@@ -152,6 +152,10 @@ class FakeLibrary:
         ]
         return tuple(TextMatch(path, float(-n), both) for n, path, both in sorted(found)[:limit])
 
+    def worth(self, text: str) -> Mapping[str, float]:
+        said = {word: sum(word in words(code.outline) for code in self.codes.values()) for word in words(text)}
+        return {word: 1 / (1 + times) for word, times in said.items()}
+
     def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
         newest_first = sorted(self.changes, key=lambda change: change.commits_ago)
         found = most_alike(text, PastSubjects([change.subject for change in newest_first]), limit)

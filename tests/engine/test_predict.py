@@ -109,10 +109,30 @@ def test_a_file_the_task_names_is_found_by_name_and_by_path() -> None:
         assert reason(found, FAR, "mention") == "the task names it"
 
 
+def test_a_common_word_names_a_file_less_than_a_rare_one_unless_it_is_the_area_of_the_task() -> None:
+    files = FileIndex(dict.fromkeys(("path.go", "regexpfs.go"), ()), ())
+    worth = {"regexpfs": 1.0, "match": 0.5, "path": 0.2}
+    assert list(files.mentioned("regexpfs: match the path", worth)) == [0.2, 1.0]
+    assert list(files.mentioned("path: match as regexpfs does", worth)) == [1.0, 1.0]
+    assert list(files.mentioned("match as path.go does", worth)) == [1.0, 0.0]
+
+
+def test_what_a_word_of_the_task_tells_is_asked_of_the_project() -> None:
+    codes = {**CODES, "src/total.py": code("src/total.py"), "src/tiller.py": code("src/tiller.py")}
+    held = FakeLibrary(codes={path: replace(one, outline=f"{one.outline} total") for path, one in codes.items()})
+    found = {one.path: one.reasons for one in ask(held, query="the tiller shows a wrong total")}
+    named = {
+        path: next(r.value for r in found[path] if r.feature == "mention")
+        for path in sorted(found)
+        if path in ("src/tiller.py", "src/total.py")
+    }
+    assert named["src/tiller.py"] > named["src/total.py"]
+
+
 def test_a_name_that_stands_for_its_folder_is_that_of_one_file_or_of_none() -> None:
     several = FileIndex(dict.fromkeys(("docs/index.md", "src/index.md", "src/cart.md"), ()), ())
-    assert list(several.mentioned("index.md is stale, cart.md too")) == [0.0, 1.0, 0.0]
-    assert list(FileIndex(dict.fromkeys(("docs/index.md",), ()), ()).mentioned("index.md is stale")) == [1.0]
+    assert list(several.mentioned("index.md is stale, cart.md too", {})) == [0.0, 1.0, 0.0]
+    assert list(FileIndex(dict.fromkeys(("docs/index.md",), ()), ()).mentioned("index.md is stale", {})) == [1.0]
 
 
 def test_a_place_is_known_by_the_end_of_a_path_and_by_a_module_with_its_folder() -> None:

@@ -14,6 +14,7 @@ from companion.language.lexicon import stem as stem_of
 from companion.language.marks import MarkKind, marked_clauses
 from companion.language.noted_todos import noted_todo
 from companion.language.quantities import quantities
+from companion.language.questions import light_verb
 from companion.language.sentences import clauses as clauses_of
 from companion.language.spoken import own_lines
 from companion.language.subjects import subject_stem
@@ -128,3 +129,19 @@ def test_lines_that_an_editor_wrapped_are_one_sentence_and_short_ones_are_each_t
 
 def test_a_heading_of_ours_at_the_very_end_of_a_message_is_let_be() -> None:
     assert without_echo("Use Redis.\n## Memories").split() == ["Use", "Redis.", "##", "Memories"]
+
+
+@pytest.mark.parametrize(
+    ("text", "verb"),
+    [
+        ("how is a release made", "made"),
+        ("Which linters are used?", "used"),
+        ("how do I get nulls written", "written"),
+        ("how are built wheels published", ""),
+        ("how is a release published", ""),
+        ("a release is made by hand", ""),
+        ("what built the wheels", ""),
+    ],
+)
+def test_a_common_verb_that_a_question_ends_in_says_little_of_it(text: str, verb: str) -> None:
+    assert light_verb(text) == verb

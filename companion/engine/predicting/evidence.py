@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from companion.engine.attending.focus import Focus
@@ -37,6 +37,7 @@ class FocusEvidence(Struct, frozen=True, dict=True):
 
     `together` holds an entry for each file followed, with its weight; `links` those of all of them. `likely` are the
     files that the task makes likely by itself, with their probability; `pieces` those of code that say most of it.
+    `worth` is how much each of its words tells.
     """
 
     focus: Focus
@@ -46,6 +47,7 @@ class FocusEvidence(Struct, frozen=True, dict=True):
     recent: tuple[Recent, ...] = ()
     matches: tuple[TextMatch, ...] = ()
     pieces: tuple[PassageHit, ...] = ()
+    worth: Mapping[str, float] = field(default_factory=dict)
     likely: tuple[tuple[str, float], ...] = ()
 
     @cached_property
@@ -110,6 +112,7 @@ def gather(focus: Focus, library: Library) -> FocusEvidence:
         recent=library.recent(RECENT_LIMIT),
         matches=library.match_files(focus.text, MATCHES_LIMIT) if asked else (),
         pieces=library.passages(focus.text, (PassageKind.CHUNK,), PIECES_LIMIT) if asked else (),
+        worth=library.worth(focus.text) if asked else {},
     )
     return _followed(evidence, library)
 

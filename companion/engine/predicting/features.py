@@ -223,8 +223,8 @@ def _says(words: Sequence[str]) -> str:
 
 
 def mention(evidence: FocusEvidence) -> Floats:
-    """1 for a file that the task names."""
-    return evidence.file_index.mentioned(evidence.focus.text)
+    """1 for a file that the task names; less where it does by a word that tells little in this project."""
+    return evidence.file_index.mentioned(evidence.focus.text, evidence.worth)
 
 
 def place(evidence: FocusEvidence) -> Floats:

@@ -19,6 +19,7 @@ from msgspec import Struct
 from companion.engine.lasting import Lasting
 from companion.ports import Recent
 from companion.records import CodeForms, FileRole, SymbolKind
+from companion.syntax.alike import area_of
 from companion.syntax.file_names import FRONTS, read_name
 
 Floats = npt.NDArray[np.float64]
@@ -133,12 +134,15 @@ class FileIndex:
                 shared[places] += 1.0
         return shared / np.maximum(len(words) + self.word_count - shared, 1.0)
 
-    def mentioned(self, text: str) -> Floats:
+    def mentioned(self, text: str, worth: Mapping[str, float]) -> Floats:
         """1 for files that a text names: by path, by name, or by a stem of four letters or more.
 
+        A name without an ending may be a plain word, and counts what this word is worth, 1 where that is not known or
+        where it is the area that the text begins with (`path: skip empty names`).
         A name that stands for its folder (`index.md`) is that of one file or of none.
         """
         found = np.zeros(len(self))
+        area = {token.lower() for token in _TOKEN.findall(area_of(text.partition("\n")[0]))}
         for token in {match.group().strip("./-") for match in _TOKEN.finditer(text)}:
             if token in self.index:
                 found[self.index[token]] = 1.0
@@ -148,7 +152,8 @@ class FileIndex:
                     if places is None or len(word) < shortest:
                         continue
                     if len(places) == 1 or word.partition(".")[0] not in FRONTS:
-                        found[places] = 1.0
+                        named = 1.0 if "." in word or word in area else worth.get(word, 1.0)
+                        found[places] = np.maximum(found[places], named)
         return found
 
     def placed(self, text: str) -> Floats:

@@ -20,6 +20,7 @@ QUESTIONS: dict[str, tuple[str, str, object]] = {
     "recent": ("recent work", INIT, ()),
     "links": ("links between files", INIT, ()),
     "match_files": ("text match of files", REBUILD, ()),
+    "worth": ("rarity of words", REBUILD, {}),
     "passages": ("passages", REBUILD, ()),
     "past_changes": ("past changes", REBUILD, ()),
     "messages": ("messages of commits", REBUILD, {}),

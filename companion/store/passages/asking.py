@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 
 import tantivy
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from companion.records import Passage, PassageHit, PassageKind
 from companion.store.passages.documents import (
@@ -33,7 +34,8 @@ class PassageQuery(Struct, frozen=True):
     """What passages are looked for: those of some spaces and kinds, with `paths` only those of these files.
 
     On `branch` what is on it alone is seen too. `until` leaves out what was said later, and what has no time.
-    `weights` says how much words count, each the same without; with `titles` they are looked for in titles alone.
+    `weights` says how much words count, by the form of a question without; with `titles` they are looked for in titles
+    alone.
     Passages whose meaning is one of `near` are found whatever they say, behind the best `limit` by their words.
     """
 
@@ -90,8 +92,9 @@ def _read(searcher: tantivy.Searcher, segment: int, number: int) -> Passage | St
 
 def ask(index: ReadIndex, query: PassageQuery) -> tuple[PassageHit, ...]:
     """The best passages, best first; equal ones in the order of the index. Raises ValueError for a damaged index."""
+    query = replace(query, weights=query.weights or analysis.weights(query.text))
     spoken = analysis.spoken(query.text)
-    worth = _worth(index, query, spoken)
+    worth = _worth(index, spoken, query.weights)
     views = _views(query, [kind.value for kind in query.kinds])
     hits = []
     mass = sum(worth.values())
@@ -110,7 +113,7 @@ def ask(index: ReadIndex, query: PassageQuery) -> tuple[PassageHit, ...]:
 
 def files_about(index: ReadIndex, query: PassageQuery) -> tuple[FileHit, ...]:
     """The files that as wholes fit a query best, whatever kinds it names; best first, equal ones by their paths."""
-    worth = _worth(index, query, analysis.spoken(query.text))
+    worth = _worth(index, analysis.spoken(query.text), query.weights)
     hits = []
     for score, address in _best(index.searcher, query, worth, _views(query, [WHOLE])):
         file = index.document(address)
@@ -119,9 +122,9 @@ def files_about(index: ReadIndex, query: PassageQuery) -> tuple[FileHit, ...]:
     return tuple(sorted(hits, key=lambda one: (-one.score, one.path)))
 
 
-def _worth(index: ReadIndex, query: PassageQuery, spoken: Iterable[str]) -> dict[str, float]:
-    """How much each word of a question tells, by its rarity and by what the question says of it."""
-    return {term: worth * query.weights.get(term, 1.0) for term, worth in worth_of(index, spoken).items()}
+def _worth(index: ReadIndex, spoken: Iterable[str], weights: Mapping[str, float]) -> dict[str, float]:
+    """How much each word of a question tells: its inverse document frequency, times how much it counts."""
+    return {term: rare * weights.get(term, 1.0) for term, rare in rarities(index.searcher, spoken, *BOOSTS).items()}
 
 
 def _each_once(
@@ -175,9 +178,9 @@ def commits_called(index: ReadIndex, query: PassageQuery, limit: int) -> tuple[P
     return tuple(unpacked(index.searcher.doc(address)) for _, address in hits)
 
 
-def worth_of(index: ReadIndex, terms: Iterable[str]) -> dict[str, float]:
-    """How much each term tells: its inverse document frequency, as BM25 counts it."""
-    return rarities(index.searcher, terms, *BOOSTS)
+def worth_of(index: ReadIndex, text: str) -> dict[str, float]:
+    """How much each term of a question tells."""
+    return _worth(index, analysis.spoken(text), analysis.weights(text))
 
 
 def labelled(index: ReadIndex, key: str, limit: int) -> list[tantivy.Document]:

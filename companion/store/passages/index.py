@@ -110,9 +110,9 @@ class PassageIndex:
         """The commits whose very subject the text of a query is, the newest first."""
         return self._asked(partial(commits_called, query=query, limit=limit), ())
 
-    def worth(self, terms: Iterable[str]) -> Mapping[str, float]:
-        """How much each term tells among all passages; nothing where the index cannot be read."""
-        return self._asked(partial(worth_of, terms=terms), {})
+    def worth(self, text: str) -> Mapping[str, float]:
+        """How much each term of a question tells among all passages; nothing where the index cannot be read."""
+        return self._asked(partial(worth_of, text=text), {})
 
     def states(self, space: str) -> Mapping[str, str]:
         """The state of every source of a space when it was cut."""

@@ -12,6 +12,7 @@ from collections.abc import Container, Iterable, Mapping
 from functools import lru_cache
 from itertools import chain
 
+from companion.language.questions import light_verb
 from companion.syntax.words import stem_of
 
 TERM_CHARACTERS = 48
@@ -44,6 +45,9 @@ STOP_WORDS = frozenset(
 """English words that say nothing of a subject."""
 _ABBREVIATED = frozenset(["e.g", "i.e", "etc", "vs"])
 """What a question says between its words; an index has them, as parts of names."""
+LIGHT_VERB = 0.5
+"""What the verb of a question counts that says little: who asks how a release is made is told the way, hardly that it
+is made. Of 110 questions about ten repositories 88 were answered by the first five, without it 86 (BENCHMARKS)."""
 
 
 def terms(text: str) -> list[str]:
@@ -64,6 +68,11 @@ def spoken(text: str) -> dict[str, str]:
         for term in () if run.lower() in _ABBREVIATED else _terms_of(run):
             found.setdefault(term, run)
     return found
+
+
+def weights(text: str) -> dict[str, float]:
+    """How much those terms of a query count beside their rarity that do not count 1."""
+    return dict.fromkeys(terms(light_verb(text)), LIGHT_VERB)
 
 
 def covered(

@@ -147,6 +147,10 @@ class HistoryLibrary:
             TextMatch(path, score, tuple(word for word in asked if word in documents[path])) for path, score in ranked
         )
 
+    def worth(self, text: str) -> Mapping[str, float]:
+        """See Library: not known."""
+        return {}
+
     def passages(
         self,
         text: str,

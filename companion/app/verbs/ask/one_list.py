@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from companion.language.questions import is_question
 from companion.records import (
     Evidence,
     EvidenceKind,
@@ -55,9 +56,6 @@ SUBJECT = "subject"
 """The feature of a commit whose very subject was asked for."""
 SAID_SHARE = 0.8
 """A memory whose words stand to this share in a passage of its own source says the same."""
-_QUESTION = re.compile(
-    r"(?:where|which|what|who|whose|why|how|when|since when|in which|is|are|do|does|can|may|must|should)\b"
-)
 _PLACE = re.compile(r"where\b|(?:in )?(?:which|what) (?:code|function|class|method|type|file|module|package)\b")
 _PAST = re.compile(r"(?:since )?when\b|(?:in )?(?:which|what) (?:commit|change)\b|(?:why )?(?:was|were|did)\b")
 DECLARED = "declared"
@@ -316,7 +314,7 @@ def leaning(text: str) -> Leaning:
         return _TO_THE_PAST
     if _PLACE.match(said):
         return _TO_CODE
-    return _TO_TODAY if said.endswith("?") or _QUESTION.match(said) else _ALL_ALIKE
+    return _TO_TODAY if is_question(said) else _ALL_ALIKE
 
 
 def put_away(library: StoreLibrary, query: SearchQuery) -> list[Hit]:

@@ -90,7 +90,7 @@ class Search(Service):
         if not conversations.listed(self.store.database, self.store.user, 1):
             return []
         found = self.verbs.find_turns(query.text, min(TURNS_FOUND_MOST, max(TURNS, query.limit)))
-        return turn_hits(found, spoken, self.store.passages.worth(spoken))
+        return turn_hits(found, spoken, self.store.passages.worth(query.text))
 
     def _tell_of_archived(
         self, library: StoreLibrary, query: SearchQuery, found: Sequence[Hit], listed: Sequence[SearchHit]
