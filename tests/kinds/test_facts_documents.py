@@ -60,6 +60,7 @@ def test_rules_of_the_work_are_kept(sentence: str) -> None:
         "Never delete that file with a force-push to the branch.",
         "Set the variable to make these changes permanent in the tests.",
         "Replace `#123` with the number of your pull request.",
+        "For our Git workflow, check out our documentation before you commit.",
     ],
 )
 def test_courtesy_community_and_prose_are_not_rules(sentence: str) -> None:
@@ -527,7 +528,7 @@ def test_an_announcement_needs_no_colon_and_an_order_of_things_is_one_rule(tmp_p
 def test_a_box_that_says_what_was_done_is_told_as_what_a_pull_request_confirms(tmp_path: Path) -> None:
     text = "# Checklist\n\n- [ ] If necessary, new tests have been added\n- [ ] Include tests for every change\n"
     assert [draft.value for draft in learned(tmp_path, "PULL_REQUEST_TEMPLATE.md", text)] == [
-        "Checklist: A pull request must confirm: If necessary, new tests have been added",
+        "A pull request must confirm: If necessary, new tests have been added",
         "Checklist: Include tests for every change",
     ]
 

@@ -179,12 +179,13 @@ def _rule(sentence: Sentence, manner: _Manner) -> DeclaredStatement:
     if is_command(sentence.code):
         text = f"{text.rstrip('.')}: `{sentence.code}`"
     text = text[0].upper() + text[1:]
+    subject = _PICTURES.sub("", _COUNTED.sub("", sentence.heading))[:60] or "working on the project"
+    heads = not says(subject, "written.rules.generic_headings")
     if sentence.under and _is_needed(sentence.under, text):
         text = f"{sentence.under} {text}"
     elif sentence.box and not orders(text):
-        text = f"A pull request must confirm: {text}"
-    subject = _PICTURES.sub("", _COUNTED.sub("", sentence.heading))[:60] or "working on the project"
-    if not says(subject, "written.rules.generic_headings"):
+        text, heads = f"A pull request must confirm: {text}", False
+    if heads:
         text = f"{subject.rstrip(':')}: {text}"
     return DeclaredStatement(
         subject,

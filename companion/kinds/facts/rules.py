@@ -38,7 +38,9 @@ def is_rule(text: str, *, any_topic: bool = False) -> bool:
     if not LEAST_CHARS <= len(text) <= MOST_CHARS or text.endswith(("?", ":", "…", "...")):
         return False
     bare = text.lstrip("\"'(*_ ")
-    if orders_nothing(bare) or says(bare, "written.rules.talk", "written.rules.points_back", "written.rules.no_order"):
+    if orders_nothing(bare) or says(bare, "written.rules.points_back", "written.rules.no_order"):
+        return False
+    if says(bare, "written.rules.talk") or says(_past_condition(bare), "written.rules.talk"):
         return False
     whole = text.count("(") == text.count(")") and text.count("`") % 2 == 0
     return whole and len(bare.split()) >= LEAST_WORDS and (any_topic or _is_of_work(bare)) and orders(bare)
@@ -50,8 +52,12 @@ def _is_of_work(text: str) -> bool:
 
 def orders(text: str) -> bool:
     """Whether a sentence tells what to do, or how things must be, past the condition that it begins with."""
-    rest = (opens(text, "written.rules.condition") and text.partition(", ")[2]) or text
+    rest = _past_condition(text)
     return opens(rest, "written.rules.imperative") > 0 or says(rest, DUTY)
+
+
+def _past_condition(text: str) -> str:
+    return (opens(text, "written.rules.condition") and text.partition(", ")[2]) or text
 
 
 def is_announced(text: str, announcement: str) -> bool:
