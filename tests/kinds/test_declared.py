@@ -128,6 +128,12 @@ def test_what_a_job_runs_beside_its_check_is_no_step_of_it(tmp_path: Path) -> No
     assert found == {"ci: links": "links.py -P http://localhost", "ci: test": "tox"}
 
 
+def test_what_a_job_starts_from_the_repository_itself_is_a_command_of_it(tmp_path: Path) -> None:
+    step = '    steps: [{run: ./build.ps1 -Target All}, {run: ./regex-syntax/test}, {run: "./sign `\\n  code"}]\n'
+    found = listed(tmp_path, {".github/workflows/ci.yml": f"on: push\njobs:\n  all:\n{step}"})
+    assert found == {"ci": "./build.ps1 -Target All → ./regex-syntax/test → ./sign code"}
+
+
 @pytest.mark.parametrize(
     ("path", "text", "jobs"),
     [

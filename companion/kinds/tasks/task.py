@@ -94,9 +94,12 @@ _EXPRESSION = re.compile(r"\$\{\{\s*(?:[\w-]+\.)*([\w-]+)[^}]*\}\}")
 
 
 def commands_of(script: str) -> tuple[str, ...]:
-    """The commands of a script that a person would know it by: tools, not plumbing and not what runs beside them."""
+    """The commands of a script that a person would know it by: tools, and what the project itself has (`./build.ps1`).
+
+    Not plumbing, and not what runs beside them.
+    """
     found: list[str] = []
-    for raw in re.sub(r"\\\n\s*", " ", script).split("\n"):
+    for raw in re.sub(r"[\\`]\n\s*", " ", script).split("\n"):
         line = " ".join(_EXPRESSION.sub(r"<\1>", raw.strip()).lstrip("@-").split())
         line = _PREFIX.sub("", line)
         if (
@@ -107,6 +110,6 @@ def commands_of(script: str) -> tuple[str, ...]:
             or line.count("(") != line.count(")")
         ):
             continue
-        if is_command(line) and line not in found and not _ASKS.search(line):
+        if (is_command(line) or line.startswith("./")) and line not in found and not _ASKS.search(line):
             found.append(line)
     return tuple(found[:COMMANDS_SHOWN])
