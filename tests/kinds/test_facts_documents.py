@@ -546,3 +546,21 @@ def test_a_policy_on_assistants_is_a_guide_by_its_name(path: str, tmp_path: Path
 
 def test_public_parts_are_documented_whatever_the_order_is_called(tmp_path: Path) -> None:
     assert len(learned(tmp_path, "CONTRIBUTING.md", "# Rules\n\n* Document public APIs with examples\n")) == 1
+
+
+def test_what_only_makes_ready_is_not_what_its_sentence_is_for(tmp_path: Path) -> None:
+    text = "# Tests\n\nTo run the tests, first install:\n\n```sh\nnpm install\n```\n\nThen run `npm test`:\n\n```sh\nnpm test\n```\n"
+    told = [draft.levels.full for draft in learned(tmp_path, "CONTRIBUTING.md", text)]
+    assert [one for one in told if "run with" in one] == ["The tests are run with `npm test`."]
+
+
+def test_what_stands_below_an_item_holds_for_it_and_the_items_after_keep_what_announced_them(tmp_path: Path) -> None:
+    text = (
+        "# Checklist\n\nThis pull request must be:\n\n- [ ] A short code fix\n\t- Please include tests.\n"
+        "- [ ] If you add a feature\n\t- Update the changelog.\n- [ ] Small enough to be reviewed with its tests\n"
+    )
+    assert [draft.value for draft in learned(tmp_path, "PULL_REQUEST_TEMPLATE.md", text)] == [
+        "Checklist: For a short code fix: Please include tests.",
+        "Checklist: If you add a feature: Update the changelog.",
+        "Checklist: This pull request must be: Small enough to be reviewed with its tests",
+    ]

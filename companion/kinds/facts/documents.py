@@ -23,6 +23,7 @@ from companion.kinds.facts.rules import (
     is_announced,
     is_command,
     is_rule,
+    makes_ready,
     orders,
     orders_nothing,
     purpose,
@@ -281,6 +282,8 @@ def _commands(sentence: Sentence, told: set[str]) -> Iterator[DeclaredStatement]
         command = next(iter(spans)) if len(spans) == 1 and all(map(is_command, spans)) else ""
     heading = "" if sentence.caption else sentence.heading
     aim = purpose(_SPAN.sub("", sentence.text), heading) if command else ""
+    if aim != "setup" and makes_ready(command):
+        return  # `To run the tests, first install:`
     if aim and f"{aim}_command" not in told:
         yield _command(f"{aim}_command", command, f"{_SHOWN[aim]} `{command}`.", sentence.line)
 

@@ -81,6 +81,8 @@ class _Reader:
         self.heading = ""
         self.announced = ""
         self.announced_from = 0
+        self.case = ""
+        self.case_at = 0
         self.in_list = False
         self.held: Sentence | None = None
 
@@ -136,7 +138,10 @@ class _Reader:
         whole = " ".join(text for _, text in found)
         if not item or block.indent < self.announced_from:
             self.announced, self.announced_from = "", 0
-        under = self.announced
+        if not item or not self.case or block.indent <= self.case_at:
+            self.case, self.case_at = _case(whole) if item else "", block.indent
+        is_within = self.case_at < block.indent and self.announced_from <= self.case_at
+        under = self.case if is_within else self.announced
         if whole.endswith(":") or (whole[-1:].isalpha() and not (item or block.indent)):
             self.announced, self.announced_from = f"{found[-1][1].rstrip(': ')}:", block.indent + 1 if item else 0
         for index, (line, text) in enumerate(found):
@@ -159,6 +164,14 @@ class _Reader:
         held, self.held = self.held, None
         if held is not None:
             yield replace(held, code=code)
+
+
+def _case(item: str) -> str:
+    """What an item that is no sentence says of the items below it: `For a short code fix:`."""
+    conditional = opens(item, "written.rules.condition") > 0
+    if not item[-1:].isalnum() or (conditional and "," in item):
+        return ""
+    return f"{item}:" if conditional else f"For {item[:1].lower()}{item[1:]}:"
 
 
 def _split(block: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:

@@ -90,6 +90,19 @@ _COMMAND = re.compile(
 )
 
 
+_SETUP = re.compile(
+    r"^(?:pip3?|python3? -m pip|pipx|npm|pnpm|yarn|bun|bundle|composer|poetry|pdm|uv(?: pip)?|gem|"
+    r"rustup|cargo|go|brew|dotnet)\s+"
+    r"(?:install|ci|i|sync|add|require|update|restore|get|uninstall|target|component|toolchain|"
+    r"mod download|config)\b|^(?:yarn|bundle)$"
+)
+
+
+def makes_ready(command: str) -> bool:
+    """Whether a command only fetches what others need: `npm install && pip install -e .`."""
+    return all(_SETUP.match(part) for part in command.split(" && "))
+
+
 def purpose(text: str, heading: str) -> str:
     """What a command is for, told from the sentence before it, else from its heading; empty if neither says."""
     for told in (text, heading):

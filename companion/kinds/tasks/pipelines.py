@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from companion.kinds.facts.located import Node, yaml
+from companion.kinds.facts.rules import makes_ready
 from companion.kinds.tasks.task import TaskReader, commands_of, trigger_of
 from companion.records import FileSeen
 from companion.records.declared import Declaration
@@ -35,13 +36,6 @@ _EVENTS = frozenset(
 )
 _ACTS = frozenset({"release", "deploy", "docs"})
 """Purposes a person sets off; the rest of CI checks what was pushed."""
-_SETUP = re.compile(
-    r"^(?:pip3?|python3? -m pip|pipx|npm|pnpm|yarn|bun|bundle|composer|poetry|pdm|uv(?: pip)?|gem|"
-    r"rustup|cargo|go|brew|dotnet)\s+"
-    r"(?:install|ci|i|sync|add|require|update|restore|get|uninstall|target|component|toolchain|"
-    r"mod download|config)\b|^(?:yarn|bundle)$"
-)
-"""Commands that make ready: jobs of nothing else are left out."""
 _CONTAINER = re.compile(
     r"^(?:stages|variables|default|include|workflow|image|services|before_script|after_script|cache|pages)$"
 )
@@ -80,7 +74,7 @@ def _is_job(name: str, job: Node) -> bool:
 def _rows(file: FileSeen, jobs: Mapping[str, Node], stem: str, title: str) -> Iterator[Declaration]:
     """A row for each job that does more than make ready; of a single one the commands in their order."""
     does = {name: _does(job) for name, job in jobs.items()}
-    telling = {name: commands for name, commands in does.items() if any(not _SETUP.match(c) for c in commands)}
+    telling = {name: commands for name, commands in does.items() if any(not makes_ready(c) for c in commands)}
     trigger = _trigger(stem, title, telling)
     if not telling or not trigger:
         return
@@ -92,7 +86,7 @@ def _rows(file: FileSeen, jobs: Mapping[str, Node], stem: str, title: str) -> It
         yield Declaration(file.path, jobs[name].line, trigger, steps, f"{trigger} runs {steps}")
         return
     for name in _bounded(telling):
-        said = "; ".join(command for command in telling[name] if not _SETUP.match(command))
+        said = "; ".join(command for command in telling[name] if not makes_ready(command))
         yield Declaration(file.path, jobs[name].line, f"{trigger}: {name}", said, f"{trigger} runs {name}: {said}")
 
 
