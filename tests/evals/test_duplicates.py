@@ -12,7 +12,7 @@ from evals.labelled.duplicates import auc, duplicates, read_pairs
 
 PAIRS = [
     {"a": "Sign every commit.", "b": "Every commit is to be signed off.", "dup": True},
-    {"a": "The worker retries failed jobs.", "b": "Failed jobs are retried by the worker.", "dup": True},
+    {"a": "Before tagging, run the tests.", "b": "Run the tests before tagging.", "dup": True},
     {
         "a": "Debug is on.",
         "b": "Debug is on.",
