@@ -26,6 +26,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from browsers import browsing, find_browser  # noqa: E402
 from client.houses import House, short_folder  # noqa: E402
+from companion_lsp.texts import STILL_ASKING  # noqa: E402
 from editors.vscode_server import HOVER_MS, OFFERED, PRESS_MS, Window, find_editor, serving  # noqa: E402
 from editors.vscode_shop import needed_extension  # noqa: E402
 from waiting import until  # noqa: E402
@@ -37,8 +38,6 @@ EDITOR_SIZE = {"width": 1100, "height": 660}
 PAGE_SIZE = {"width": 1180, "height": 760}
 DENSITY = 2
 """Pixels of a picture for one of the page: README pages are read on screens that have two."""
-STILL_ASKING = "still being read"
-"""What a hover says while git is at a story: the next one has it."""
 HOVER_AGAIN_MS = 500
 COLOURS = 88
 """Of a picture's palette: letters stay smooth, what is small keeps its colour, and it has a fifth of the bytes."""
@@ -95,7 +94,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--word", default="open_session", help="what the pointer rests on, in that line")
     parser.add_argument("--task", default="partitioned cookies")
     parser.add_argument("--words", default="session cookie", help="what is searched for on the page")
-    return parser.parse_args()
+    asked = parser.parse_args()
+    if not (asked.repo / asked.file).is_file():
+        parser.error(f"{asked.repo} has no {asked.file}: name a file with --file, and what else is asked of it")
+    return asked
 
 
 def steps(browser: Any, folder: Path, root: Path, asked: argparse.Namespace) -> None:

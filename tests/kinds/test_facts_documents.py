@@ -557,10 +557,12 @@ def test_what_only_makes_ready_is_not_what_its_sentence_is_for(tmp_path: Path) -
 def test_what_stands_below_an_item_holds_for_it_and_the_items_after_keep_what_announced_them(tmp_path: Path) -> None:
     text = (
         "# Checklist\n\nThis pull request must be:\n\n- [ ] A short code fix\n\t- Please include tests.\n"
-        "- [ ] If you add a feature\n\t- Update the changelog.\n- [ ] Small enough to be reviewed with its tests\n"
+        "- [ ] If you add a feature\n\t- Update the changelog.\n- [ ] Check that all of it builds\n"
+        "\t- with the tests, by `make all`, on every platform\n- [ ] Small enough to be reviewed with its tests\n"
     )
     assert [draft.value for draft in learned(tmp_path, "PULL_REQUEST_TEMPLATE.md", text)] == [
         "Checklist: For a short code fix: Please include tests.",
         "Checklist: If you add a feature: Update the changelog.",
+        "Checklist: Check that all of it builds: With the tests, by `make all`, on every platform",
         "Checklist: This pull request must be: Small enough to be reviewed with its tests",
     ]

@@ -168,10 +168,10 @@ class _Reader:
 
 def _case(item: str) -> str:
     """What an item that is no sentence says of the items below it: `For a short code fix:`."""
-    conditional = opens(item, "written.rules.condition") > 0
-    if not item[-1:].isalnum() or (conditional and "," in item):
+    is_clause = opens(item, "written.rules.condition", "written.rules.imperative") > 0
+    if not item[-1:].isalnum() or (is_clause and "," in item):
         return ""
-    return f"{item}:" if conditional else f"For {item[:1].lower()}{item[1:]}:"
+    return f"{item}:" if is_clause else f"For {item[:1].lower()}{item[1:]}:"
 
 
 def _split(block: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
