@@ -21,6 +21,7 @@ from companion.language.phrases import says
 from companion.language.phrasing import pieces, plain, sequence, spaced, unbounding
 from companion.language.quantities import Quantity, quantities
 from companion.language.versions import Refusal, refusals
+from companion.language.word_lists import word_set
 
 MAX_CHARS = 2_000
 """Of a longer text only the beginning is read: a claim is a sentence or two, and time stays bounded."""
@@ -145,7 +146,7 @@ def claim(text: str) -> Claim:
 
 
 _JOINS = frozenset(("and", "or", "nor"))
-_BEING = frozenset(("is", "are", "was", "were", "be", "been", "being", "get", "got"))
+_BEING = word_set("grammar", "being")
 
 
 def _clause(piece: str) -> _Clause:

@@ -129,9 +129,9 @@ def test_what_a_job_runs_beside_its_check_is_no_step_of_it(tmp_path: Path) -> No
 
 
 def test_what_a_job_starts_from_the_repository_itself_is_a_command_of_it(tmp_path: Path) -> None:
-    step = '    steps: [{run: ./build.ps1 -Target All}, {run: ./regex-syntax/test}, {run: "./sign `\\n  code"}]\n'
+    step = '    steps: [{run: ./build.ps1 -Target All}, {run: ./regex-syntax/test}, {run: "./sign `\\n  code\\nX=`date`\\nmake"}]\n'
     found = listed(tmp_path, {".github/workflows/ci.yml": f"on: push\njobs:\n  all:\n{step}"})
-    assert found == {"ci": "./build.ps1 -Target All → ./regex-syntax/test → ./sign code"}
+    assert found == {"ci": "./build.ps1 -Target All → ./regex-syntax/test → ./sign code → make"}
 
 
 @pytest.mark.parametrize(

@@ -558,11 +558,13 @@ def test_what_stands_below_an_item_holds_for_it_and_the_items_after_keep_what_an
     text = (
         "# Checklist\n\nThis pull request must be:\n\n- [ ] A short code fix\n\t- Please include tests.\n"
         "- [ ] If you add a feature\n\t- Update the changelog.\n- [ ] Check that all of it builds\n"
-        "\t- with the tests, by `make all`, on every platform\n- [ ] Small enough to be reviewed with its tests\n"
+        "\t- with the tests, by `make all`, on every platform\n- [ ] API changes\n\t- Document all of them in the docs.\n"
+        "- [ ] Small enough to be reviewed with its tests\n"
     )
     assert [draft.value for draft in learned(tmp_path, "PULL_REQUEST_TEMPLATE.md", text)] == [
         "Checklist: For a short code fix: Please include tests.",
         "Checklist: If you add a feature: Update the changelog.",
         "Checklist: Check that all of it builds: With the tests, by `make all`, on every platform",
+        "Checklist: For API changes: Document all of them in the docs.",
         "Checklist: This pull request must be: Small enough to be reviewed with its tests",
     ]

@@ -18,6 +18,7 @@ from companion.evidence.blocks import Markup, Sort, TextBlock, read_blocks
 from companion.evidence.lines import file_lines
 from companion.language.phrases import opens
 from companion.language.sentences import written_stops
+from companion.language.word_lists import GLUE
 
 _OTHERWISE = "written.commands.otherwise"
 CODE_LINES = 4
@@ -171,7 +172,9 @@ def _case(item: str) -> str:
     is_clause = opens(item, "written.rules.condition", "written.rules.imperative") > 0
     if not item[-1:].isalnum() or (is_clause and "," in item):
         return ""
-    return f"{item}:" if is_clause else f"For {item[:1].lower()}{item[1:]}:"
+    first = item.partition(" ")[0]
+    small = first.lower() if first.lower() in GLUE else first
+    return f"{item}:" if is_clause else f"For {small}{item.removeprefix(first)}:"
 
 
 def _split(block: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:

@@ -57,6 +57,7 @@ def orders(text: str) -> bool:
 
 
 def _past_condition(text: str) -> str:
+    """What a sentence says behind the condition that it begins with, as in `For our workflow, see the wiki`."""
     return (opens(text, "written.rules.condition") and text.partition(", ")[2]) or text
 
 
@@ -96,6 +97,7 @@ _SETUP = re.compile(
     r"(?:install|ci|i|sync|add|require|update|restore|get|uninstall|target|component|toolchain|"
     r"mod download|config)\b|^(?:yarn|bundle)$"
 )
+"""Commands that fetch tools and dependencies, as their first words say."""
 
 
 def makes_ready(command: str) -> bool:

@@ -90,6 +90,8 @@ _ASKS = re.compile(r"\s(?:--version|-V|version)(?:\s|$)|&& which ")
 """Commands that only say what is installed."""
 _PREFIX = re.compile(r"^\$\{?\w+\}?(?=[a-z])")
 """A variable for the folder of tools, as in `${PREFIX}pytest`."""
+_GOES_ON = re.compile(r"(?:\\|\s`)\n\s*")
+"""The end of a line that the next one goes on with, in a shell's words and in PowerShell's."""
 _EXPRESSION = re.compile(r"\$\{\{\s*(?:[\w-]+\.)*([\w-]+)[^}]*\}\}")
 
 
@@ -99,7 +101,7 @@ def commands_of(script: str) -> tuple[str, ...]:
     Not plumbing, and not what runs beside them.
     """
     found: list[str] = []
-    for raw in re.sub(r"[\\`]\n\s*", " ", script).split("\n"):
+    for raw in _GOES_ON.sub(" ", script).split("\n"):
         line = " ".join(_EXPRESSION.sub(r"<\1>", raw.strip()).lstrip("@-").split())
         line = _PREFIX.sub("", line)
         if (
