@@ -93,7 +93,7 @@ def test_a_renamed_folder_is_taken_in_by_both_its_names(live: LocalCompanion, sh
     shown = context(live, "store/cart.py")
     assert "store/cart.py" in shown
     assert "shop/cart.py" not in shown
-    assert "shop/price.py" not in shown
+    assert "`shop/price.py`" not in shown
 
 
 def test_a_deleted_file_takes_its_code_and_facts_along(live: LocalCompanion, shop: Repo):

@@ -221,6 +221,12 @@ def code(path: str, functions: int = 12, language: str = "python") -> CodeForms:
     )  # fmt: skip
 
 
+def uses(forms: CodeForms, name: str, lines: int = 40) -> Passage:
+    """A chunk of a file that uses a name, so many lines long."""
+    text = "\n".join([f"    {name}()", *(f"    value_{n} = {n}" for n in range(lines - 1))])
+    return Passage(PassageKind.CHUNK, text, path=forms.path, span=(1, lines))
+
+
 def chunks_of(forms: CodeForms) -> list[Passage]:
     """A chunk for each symbol of a file, standing where it says."""
     return [

@@ -23,7 +23,7 @@ from companion.ports import Library, TokenCounter
 from companion.records import Activity, Context, FactType, Format, Prediction, Signals, Tier
 from engine.fake_library import FakeLibrary
 from engine.generated import generated
-from engine.makers import NOW, code, decision, episode, fact, kept, pattern
+from engine.makers import NOW, code, decision, episode, fact, kept, pattern, uses
 from engine.scenes import AT_LOGIN, ERROR, LOGIN, PATHS, SESSION, TEST, VIEWS, project
 
 EXACT = QuickTokens()
@@ -145,7 +145,7 @@ def test_a_tier_uses_its_share_and_what_the_tiers_before_left() -> None:
 
 def test_what_the_other_tiers_leave_goes_back_to_the_relevant_one() -> None:
     library = project()
-    library.codes = {**library.codes, **{path: code(path, 14) for path in (SESSION, TEST, VIEWS)}}
+    library.passages_ = [uses(code(path), "login_0") for path in (SESSION, TEST, VIEWS)]
     context = made(budget=2_200, library=library, signals=replace(AT_LOGIN, activity=Activity.EXPLORING))
     critical, relevant = context.tiers[:2]
     assert relevant.tokens > relevant.share_tokens + critical.share_tokens - critical.tokens
@@ -283,24 +283,26 @@ def test_topics_take_a_small_part_of_a_small_index() -> None:
 
 def test_a_small_budget_tells_what_is_in_the_likeliest_file_before_it_lists_others() -> None:
     others = [f"src/billing/part_{n}.py" for n in range(12)]
-    codes = {LOGIN: code(LOGIN), SESSION: code(SESSION, 20), **{path: code(path, 8) for path in others}}
+    codes = {path: code(path, 8) for path in (LOGIN, SESSION, *others)}
     likely = (Prediction(SESSION, 0.4, 2.0), *(Prediction(path, 0.12, 1.0) for path in others))
     ask = Ask(Signals(current_file=LOGIN), (), NOW, Activity.REFACTORING, current=LOGIN, predictions=likely)
-    gathered = collect(ask, Guarded(FakeLibrary([], codes)), EXACT, {})
-    context = compose(gathered, 150, EXACT, Writing())
+    pieces = [uses(codes[path], "login_0", 6) for path in (SESSION, *others)]
+    gathered = collect(ask, Guarded(FakeLibrary([], codes, passages_=pieces)), EXACT, {})
+    context = compose(gathered, 190, EXACT, Writing())
     levels = {item.title: item.level for item in context.tiers[1].items}
-    assert levels[SESSION] == "outline"
+    assert levels[SESSION] == "places"
     assert 0 < len(levels) - 1 < len(others)
 
 
 @pytest.mark.parametrize("activity", Activity)
 def test_a_likelier_file_is_never_shown_shorter_than_a_much_less_likely_one(activity: Activity) -> None:
-    lengths = ["name", "outline", "skeleton", "body"]
+    lengths = ["name", "outline", "places"]
     others = [f"src/billing/part_{n}.py" for n in range(12)]
     codes = {path: code(path, 14) for path in (LOGIN, SESSION, VIEWS, *others)}
     likely = (Prediction(SESSION, 0.62, 2.0), Prediction(VIEWS, 0.58, 1.8), *(Prediction(p, 0.2, 1.0) for p in others))
     ask = Ask(Signals(current_file=LOGIN), (), NOW, activity, current=LOGIN, predictions=likely)
-    gathered = collect(ask, Guarded(FakeLibrary([], codes)), EXACT, {})
+    pieces = [uses(forms, "login_0") for forms in codes.values()]
+    gathered = collect(ask, Guarded(FakeLibrary([], codes, passages_=pieces)), EXACT, {})
     lasted = set()
     for budget in range(0, 12_000, 150):
         context = compose(gathered, budget, EXACT, Writing())
@@ -309,7 +311,7 @@ def test_a_likelier_file_is_never_shown_shorter_than_a_much_less_likely_one(acti
         least = min(shown_at.get(path, -1) for path in (SESSION, VIEWS))
         assert least >= max(shown_at.get(path, -1) for path in others), budget
         lasted.add(least)
-    assert {lengths.index("outline"), lengths.index("skeleton")} <= lasted
+    assert {lengths.index("name"), lengths.index("places")} <= lasted
 
 
 def test_a_review_names_departures_and_missing_companions() -> None:

@@ -56,18 +56,8 @@ def _forms(path: str):
 def test_what_tools_make_and_tests_read_stands_behind_sources_however_often_it_changes(path: str) -> None:
     assert offered("src/pool.py", {path: 0.9, "src/cache.py": 0.1}) == [
         ("src/cache.py", Tier.RELEVANT),
-        (path, Tier.RELEVANT),
+        (path, Tier.BACKGROUND),
     ]
-
-
-@pytest.mark.parametrize("faint", ["recent", "beside"])
-def test_what_nothing_ties_to_the_file_at_hand_is_no_likely_file_beside_others(faint: str) -> None:
-    spoken = {"src/lately.py": faint, "src/cache.py": "together"}
-    assert offered("src/pool.py", {"src/lately.py": 0.9, "src/cache.py": 0.1}, spoken) == [
-        ("src/lately.py", Tier.BACKGROUND),
-        ("src/cache.py", Tier.RELEVANT),
-    ]
-    assert offered("src/pool.py", {"src/lately.py": 0.9}, spoken) == [("src/lately.py", Tier.CRITICAL)]
 
 
 def test_tests_and_manifests_are_written_by_people_and_stay_where_they_are() -> None:
@@ -78,7 +68,7 @@ def test_tests_and_manifests_are_written_by_people_and_stay_where_they_are() -> 
 @pytest.mark.parametrize("reason", ["mention", "in_error"])
 def test_a_lock_file_that_somebody_or_an_error_names_is_not_put_behind(reason: str) -> None:
     found = offered("src/pool.py", {"poetry.lock": 0.9, "src/cache.py": 0.1}, reason)
-    assert found[0] == ("poetry.lock", Tier.CRITICAL)
+    assert found[0] == ("poetry.lock", Tier.RELEVANT)
 
 
 def test_data_of_a_test_without_an_ending_is_not_named_by_an_everyday_word() -> None:

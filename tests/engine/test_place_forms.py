@@ -11,20 +11,22 @@ from msgspec.structs import replace
 from companion.engine.assemble import assemble
 from companion.engine.packing.choose import BESIDE_SHARE, PackingContext, choose, item_of
 from companion.engine.packing.split import shares
-from companion.engine.recalling.candidate_files import IN_ERROR, PLACES, SURE, UNLIKELY, of_files
+from companion.engine.recalling.candidate_files import IN_ERROR, PLACES, UNLIKELY, of_files
 from companion.engine.recalling.place_forms import (
     MOST_PIECES,
     PART_LINES,
     PIECE_TOKENS_MAX,
     place_forms,
 )
-from companion.engine.recalling.recall import Ask, Recalled
+from companion.engine.recalling.recall import Ask, Recalled, recall
 from companion.engine.telling.render import style_of
 from companion.records import (
     Activity,
     Candidate,
     Form,
     Format,
+    Link,
+    LinkKind,
     Passage,
     PassageHit,
     PassageKind,
@@ -173,7 +175,7 @@ def test_a_sure_file_may_fill_what_is_left_of_a_budget() -> None:
     )
     context = assemble(4_000, Signals(current_file="src/app.py", query="grow the pool"), (), library, Letters(), NOW)
     (shown,) = [one for tier in context.tiers for one in tier.items if one.spans]
-    assert context.confidence > SURE
+    assert context.confidence > 0.5
     assert shown.tokens > 2_000
 
 
@@ -197,9 +199,30 @@ def test_a_task_shows_places_of_likely_files_and_at_most_the_names_of_others() -
     assert other in offered(hits, {other: UNLIKELY / 2}), "there is nothing likelier"
 
 
-def test_without_a_task_files_are_shown_by_their_skeletons() -> None:
-    found = offered([], {POOL: 0.3}, text="")
-    assert [form.level for form in found[POOL].forms] == ["skeleton", "outline", "name"]
+def test_without_a_task_a_file_stands_where_its_use_says() -> None:
+    found = offered([hit((30, 34), 4.0)], {POOL: 0.3}, text="")
+    assert [form.level for form in found[POOL].forms] == ["places", "outline", "name"]
+    assert found[POOL].section != PLACES
+
+
+def test_without_a_task_the_pieces_are_shown_that_name_what_is_defined_at_hand_or_used_by_it() -> None:
+    at_hand, used, caller = "src/login.py", "src/hash.py", "src/views.py"
+    codes = {path: code(path, 1) for path in (at_hand, used, caller)}
+    pieces = [
+        Passage(PassageKind.CHUNK, text, "def f()", path=path, span=span)
+        for path, span, text in (
+            (used, (1, 4), "def digest(): ..."),
+            (used, (9, 12), "def other(): ..."),
+            (caller, (20, 30), "login_0(request)"),
+            (caller, (40, 50), "log_out(request)"),
+            (at_hand, (1, 4), "def login_0(): digest()"),
+        )
+    ]
+    likely = tuple(Prediction(path, 0.4, 1.0, (Reason("together", 1.0, 1.0, "together"),)) for path in (used, caller))
+    ask = Ask(Signals(), (), NOW, Activity.EXPLORING, current=at_hand, predictions=likely)
+    links = (Link(at_hand, used, LinkKind.CALL, names=("digest",)),)
+    found = recall(ask, FakeLibrary(codes=codes, links_=links, passages_=pieces))
+    assert {(one.passage.path, one.passage.span) for one in found.places} == {(used, (1, 4)), (caller, (20, 30))}
 
 
 def test_the_likelier_file_is_worth_more_at_the_same_words() -> None:

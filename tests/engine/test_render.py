@@ -28,7 +28,7 @@ from companion.engine.telling.render import style_of, write
 from companion.engine.telling.styles import NOTE, FrameStyle, age, label_of, short_id
 from companion.records import Activity, Context, ContextItem, Format, Link, LinkKind, Prediction, Reason, Signals, Tier
 from engine.fake_library import FakeLibrary
-from engine.makers import NOW, code, decision, episode, fact
+from engine.makers import NOW, code, decision, episode, fact, uses
 from engine.scenes import AT_LOGIN, ERROR, LOGIN, SESSION, TEST, VIEWS, project
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -234,7 +234,7 @@ def test_an_item_tells_level_source_age_reason_and_id() -> None:
 
 
 def test_people_read_no_words_for_lengths_where_an_id_or_a_path_says_enough() -> None:
-    context = assemble(500, AT_LOGIN, (), project(), WordCounter(), NOW, Format.MARKDOWN)
+    context = assemble(170, AT_LOGIN, (), project(), WordCounter(), NOW, Format.MARKDOWN)
     names = [item for report in context.tiers for item in report.items if item.level == "name"]
     assert names
     assert all(f"- `{item.title}`\n" in context.text for item in names)
@@ -280,7 +280,8 @@ def test_a_file_stands_where_its_reasons_say_and_tells_the_one_that_tells_most(
     reasons = tuple(Reason(feature, 1.0, 1.0, feature) for feature in spoken)
     likely = (Prediction(VIEWS, 0.6, 1.0, reasons),)
     ask = Ask(AT_LOGIN, (), NOW, Activity.EXPLORING, LOGIN, (VIEWS,), (), "", (), likely)
-    library = FakeLibrary([], {LOGIN: code(LOGIN), VIEWS: code(VIEWS, 2)}, ())
+    codes = {LOGIN: code(LOGIN), VIEWS: code(VIEWS, 2)}
+    library = FakeLibrary([], codes, (), passages_=[uses(codes[VIEWS], "login_0", 4)])
     gathered = collect(ask, Guarded(library), QuickTokens(), {})
     context = compose(gathered, 2_500, QuickTokens(), Writing(Format.XML, ORDERS[Format.XML], "shop"))
     (item,) = [i for report in context.tiers for i in report.items if i.id == f"file:{VIEWS}"]

@@ -107,6 +107,15 @@ def test_endpoints_become_a_template_with_slots() -> None:
     assert body(draft).template["method"] == "{method}"
 
 
+def test_what_differs_from_place_to_place_is_not_told_of_a_way_of_testing() -> None:
+    shapes = [
+        Shape(ShapeFamily.TEST, "parametrize [InlineData]", line, f"case{line}", {"arguments": str(line)})
+        for line in range(10, 50, 5)
+    ]
+    drafts = patterns_of([replace(parsed(f"tests/{name}.cs", shapes), language="csharp") for name in "ab"])
+    assert [body(draft).hint for draft in drafts] == ["Parameters are given by [InlineData]"]
+
+
 def test_what_any_project_of_the_language_has_is_no_pattern() -> None:
     shapes = [
         *(Shape(ShapeFamily.NAMING, "function snake_case", line, "do_it") for line in range(31, 39)),

@@ -1,9 +1,8 @@
-"""Files likely needed, as candidates in their forms: places, skeleton, outline, name.
+"""Files likely needed, as candidates in their forms: places, outline, name.
 
-How much of a file is shown follows how likely it is needed in the wide sense: edited next, or a
-direct definition, test or caller of what is being edited. Where that likelihood falls low the longer
-forms are not offered at all, so a tier with room left stays partly empty rather than filled up.
-Files at hand are left out: whoever asks has them open.
+What is shown of a file follows how likely it is edited next. Where that falls low its places are not offered at all,
+so a tier with room left stays partly empty rather than filled up. Files at hand are left out: whoever asks has
+them open.
 """
 
 from __future__ import annotations
@@ -33,11 +32,6 @@ from companion.records import (
     Tier,
 )
 
-SURE = 0.5
-"""Calibrated probability from which a file is critical: it is edited next more often than not."""
-SKELETON_FROM = 0.15
-"""Need from which a skeleton (at most about 400 tokens) is offered. Replayed on three repositories,
-0.30 ships 40 tokens fewer and 0.10 makes one token in a hundred useless for nothing in recall."""
 OUTLINE_FROM = 0.002
 """Need from which the names in a file (about 50 tokens) are offered."""
 NAME_FROM = 0.002
@@ -72,17 +66,12 @@ _MADE = re.compile(
 """What tools make, what others wrote, drawings, and lists of what is left out."""
 WORDS_ALONE = frozenset({"strength", "covered", "recent", "alike", "beside", "mention"})
 """What brings in such a file by chance: words it shares with a task, that it changed of late."""
-UNTIED = frozenset({"recent", "beside"})
-"""What speaks for files that nothing ties to those at hand: beside others they are no likely ones."""
 LIKELY_FILES = 40
-"""Files that stand in the relevant tier: a dozen of them as skeletons, the others as the names they define.
-Replayed on three repositories, nine tokens in ten of these are of use."""
-FILES_LIMIT = 80
-"""Files offered at any length. Those after the likely ones stand in the background, as the names they define:
-forty more hold another 2 (tokio) to 8 (flask, pytest) of a hundred needed files for some 1,000 tokens, of which
-fewer than half are of use."""
+"""Files that stand in the relevant tier: some by their places, the others by the names they define."""
+LATELY_FILES = 12
+"""The same where nothing is at hand and no task is told: files that are changed at this time."""
 PERHAPS = "Possibly"
-"""The section of those."""
+"""The section of unlikely files."""
 SECTIONS: Mapping[str, frozenset[str]] = {
     "Changes together": frozenset({"together"}),
     "Matches the task": frozenset({"strength", "covered", "mention", "symbol"}),
@@ -92,11 +81,14 @@ LIKELY = "Also likely"
 """The section of those that lately changed or have a like name."""
 LINKED_EXTRA = 8
 """Linked files taken beside the predicted ones; a hub with hundreds of callers gives its strongest."""
-FORM_WORTH = {"skeleton": 0.9, "outline": 0.55, "name": 0.15}
-"""What each form keeps of a file's value: from the names in it one knows where to look, from its own name alone that it
-is there. A small budget thus tells of the likeliest files and of memories before it lists others."""
+NAME_WORTH = 0.15
+"""What a file's name keeps of its value: that it is there. The names in it tell where to look."""
+COMPANIONS = "Usually changed too"
+"""The section of files that under a review usually change with what is reviewed."""
 IN_ERROR = "In the error"
 """The section of files that an error names."""
+LOOKED_AT = {IN_ERROR: FRAME_NEED, COMPANIONS: COMPANION_NEED}
+"""How likely the files of a section are looked at, whatever their past."""
 PLACES = "Places"
 """The section of files of which a task is shown its places."""
 UNLIKELY = 0.05
@@ -120,62 +112,38 @@ class Need(Struct, frozen=True):
 
 
 def of_files(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
-    """The files likely needed, most likely first: with a task by its places and names, without by skeletons."""
-    codes = recalled.codes
-    needs = [need for need in needs_of(ask, recalled) if need.need >= NAME_FROM and need.path in codes]
-    if ask.current not in codes or not _stands_behind(codes[ask.current]):
-        needs = [kept for need in needs if (kept := _behind(need, codes[need.path])) is not None]
-    if ask.text.strip():
-        return _for_task(needs, ask, recalled, counter)
-    needs.sort(key=lambda n: (-n.need, n.path))
-    tied = [need for need in needs if any(reason.feature not in UNTIED for reason in need.reasons)]
-    likely = (tied or needs)[:LIKELY_FILES]
-    found = []
-    for need in likely:
-        forms = _forms(need, recalled.codes[need.path], counter)
-        found.append(_candidate(need, _tier(need), need.section, need.need, forms))
-    rest = (
-        (need, _outline(need, recalled.codes[need.path], FORM_WORTH["outline"]))
-        for need in needs[:FILES_LIMIT]
-        if need not in likely
-    )
-    found += [_candidate(need, Tier.BACKGROUND, PERHAPS, need.need, forms) for need, forms in rest if forms]
-    return found
-
-
-def _for_task(needs: list[Need], ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candidate]:
-    """Files by their places, where the task's words lead to some, and by the names in them.
+    """The files likely needed by their places, where words or names lead to some, and by the names in them.
 
     Of unlikely files only a few are named, beside those at hand or where there is nothing likelier: what is shown
     of them is nearly always in the way (spec C10).
     """
+    codes, is_told = recalled.codes, bool(ask.text.strip())
+    needs = [need for need in needs_of(ask, recalled) if need.need >= NAME_FROM and need.path in codes]
+    if ask.current not in codes or not _stands_behind(codes[ask.current]):
+        needs = [kept for need in needs if (kept := _behind(need, codes[need.path])) is not None]
     needs.sort(key=lambda n: (-_likelihood(n), -n.need, n.path))
     hits = by_file(recalled.places)
     best = max((hit.score for need in needs for hit in hits.get(need.path, ())[:1]), default=0.0)
     least = min(UNLIKELY, UNLIKELY_BESIDE * max(map(_likelihood, needs), default=0.0))
-    likely = [need for need in needs if _likelihood(need) >= least][:LIKELY_FILES]
+    most = LIKELY_FILES if ask.files or is_told else LATELY_FILES
+    likely = [need for need in needs if _likelihood(need) >= least][:most]
     found = []
     for number, need in enumerate(likely):
         shown = number < FILES_WITH_PLACES and need.path in hits
-        code = recalled.codes[need.path]
         places = place_forms(hits[need.path], best, counter) if shown else ()
-        name = Form("name", need.path, counter.count(need.path), FORM_WORTH["name"])
-        forms = (*places, *_outline(need, code, NAMES_WORTH), name)
-        section = PLACES if places and need.section != IN_ERROR else need.section
+        name = Form("name", need.path, counter.count(need.path), NAME_WORTH)
+        forms = (*places, *_outline(need, codes[need.path], NAMES_WORTH), name)
+        section = PLACES if places and is_told and need.section != IN_ERROR else need.section
         tier = Tier.CRITICAL if need.section == IN_ERROR else Tier.RELEVANT  # which gets all the room that is left
         found.append(_candidate(need, tier, section, _likelihood(need) ** LIKELIHOOD_POWER, forms))
     rest = needs[len(likely) : len(likely) + UNLIKELY_NAMED] if ask.files or not likely else ()
-    named = ((need, _outline(need, recalled.codes[need.path], NAMES_WORTH)) for need in rest)
+    named = ((need, _outline(need, codes[need.path], NAMES_WORTH)) for need in rest)
     return [*found, *(_candidate(need, Tier.BACKGROUND, PERHAPS, need.need, forms) for need, forms in named if forms)]
 
 
 def _likelihood(need: Need) -> float:
-    """How likely a file is edited; one that the error names is surely looked at."""
-    return max(need.probability, FRAME_NEED) if need.section == IN_ERROR else need.probability
-
-
-def _tier(need: Need) -> Tier:
-    return Tier.CRITICAL if need.probability >= SURE or need.section == IN_ERROR else Tier.RELEVANT
+    """How likely a file is edited, or surely looked at since the error names it or a review misses it."""
+    return max(need.probability, LOOKED_AT.get(need.section, 0.0))
 
 
 def _is_made_or_read(code: CodeForms) -> bool:
@@ -225,12 +193,13 @@ def needs_of(ask: Ask, recalled: Recalled) -> list[Need]:
 
 
 class _Bond(Struct, frozen=True):
-    """How a file hangs together with those at hand."""
+    """How a file hangs together with those at hand; `changes` is how likely it changes for that alone."""
 
     section: str
     says: str
     strength: float
     weight: float
+    changes: float
 
 
 def _bonds(ask: Ask, links: Sequence[Link]) -> dict[str, _Bond]:
@@ -258,9 +227,8 @@ def _bond(link: Link, outward: bool, name: str, activity: Activity) -> _Bond:
         section, says = "Used here", f"used by {name}"
     else:
         section, says = "Callers", f"uses {name}"
-    if activity is Activity.REFACTORING and section in {"Tests", "Callers"}:
-        strength += REFACTORING_NEED
-    return _Bond(section, says, strength, link.weight)
+    along = activity is Activity.REFACTORING and section in {"Tests", "Callers"}
+    return _Bond(section, says, strength, link.weight, REFACTORING_NEED if along else 0.0)
 
 
 def _need(path: str, prediction: Prediction | None, bond: _Bond | None, in_error: bool, together: int) -> Need:
@@ -269,6 +237,8 @@ def _need(path: str, prediction: Prediction | None, bond: _Bond | None, in_error
     reasons = list(prediction.reasons) if prediction else []
     spoken = {reason.feature for reason in reasons}
     section = next((name for name, features in SECTIONS.items() if spoken & features), LIKELY)
+    if bond is not None:
+        probability = 1 - (1 - probability) * (1 - bond.changes)
     need = probability
     if bond is not None:
         need = 1 - (1 - need) * (1 - bond.strength)
@@ -276,7 +246,7 @@ def _need(path: str, prediction: Prediction | None, bond: _Bond | None, in_error
         reasons.append(Reason("link", bond.strength, 1.0, bond.says))
     if together:
         need = max(need, COMPANION_NEED)
-        section = "Usually changed too"
+        section = COMPANIONS
         reasons.insert(0, Reason("companion", COMPANION_NEED, 1.0, f"changed together {together} times"))
     if in_error:
         need = max(need, FRAME_NEED)
@@ -308,15 +278,6 @@ def _candidate(need: Need, tier: Tier, section: str, score: float, forms: tuple[
         files=(need.path,),
         confidence=need.probability,
     )
-
-
-def _forms(need: Need, code: CodeForms, counter: TokenCounter) -> tuple[Form, ...]:
-    forms = []
-    if code.skeleton and need.need >= SKELETON_FROM:
-        forms.append(Form("skeleton", code.skeleton, code.skeleton_tokens, FORM_WORTH["skeleton"]))
-    forms += _outline(need, code, FORM_WORTH["outline"])
-    forms.append(Form("name", need.path, counter.count(need.path), FORM_WORTH["name"]))
-    return tuple(forms)
 
 
 def _outline(need: Need, code: CodeForms, worth: float) -> tuple[Form, ...]:

@@ -59,12 +59,14 @@ class _Made(Struct, frozen=True):
 def of_makers(
     ask: Ask, recalled: Recalled, beside: Sequence[Candidate], library: Library, counter: TokenCounter
 ) -> list[Candidate]:
-    """At most SHOWN candidates for a task in words, none without places; `beside` are the other candidates.
+    """At most SHOWN candidates for a task in words, none without; `beside` are the other candidates.
 
     What is at hand is worked on, though it is not shown again.
 
     A commit that is a precedent or a memory too says the same as that, so that only one of them is shown.
     """
+    if not ask.text.strip():
+        return []
     files = {one.title: one.score for one in beside if one.id.startswith("file:")}
     files |= dict.fromkeys((path for path in (ask.current, *ask.at_hand) if path), 1.0)
     by_commit: dict[str, list[_Made]] = {}

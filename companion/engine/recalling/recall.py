@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from companion.engine.recalling.precedents import role_in_past
 from companion.engine.recalling.rules import binding
+from companion.engine.recalling.written_together import Makers, weighed
 from companion.ports import FileOwner, Library, LineMaker, Neighbour, Topic
 from companion.records import (
     Activity,
@@ -62,15 +63,14 @@ PLACES_LIMIT = 400
 """Pieces of likely files that match the task's words: several for each file that may show them."""
 PLACES_FROM = 0.02
 """Probability from which a file is looked into for places."""
+NAMES_ASKED = 200
+"""Names that stand for a task where none is told in words."""
 PLACED = (PassageKind.CHUNK, PassageKind.DOCUMENT, PassageKind.COMMENT)
 """Passages that are lines of a file, each line in one of them."""
 NEIGHBOURS_ASKED = 5
 """How many of the strongest predicted files are asked about beside the files at hand."""
 MESSAGES_FOUND = 100
 """Commits whose messages speak of the task, among which makers are looked up."""
-
-Makers = Mapping[tuple[str, Span], tuple[LineMaker, ...]]
-"""By path and lines of a piece the commits that made it, the newest first."""
 
 
 class Ask(Struct, frozen=True):
@@ -138,9 +138,13 @@ def recall(ask: Ask, library: Library) -> Recalled:
     found = () if hits is None else tuple(hit.memory for hit in hits)
     binds = _binding(ask, standing.rules)
     rules = tuple(rule for rule in standing.rules if rule.id in binds)
-    places = _places(ask, library)
+    links = library.links(ask.files) if ask.files else ()
+    codes = library.paths()
+    places = _places(ask, links, codes, library)
     messages = library.messages(ask.text, MESSAGES_FOUND) if places else {}
     makers = makers_of(places, library)
+    if places and not ask.text.strip():
+        places = weighed(places, makers, _written_by(ask.current, codes, library))
     stands = (*rules, *standing.foundation, *standing.conventions, *standing.workflows, *standing.decisions)
     return Recalled(
         memories=_unique(ask.now, named, listed, found, same, recent, people, stands),
@@ -154,8 +158,8 @@ def recall(ask: Ask, library: Library) -> Recalled:
         with_people=_ids(people),
         binding=binds,
         contradictions=tuple(c for c in standing.contradictions if c.resolution is None),
-        codes=library.paths(),
-        links=library.links(ask.files) if ask.files else (),
+        codes=codes,
+        links=links,
         companions=_companions(ask, library),
         owners=library.owners(ask.files[0], OWNER_LIMIT) if ask.files else (),
         topics=library.topics(TOPICS_ASKED),
@@ -165,14 +169,28 @@ def recall(ask: Ask, library: Library) -> Recalled:
     )
 
 
-def _places(ask: Ask, library: Library) -> tuple[PassageHit, ...]:
-    """Pieces of the files likely needed, and of those at hand, that speak of the task; none without a task."""
+def _places(
+    ask: Ask, links: Sequence[Link], codes: Mapping[str, CodeForms], library: Library
+) -> tuple[PassageHit, ...]:
+    """Pieces of the files likely needed that speak of the task; without one, of what is defined or used at hand."""
     likely = [one.path for one in ask.predictions if one.probability >= PLACES_FROM]
-    paths = tuple(dict.fromkeys((*ask.files, *likely)))
-    if not ask.text.strip() or not paths:
+    if ask.text.strip():
+        words = [ask.text, *(name for name in ask.names if name not in ask.text)]
+        paths = dict.fromkeys((*ask.files, *likely))
+    else:
+        here = (ask.current,) if ask.current else ask.files
+        defined = (symbol.name for path in here if path in codes for symbol in codes[path].symbols)
+        used = (name for link in links for name in link.names)
+        words = list(dict.fromkeys((*defined, *used)))[:NAMES_ASKED]
+        paths = dict.fromkeys(path for path in likely if path not in here)
+    if not words or not paths:
         return ()
-    words = " ".join((ask.text, *(name for name in ask.names if name not in ask.text)))
-    return library.passages(words, PLACED, PLACES_LIMIT, paths=paths, meaning=True)
+    return library.passages(" ".join(words), PLACED, PLACES_LIMIT, paths=tuple(paths), meaning=bool(ask.text.strip()))
+
+
+def _written_by(path: str, codes: Mapping[str, CodeForms], library: Library) -> tuple[LineMaker, ...]:
+    """The commits that lines of a file are from, the newest first."""
+    return library.makers(path, [(1, codes[path].lines)])[0] if path in codes else ()
 
 
 def _binding(ask: Ask, rules: Sequence[Memory]) -> Mapping[str, Reason]:
@@ -243,10 +261,10 @@ def is_told(piece: Passage) -> bool:
 
 
 def makers_of(hits: Sequence[PassageHit], library: Library) -> Makers:
-    """Who made the pieces that were found, as far as that is told; a file is asked about once."""
+    """Who made the pieces that were found; a file is asked about once."""
     spans: dict[str, list[Span]] = {}
     for passage in (hit.passage for hit in hits):
-        if passage.span is not None and is_told(passage):
+        if passage.span is not None:
             spans.setdefault(passage.path, []).append(passage.span)
     return {
         (path, span): made

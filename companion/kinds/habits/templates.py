@@ -179,7 +179,7 @@ def hint_of(group: Group, template: Template) -> str:
         said = _TESTED.get(group.key) or (_TESTED[what].format(how) if what in _TESTED else f"Tests: {group.key}")
     else:
         said = f"Names are written {group.key.rpartition(' ')[2]} for each {question_of(group.key)}"
-    return ", ".join((said, *(f"{name} {text}" for name, text in slots.items())))
+    return ", ".join((said, *(f"{name} {text}" for name, text in slots.items() if text != f"{{{name}}}")))
 
 
 def _class_hint(group: Group, slots: Mapping[str, str]) -> str:
