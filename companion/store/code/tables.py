@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from companion.ports import Redactor, TokenCounter
 from companion.records import Link, ParsedFile, Reference, ReferenceKind
 from companion.store.binding import duckdb
+from companion.store.by_columns import value_where
 from companion.store.code.stored_code import FILES, IMPORTS, LINKS, REFERENCES, SHAPES, SYMBOLS, StoredCode
 from companion.store.database import Database
 from companion.store.rows import Table
@@ -112,11 +113,7 @@ class Code(StoredCode):
 
     def symbol_count(self, checkout: str) -> int:
         """How many definitions are known."""
-        return int(
-            self._database.value(
-                "select count(*) from symbols where checkout_id = $checkout", {"checkout": checkout}, otherwise=0
-            )
-        )
+        return int(value_where(self._database, "symbols", "count(*)", checkout_id=checkout))
 
     def set_links(self, checkout: str, sources: Sequence[str], links: Sequence[Link]) -> None:
         """Replace all links from `sources` by these."""

@@ -13,12 +13,13 @@ from companion.errors import UsageError
 from companion.ports import TokenCounter
 from companion.records.runs import Applied, ChangeState, RunState
 from companion.store.binding import duckdb
+from companion.store.by_columns import rows_where, set_where
 from companion.store.consolidation import digests, journal, patches, refusals
 from companion.store.consolidation.about import About
 from companion.store.consolidation.batches import Planned, in_batches, pages
 from companion.store.consolidation.changes import STATEMENTS
 from companion.store.database import Database
-from companion.store.rows import Query, tuples
+from companion.store.rows import Query
 from companion.store.statements import execute
 
 BATCH_ROWS = 1_000
@@ -38,25 +39,10 @@ limit $limit
 """,
 )
 
-_COUNTS = """
-select
-    count(*) filter (where state = 'planned'),
-    count(*)
-from run_changes
-where run_id = $run
-"""
-
 _BEGIN = """
 update runs
 set state = 'applying', started_at = coalesce(started_at, $now)
 where id = $run
-"""
-
-_END = """
-update runs
-set state = 'applied', ended_at = $now
-where id = $run
-    and state = 'applying'
 """
 
 
@@ -78,7 +64,8 @@ def apply(
     Raises UsageError for a run that is still being planned, was discarded or undone.
     """
     about = _begun(database, run, now)
-    ((left, total),) = tuples(database, _COUNTS, run=run)
+    counts = "count(*) filter (where state = 'planned'), count(*)"
+    ((left, total),) = rows_where(database, "run_changes", counts, run_id=run)
     applied = refused = 0
     try:
         for page in pages(database, _PLANNED, 0, run=run):
@@ -90,7 +77,8 @@ def apply(
                 step(total - left, total)
     finally:
         database.revision += 1  # once for all: what is cached would be made anew after each of a hundred batches
-    database.change(_END, {"run": run, "now": now}, quiet=True)
+    ended = {"state": RunState.APPLIED, "ended_at": now}
+    set_where(database, "runs", ended, quiet=True, id=run, state=RunState.APPLYING)
     return Applied(run, applied, refused, 0)
 
 

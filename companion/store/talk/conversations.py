@@ -18,6 +18,7 @@ from companion.errors import PlaceTaken, UnknownConversation, WrongState
 from companion.records.talk import Conversation, Extraction, Part, Preview, TalkState
 from companion.store import projects
 from companion.store.binding import duckdb
+from companion.store.by_columns import delete_where, value_where
 from companion.store.database import Database
 from companion.store.rows import Source, Sql, Table
 from companion.store.statements import execute
@@ -56,13 +57,6 @@ order by coalesce(last_turn_at, started_at) desc, id
 limit $limit
 """)
 
-_BY_OUTSIDE = CONVERSATIONS.select("""
-where user_id = $user
-    and source = $source
-    and outside = $outside
-""")
-
-
 _MOVE = """
 update conversations
 set
@@ -91,14 +85,6 @@ insert into talk_places (user_id, conversation_id, taken_at)
 values ($user, $id, $now)
 """
 
-_LEAVE = "delete from talk_places where conversation_id = $id"
-
-_PREVIEW = """
-select preview
-from conversations
-where id = $id
-"""
-
 
 def conversation_id(user: str, source: str, outside: str, started_at: datetime) -> str:
     """The id of a conversation: of a transcript that lies outside, the same however often it is read."""
@@ -118,7 +104,7 @@ def start(database: Database, new: Conversation) -> Conversation:
 def take_in(database: Database, read: Conversation) -> Conversation:
     """Keep a conversation that was held elsewhere, which needs no place; one that is known already is given back."""
     with database.write() as connection:
-        there = _BY_OUTSIDE.first(connection, user=read.user, source=read.source, outside=read.outside)
+        there = CONVERSATIONS.one(connection, user_id=read.user, source=read.source, outside=read.outside)
         return there or _insert(connection, read)
 
 
@@ -160,7 +146,7 @@ def move(
                 raise taken(database, there)
             execute(connection, _TAKE, {"user": one.user, "id": id_, "now": now})
         elif after not in HOLDING:
-            execute(connection, _LEAVE, {"id": id_})
+            delete_where(connection, "talk_places", conversation_id=id_)
         return get(connection, id_)
 
 
@@ -193,7 +179,7 @@ def drop_preview(database: Database, id_: str) -> None:
 
 def preview(database: Database, one: Conversation) -> Preview | None:
     """What is under review; None where nothing is."""
-    text = database.value(_PREVIEW, {"id": one.id})
+    text = value_where(database, "conversations", "preview", id=one.id)
     if text is None:
         return None
     kept = json.loads(text)

@@ -6,8 +6,9 @@ from datetime import datetime, timedelta
 
 from companion.records.turn_history import TalkSession
 from companion.store.binding import duckdb
+from companion.store.by_columns import rows_where, value_where
 from companion.store.database import Database
-from companion.store.rows import Source, Table, apart, tuples
+from companion.store.rows import Source, Table, apart
 from companion.store.statements import execute
 from companion.store.texts import hashed_id
 
@@ -80,20 +81,6 @@ where talk_sessions.id = gone.session
 
 _DELETE_EMPTY = "delete from talk_sessions where turns <= 0 and ended_at is not null"
 
-_COUNTED = """
-select coalesce(sum(turns), 0)::bigint, count(*), max(last_turn_at)
-from talk_sessions
-where user_id = $user
-    and persona = $persona
-"""
-
-
-_LAST_RUN = """
-select max(ended_at)
-from runs
-where state = 'applied'
-"""
-
 
 def join(
     connection: duckdb.DuckDBPyConnection, user: str, persona: str, now: datetime, gap: timedelta, *, more: int
@@ -148,11 +135,12 @@ def unsummed(database: Database, user: str, limit: int) -> tuple[TalkSession, ..
 
 def counted(database: Database, user: str, persona: str) -> tuple[int, int, datetime | None]:
     """Turns and sessions with a persona, and when the last turn came in."""
-    ((turns, sessions, last),) = tuples(database, _COUNTED, user=user, persona=persona)
+    told = "coalesce(sum(turns), 0)::bigint, count(*), max(last_turn_at)"
+    ((turns, sessions, last),) = rows_where(database, "talk_sessions", told, user_id=user, persona=persona)
     return turns, sessions, last
 
 
 def last_run(database: Database) -> datetime | None:
     """When the store was tidied last."""
-    at: datetime | None = database.value(_LAST_RUN)
+    at: datetime | None = value_where(database, "runs", "max(ended_at)", state="applied")
     return at
