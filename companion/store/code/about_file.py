@@ -8,15 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.store.by_columns import column_where
+from companion.store.by_columns import column_where, rows_where
 from companion.store.database import Database
 from companion.store.rows import tuples
-
-_OPEN_DIGEST = """
-select count(*), coalesce(bit_xor(hash(hash(id, reason, memory_a, memory_b))), 0)
-from contradictions
-where project_id = $project and resolved_at is null
-"""
 
 _DISPUTED = """
 with sides as (
@@ -52,7 +46,8 @@ limit $limit
 
 def open_digest(database: Database, project: str) -> tuple[int, int]:
     """How many contradictions are open and a number that is another when others are."""
-    ((count, digest),) = tuples(database, _OPEN_DIGEST, project=project)
+    told = "count(*), coalesce(bit_xor(hash(hash(id, reason, memory_a, memory_b))), 0)"
+    ((count, digest),) = rows_where(database, "contradictions", told, project_id=project, resolved_at=None)
     return count, digest
 
 

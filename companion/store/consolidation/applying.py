@@ -39,12 +39,6 @@ limit $limit
 """,
 )
 
-_BEGIN = """
-update runs
-set state = 'applying', started_at = coalesce(started_at, $now)
-where id = $run
-"""
-
 
 def apply(
     database: Database,
@@ -86,7 +80,8 @@ def _begun(database: Database, run: str, now: datetime) -> About:
     with database.write(quiet=True) as connection:
         there = journal.state_of(connection, run)
         if there.state is RunState.PLANNED:
-            execute(connection, _BEGIN, {"run": run, "now": now})
+            begun = {"state": RunState.APPLYING, "started_at": there.started_at or now}
+            set_where(connection, "runs", begun, id=run)
         elif there.state not in {RunState.APPLYING, RunState.APPLIED}:
             said = "is still being planned" if there.state is RunState.PLANNING else f"was {there.state.value}"
             raise UsageError(f"The run {run} {said}; it cannot be applied.", "Plan another: `companion consolidate`.")

@@ -20,7 +20,6 @@ from companion.store.consolidation.applying import BATCH_ROWS
 from companion.store.consolidation.batches import Planned, in_batches, pages
 from companion.store.database import Database
 from companion.store.rows import Query
-from companion.store.statements import execute
 
 TAKEN_BACK_BEFORE = "the run was undone before it was made"
 
@@ -38,13 +37,6 @@ limit $limit
 """,
 )
 """Newest first: what had to come later when it was applied comes earlier here."""
-
-_CLOSE = """
-update runs
-set state = 'applied', ended_at = coalesce(ended_at, $now)
-where id = $run
-    and state = 'applying'
-"""
 
 _ALL_UNDONE = """
 update runs
@@ -100,7 +92,8 @@ def _begun(database: Database, run: str, number: int | None, now: datetime) -> A
         if number is None:
             given_up = {"state": ChangeState.REFUSED, "why_not": TAKEN_BACK_BEFORE}
             set_where(connection, "run_changes", given_up, run_id=run, state=ChangeState.PLANNED)
-            execute(connection, _CLOSE, {"run": run, "now": now})
+            closed = {"state": RunState.APPLIED, "ended_at": there.ended_at or now}
+            set_where(connection, "runs", closed, id=run, state=RunState.APPLYING)
         else:
             _need_made(connection, run, number)
     return About(run, there.project, now)

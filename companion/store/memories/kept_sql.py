@@ -102,11 +102,3 @@ set pinned = false, importance = importance_floor
 where id = $id
     and pinned
 """
-
-HOLD_AGAIN = """
-update memories
-set valid_to = null
-where id = $id
-    and valid_to <= $now
-"""
-"""What a person brings back holds, whatever its words say of its time."""

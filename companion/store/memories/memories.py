@@ -210,7 +210,8 @@ class Memories:
                 )
             reason = BROUGHT_BACK if memory.archived_reason.startswith(OUTDATED) else ""
             execute(connection, sql.REVIVE, {"id": memory_id, "reason": reason})
-            execute(connection, sql.HOLD_AGAIN, {"id": memory_id, "now": now})
+            if memory.draft.valid_to is not None and memory.draft.valid_to <= now:  # whatever its words say of its time
+                MEMORIES.change(connection, memory_id, valid_to=None)
             detection.detect(connection, memory.project, {memory.key}, now, self._judge)
             return self._one(connection, memory_id)
 

@@ -57,22 +57,6 @@ order by coalesce(last_turn_at, started_at) desc, id
 limit $limit
 """)
 
-_MOVE = """
-update conversations
-set
-    state = $after,
-    paused_at = null,
-    closed_at = case when $after = 'ready_to_close' then $now when $after = 'active' then null else closed_at end,
-    archived_at = if($after = 'archived', $now::timestamp, archived_at)
-where id = $id
-"""
-
-_PAUSE = """
-update conversations
-set paused_at = if($on, coalesce(paused_at, $now::timestamp), null)
-where id = $id
-"""
-
 _NOTE = """
 insert into talk_moves (conversation_id, number, moved_at, before, after, why)
 select $id, coalesce(max(number), 0) + 1, $now, $before, $after, $why
@@ -139,7 +123,7 @@ def move(
     with database.write() as connection:
         one = get(connection, id_)
         need(one, allowed)
-        execute(connection, _MOVE, {"id": id_, "after": after.value, "now": now})
+        CONVERSATIONS.change(connection, id_, state=after, paused_at=None, **_moments(after, now))
         _note(connection, one, after.value, why, now)
         if after in HOLDING and one.state not in HOLDING:
             if (there := _HOLDER.first(connection, user=one.user)) is not None:
@@ -155,7 +139,8 @@ def pause(database: Database, id_: str, now: datetime, *, on: bool) -> Conversat
     with database.write() as connection:
         one = get(connection, id_)
         need(one, {TalkState.ACTIVE})
-        execute(connection, _PAUSE, {"id": id_, "on": on, "now": now})
+        if one.paused != on:
+            CONVERSATIONS.change(connection, id_, paused_at=now if on else None)
         _note(connection, one, "paused" if on else "active", "paused" if on else "unpaused", now)
         return replace(one, paused=on)
 
@@ -216,6 +201,14 @@ _INSTEAD = {
     TalkState.COMPRESSING: "`companion review confirm` finishes it.",
     TalkState.ARCHIVED: "Begin another: `companion talk start`.",
 }
+
+
+def _moments(after: TalkState, now: datetime) -> dict[str, datetime | None]:
+    """The moments that are noted where a conversation comes to a state."""
+    if after is TalkState.ARCHIVED:
+        return {"archived_at": now}
+    closed = {TalkState.READY_TO_CLOSE: now, TalkState.ACTIVE: None}
+    return {"closed_at": closed[after]} if after in closed else {}
 
 
 def _insert(connection: duckdb.DuckDBPyConnection, new: Conversation) -> Conversation:

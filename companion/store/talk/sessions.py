@@ -37,13 +37,6 @@ set last_turn_at = greatest(last_turn_at, $now::timestamp), turns = turns + $mor
 where id = $id
 """
 
-_END = """
-update talk_sessions
-set ended_at = last_turn_at
-where id = $id
-    and ended_at is null
-"""
-
 _END_IDLE = """
 update talk_sessions
 set ended_at = last_turn_at
@@ -96,7 +89,7 @@ def join(
     number = 1
     if last is not None:
         number = last.number + 1
-        execute(connection, _END, {"id": last.id})
+        SESSIONS.change(connection, last.id, ended_at=last.ended_at or last.last_turn_at)
     id_ = session_id(user, persona, number)
     SESSIONS.insert(connection, [TalkSession(id_, persona, number, now, now, max(1, more))], user_id=user)
     return id_

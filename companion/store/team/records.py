@@ -11,6 +11,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from companion.api.team import SentToTeam
 from companion.records import Memory
 from companion.records.memory import TEAM
 from companion.records.team import SharedResolution, SharedVerdict, SharedVersion, TeamRecord, Withdrawal
@@ -43,16 +44,6 @@ class StoredRecord(Struct, frozen=True):
     arrived_at: datetime
     made_here: bool
     memory: str
-
-
-class SentRecord(Struct, frozen=True):
-    """A record that left this store: which way, when, and whose it is."""
-
-    id: str
-    sort: str
-    author: str
-    way: str
-    sent_at: datetime
 
 
 class Arrived(Struct, frozen=True):
@@ -94,14 +85,14 @@ order by made_at, id
 """
 
 _SENT = Query(
-    SentRecord,
+    SentToTeam,
     """
-select id, sort, author, way, sent_at
+select id as record, sort, author, way, sent_at, '' as text
 from team_sent
 join team_records on team_records.project_id = team_sent.project_id and id = record_id
 where team_sent.project_id = $project
 union all
-select record_id, 'version', withdrawal.author, way, sent_at
+select record_id, 'version', withdrawal.author, way, sent_at, ''
 from team_sent
 join team_records as withdrawal
     on withdrawal.project_id = team_sent.project_id
@@ -113,7 +104,7 @@ where team_sent.project_id = $project
         from team_records
         where project_id = $project
     )
-order by sent_at desc, id
+order by sent_at desc, record
 limit $limit
 """,
 )
@@ -250,8 +241,8 @@ class TeamRecords:
         with self._database.write(quiet=True) as connection:
             insert_dicts(connection, "team_sent", rows, or_ignore=True)
 
-    def sent(self, project: str, limit: int) -> tuple[SentRecord, ...]:
-        """What left this store, the latest first."""
+    def sent(self, project: str, limit: int) -> tuple[SentToTeam, ...]:
+        """What left this store, the latest first; what it says is not read."""
         return _SENT.all(self._database, project=project, limit=limit)
 
     def used(self, project: str) -> list[str]:
