@@ -10,6 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.errors import StoreUnwritable, UsageError
+from companion.store.by_columns import value_where
 from companion.store.copying import FOLDER, backups, copy_whole
 from companion.store.database import Database
 from companion.store.files import PRIVATE_FOLDER, WANTED
@@ -26,12 +27,6 @@ PROBE_MEMORY = "200MB"
 
 _STEM = "companion-"
 _STAMP = _STEM + "{number:06d}.duckdb"
-
-_READ = """
-select count(*)
-from checkouts
-where scanned_at is not null
-"""
 
 
 def backup(database: Database, target: Path | None) -> Path:
@@ -75,7 +70,7 @@ def copy_is_due(database: Database, now_s: float) -> bool:
         return False
     if copies := backups(database.home):
         return not 0 <= now_s - copies[0].stat().st_mtime < EVERY_S
-    return bool(database.value(_READ))
+    return bool(value_where(database, "checkouts", "count(scanned_at)"))
 
 
 def _next_in(folder: Path) -> Path:

@@ -109,6 +109,25 @@ def column_types(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str,
     return {str(row[0]): str(row[1]) for row in rows}
 
 
+def matching(values: Mapping[str, object], order: str = "") -> tuple[str, dict[str, object] | None]:
+    """The clause that selects rows by values of their columns, and what is bound to it; without values, all rows.
+
+    A collection is of texts, one of which the column has; None stands for null. `order` names columns.
+    """
+    tests = [_test(name, value) for name, value in values.items()]
+    clause = composed("where {tests}", tests=" and ".join(tests)) if tests else ""
+    clause += composed(" order by {order}", order=order) if order else ""
+    return clause, bound_all({name: value for name, value in values.items() if value is not None})
+
+
+def _test(name: str, value: object) -> str:
+    if value is None:
+        return f"{quoted(name)} is null"
+    among = isinstance(value, Iterable) and not isinstance(value, str | bytes)
+    test = "{name} in (select unnest(${bound}::varchar[]))" if among else "{name} = ${bound}"
+    return composed(test, name=quoted(name), bound=name)
+
+
 def batches(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
     """The items, at most `size` at a time."""
     for start in range(0, len(items), size):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from companion.errors import AlreadyKept, StoreError, StoreUnwritable
 from companion.store.binding import duckdb
@@ -119,12 +119,6 @@ class Database:
             with self._reader_left:
                 del self._readers[cursor]
                 self._reader_left.notify_all()
-
-    def value(self, statement: str, given: object = None, *, otherwise: object = None) -> Any:
-        """The first column of the first row that a statement finds; `otherwise` if there is none."""
-        with self.read() as connection:
-            row = execute(connection, statement, given).fetchone()
-        return otherwise if row is None else row[0]
 
     @contextmanager
     def write(self, *, quiet: bool = False, signed: bool = True) -> Iterator[duckdb.DuckDBPyConnection]:

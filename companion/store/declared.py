@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from companion.records import Draft, Evidence, EvidenceKind, FactType, Kind, Levels, Memory, entity
 from companion.records.declared import Declaration
+from companion.store.by_columns import delete_where
 from companion.store.database import Database
 from companion.store.rows import Table
-from companion.store.statements import execute
 from companion.store.text import analysis
 
 INDEX_CHARS = 50
@@ -28,8 +28,6 @@ DECLARED = Table(Declaration, "declared")
 
 _VERSION = re.compile(r"[~^<>=v ]*\d+(?:\.\d+)+(?:\s|$)")
 """The number of a version: `1.88`, `>=3.12`."""
-
-_DROP = "delete from declared where checkout_id = $checkout"
 
 _ALL = DECLARED.select(
     """
@@ -47,7 +45,7 @@ def put(database: Database, checkout: str, found: Iterable[Declaration], count: 
     """Replace what a checkout declares."""
     rows = list(dict.fromkeys(found))
     with database.write() as connection:
-        execute(connection, _DROP, {"checkout": checkout})
+        delete_where(connection, "declared", checkout_id=checkout)
         DECLARED.insert(connection, rows, checkout_id=checkout, tokens=[count(one.says) for one in rows])
 
 

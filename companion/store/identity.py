@@ -17,7 +17,8 @@ from msgspec.structs import replace
 
 from companion.records import RepoState
 from companion.store.binding import duckdb
-from companion.store.rows import Table, column
+from companion.store.by_columns import column_where
+from companion.store.rows import Table
 from companion.store.texts import clean, hashed_id
 
 
@@ -66,23 +67,6 @@ where remote = $remote
 order by root_commit desc, first_seen_at, id
 """)
 
-_WITHOUT_REMOTE = PROJECTS.select("""
-where remote = ''
-    and root_commit = $root_commit
-order by first_seen_at, id
-""")
-
-_CHECKOUTS = CHECKOUTS.select("""
-where project_id = $project
-order by root, id
-""")
-
-_TAKEN = """
-select id
-from checkouts
-where id in (select unnest($ids::varchar[]))
-"""
-
 
 def comparable(state: RepoState) -> RepoState:
     """The state as projects are compared by.
@@ -128,7 +112,7 @@ def _project_of(connection: duckdb.DuckDBPyConnection, state: RepoState, now: da
         return _create(connection, state, "", now)
     if not state.root_commit:
         return _create(connection, state, state.common_dir, now)
-    known = _WITHOUT_REMOTE.all(connection, root_commit=state.root_commit)
+    known = PROJECTS.where(connection, order="first_seen_at, id", remote="", root_commit=state.root_commit)
     for candidate in known:
         checkouts = checkouts_of(connection, candidate.id)
         if checkouts and not any(Path(one.common_dir).exists() for one in checkouts):
@@ -196,7 +180,7 @@ def _checkout_of(connection: duckdb.DuckDBPyConnection, state: RepoState, projec
                 CHECKOUTS.change(connection, checkout.id, common_dir=common_dir, root=root)
             return checkout.id
     candidates = [hashed_id("c1", project_id, root, str(number)) for number in range(_TRIES)]
-    taken = column(connection, _TAKEN, ids=candidates)
+    taken = column_where(connection, "checkouts", "id", id=candidates)
     id_ = next(candidate for candidate in candidates if candidate not in taken)
     new = Checkout(id_, project_id, common_dir, root, branch="", head="", scanned_at=None)
     CHECKOUTS.insert(connection, [new])
@@ -205,7 +189,7 @@ def _checkout_of(connection: duckdb.DuckDBPyConnection, state: RepoState, projec
 
 def checkouts_of(connection: duckdb.DuckDBPyConnection, project_id: str) -> tuple[Checkout, ...]:
     """The checkouts of a project, by folder."""
-    return _CHECKOUTS.all(connection, project=project_id)
+    return CHECKOUTS.where(connection, order="root, id", project_id=project_id)
 
 
 def _name(state: RepoState) -> str:

@@ -19,10 +19,11 @@ from msgspec.structs import replace
 from companion.ports import Redactor
 from companion.records.judgements import WAITING_MOST, Inquiry, JudgedText, Judgement, JudgeQuestion, JudgeVerdict, fold
 from companion.store.binding import duckdb
+from companion.store.by_columns import pairs_where
 from companion.store.consolidation import by_hand
 from companion.store.database import Database
 from companion.store.memories.conflicts import pair_id
-from companion.store.rows import Given, Query, Table, apart, column, pairs
+from companion.store.rows import Given, Query, Table, apart, column
 from companion.store.statements import execute
 from companion.store.texts import clean, hashed_id
 
@@ -39,13 +40,6 @@ JUDGEMENTS = Table(
     "judgements",
     {"inquiry": "", "texts": Given(()), **apart("inquiry.also", "inquiry.conflict", "asks", "answers")},
 )
-
-_SAID = """
-select id, md5(content_full)
-from memories
-where id in (select unnest($ids::varchar[]))
-    and status = 'active'
-"""
 
 _GONE = """
 delete from judgements
@@ -218,7 +212,8 @@ def _put(
 ) -> int:
     if not wanted:
         return 0
-    said = pairs(database, _SAID, ids={id_ for one in wanted for id_ in one.memories})
+    ids = {id_ for one in wanted for id_ in one.memories}
+    said = pairs_where(database, "memories", "id, md5(content_full)", id=ids, status="active")
     fresh = {
         id_of(one.question, [said[id_] for id_ in one.memories]): replace(
             one, why=redactor.redact(clean(one.why))[:REASON_CHARACTERS], weight=min(1.0, max(0.0, one.weight))

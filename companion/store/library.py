@@ -29,6 +29,7 @@ from companion.ports import (
 )
 from companion.records import CodeForms, Hit, Link, Memory, Passage, PassageHit, PassageKind, SearchQuery, Span
 from companion.store import declared, parameters, projects
+from companion.store.by_columns import value_where
 from companion.store.declared import Declared, DeclaredAnswer
 from companion.store.history.past import PastHistory
 from companion.store.memories.aliases import one_each
@@ -62,12 +63,6 @@ OF_PROJECTS = ("file:", "symbol:", "commit:")
 
 NO_MODEL = "no embedding model: search goes by words and names"
 ONLY_READ = "the store cannot be written, so nothing new is kept: see `companion doctor`"
-
-_ACTIVE = """
-select count(*)
-from memories
-where project_id = $project and status = 'active'
-"""
 
 
 class StoreLibrary:
@@ -366,7 +361,7 @@ class StoreLibrary:
         return replace(counted, missing=self.missing())
 
     def _counted(self, dimension: int | None) -> Readiness:
-        memories = int(self._database.value(_ACTIVE, {"project": self._project}))
+        memories = int(value_where(self._database, "memories", "count(*)", project_id=self._project, status="active"))
         if self._embedder is None:
             return Readiness(memories, 0, 0)
         texts, embedded = self._vectors.extent(self._project, self._embedder.model, dimension)

@@ -13,21 +13,14 @@ from companion.errors import StoreUnwritable
 from companion.records import RepoState, Skipped
 from companion.store import identity
 from companion.store.bulk import insert_dicts
+from companion.store.by_columns import column_where, delete_where, value_where
 from companion.store.database import Database
 from companion.store.identity import Checkout, Project
-from companion.store.rows import Table, column
+from companion.store.rows import Table
 from companion.store.statements import execute
 from companion.store.texts import clean
 
 USER_ID = "user_id"
-
-_BY_ID = identity.PROJECTS.select("where id = $id")
-
-_VALUE = """
-select value
-from store_meta
-where name = $name
-"""
 
 _SET_VALUE = """
 insert into store_meta (name, value)
@@ -42,22 +35,6 @@ where checkout_id = $checkout
 """
 
 SKIPPED = Table(Skipped, "skipped")
-
-_SKIPPED = SKIPPED.select("""
-where checkout_id = $checkout
-order by path, reason
-""")
-
-_UNLEARNED = """
-select distinct path
-from unlearned
-where checkout_id = $checkout
-"""
-
-_LEARNED = """
-delete from unlearned
-where checkout_id = $checkout
-"""
 
 
 def identify(database: Database, state: RepoState, now: datetime) -> tuple[str, str]:
@@ -89,7 +66,7 @@ def projects(database: Database) -> tuple[Project, ...]:
 
 def project(database: Database, id_: str) -> Project | None:
     """One project by its id."""
-    return _BY_ID.first(database, id=id_)
+    return identity.PROJECTS.one(database, id=id_)
 
 
 def project_name(database: Database, id_: str) -> str:
@@ -106,12 +83,12 @@ def checkouts(database: Database, project_id: str) -> tuple[Checkout, ...]:
 
 def checkout_head(database: Database, checkout: str) -> str:
     """The commit a checkout was last scanned at; empty before the first scan."""
-    return str(database.value("select head from checkouts where id = $id", {"id": checkout}, otherwise=""))
+    return str(value_where(database, "checkouts", "head", id=checkout, otherwise=""))
 
 
 def scanned_at(database: Database, checkout: str) -> datetime | None:
     """When a checkout was last read to the end, naive UTC; None if it never was."""
-    at: datetime | None = database.value("select scanned_at from checkouts where id = $id", {"id": checkout})
+    at: datetime | None = value_where(database, "checkouts", "scanned_at", id=checkout)
     return at
 
 
@@ -138,7 +115,7 @@ def user_id(database: Database, fresh: Callable[[], str] = lambda: f"u1{secrets.
 
 def get_value(database: Database, name: str) -> str:
     """A single value kept under a name; empty if there is none."""
-    return str(database.value(_VALUE, {"name": name}, otherwise=""))
+    return str(value_where(database, "store_meta", "value", name=name, otherwise=""))
 
 
 def set_value(database: Database, name: str, value: str) -> None:
@@ -177,7 +154,7 @@ def set_skipped(
 
 def skipped(database: Database, checkout: str) -> tuple[Skipped, ...]:
     """What a checkout's last scan did not read, by path."""
-    return _SKIPPED.all(database, checkout=checkout)
+    return SKIPPED.where(database, order="path, reason", checkout_id=checkout)
 
 
 def note_unlearned(database: Database, checkout: str, paths: Sequence[str]) -> None:
@@ -189,9 +166,9 @@ def note_unlearned(database: Database, checkout: str, paths: Sequence[str]) -> N
 
 def unlearned(database: Database, checkout: str) -> set[str]:
     """The paths that a scan which was cut off left unlearned."""
-    return set(column(database, _UNLEARNED, checkout=checkout))
+    return set(column_where(database, "unlearned", "path", checkout_id=checkout))
 
 
 def clear_unlearned(database: Database, checkout: str) -> None:
     """Everything indexed was learned from."""
-    database.change(_LEARNED, {"checkout": checkout})
+    delete_where(database, "unlearned", checkout_id=checkout)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from companion.records import CodeForms
+from companion.store.by_columns import value_where
 from companion.store.code.code_cache import KeptCode
 from companion.store.database import Database
 from companion.store.history.snapshot import Snapshots
@@ -15,8 +16,6 @@ from companion.store.vectors.questions import Questions
 
 if TYPE_CHECKING:
     from companion.store.text.index import TextIndex
-
-_CODE_REVISION = "select code_revision from checkouts where id = $checkout"
 
 
 class Readings:
@@ -36,7 +35,7 @@ class Readings:
         return self.kept(
             ("code_revision", checkout),
             database.revision,
-            lambda: int(database.value(_CODE_REVISION, {"checkout": checkout}, otherwise=0)),
+            lambda: int(value_where(database, "checkouts", "code_revision", id=checkout, otherwise=0)),
         )
 
     def forms(self, checkout: str) -> Mapping[str, CodeForms]:

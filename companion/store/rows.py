@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from enum import Enum
-from functools import partial
+from functools import cache, partial
 from itertools import repeat
 from operator import attrgetter
 from types import NoneType
@@ -29,7 +29,7 @@ from msgspec import NODEFAULT, Struct
 from companion import wire
 from companion.ports.composing import composed
 from companion.store.binding import duckdb
-from companion.store.bulk import bound_all, column_types, insert_columns, update_columns
+from companion.store.bulk import bound_all, column_types, insert_columns, matching, update_columns
 from companion.store.database import Database
 from companion.store.statements import execute
 from companion.store.texts import clean
@@ -37,8 +37,9 @@ from companion.store.texts import clean
 Source: TypeAlias = Database | duckdb.DuckDBPyConnection
 
 R = TypeVar("R")
-Row: TypeAlias = tuple[Any, ...]
-"""What a statement finds: what each value is, only the statement says."""
+Value: TypeAlias = Any
+"""A value that a statement finds: what it is, only the statement says."""
+Row: TypeAlias = tuple[Value, ...]
 Fields: TypeAlias = dict[str, Any]
 """A row by column, on its way in or out as a whole."""
 Columns = Mapping[str, Sequence[Any]]
@@ -176,6 +177,17 @@ class Table(Generic[R]):
         self._record, self._places, self._many = record, places or {}, many
         self._leaves = tuple(_branch(record, "", "", self._places).leaves())
         self._types: Mapping[str, str] = {}
+        self._asked = cache(self.select)
+
+    def where(self, source: Source, /, *, order: str = "", limit: int | None = None, **values: object) -> tuple[R, ...]:
+        """The records of rows with these values of columns; see `by_columns`. `order` names columns."""
+        clause, bound = matching(values, order)
+        rest = clause if limit is None else f"{clause} limit $limit"
+        return self._asked(rest).all(source, **(bound or {}), **({} if limit is None else {"limit": limit}))
+
+    def one(self, source: Source, /, **values: object) -> R | None:
+        """The record of a row with these values of columns; None if there is none."""
+        return next(iter(self.where(source, order="", limit=None, **values)), None)
 
     def select(self, rest: str, *more: str) -> Query[R]:
         """The question for records: `rest` goes on behind the name of the table, `more` are further columns."""
@@ -204,7 +216,7 @@ class Table(Generic[R]):
 
     def change(self, source: Source, id_: str, /, **columns: object) -> None:
         """Set columns of the row with an id, in the caller's transaction or one of its own."""
-        with nullcontext(source) if isinstance(source, duckdb.DuckDBPyConnection) else source.write() as connection:
+        with writing(source) as connection:
             self.update(connection, [{"id": id_, **columns}])
 
     def refresh(
@@ -247,6 +259,11 @@ def reading(source: Source) -> AbstractContextManager[duckdb.DuckDBPyConnection]
     return nullcontext(source) if isinstance(source, duckdb.DuckDBPyConnection) else source.read()
 
 
+def writing(source: Source, *, quiet: bool = False) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
+    """A connection to write with: in the transaction of whoever writes with it, or one of its own (`quiet`, if so)."""
+    return nullcontext(source) if isinstance(source, duckdb.DuckDBPyConnection) else source.write(quiet=quiet)
+
+
 def fetched(source: Source, statement: str, given: Mapping[str, object], *, many: bool = False) -> Columns:
     """What a statement finds, by column; `given` may hold enumerations and any collection."""
     with reading(source) as connection:
@@ -264,12 +281,12 @@ def tuples(source: Source, statement: str, /, **given: object) -> list[Row]:
         return execute(connection, statement, bound_all(given)).fetchall()
 
 
-def column(source: Source, statement: str, /, **given: object) -> list[Any]:
+def column(source: Source, statement: str, /, **given: object) -> list[Value]:
     """What a statement of one column finds."""
     return [value for (value,) in tuples(source, statement, **given)]
 
 
-def pairs(source: Source, statement: str, /, **given: object) -> dict[Any, Any]:
+def pairs(source: Source, statement: str, /, **given: object) -> dict[Value, Value]:
     """What a statement of two columns finds: the second by the first."""
     return dict(tuples(source, statement, **given))
 

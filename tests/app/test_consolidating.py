@@ -16,7 +16,10 @@ from companion.errors import ModelMissing, RunUnderWay, UsageError
 from companion.ports import NoProgress
 from companion.records import Retire
 from companion.records.runs import ChangeState, RunState
+from companion.store.by_columns import set_where
 from companion.store.consolidation import journal
+from companion.store.consolidation.purging import GRACE_DAYS
+from companion.store.memories.reconcile import FADED
 
 
 @pytest.fixture
@@ -121,6 +124,18 @@ def test_the_second_of_two_runs_is_told_who_was_first(companion):
         leave.set()
         first.join()
     assert consolidate(companion).run
+
+
+def test_a_purge_counts_each_memory_once(companion, desk):
+    archived = {"status": "archived", "archived_at": desk.clock.now(), "archived_reason": FADED}
+    set_where(companion.store.database, "memories", archived, source="scan", kind="episode")
+    desk.clock.advance(days=GRACE_DAYS + 1)
+    planned = companion.purge(dry_run=True)
+    assert planned.memories == len(planned.shown) > 1
+    assert planned.size_bytes == sum(one.size_bytes for one in planned.shown)
+    done = companion.purge(dry_run=False)
+    assert (done.memories, done.size_bytes) == (planned.memories, planned.size_bytes)
+    assert companion.purge(dry_run=True).memories == 0
 
 
 def test_what_a_person_pinned_is_never_forgotten(companion):

@@ -230,8 +230,10 @@ VERB = Addition(
                 "    def timeline(self, query",
                 '''    def sayings(self, word: str) -> int:
         """How many memories have a word."""
-        found = "select count(*) from memories where project_id = $project and contains(content_full, $word)"
-        return int(self.runtime.store.database.value(found, {"project": self.here.project, "word": word}))
+        from companion.store.by_columns import column_where
+
+        texts = column_where(self.store.database, "memories", "content_full", project_id=self.here.project)
+        return sum(word in text for text in texts)
 
     def timeline(self, query''',
             ),

@@ -21,6 +21,7 @@ from companion import wire
 from companion.records import Body, Decision, DecisionStatus, Episode, Memory, Scope
 from companion.records.live import Serving
 from companion.records.talk import Item, ItemState, ItemType, Message, Role, Turn
+from companion.store.by_columns import column_where, delete_where, pairs_where, rows_where, set_where, value_where
 from companion.store.database import Database
 from companion.store.memories.rows_sql import MEMORIES, load, put_parts
 from companion.store.rows import As, Given, MadeOf, Query, Sql, Table, apart
@@ -117,6 +118,25 @@ def test_columns_of_rows_are_changed_by_their_id(database: Database) -> None:
     one, two = OUTERS.select("order by id").all(database)
     assert (one.inner, one.colour, one.branch) == (Inner("z", 9), Colour.RED, "y")
     assert (two.pair, two.inner) == ((1, 5), ONE.inner)
+
+
+def test_rows_are_found_changed_and_deleted_by_the_values_of_their_columns(database: Database) -> None:
+    bare = replace(ONE, id="two", colour=Colour.BLUE, until=None)
+    with database.write() as connection:
+        connection.execute(TABLE)
+        OUTERS.insert(connection, [ONE, bare], learner="scan")
+    assert rows_where(database, "outers", "id, colour", order="id desc") == [("two", "blue"), ("one", "red")]
+    assert pairs_where(database, "outers", "id, in_right", id={"one", "none"}) == {"one": 2}
+    assert column_where(database, "outers", "id", until=None, colour=Colour.BLUE) == ["two"]
+    assert column_where(database, "outers", "id", id=[]) == []
+    assert value_where(database, "outers", "count(*)", learner="scan") == 2
+    assert value_where(database, "outers", "colour", id="none", otherwise="no row") == "no row"
+    assert [one.id for one in OUTERS.where(database, order="id desc", limit=1, learner="scan")] == ["two"]
+    assert OUTERS.one(database, id="none") is None
+    set_where(database, "outers", {"until": NOW, "colour": Colour.RED}, id=["two"], until=None)
+    assert column_where(database, "outers", "id", until=NOW, colour="red", order="id") == ["one", "two"]
+    delete_where(database, "outers", id=("two", "none"))
+    assert [one.id for one in OUTERS.where(database)] == ["one"]
 
 
 def test_a_half_sign_is_kept_replaced_wherever_it_stands(database: Database) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import islice, product
+from itertools import product
 from typing import TYPE_CHECKING
 
 from companion.api import CHANGES_TOLD, AskedBy, PurgeReport, RunOrder, RunReport
@@ -128,14 +128,10 @@ class ConsolidationService(Service):
         database, now = self.store.database, self.here.now()
         with self.runtime.one(OneRun).held("A purge", now):
             listed = purging.plan(database, self.here.project, now)
-            shown = tuple(islice(listed, PURGE_SHOWN))
-            rest = [one.size_bytes for one in listed]
-            memories = len(shown) + len(rest)
-            size_bytes = sum(one.size_bytes for one in shown) + sum(rest)
             if not dry_run:
-                done = purging.purge(database, self.here.project, now)
-                memories, size_bytes = done.memories, done.size_bytes
-        return PurgeReport(dry_run, purging.GRACE_DAYS, memories, size_bytes, shown)
+                purging.purge(database, self.here.project, now)
+        size_bytes = sum(one.size_bytes for one in listed)
+        return PurgeReport(dry_run, purging.GRACE_DAYS, len(listed), size_bytes, listed[:PURGE_SHOWN])
 
     def _embed_first(self, progress: Progress) -> list[str]:
         """Make the vectors that are missing, as a daemon does all the time; what is to be said where none can be."""

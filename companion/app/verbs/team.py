@@ -107,7 +107,7 @@ class Team(Service):
         records = exchange.records_of(self.runtime)
         stored = {one.id: one for one in records.stored(self.here.project)}
         return tuple(
-            SentToTeam(one.id, one.sort, one.author, one.way, one.sent_at, self._text(stored.get(one.id)))
+            replace(one, text=self._text(stored.get(one.record)))
             for one in records.sent(self.here.project, page(limit, LISTED_MOST))
         )
 

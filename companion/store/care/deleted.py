@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from companion.errors import CompanionError, StoreUnwritable
 from companion.store.binding import duckdb
+from companion.store.by_columns import column_where, delete_where
 from companion.store.care.rebuilding import salvaged
 from companion.store.connecting import connect
 from companion.store.copying import backups, copy_whole, is_store_file
@@ -25,7 +26,6 @@ from companion.store.files import FILE_NAME, WANTED
 from companion.store.migrate import bring_up_to_date
 from companion.store.projects import get_value, set_value
 from companion.store.rows import column
-from companion.store.statements import execute
 from companion.store.talk import forgetting
 from companion.wire import keep, kept
 
@@ -40,18 +40,6 @@ select id
 from conversations
 where id in (select unnest($conversations::varchar[]))
 """
-
-_HAS_VERSIONS = """
-select id
-from team_records
-where id in (select unnest($versions::varchar[]))
-"""
-
-_DELETE_VERSIONS = """
-delete from team_records
-where id in (select unnest($versions::varchar[]))
-"""
-
 
 UNFINISHED = (".new-", ".unfinished-")
 """In names of files that somebody is still writing."""
@@ -144,7 +132,7 @@ def _has(copy: Path, gone: Deleted, memory_limit: str) -> bool:
     connection = connect(copy, memory_limit, read_only=True)
     try:
         found = column(connection, _HAS, memories=gone.memories, conversations=gone.conversations)
-        return bool(found or (gone.versions and column(connection, _HAS_VERSIONS, versions=gone.versions)))
+        return bool(found or (gone.versions and column_where(connection, "team_records", "id", id=gone.versions)))
     except duckdb.CatalogException:
         return False  # of a time before there was such a table
     finally:
@@ -191,7 +179,7 @@ def _write_anew(path: Path, memory_limit: str) -> None:
 
 def _delete_from(copy: Database, gone: Deleted) -> None:
     with copy.write() as connection:
-        execute(connection, _DELETE_VERSIONS, {"versions": list(gone.versions)})
+        delete_where(connection, "team_records", id=gone.versions)
         forgetting.erase(copy, gone.memories)
         for conversation in gone.conversations:
             forgetting.forget(copy, conversation)

@@ -8,14 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.store.by_columns import column_where, rows_where
 from companion.store.database import Database
-from companion.store.rows import column, tuples
-
-_OPEN_DIGEST = """
-select count(*), coalesce(bit_xor(hash(hash(id, reason, memory_a, memory_b))), 0)
-from contradictions
-where project_id = $project and resolved_at is null
-"""
+from companion.store.rows import tuples
 
 _DISPUTED = """
 with sides as (
@@ -48,18 +43,11 @@ order by ref, line, first_id
 limit $limit
 """
 
-_PASSED_OVER = """
-select distinct memory_id
-from usage_log
-where what = 'ignored'
-    and context = $context
-    and memory_id in (select unnest($ids::varchar[]))
-"""
-
 
 def open_digest(database: Database, project: str) -> tuple[int, int]:
     """How many contradictions are open and a number that is another when others are."""
-    ((count, digest),) = tuples(database, _OPEN_DIGEST, project=project)
+    told = "count(*), coalesce(bit_xor(hash(hash(id, reason, memory_a, memory_b))), 0)"
+    ((count, digest),) = rows_where(database, "contradictions", told, project_id=project, resolved_at=None)
     return count, digest
 
 
@@ -78,4 +66,4 @@ def passed_over(database: Database, ids: Sequence[str], context: str) -> frozens
     """Which of the memories were found of no use in a context, as it was recorded."""
     if not ids:
         return frozenset()
-    return frozenset(column(database, _PASSED_OVER, ids=ids, context=context))
+    return frozenset(column_where(database, "usage_log", "memory_id", what="ignored", context=context, memory_id=ids))

@@ -10,14 +10,9 @@ from msgspec.structs import replace
 from companion.ports.composing import composed
 from companion.records import CodeForms, Import, Link, ParsedFile, Reference, Shape, Symbol
 from companion.store.binding import duckdb
+from companion.store.by_columns import rows_where
 from companion.store.database import Database
 from companion.store.rows import As, Given, Table, apart, column, fetched, tuples
-
-_KNOWN = """
-select path, mtime_ns, size_bytes, content_hash
-from code_files
-where checkout_id = $checkout
-"""
 
 _LANGUAGES = """
 select language
@@ -115,7 +110,8 @@ class StoredCode:
 
     def known(self, checkout: str) -> dict[str, tuple[int, int, str]]:
         """Every known path with its time of last change (ns), size in bytes and content hash."""
-        found = tuples(self._database, _KNOWN, checkout=checkout)
+        columns = "path, mtime_ns, size_bytes, content_hash"
+        found = rows_where(self._database, "code_files", columns, checkout_id=checkout)
         return {path: (mtime, size, digest) for path, mtime, size, digest in found}
 
     def parsed(self, checkout: str, paths: Sequence[str] | None = None) -> tuple[ParsedFile, ...]:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from companion.ports import Redactor, TokenCounter
 from companion.records import Link, ParsedFile, Reference, ReferenceKind
 from companion.store.binding import duckdb
+from companion.store.by_columns import delete_where, value_where
 from companion.store.code.stored_code import FILES, IMPORTS, LINKS, REFERENCES, SHAPES, SYMBOLS, StoredCode
 from companion.store.database import Database
 from companion.store.rows import Table
@@ -21,25 +22,6 @@ from companion.store.texts import clean
 
 Seen = tuple[ParsedFile, str, str, int]
 """A parsed file, its skeleton, its outline, and its time of last change in nanoseconds."""
-
-_FORGET = (
-    "delete from code_files where checkout_id = $checkout and path in (select unnest($paths))",
-    "delete from symbols where checkout_id = $checkout and path in (select unnest($paths))",
-    "delete from symbol_references where checkout_id = $checkout and path in (select unnest($paths))",
-    "delete from imports where checkout_id = $checkout and path in (select unnest($paths))",
-    "delete from shapes where checkout_id = $checkout and path in (select unnest($paths))",
-)
-"""Of every table that holds what was read from a file."""
-
-_FORGET_LINKS = """
-delete from links
-where checkout_id = $checkout and source in (select unnest($paths))
-"""
-
-_FORGET_LINKS_TO = """
-delete from links
-where checkout_id = $checkout and target in (select unnest($paths))
-"""
 
 _RAISE_REVISION = """
 update checkouts
@@ -83,7 +65,7 @@ class Code(StoredCode):
             return
         seen = [self._safe(*one) for one in {one[0].path: one for one in files}.values()]
         with self._database.write() as connection:
-            self._forget(connection, checkout, [one.file.path for one in seen])
+            _forget(connection, checkout, [one.file.path for one in seen])
             _put(connection, checkout, seen)
             execute(connection, _RAISE_REVISION, {"checkout": checkout})
 
@@ -92,10 +74,10 @@ class Code(StoredCode):
         if not paths:
             return
         with self._database.write() as connection:
-            asked = {"checkout": checkout, "paths": [clean(path) for path in paths]}
-            self._forget(connection, checkout, asked["paths"])
-            execute(connection, _FORGET_LINKS, asked)
-            execute(connection, _FORGET_LINKS_TO, asked)
+            gone = [clean(path) for path in paths]
+            _forget(connection, checkout, gone)
+            delete_where(connection, "links", checkout_id=checkout, source=gone)
+            delete_where(connection, "links", checkout_id=checkout, target=gone)
             execute(connection, _RAISE_REVISION, {"checkout": checkout})
 
     def restamp(self, checkout: str, stamps: Mapping[str, tuple[int, int, str]]) -> None:
@@ -112,23 +94,14 @@ class Code(StoredCode):
 
     def symbol_count(self, checkout: str) -> int:
         """How many definitions are known."""
-        return int(
-            self._database.value(
-                "select count(*) from symbols where checkout_id = $checkout", {"checkout": checkout}, otherwise=0
-            )
-        )
+        return int(value_where(self._database, "symbols", "count(*)", checkout_id=checkout))
 
     def set_links(self, checkout: str, sources: Sequence[str], links: Sequence[Link]) -> None:
         """Replace all links from `sources` by these."""
         with self._database.write() as connection:
-            execute(connection, _FORGET_LINKS, {"checkout": checkout, "paths": list(sources)})
+            delete_where(connection, "links", checkout_id=checkout, source=sources)
             LINKS.insert(connection, links, checkout_id=checkout)
             execute(connection, _RAISE_REVISION, {"checkout": checkout})
-
-    def _forget(self, connection: duckdb.DuckDBPyConnection, checkout: str, paths: Sequence[str]) -> None:
-        asked = {"checkout": checkout, "paths": list(paths)}
-        for statement in _FORGET:
-            execute(connection, statement, asked)
 
     def _safe(self, parsed: ParsedFile, skeleton: str, outline: str, mtime_ns: int) -> _SeenFile:
         """A file without secrets."""
@@ -154,6 +127,12 @@ class Code(StoredCode):
         if not together.strip() or self._redactor.redact(together) == together:
             return plain
         return [self._redactor.redact(text) for text in plain]
+
+
+def _forget(connection: duckdb.DuckDBPyConnection, checkout: str, paths: Sequence[str]) -> None:
+    """Delete what was read from files, but for the links between them."""
+    for table in ("code_files", "symbols", "symbol_references", "imports", "shapes"):
+        delete_where(connection, table, checkout_id=checkout, path=paths)
 
 
 def _put(connection: duckdb.DuckDBPyConnection, checkout: str, seen: Sequence[_SeenFile]) -> None:

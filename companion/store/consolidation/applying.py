@@ -13,12 +13,13 @@ from companion.errors import UsageError
 from companion.ports import TokenCounter
 from companion.records.runs import Applied, ChangeState, RunState
 from companion.store.binding import duckdb
+from companion.store.by_columns import rows_where, set_where
 from companion.store.consolidation import digests, journal, patches, refusals
 from companion.store.consolidation.about import About
 from companion.store.consolidation.batches import Planned, in_batches, pages
 from companion.store.consolidation.changes import STATEMENTS
 from companion.store.database import Database
-from companion.store.rows import Query, tuples
+from companion.store.rows import Query
 from companion.store.statements import execute
 
 BATCH_ROWS = 1_000
@@ -37,27 +38,6 @@ order by number
 limit $limit
 """,
 )
-
-_COUNTS = """
-select
-    count(*) filter (where state = 'planned'),
-    count(*)
-from run_changes
-where run_id = $run
-"""
-
-_BEGIN = """
-update runs
-set state = 'applying', started_at = coalesce(started_at, $now)
-where id = $run
-"""
-
-_END = """
-update runs
-set state = 'applied', ended_at = $now
-where id = $run
-    and state = 'applying'
-"""
 
 
 def apply(
@@ -78,7 +58,8 @@ def apply(
     Raises UsageError for a run that is still being planned, was discarded or undone.
     """
     about = _begun(database, run, now)
-    ((left, total),) = tuples(database, _COUNTS, run=run)
+    counts = "count(*) filter (where state = 'planned'), count(*)"
+    ((left, total),) = rows_where(database, "run_changes", counts, run_id=run)
     applied = refused = 0
     try:
         for page in pages(database, _PLANNED, 0, run=run):
@@ -90,7 +71,8 @@ def apply(
                 step(total - left, total)
     finally:
         database.revision += 1  # once for all: what is cached would be made anew after each of a hundred batches
-    database.change(_END, {"run": run, "now": now}, quiet=True)
+    ended = {"state": RunState.APPLIED, "ended_at": now}
+    set_where(database, "runs", ended, quiet=True, id=run, state=RunState.APPLYING)
     return Applied(run, applied, refused, 0)
 
 
@@ -98,7 +80,8 @@ def _begun(database: Database, run: str, now: datetime) -> About:
     with database.write(quiet=True) as connection:
         there = journal.state_of(connection, run)
         if there.state is RunState.PLANNED:
-            execute(connection, _BEGIN, {"run": run, "now": now})
+            begun = {"state": RunState.APPLYING, "started_at": there.started_at or now}
+            set_where(connection, "runs", begun, id=run)
         elif there.state not in {RunState.APPLYING, RunState.APPLIED}:
             said = "is still being planned" if there.state is RunState.PLANNING else f"was {there.state.value}"
             raise UsageError(f"The run {run} {said}; it cannot be applied.", "Plan another: `companion consolidate`.")

@@ -15,17 +15,12 @@ from msgspec import Struct
 
 from companion import wire
 from companion.records import CHANGES, Change
+from companion.store.by_columns import rows_where
 from companion.store.database import Database
 from companion.store.rows import Query, tuples
 
 PAGE_CHANGES = 4_000
 """Changes read and put in order at a time: some 4 MB of Python objects."""
-
-_ALIASES = """
-select entity, stands_for
-from aliases
-where project_id = $project
-"""
 
 _LED = """
 select row_key, led
@@ -38,12 +33,6 @@ from (
 where led is not null
 """
 """What the entities that a run united stood for, before and after: a variant moves along with each of them."""
-
-_SIDES = """
-select memory_a, memory_b
-from contradictions
-where project_id = $project
-"""
 
 
 class Planned(Struct, frozen=True):
@@ -82,8 +71,9 @@ def in_batches(
 ) -> Iterator[tuple[Planned, ...]]:
     """Changes of a run in batches that one statement can carry out, as things stand now. See `batches`."""
     with database.read() as connection:
-        aliases = tuples(connection, _ALIASES, project=project) + tuples(connection, _LED, run=run)
-        disputes = tuples(connection, _SIDES, project=project)
+        aliases = rows_where(connection, "aliases", "entity, stands_for", project_id=project)
+        aliases += tuples(connection, _LED, run=run)
+        disputes = rows_where(connection, "contradictions", "memory_a, memory_b", project_id=project)
     return batches(page, most_rows, aliases, disputes)
 
 

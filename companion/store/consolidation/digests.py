@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from companion.ports.composing import composed
 from companion.store.binding import duckdb
+from companion.store.by_columns import delete_where
 from companion.store.rows import tuples
 from companion.store.statements import execute
 
@@ -49,12 +50,6 @@ where run_id = $run
     digest=_DIGEST,
 )
 
-_DROP = """
-delete from run_digests
-where run_id in (select unnest($runs::varchar[]))
-"""
-
-
 _STATES = composed(
     """
 select id, {digest}, {use}, status
@@ -84,7 +79,7 @@ def leave(connection: duckdb.DuckDBPyConnection, run: str, numbers: Sequence[int
 
 def drop(connection: duckdb.DuckDBPyConnection, runs: Sequence[str]) -> None:
     """Forget what was written down for these runs."""
-    execute(connection, _DROP, {"runs": list(runs)})
+    delete_where(connection, "run_digests", run_id=runs)
 
 
 def states(connection: duckdb.DuckDBPyConnection, project: str, ids: Sequence[str]) -> dict[str, tuple[str, str, str]]:

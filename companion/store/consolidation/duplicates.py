@@ -30,11 +30,11 @@ from companion.ports import Likeness
 from companion.records.findings import Alike, Twins
 from companion.records.judgements import Inquiry, JudgeQuestion
 from companion.store import judgements
+from companion.store.by_columns import pairs_where
 from companion.store.consolidation.by_hand import why_unfolded
 from companion.store.consolidation.view import View
 from companion.store.database import Database
 from companion.store.rows import fetched
-from companion.store.rows import pairs as pairs_of
 
 if TYPE_CHECKING:
     from companion.store.consolidation.neighbours import VectorBlock
@@ -75,12 +75,6 @@ order by
     pinned desc, importance desc, retrieved_count + cited_count desc, confidence desc, created_at, id
 """
 """In the order in which a memory is the one to stay: what a person holds dear, then the most used, then the oldest."""
-
-_TEXTS = """
-select id, content_full
-from memories
-where id in (select unnest($ids::varchar[]))
-"""
 
 
 class _Comparable(NamedTuple):
@@ -161,7 +155,7 @@ def doubtful(view: View) -> Iterator[Inquiry | Twins]:
         if not told.stays[one.drop] and frozenset((told.ids[one.keep], told.ids[one.drop])) not in known
     )
     pairs = nlargest(DOUBTFUL_MOST, found, key=lambda one: one.cosine)
-    texts = pairs_of(database, _TEXTS, ids={told.ids[place] for pair in pairs for place in (pair.keep, pair.drop)})
+    texts = _texts(database, told, pairs)
     for pair in pairs:
         keep, drop = told.ids[pair.keep], told.ids[pair.drop]
         if max(len(texts[keep]), len(texts[drop])) > TELLABLE_CHARACTERS:
@@ -203,11 +197,17 @@ def _alike(
     """Those of the pairs whose whole texts say the same."""
     waiting = iter(pairs)
     while some := list(islice(waiting, TEXTS_AT_ONCE)):
-        texts = pairs_of(database, _TEXTS, ids={known.ids[place] for pair in some for place in (pair.keep, pair.drop)})
+        texts = _texts(database, known, some)
         for pair in some:
             one, other = texts[known.ids[pair.keep]], texts[known.ids[pair.drop]]
             if _same(one, other, likeness):
                 yield pair
+
+
+def _texts(database: Database, known: _Comparable, pairs: Sequence[_Pair]) -> dict[str, str]:
+    """What the memories of some pairs say, by their ids."""
+    ids = {known.ids[place] for pair in pairs for place in (pair.keep, pair.drop)}
+    return pairs_where(database, "memories", "id, content_full", id=ids)
 
 
 def _same(one: str, other: str, likeness: Likeness | None) -> bool:

@@ -21,6 +21,7 @@ from companion.ports import Redactor
 from companion.records.runs import ChangeState, ConsolidationRun, RunState
 from companion.records.tidying import CHANGES, Change, ids_in
 from companion.store.binding import duckdb
+from companion.store.by_columns import column_where, delete_where, set_where, value_where
 from companion.store.consolidation import digests
 from companion.store.consolidation.about import About
 from companion.store.consolidation.fitness import fitted
@@ -47,29 +48,6 @@ insert into runs (id, number, project_id, asked_by, state, passes, since, planne
 values ($id, $number, $project, $asked_by, 'planning', $passes::varchar[], $since, $now, '{}')
 """
 
-_LAST_RUN = """
-select coalesce(max(number), 0)
-from runs
-"""
-
-_DRAFTS = """
-select id
-from runs
-where project_id = $project
-    and state = 'planning'
-"""
-
-_DISCARD = """
-update runs
-set state = 'discarded'
-where id in (select unnest($runs::varchar[]))
-"""
-
-_DROP_CHANGES = """
-delete from run_changes
-where run_id in (select unnest($runs::varchar[]))
-"""
-
 _DROP_IDLE = """
 delete from run_changes
 where run_id = $run
@@ -85,12 +63,6 @@ where run_id = $run
 returning pass
 """
 """What a plan would still weigh, warm or shorten of memories that it ends."""
-
-_LAST_CHANGE = """
-select coalesce(max(number), 0)
-from run_changes
-where run_id = $run
-"""
 
 _ADD = """
 insert into run_changes (
@@ -136,24 +108,6 @@ select
 from given
 left join expected on expected.number = given.number
 order by given.number
-"""
-
-_STATE = """
-select state
-from runs
-where id = $run
-"""
-
-_SEAL = """
-update runs
-set state = 'planned'
-where id = $run
-"""
-
-_NOTE = """
-update runs
-set figures = $figures
-where id = $run
 """
 
 _REMARK = """
@@ -226,8 +180,8 @@ def open_run(
     this moment is what the plan is checked against. One write of a quarter of a second for 100,000 memories.
     """
     with database.write(quiet=True) as connection:
-        _drop(connection, column(connection, _DRAFTS, project=project))
-        number = column(connection, _LAST_RUN)[0] + 1
+        _drop(connection, column_where(connection, "runs", "id", project_id=project, state=RunState.PLANNING))
+        number = value_where(connection, "runs", "coalesce(max(number), 0)") + 1
         id_ = hashed_id("n1", project, str(number), now.isoformat())
         given = {"project": project, "asked_by": asked_by, "passes": list(passes), "since": since, "now": now}
         execute(connection, _OPEN, given | {"id": id_, "number": number})
@@ -247,7 +201,7 @@ def add(database: Database, run: str, changes: Iterable[tuple[str, Change]], red
         columns = dict(zip(_COLUMNS, map(list, zip(*part, strict=True)), strict=True))
         with database.write(quiet=True) as connection:
             _need_planning(connection, run)
-            first = column(connection, _LAST_CHANGE, run=run)[0] + 1
+            first = value_where(connection, "run_changes", "coalesce(max(number), 0)", run_id=run) + 1
             numbers = list(range(first, first + len(part)))
             execute(connection, _ADD, {"run": run, "numbers": numbers} | columns)
         added += len(part)
@@ -274,7 +228,7 @@ def seal(database: Database, run: str, figures: Figures) -> ConsolidationRun:
     """
     with database.write(quiet=True) as connection:
         _need_planning(connection, run)
-        execute(connection, _SEAL, {"run": run})
+        set_where(connection, "runs", {"state": RunState.PLANNED}, id=run)
         digests.drop(connection, [run])
     return note(database, run, figures)
 
@@ -286,7 +240,7 @@ def note(database: Database, run: str, figures: Figures) -> ConsolidationRun:
         wrong = {step: {WRONG: why} for step, why in found.wrong.items()}
         there: Figures = {step: {**kept, **wrong.get(step, {})} for step, kept in found.figures.items()}
         united = {step: {**there.get(step, {}), **figures.get(step, {})} for step in {**there, **figures}}
-        execute(connection, _NOTE, {"run": run, "figures": json.dumps(united, sort_keys=True)})
+        set_where(connection, "runs", {"figures": json.dumps(united, sort_keys=True)}, id=run)
         return state_of(connection, run)
 
 
@@ -363,15 +317,15 @@ def _row(step: str, change: Change, wrong: str) -> tuple[str, str, str, str, lis
 
 
 def _need_planning(connection: duckdb.DuckDBPyConnection, run: str) -> None:
-    state = next(iter(column(connection, _STATE, run=run)), "not there")
+    state = value_where(connection, "runs", "state", id=run, otherwise="not there")
     if state != RunState.PLANNING:
         raise UsageError(f"The run {run} is {state} and takes no more changes.", LIST_RUNS)
 
 
 def _drop(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> None:
     if ids:
-        execute(connection, _DISCARD, {"runs": list(ids)})
-        execute(connection, _DROP_CHANGES, {"runs": list(ids)})
+        set_where(connection, "runs", {"state": RunState.DISCARDED}, id=ids)
+        delete_where(connection, "run_changes", run_id=ids)
         digests.drop(connection, ids)
 
 

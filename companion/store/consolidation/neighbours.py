@@ -239,7 +239,7 @@ class Neighbours(Struct, frozen=True, dict=True):
 def model_of(database: Database, project: str) -> str:
     """The model that most of a project's summaries have a vector of; empty where none has."""
     given = {"project": project, "characters": FULL_TEXT_CHARACTERS}
-    return str(database.value(_MODEL, given, otherwise=""))
+    return next(iter(column(database, _MODEL, **given)), "")
 
 
 def _given(connection: duckdb.DuckDBPyConnection, statement: str, columns: dict[str, npt.NDArray[np.generic]]) -> None:

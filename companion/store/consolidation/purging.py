@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from companion.records.runs import Purgeable, Purged
 from companion.store.binding import duckdb
 from companion.store.bulk import batches
+from companion.store.by_columns import delete_where
 from companion.store.consolidation.about import ERASED
 from companion.store.database import Database
 from companion.store.memories.reconcile import FORGOTTEN, LOST, LOST_PIN
@@ -160,11 +161,6 @@ where list_has_any(memories, $ids::varchar[])
 """What reports, judges and questions have of their texts: reasons quote what was read. Where it is not known whom a
 ruling quotes it goes too: it is made anew."""
 
-_DROP_DIGESTS = """
-delete from run_digests
-where memory_id in (select unnest($ids::varchar[]))
-"""
-
 
 def plan(database: Database, project: str, now: datetime, *, grace_days: int = GRACE_DAYS) -> tuple[Purgeable, ...]:
     """What a purge would empty, the longest archived first: learned by scanning, and led back to by nothing."""
@@ -199,7 +195,7 @@ def erase_traces(connection: duckdb.DuckDBPyConnection, ids: Collection[str]) ->
     wanted = {"ids": sorted(ids)}
     dropped = _images_dropped(connection, wanted["ids"])
     execute(connection, _SAY_NOTHING, wanted)
-    execute(connection, _DROP_DIGESTS, wanted)
+    delete_where(connection, "run_digests", memory_id=ids)
     unname(connection, ids)
     return dropped
 

@@ -19,13 +19,13 @@ from msgspec.structs import replace
 from companion.ports import Likeness, Redactor
 from companion.records import Judged, JudgeQuestion, Ruling
 from companion.store import judgements
+from companion.store.by_columns import delete_where
 from companion.store.consolidation.pairs import CandidatePair, Side, candidates, sides
 from companion.store.consolidation.view import View
 from companion.store.database import Database
 from companion.store.memories.conflicts import Pair, named, standing
 from companion.store.memories.contradictions import CLOSED_BY_ITSELF
 from companion.store.rows import Table
-from companion.store.statements import execute
 from companion.store.texts import clean
 
 JUDGING_S = 15.0
@@ -43,12 +43,6 @@ SLOT_SHARE, SLOT_LEAST = 4, 3
 SLOT_WHY = "each gives another value to one thing that is chosen, if both are about the same place"
 
 _RULINGS = Table(Ruling, "rulings")
-
-_DROP = """
-delete from rulings
-where judge = $judge
-    and pair_hash in (select unnest($hashes::varchar[]))
-"""
 
 
 def judged(view: View) -> Iterator[Judged]:
@@ -189,5 +183,5 @@ def _keep(
         return
     memories, rulings = zip(*said.values(), strict=True)
     with database.write(quiet=True) as connection:
-        execute(connection, _DROP, {"judge": judge, "hashes": list(said)})
+        delete_where(connection, "rulings", judge=judge, pair_hash=said)
         _RULINGS.insert(connection, rulings, pair_hash=list(said), memories=list(memories), ruled_at=now)

@@ -17,10 +17,10 @@ from companion import wire
 from companion.api import Involved, RunChange
 from companion.records import CHANGES, Memory, Oppose, told_at
 from companion.records.runs import ChangeState, RowMoved
+from companion.store.by_columns import delete_where, pairs_where, value_where
 from companion.store.database import Database
 from companion.store.memories.rows_sql import load
-from companion.store.rows import Given, Query, Table, column, pairs, tuples
-from companion.store.statements import execute
+from companion.store.rows import Given, Query, Table, column, tuples
 
 _TALLY = """
 select
@@ -98,12 +98,6 @@ where run_id = $run
     and run_changes.number = shown.number
 """
 
-_NEWEST = """
-select max(created_at)
-from memories
-where project_id = $project
-"""
-
 _LEARNED_SINCE = """
 select count(*)
 from memories
@@ -144,17 +138,6 @@ order by table_name = 'memories' desc, table_name, row_key
 limit $limit
 """
 
-_TITLES = """
-select id, content_index
-from memories
-where id in (select unnest($ids::varchar[]))
-"""
-
-_DROP_DECISIONS = """
-delete from run_decisions
-where run_id = $run
-"""
-
 ROWS_TOLD = 200
 """Rows of one change that are told: a merge of dozens moves some hundred."""
 
@@ -191,10 +174,6 @@ class KeptDecision(Struct, frozen=True):
 
 
 _DECISIONS = Table(KeptDecision, "run_decisions")
-_DECISIONS_OF = _DECISIONS.select("""
-where run_id = $run
-order by place
-""")
 
 
 def tally(database: Database, run: str) -> tuple[Tally, ...]:
@@ -241,13 +220,13 @@ def from_kept(said: str) -> tuple[Involved, ...]:
 def keep_decisions(database: Database, run: str, waiting: Sequence[KeptDecision]) -> None:
     """Keep what waits, the most worth it first, in place of what was kept when the run was planned."""
     with database.write(quiet=True) as connection:
-        execute(connection, _DROP_DECISIONS, {"run": run})
+        delete_where(connection, "run_decisions", run_id=run)
         _DECISIONS.insert(connection, waiting, run_id=run, place=list(range(1, len(waiting) + 1)))
 
 
 def decisions(database: Database, run: str) -> tuple[KeptDecision, ...]:
     """What was kept of a run."""
-    return _DECISIONS_OF.all(database, run=run)
+    return _DECISIONS.where(database, order="place", run_id=run)
 
 
 def rows(database: Database, run: str, number: int) -> tuple[RowMoved, ...]:
@@ -255,7 +234,7 @@ def rows(database: Database, run: str, number: int) -> tuple[RowMoved, ...]:
     with database.read() as connection:
         found = tuples(connection, _ROWS, run=run, number=number, limit=ROWS_TOLD)
         keys = [tuple(key.split("\x1f")) for _, key, _, _ in found]
-        titles = pairs(connection, _TITLES, ids={part for key in keys for part in key})
+        titles = pairs_where(connection, "memories", "id, content_index", id={part for key in keys for part in key})
     return tuple(
         RowMoved(
             table, key, next((titles[part] for part in key if part in titles), ""), _columns(was), _columns(became)
@@ -266,13 +245,14 @@ def rows(database: Database, run: str, number: int) -> tuple[RowMoved, ...]:
 
 def newest(database: Database, project: str) -> datetime | None:
     """When the newest memory of a project was learned; None where there is none."""
-    at: datetime | None = database.value(_NEWEST, {"project": project})
+    at: datetime | None = value_where(database, "memories", "max(created_at)", project_id=project)
     return at
 
 
 def learned_since(database: Database, project: str, since: datetime) -> int:
     """How many memories in force were learned after a moment."""
-    return int(database.value(_LEARNED_SINCE, {"project": project, "since": since}))
+    (count,) = column(database, _LEARNED_SINCE, project=project, since=since)
+    return int(count)
 
 
 def touched_since(database: Database, project: str, since: datetime) -> tuple[frozenset[str], frozenset[str]]:

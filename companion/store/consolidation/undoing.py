@@ -13,13 +13,13 @@ from datetime import datetime
 from companion.errors import UsageError
 from companion.records.runs import ChangeState, Kept, RunState, Undone
 from companion.store.binding import duckdb
+from companion.store.by_columns import set_where, value_where
 from companion.store.consolidation import journal, patches
 from companion.store.consolidation.about import ERASED, About
 from companion.store.consolidation.applying import BATCH_ROWS
 from companion.store.consolidation.batches import Planned, in_batches, pages
 from companion.store.database import Database
-from companion.store.rows import Query, column
-from companion.store.statements import execute
+from companion.store.rows import Query
 
 TAKEN_BACK_BEFORE = "the run was undone before it was made"
 
@@ -37,35 +37,6 @@ limit $limit
 """,
 )
 """Newest first: what had to come later when it was applied comes earlier here."""
-
-_COUNT = """
-select count(*), coalesce(max(number), 0)
-from run_changes
-where run_id = $run
-    and state = 'applied'
-    and ($number::integer is null or number = $number::integer)
-"""
-
-_CHANGE = """
-select state
-from run_changes
-where run_id = $run
-    and number = $number
-"""
-
-_GIVE_UP = """
-update run_changes
-set state = 'refused', why_not = $why
-where run_id = $run
-    and state = 'planned'
-"""
-
-_CLOSE = """
-update runs
-set state = 'applied', ended_at = coalesce(ended_at, $now)
-where id = $run
-    and state = 'applying'
-"""
 
 _ALL_UNDONE = """
 update runs
@@ -96,7 +67,8 @@ def undo(
     for a number the run does not have.
     """
     about = _begun(database, run, number, now)
-    total, undone = int(database.value(_COUNT, {"run": run, "number": number})), 0
+    wanted = {"run_id": run, "state": ChangeState.APPLIED} | ({} if number is None else {"number": number})
+    total, undone = int(value_where(database, "run_changes", "count(*)", **wanted)), 0
     kept: list[Kept] = []
     try:
         for page in pages(database, _APPLIED, 2**31 - 1, run=run, number=number):
@@ -118,8 +90,10 @@ def _begun(database: Database, run: str, number: int | None, now: datetime) -> A
         if there.state in {RunState.PLANNING, RunState.PLANNED, RunState.DISCARDED}:
             raise UsageError(f"The run {run} changed nothing yet; there is nothing to undo.", journal.LIST_RUNS)
         if number is None:
-            execute(connection, _GIVE_UP, {"run": run, "why": TAKEN_BACK_BEFORE})
-            execute(connection, _CLOSE, {"run": run, "now": now})
+            given_up = {"state": ChangeState.REFUSED, "why_not": TAKEN_BACK_BEFORE}
+            set_where(connection, "run_changes", given_up, run_id=run, state=ChangeState.PLANNED)
+            closed = {"state": RunState.APPLIED, "ended_at": there.ended_at or now}
+            set_where(connection, "runs", closed, id=run, state=RunState.APPLYING)
         else:
             _need_made(connection, run, number)
     return About(run, there.project, now)
@@ -127,7 +101,7 @@ def _begun(database: Database, run: str, number: int | None, now: datetime) -> A
 
 def _need_made(connection: duckdb.DuckDBPyConnection, run: str, number: int) -> None:
     how = f"`companion reports {run}` lists its changes with their numbers."
-    state = next(iter(column(connection, _CHANGE, run=run, number=number)), "")
+    state = value_where(connection, "run_changes", "state", run_id=run, number=number, otherwise="")
     if not state:
         raise UsageError(f"The run {run} has no change {number}.", how)
     if state in {ChangeState.PLANNED, ChangeState.REFUSED}:

@@ -20,6 +20,7 @@ from companion.ports import Redactor, TokenCounter
 from companion.store import projects
 from companion.store.binding import duckdb
 from companion.store.bulk import insert_dicts
+from companion.store.by_columns import column_where
 from companion.store.database import Database
 from companion.store.everything.exporting import FORMAT, NOTES, OF_EVERYTHING, OF_PROJECT, copy_notes, plain
 from companion.store.everything.lines import (
@@ -39,11 +40,6 @@ BATCH = 500
 FAULTS_MOST = 10
 """Faulty lines after which no more are looked at."""
 
-_KNOWN_MEMORIES = """
-select id
-from memories
-where id in (select unnest($ids::varchar[]))
-"""
 _KEYS = """
 select unnest(constraint_column_names)
 from duckdb_constraints()
@@ -264,7 +260,7 @@ def _keep_memories(going: _Import, read: ImportedLines) -> None:
     spoken = {use["memory_id"] for use in read.uses}
     spoken |= {pair[side] for pair in read.contradictions.values() for side in ("memory_a", "memory_b")}
     connection = going.connection
-    known = set(column(connection, _KNOWN_MEMORIES, ids=spoken | read.memories.keys()))
+    known = set(column_where(connection, "memories", "id", id=spoken | read.memories.keys()))
     if nowhere := sorted(spoken - known - read.memories.keys()):
         raise Fault(f"the memory {nowhere[0]} is referred to but missing")
     fresh = {id_: pair for id_, pair in read.memories.items() if id_ not in known}

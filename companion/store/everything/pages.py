@@ -14,6 +14,7 @@ from companion.records.talk import Conversation, Item
 from companion.store import projects
 from companion.store.binding import duckdb
 from companion.store.bulk import batches
+from companion.store.by_columns import column_where, rows_where
 from companion.store.database import Database
 from companion.store.files import whole
 from companion.store.memories.rows_sql import load
@@ -32,24 +33,11 @@ select distinct project_id
 from memories
 order by project_id
 """
-_MEMORIES = """
-select id
-from memories
-where project_id = $space
-    and kind = $kind
-order by status, type, subject, attribute, created_at, id
-"""
 _LINKS = """
 select relation, if(a = $id, b, a), reason
 from memory_links
 where $id in (a, b)
 order by all
-"""
-_USES = """
-select what, used_at, context
-from usage_log
-where memory_id = $id
-order by used_at, what, context
 """
 _CONTRADICTIONS = """
 select *
@@ -58,27 +46,11 @@ where project_id = $space
 order by detected_at, id
 """
 _TALKS = conversations.CONVERSATIONS.select("order by started_at, id")
-_ACTS = """
-select name, project_id, permanent, created_at, deleted_at, id
-from acts
-order by permanent desc, lower(name), id
-"""
 _ITEMS = items.ITEMS.select("order by state, type, created_at, id")
 _ANSWERS = """
 select *
 from answers
 order by number, id
-"""
-_INFLUENCES = """
-select source_id, how, weight, why
-from influences
-where answer_id = $id
-order by weight desc, source_id
-"""
-_SUMMARIES = """
-select sort, persona, number, made_at, text
-from talk_summaries
-order by persona, sort, number, id
 """
 _COUNTS = """
 select
@@ -125,7 +97,8 @@ def _begin(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
 def _memory_pages(connection: duckdb.DuckDBPyConnection, space: str, name: str, place: Path) -> Iterator[Path]:
     """A page for each kind of memory that there is, and one of what contradicts what."""
     for kind in Kind:
-        ids = column(connection, _MEMORIES, space=space, kind=kind)
+        order = "status, type, subject, attribute, created_at, id"
+        ids = column_where(connection, "memories", "id", order=order, project_id=space, kind=kind)
         if ids:
             yield _page(place / f"{TITLES[kind].lower()}.md", _memories(connection, f"{TITLES[kind]} of {name}", ids))
     pairs = dicts(connection, _CONTRADICTIONS, space=space)
@@ -149,7 +122,9 @@ def _memory(connection: duckdb.DuckDBPyConnection, memory: Memory) -> str:
         f"- source: {_line(one.label())}{f' “{_line(one.quote)}”' if one.quote else ''}" for one in draft.evidence
     ]
     lines += [f"- {one.kind.value}: {_line(one.ref)}" for one in draft.artifacts]
-    links, uses = tuples(connection, _LINKS, id=memory.id), tuples(connection, _USES, id=memory.id)
+    links = tuples(connection, _LINKS, id=memory.id)
+    used = "what, used_at, context"
+    uses = rows_where(connection, "usage_log", used, order="used_at, what, context", memory_id=memory.id)
     lines += [f"- link: {relation} `{other}`, {_line(why)}" for relation, other, why in links]
     lines += [f"- {what} {at:%Y-%m-%d %H:%M} {_line(context)}" for what, at, context in uses]
     return "\n".join(lines)
@@ -224,7 +199,8 @@ def _item(one: Item) -> str:
 
 def _acts(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
     yield "# Acts\n"
-    for name, project, permanent, made, gone, id_ in tuples(connection, _ACTS):
+    told, order = "name, project_id, permanent, created_at, deleted_at, id", "permanent desc, lower(name), id"
+    for name, project, permanent, made, gone, id_ in rows_where(connection, "acts", told, order=order):
         notes = [f"made {made:%Y-%m-%d}"]
         notes += [f"of the project `{project}`"] if project else []
         notes += ["always there"] if permanent else []
@@ -240,13 +216,15 @@ def _answers(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
         told = ("action", "said", "reading", "made_by", "outcome", "right_reading", "note", "conversation_id")
         yield from (f"- {name.replace('_', ' ')}: {_line(one[name])}" for name in told if one[name])
         yield f"- sure: {one['confidence']:.2f}\n- id: `{one['id']}`"
-        for source, how, weight, why in tuples(connection, _INFLUENCES, id=one["id"]):
+        basis, order = "source_id, how, weight, why", "weight desc, source_id"
+        for source, how, weight, why in rows_where(connection, "influences", basis, order=order, answer_id=one["id"]):
             yield f"- based on `{source}`: {how}, {weight:.2f}, {_line(why)}"
 
 
 def _summaries(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
     yield "# Summaries"
-    for sort, persona, number, made, text in tuples(connection, _SUMMARIES):
+    told, order = "sort, persona, number, made_at, text", "persona, sort, number, id"
+    for sort, persona, number, made, text in rows_where(connection, "talk_summaries", told, order=order):
         whose = f" of {_line(persona)}" if persona else ""
         yield f"\n## {sort} {number}{whose}, {made:%Y-%m-%d %H:%M}\n\n{_quoted(text)}"
 

@@ -34,11 +34,6 @@ where project_id = $project
     )
 """
 
-_REPLAYED = REPLAYED.select("""
-where project_id = $project
-order by committed_at, sha
-""")
-
 _COUNT = """
 insert into foreseen (checkout_id, day, what, times, hits)
 values ($checkout, $day, $what, $times, $hits)
@@ -93,7 +88,7 @@ def keep_replayed(database: Database, project: str, found: Sequence[Measured], n
 
 def replayed(database: Database, project: str) -> tuple[Measured, ...]:
     """Every commit of a project that was measured, oldest first."""
-    return _REPLAYED.all(database, project=project)
+    return REPLAYED.where(database, order="committed_at, sha", project_id=project)
 
 
 def count(database: Database, checkout: str, at: datetime, more: Mapping[str, Rate]) -> None:

@@ -13,6 +13,7 @@ from companion.errors import UsageError
 from companion.ports import Redactor
 from companion.records import Commit, FileChange
 from companion.store.binding import duckdb
+from companion.store.by_columns import column_where, pairs_where, set_where, value_where
 from companion.store.database import Database
 from companion.store.history.counting import count, last_seq, recount, state_of
 from companion.store.history.lineage import FileTouch, Lineage
@@ -90,7 +91,7 @@ class CommitHistory:
 
     def branches(self, project: str) -> dict[str, str]:
         """Every commit by id with the branch that it is on alone, empty for the default branch."""
-        return pairs(self._database, _BRANCHES, project=project)
+        return pairs_where(self._database, "commits", "sha, branch", project_id=project, gone=False)
 
     def commits(self, project: str, shas: Collection[str]) -> tuple[Commit, ...]:
         """Some commits, oldest first, without bodies and files."""
@@ -102,10 +103,7 @@ class CommitHistory:
 
     def clear_branch(self, project: str, shas: Sequence[str]) -> None:
         """Note that commits are on the default branch by now."""
-        self._database.change(
-            "update commits set branch = '' where project_id = $project and sha in (select unnest($shas))",
-            {"project": project, "shas": list(shas)},
-        )
+        set_where(self._database, "commits", {"branch": ""}, project_id=project, sha=shas)
 
     def known(self, project: str) -> frozenset[str]:
         """Ids of all commits that are part of history."""
@@ -114,8 +112,7 @@ class CommitHistory:
 
     def seq_count(self, project: str) -> int:
         """How many commits are part of history."""
-        counted = "select count(*) from commits where project_id = $project and not gone"
-        return int(self._database.value(counted, {"project": project}))
+        return int(value_where(self._database, "commits", "count(*)", project_id=project, gone=False))
 
     def commit(self, project: str, sha: str) -> Commit | None:
         """A commit by its id or the beginning of it, without body; None if none or several begin so.
@@ -126,7 +123,8 @@ class CommitHistory:
         if len(found) != 1:
             return None
         ((seq, commit),) = found
-        return replace(commit, changes=_CHANGES.all(self._database, project=project, seq=seq))
+        changes = CHANGES.where(self._database, order="path", project_id=project, seq=seq)
+        return replace(commit, changes=changes)
 
     def recent_commits(self, project: str, limit: int) -> tuple[Commit, ...]:
         """The newest `limit` commits, oldest first, without bodies; files under their latest names."""
@@ -166,8 +164,6 @@ where project_id = $project
 group by path
 """
 
-_LIVE_PATHS = "select path, file_id from history_files where project_id = $project and alive"
-
 _MARK_GONE = """
 update commits
 set gone = true
@@ -195,13 +191,6 @@ from commits
 where project_id = $project
 """
 
-_BRANCHES = """
-select sha, branch
-from commits
-where project_id = $project
-    and not gone
-"""
-
 _COMMITS_OF = COMMITS.select("""
 where project_id = $project
     and sha in (select unnest($shas))
@@ -218,12 +207,6 @@ limit 2
 """,
     "seq",
 )
-
-_CHANGES = CHANGES.select("""
-where project_id = $project
-    and seq = $seq
-order by path
-""")
 
 _RECENT = COMMITS.select(
     """
@@ -260,7 +243,7 @@ def with_changes(database: Database, project: str, query: Query[Commit], **given
 
 
 def _known_shas(connection: duckdb.DuckDBPyConnection, project: str) -> set[str]:
-    return set(column(connection, "select sha from commits where project_id = $project and not gone", project=project))
+    return set(column_where(connection, "commits", "sha", project_id=project, gone=False))
 
 
 def _without_repeats(commits: Sequence[Commit], known: set[str]) -> list[Commit]:
@@ -273,8 +256,7 @@ def _without_repeats(commits: Sequence[Commit], known: set[str]) -> list[Commit]
 
 def _lineage(connection: duckdb.DuckDBPyConnection, project: str) -> Lineage:
     """The state of the files as the commits in the store left them."""
-    live = pairs(connection, _LIVE_PATHS, project=project)
+    live = pairs_where(connection, "history_files", "path, file_id", project_id=project, alive=True)
     last = pairs(connection, _LAST_PATHS, project=project)
-    newest = "select coalesce(max(file_id), 0) from touches where project_id = $project"
-    (last_id,) = column(connection, newest, project=project)
+    last_id = value_where(connection, "touches", "coalesce(max(file_id), 0)", project_id=project)
     return Lineage(live=live, last=last, next_id=last_id + 1)

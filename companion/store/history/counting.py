@@ -13,7 +13,8 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from companion.store.binding import duckdb
-from companion.store.rows import Table, column
+from companion.store.by_columns import value_where
+from companion.store.rows import Table
 from companion.store.statements import execute
 
 REBASE_HALF_LIVES = 256
@@ -151,8 +152,7 @@ on conflict (project_id) do update set
 
 def last_seq(connection: duckdb.DuckDBPyConnection, project: str) -> int:
     """The number of the newest commit in the store, 0 if there is none."""
-    newest = "select coalesce(max(seq), 0) from commits where project_id = $project"
-    return int(column(connection, newest, project=project)[0])
+    return int(value_where(connection, "commits", "coalesce(max(seq), 0)", project_id=project))
 
 
 def state_of(connection: duckdb.DuckDBPyConnection, project: str) -> CountedBy | None:

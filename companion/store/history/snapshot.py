@@ -14,6 +14,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from companion.ports import FileOwner, Neighbour, Recent
+from companion.store.by_columns import rows_where
 from companion.store.database import Database
 from companion.store.history.changes import Changes, read_changes
 from companion.store.history.past import SIGNIFICANT_DIGITS, shares
@@ -29,13 +30,6 @@ select coalesce(max(seq), 0), count(*), count(*) filter (where gone), any_value(
 from commits
 left join (select half_life from history_state where project_id = $project) s on true
 where project_id = $project
-"""
-
-_FILES = """
-select file_id, path, alive, last_seq, commits
-from history_files
-where project_id = $project
-order by file_id
 """
 
 _PAIRS = """
@@ -157,8 +151,9 @@ class Snapshots:
 
     def _load(self, project: str, newest: int) -> Snapshot:
         with self._database.read() as connection:
-            files = tuples(connection, _FILES, project=project)
             pairs = execute(connection, _PAIRS, {"project": project}).fetchnumpy()
+            columns = "file_id, path, alive, last_seq, commits"  # after the pairs: who writes meanwhile adds files
+            files = rows_where(connection, "history_files", columns, order="file_id", project_id=project)
         size = max((file_id for file_id, *_ in files), default=0) + 1
         paths = [""] * size
         live = np.zeros(size, dtype=np.bool_)

@@ -5,7 +5,7 @@ Pairs of one conflict are one entry, the best evidenced of either side first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
 
@@ -14,9 +14,10 @@ from msgspec import Struct
 from companion.errors import UsageError
 from companion.records import Contradiction, Memory, Resolution
 from companion.store.binding import duckdb
+from companion.store.by_columns import rows_where, set_where
 from companion.store.database import Database
 from companion.store.memories.rows_sql import load
-from companion.store.rows import Given, Query, Source, Sql, Table, fetched, reading, tuples
+from companion.store.rows import Given, Query, Source, Sql, Table, fetched, reading
 from companion.store.statements import execute
 
 SEVERAL = 6
@@ -64,12 +65,6 @@ PAIRS = Table(
 )
 """Pairs as they are noted; the memories are read apart, by the columns `memory_a` and `memory_b`."""
 
-_NOTED = """
-select memory_a, memory_b
-from contradictions
-where project_id = $project
-"""
-
 _SETTLE = """
 update contradictions
 set
@@ -80,12 +75,6 @@ set
         $how,
         case $how when 'a_wins' then 'b_wins' when 'b_wins' then 'a_wins' else $how end
     )
-where id in (select unnest($ids::varchar[]))
-"""
-
-REOPEN = """
-update contradictions
-set resolved_at = null, resolution = null, note = ''
 where id in (select unnest($ids::varchar[]))
 """
 
@@ -127,7 +116,7 @@ def open_ones(
 
 def noted(database: Database, project: str) -> frozenset[frozenset[str]]:
     """The pairs that were ever noted, by the ids of their memories."""
-    return frozenset(map(frozenset, tuples(database, _NOTED, project=project)))
+    return frozenset(map(frozenset, rows_where(database, "contradictions", "memory_a, memory_b", project_id=project)))
 
 
 def contradiction(database: Database, prefix: str) -> Contradiction:
@@ -160,7 +149,12 @@ def reopen(connection: duckdb.DuckDBPyConnection, one: Contradiction) -> None:
             f"{one.id} was closed because {one.note.removeprefix(CLOSED_BY_ITSELF)}.",
             "It opens again by itself where both sides are said once more.",
         )
-    execute(connection, REOPEN, {"ids": list(one.pairs)})
+    reopen_pairs(connection, one.pairs)
+
+
+def reopen_pairs(connection: duckdb.DuckDBPyConnection, ids: Collection[str]) -> None:
+    """Open pairs that were resolved or closed."""
+    set_where(connection, "contradictions", {"resolved_at": None, "resolution": None, "note": ""}, id=ids)
 
 
 def read_pairs(source: Source, query: Query[NotedPair], **given: object) -> list[NotedPair]:

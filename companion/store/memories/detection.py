@@ -24,11 +24,10 @@ from companion.records import Oppose, Resolution, Scope, Statement
 from companion.records.memory import sharer
 from companion.store.binding import duckdb
 from companion.store.bulk import insert_dicts
+from companion.store.by_columns import pairs_where, rows_where
 from companion.store.memories.conflicts import Pair, named, pair_id, standing
-from companion.store.memories.contradictions import CLOSED_BY_ITSELF, PAIRS, REOPEN
-from companion.store.rows import MadeOf, Sql, Table, column, tuples
-from companion.store.rows import pairs as pairs_of
-from companion.store.statements import execute
+from companion.store.memories.contradictions import CLOSED_BY_ITSELF, PAIRS, reopen_pairs
+from companion.store.rows import MadeOf, Sql, Table, column
 
 PAIRS_A_KEY = 50
 """Most pairs noted for one key: a hundred manifests that all differ would make five thousand."""
@@ -94,26 +93,6 @@ qualify
 order by created_at, id
 """)
 
-_OF_IDS = _FACTS.select("""
-where project_id = $project
-    and kind = 'fact'
-    and id in (select unnest($ids::varchar[]))
-""")
-
-_OPEN_PAIRS = """
-select id, memory_a, memory_b
-from contradictions
-where project_id = $project
-    and resolved_at is null
-order by id
-"""
-
-_KNOWN = """
-select id, note
-from contradictions
-where id in (select unnest($ids::varchar[]))
-"""
-
 _STANDING = """
 select distinct if(conflict = '', id, conflict) as name
 from contradictions
@@ -159,13 +138,13 @@ def oppose(connection: duckdb.DuckDBPyConnection, project: str, found: Sequence[
     pairs = {pair_id(one.a, one.b): one for one in found if one.a != one.b}
     if not pairs:
         return 0
-    known = pairs_of(connection, _KNOWN, ids=list(pairs))
+    known = pairs_where(connection, "contradictions", "id, note", id=pairs)
     again = [id_ for id_, note in known.items() if note.startswith(CLOSED_BY_ITSELF)]
     fresh = {id_: one for id_, one in pairs.items() if id_ not in known}
     conflicts = {pairs[id_].conflict or id_ for id_ in (*fresh, *again)}
     there = column(connection, _STANDING, conflicts=conflicts)
     if again:
-        execute(connection, REOPEN, {"ids": again})
+        reopen_pairs(connection, again)
     rows = [_row(id_, project, one) | {"detected_at": now} for id_, one in fresh.items()]
     insert_dicts(connection, "contradictions", rows)
     return len(conflicts.difference(there))
@@ -180,11 +159,12 @@ def _row(id_: str, project: str, one: Oppose) -> dict[str, object]:
 
 def _close_settled(connection: duckdb.DuckDBPyConnection, project: str, now: datetime) -> None:
     """Close the open pairs that no longer contradict one another, each with a note that says why."""
-    pairs = tuples(connection, _OPEN_PAIRS, project=project)
+    told = "id, memory_a, memory_b"
+    pairs = rows_where(connection, "contradictions", told, order="id", project_id=project, resolved_at=None)
     if not pairs:
         return
     ids = {id_ for _, a, b in pairs for id_ in (a, b)}
-    facts = {fact.id: fact for fact in _OF_IDS.all(connection, project=project, ids=ids)}
+    facts = {fact.id: fact for fact in _FACTS.where(connection, project_id=project, kind="fact", id=ids)}
     over = [
         (id_, facts.get(a), facts.get(b))
         for id_, a, b in pairs

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from companion.ports.composing import composed
 from companion.records import memory_key
 from companion.store.binding import duckdb
+from companion.store.by_columns import column_where
 from companion.store.database import Database
 from companion.store.memories.rows_sql import MEMORIES, memories_of
 from companion.store.rows import column, tuples
@@ -215,8 +216,6 @@ where path <> '' and path not in (select path from touches where project_id = $p
 """
 """What people told of paths that no commit has, which are folders, or files that are not committed."""
 
-_LIVE = "select path from history_files where project_id = $project and alive"
-
 
 def former_paths(
     connection: duckdb.DuckDBPyConnection, project: str, until: datetime | None = None
@@ -253,7 +252,8 @@ def _of_folders(connection: duckdb.DuckDBPyConnection, project: str) -> list[tup
     if not told:
         return []
     former = {was: path for was, path, alive in former_paths(connection, project) if alive}
-    live = {former.get(path, path) for path in column(connection, _LIVE, project=project)}
+    paths: list[str] = column_where(connection, "history_files", "path", project_id=project, alive=True)
+    live = {former.get(path, path) for path in paths}
     now = {folder: _folder_now(folder, former, live) for folder in {folder for _, folder in told}}
     return [(id_, folder, now[folder]) for id_, folder in told if now[folder]]
 

@@ -40,15 +40,6 @@ order by id
 limit $limit
 """
 
-TAUGHT = """
-select id
-from memories
-where project_id = $project
-    and learner = $learner
-    and status = 'active'
-order by valid_from, id
-"""
-
 OUTDATE = """
 update memories
 set
@@ -58,13 +49,6 @@ where id = $id
     and source = 'scan'
 """
 """What is held against the code of today was read from it: nothing that a person told ends so."""
-
-END = """
-update memories
-set valid_to = $now
-where id = $id
-    and valid_to is null
-"""
 
 REVIVE = """
 update memories
@@ -117,18 +101,4 @@ update memories
 set pinned = false, importance = importance_floor
 where id = $id
     and pinned
-"""
-
-HOLD_AGAIN = """
-update memories
-set valid_to = null
-where id = $id
-    and valid_to <= $now
-"""
-"""What a person brings back holds, whatever its words say of its time."""
-
-PLACE = """
-select learner, act_id
-from memories
-where id = $id
 """

@@ -17,6 +17,7 @@ from companion.ports import Judge, Redactor, TokenCounter
 from companion.records import CheckResult, Contradiction, Draft, Memory, Resolution, Source, Status
 from companion.records.memory import TEAM
 from companion.store.binding import duckdb
+from companion.store.by_columns import column_where, rows_where, set_where
 from companion.store.database import Database
 from companion.store.memories import contradictions, detection
 from companion.store.memories import kept_sql as sql
@@ -168,7 +169,7 @@ class Memories:
         """
         with self._database.write() as connection:
             old = self._one(connection, memory_id)
-            ((learner, act),) = tuples(connection, sql.PLACE, id=memory_id)
+            ((learner, act),) = rows_where(connection, "memories", "learner, act_id", id=memory_id)
             new = self.keep(old.project, BY_HAND if learner == TEAM else learner, [draft], now)[0]
             if new.id != old.id:
                 execute(connection, sql.UNPIN, {"id": old.id})
@@ -209,7 +210,8 @@ class Memories:
                 )
             reason = BROUGHT_BACK if memory.archived_reason.startswith(OUTDATED) else ""
             execute(connection, sql.REVIVE, {"id": memory_id, "reason": reason})
-            execute(connection, sql.HOLD_AGAIN, {"id": memory_id, "now": now})
+            if memory.draft.valid_to is not None and memory.draft.valid_to <= now:  # whatever its words say of its time
+                MEMORIES.change(connection, memory_id, valid_to=None)
             detection.detect(connection, memory.project, {memory.key}, now, self._judge)
             return self._one(connection, memory_id)
 
@@ -278,7 +280,7 @@ class Memories:
             for side in one.members:
                 if side in gone and side.status is Status.ACTIVE:
                     execute(connection, sql.UNPIN, {"id": side.id})
-                    execute(connection, sql.END, {"id": side.id, "now": now})
+                    set_where(connection, "memories", {"valid_to": now}, id=side.id, valid_to=None)
                     _archive(connection, side.id, now, LOST_PIN if side.draft.pinned else LOST)
                 elif side not in gone:
                     _stand_again(connection, side)
@@ -344,7 +346,8 @@ class Memories:
 
     def taught(self, project: str, learner: str) -> tuple[Memory, ...]:
         """The active memories that a way of learning taught, the oldest truth first."""
-        return memories_of(self._database, sql.TAUGHT, project=project, learner=learner)
+        told = {"project_id": project, "learner": learner, "status": Status.ACTIVE}
+        return load(self._database, column_where(self._database, "memories", "id", order="valid_from, id", **told))
 
     def iterate(self, project: str, *, archived: bool = False) -> Iterator[Memory]:
         """Every memory of a project by id, a page at a time; what is written meanwhile may be missed."""

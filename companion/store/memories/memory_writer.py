@@ -11,23 +11,10 @@ from msgspec.structs import replace
 from companion.ports import TokenCounter
 from companion.records import Draft, Memory, Status
 from companion.store.binding import duckdb
+from companion.store.by_columns import column_where, pairs_where
 from companion.store.memories.reconcile import NO_LONGER_SAID, SUPERSEDED, Plan, StatedDraft, memory_id
 from companion.store.memories.rows_sql import CONTENT, DROP_PARTS, MEMORIES, put_parts
-from companion.store.rows import column, pairs
 from companion.store.statements import execute
-
-_TAKEN = """
-select id
-from memories
-where project_id = $project
-    and memory_key in (select unnest($keys::varchar[]))
-"""
-
-_FLOORS = """
-select id, importance_floor
-from memories
-where id in (select unnest($ids::varchar[]))
-"""
 
 _PATHS_AS_TOLD = """
 update memories
@@ -59,7 +46,8 @@ class MemoryWriter(Struct, frozen=True):
         """Content decides an id; what returns after it was retired counts up to a free one."""
         if not born:
             return []
-        taken = set(column(self.connection, _TAKEN, project=self.project, keys={said.key for said in born}))
+        keys = {said.key for said in born}
+        taken = set(column_where(self.connection, "memories", "id", project_id=self.project, memory_key=keys))
         ids: list[str] = []
         for said in born:
             ordinal = 0
@@ -72,7 +60,8 @@ class MemoryWriter(Struct, frozen=True):
     def _insert(self, ids: Sequence[str], born: Sequence[tuple[StatedDraft, Memory | None]]) -> None:
         if not born:
             return
-        floors = pairs(self.connection, _FLOORS, ids=[old.id for _, old in born if old is not None])
+        before = [old.id for _, old in born if old is not None]
+        floors = pairs_where(self.connection, "memories", "id, importance_floor", id=before)
         fresh = [
             Memory(
                 id=id_,

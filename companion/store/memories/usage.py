@@ -90,11 +90,7 @@ where rowid in (
 day is kept, and the first and last of each quarter of an hour. A memory's newest use stays however old it is, since
 its life is counted from there, and so does what a person dismissed, since it is never shown there again."""
 
-_OF = Table(Use, "usage_log", {"at": "used_at"}).select("""
-where memory_id = $id
-order by used_at desc, what
-limit $limit
-""")
+USES = Table(Use, "usage_log", {"at": "used_at"})
 
 _TOTALS = Query(
     Usage,
@@ -135,7 +131,7 @@ def thin(database: Database, now: datetime) -> None:
 
 def of(database: Database, id_: str, limit: int) -> tuple[Use, ...]:
     """The latest uses of one memory, the newest first."""
-    return _OF.all(database, id=id_, limit=limit)
+    return USES.where(database, order="used_at desc, what", limit=limit, memory_id=id_)
 
 
 def totals(database: Database, project: str) -> Usage:

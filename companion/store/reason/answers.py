@@ -19,6 +19,7 @@ from companion.records.reasoning import (
     Reading,
     Semantics,
 )
+from companion.store.by_columns import value_where
 from companion.store.database import Database
 from companion.store.rows import MadeOf, Query, Sql, Table, column, tuples
 from companion.store.statements import execute
@@ -37,18 +38,6 @@ where project_id in (select unnest($projects::varchar[]))
 order by id
 limit 2
 """)
-
-_BY_IDS = ANSWERS.select("""
-where project_id in (select unnest($projects::varchar[]))
-    and id in (select unnest($ids::varchar[]))
-order by number desc
-""")
-
-_READING = """
-select reading
-from answers
-where id = $id
-"""
 
 _VERSION = """
 select coalesce(max(outcome_number), 0), count(*), coalesce(max(model), '')
@@ -197,12 +186,12 @@ def get(database: Database, projects: Sequence[str], prefix: str) -> Answered:
 
 def by_ids(database: Database, projects: Sequence[str], ids: Sequence[str]) -> tuple[Answered, ...]:
     """Answers of these projects, the newest first; unknown ones are left out."""
-    return _BY_IDS.all(database, projects=projects, ids=ids)
+    return ANSWERS.where(database, order="number desc", project_id=projects, id=ids)
 
 
 def reading(database: Database, id_: str) -> str:
     """What was answered, as it is typed."""
-    return str(database.value(_READING, {"id": id_}, otherwise=""))
+    return str(value_where(database, "answers", "reading", id=id_, otherwise=""))
 
 
 def end(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from companion.store.binding import duckdb
-from companion.store.rows import column
+from companion.store.by_columns import column_where, delete_where
 from companion.store.statements import execute
 
 _HUSH = """
@@ -20,17 +20,6 @@ where said <> ''
 """
 """An answer may quote anything that it rests on."""
 
-_UNNAME = """
-delete from influences
-where source_id in (select unnest($ids::varchar[]))
-"""
-
-_OF_TALK = """
-select id
-from answers
-where conversation_id = $conversation
-"""
-
 _DROP = (
     "delete from influences where answer_id in (select unnest($ids::varchar[]))",
     "delete from judgements where list_has_any(memories, $ids::varchar[])",
@@ -40,14 +29,13 @@ _DROP = (
 
 def unname(connection: duckdb.DuckDBPyConnection, sources: Collection[str]) -> None:
     """Take memories and items out of all answers; joins the transaction of whoever deletes them."""
-    given = {"ids": sorted(sources)}
-    execute(connection, _HUSH, given)
-    execute(connection, _UNNAME, given)
+    execute(connection, _HUSH, {"ids": sorted(sources)})
+    delete_where(connection, "influences", source_id=sources)
 
 
 def drop_of_talk(connection: duckdb.DuckDBPyConnection, conversation: str) -> None:
     """Delete the answers that were given in a conversation, and what was learned from them, with it."""
-    ids = column(connection, _OF_TALK, conversation=conversation)
+    ids = column_where(connection, "answers", "id", conversation_id=conversation)
     if ids:
         unname(connection, ids)
         for statement in _DROP:

@@ -6,20 +6,14 @@ from collections.abc import Sequence
 
 from companion.records import Memory, entity, memory_key
 from companion.records.talk import Act
+from companion.store.by_columns import column_where, set_where, value_where
 from companion.store.database import Database
-from companion.store.memories.rows_sql import memories_of
-from companion.store.rows import column
+from companion.store.memories.rows_sql import load, memories_of
 from companion.store.statements import execute
 
 LEARNER = "talk"
 """Learner of what was said in conversations; the conversation is the origin."""
 LISTED_MOST = 1_000
-
-_ASSIGN = """
-update memories
-set act_id = $act
-where id in (select unnest($ids::varchar[]))
-"""
 
 _UNNAME = """
 delete from memory_entities
@@ -41,20 +35,6 @@ _MOVE = (
     "delete from contradictions where memory_a = $id or memory_b = $id",
 )
 
-_MOVE_ITEMS = """
-update items
-set act_id = $act
-where memory_id = $id
-"""
-
-_OF_CONVERSATION = """
-select id
-from memories
-where learner = $learner
-    and origin = $conversation
-order by type <> 'conversation', created_at, id
-"""
-
 _OF_ACT = """
 select id
 from memories
@@ -70,19 +50,12 @@ limit $limit
 offset $offset
 """
 
-_ANY = """
-select 1
-from memories
-where project_id = $project
-limit 1
-"""
-
 
 def assign(database: Database, ids: Sequence[str], act: Act) -> None:
     """Memories belong to an act from now on, and are found by its name."""
     given: dict[str, object] = {"ids": list(ids)}
     with database.write() as connection:
-        execute(connection, _ASSIGN, given | {"act": act.id})
+        set_where(connection, "memories", {"act_id": act.id}, id=ids)
         execute(connection, _UNNAME, given)
         execute(connection, _NAME, given | {"entity": entity("act", act.name)})
 
@@ -98,12 +71,13 @@ def move(database: Database, memory: Memory, act: Act, space: str) -> None:
             for statement in _MOVE:
                 execute(connection, statement, {name: given[name] for name in given if f"${name}" in statement})
         assign(database, [memory.id], act)
-        execute(connection, _MOVE_ITEMS, {"id": memory.id, "act": act.id})
+        set_where(connection, "items", {"act_id": act.id}, memory_id=memory.id)
 
 
 def of_conversation(database: Database, conversation: str) -> tuple[Memory, ...]:
     """What a conversation left behind, episodes first, archived memories too."""
-    return memories_of(database, _OF_CONVERSATION, learner=LEARNER, conversation=conversation)
+    order = "type <> 'conversation', created_at, id"
+    return load(database, column_where(database, "memories", "id", order=order, learner=LEARNER, origin=conversation))
 
 
 def of_act(database: Database, act: Act, persona: str, limit: int, offset: int) -> tuple[Memory, ...]:
@@ -114,4 +88,4 @@ def of_act(database: Database, act: Act, persona: str, limit: int, offset: int) 
 
 def has_any(database: Database, space: str) -> bool:
     """Whether there are memories of a project, or in the space that is a user's own."""
-    return bool(column(database, _ANY, project=space))
+    return value_where(database, "memories", "any_value(id)", project_id=space) is not None

@@ -6,9 +6,9 @@ from datetime import datetime
 
 from companion.errors import UsageError
 from companion.records.talk import Act
+from companion.store.by_columns import column_where, delete_where
 from companion.store.database import Database
-from companion.store.rows import Table, column
-from companion.store.statements import execute
+from companion.store.rows import Table
 from companion.store.talk import act_memories, items
 from companion.store.texts import clean, hashed_id
 
@@ -23,12 +23,6 @@ where user_id = $user
     and deleted_at is null
 order by permanent desc, lower(name), id
 """)
-
-_HELD = """
-select id
-from memories
-where act_id = $act
-"""
 
 
 def act_id(user: str, name: str, project: str = "") -> str:
@@ -51,7 +45,7 @@ def ensure(database: Database, user: str, name: str, now: datetime, *, project: 
         there = {act.id: act for act in _ALL.all(connection, user=user)}
         if id_ in there:
             return there[id_]
-        execute(connection, "delete from acts where id = $id", {"id": id_})  # one of that name that was deleted
+        delete_where(connection, "acts", id=id_)  # one of that name that was deleted
         new = Act(id_, called, project, permanent=called == YOUR_STORY and not project, created_at=now)
         ACTS.insert(connection, [new], user_id=user)
     return new
@@ -82,6 +76,6 @@ def delete(database: Database, act: Act, user: str, now: datetime) -> None:
         raise UsageError(what, "Only other lines of work can be deleted.")
     with database.write() as connection:
         story = your_story(database, user, now)
-        act_memories.assign(database, column(connection, _HELD, act=act.id), story)
+        act_memories.assign(database, column_where(connection, "memories", "id", act_id=act.id), story)
         items.move_act(database, act.id, story.id)
         ACTS.change(connection, act.id, deleted_at=now)

@@ -18,6 +18,7 @@ from companion.errors import PlaceTaken, UnknownConversation, WrongState
 from companion.records.talk import Conversation, Extraction, Part, Preview, TalkState
 from companion.store import projects
 from companion.store.binding import duckdb
+from companion.store.by_columns import delete_where, value_where
 from companion.store.database import Database
 from companion.store.rows import Source, Sql, Table
 from companion.store.statements import execute
@@ -56,29 +57,6 @@ order by coalesce(last_turn_at, started_at) desc, id
 limit $limit
 """)
 
-_BY_OUTSIDE = CONVERSATIONS.select("""
-where user_id = $user
-    and source = $source
-    and outside = $outside
-""")
-
-
-_MOVE = """
-update conversations
-set
-    state = $after,
-    paused_at = null,
-    closed_at = case when $after = 'ready_to_close' then $now when $after = 'active' then null else closed_at end,
-    archived_at = if($after = 'archived', $now::timestamp, archived_at)
-where id = $id
-"""
-
-_PAUSE = """
-update conversations
-set paused_at = if($on, coalesce(paused_at, $now::timestamp), null)
-where id = $id
-"""
-
 _NOTE = """
 insert into talk_moves (conversation_id, number, moved_at, before, after, why)
 select $id, coalesce(max(number), 0) + 1, $now, $before, $after, $why
@@ -89,14 +67,6 @@ where conversation_id = $id
 _TAKE = """
 insert into talk_places (user_id, conversation_id, taken_at)
 values ($user, $id, $now)
-"""
-
-_LEAVE = "delete from talk_places where conversation_id = $id"
-
-_PREVIEW = """
-select preview
-from conversations
-where id = $id
 """
 
 
@@ -118,7 +88,7 @@ def start(database: Database, new: Conversation) -> Conversation:
 def take_in(database: Database, read: Conversation) -> Conversation:
     """Keep a conversation that was held elsewhere, which needs no place; one that is known already is given back."""
     with database.write() as connection:
-        there = _BY_OUTSIDE.first(connection, user=read.user, source=read.source, outside=read.outside)
+        there = CONVERSATIONS.one(connection, user_id=read.user, source=read.source, outside=read.outside)
         return there or _insert(connection, read)
 
 
@@ -153,14 +123,14 @@ def move(
     with database.write() as connection:
         one = get(connection, id_)
         need(one, allowed)
-        execute(connection, _MOVE, {"id": id_, "after": after.value, "now": now})
+        CONVERSATIONS.change(connection, id_, state=after, paused_at=None, **_moments(after, now))
         _note(connection, one, after.value, why, now)
         if after in HOLDING and one.state not in HOLDING:
             if (there := _HOLDER.first(connection, user=one.user)) is not None:
                 raise taken(database, there)
             execute(connection, _TAKE, {"user": one.user, "id": id_, "now": now})
         elif after not in HOLDING:
-            execute(connection, _LEAVE, {"id": id_})
+            delete_where(connection, "talk_places", conversation_id=id_)
         return get(connection, id_)
 
 
@@ -169,7 +139,8 @@ def pause(database: Database, id_: str, now: datetime, *, on: bool) -> Conversat
     with database.write() as connection:
         one = get(connection, id_)
         need(one, {TalkState.ACTIVE})
-        execute(connection, _PAUSE, {"id": id_, "on": on, "now": now})
+        if one.paused != on:
+            CONVERSATIONS.change(connection, id_, paused_at=now if on else None)
         _note(connection, one, "paused" if on else "active", "paused" if on else "unpaused", now)
         return replace(one, paused=on)
 
@@ -193,7 +164,7 @@ def drop_preview(database: Database, id_: str) -> None:
 
 def preview(database: Database, one: Conversation) -> Preview | None:
     """What is under review; None where nothing is."""
-    text = database.value(_PREVIEW, {"id": one.id})
+    text = value_where(database, "conversations", "preview", id=one.id)
     if text is None:
         return None
     kept = json.loads(text)
@@ -230,6 +201,14 @@ _INSTEAD = {
     TalkState.COMPRESSING: "`companion review confirm` finishes it.",
     TalkState.ARCHIVED: "Begin another: `companion talk start`.",
 }
+
+
+def _moments(after: TalkState, now: datetime) -> dict[str, datetime | None]:
+    """The moments that are noted where a conversation comes to a state."""
+    if after is TalkState.ARCHIVED:
+        return {"archived_at": now}
+    closed = {TalkState.READY_TO_CLOSE: now, TalkState.ACTIVE: None}
+    return {"closed_at": closed[after]} if after in closed else {}
 
 
 def _insert(connection: duckdb.DuckDBPyConnection, new: Conversation) -> Conversation:

@@ -66,10 +66,6 @@ def turns(
     database: Database, index: TextIndex, vectors: Vectors | None, user: str, asked: TurnQuery, limit: int
 ) -> tuple[_Found, ...]:
     """The turns that fit a question best, best first."""
-    return tuple(_scored(database, index, vectors, user, asked)[:limit])
-
-
-def _scored(database: Database, index: TextIndex, vectors: Vectors | None, user: str, asked: TurnQuery) -> list[_Found]:
     turn_index.update(database, index, user)
     with index.asked() as file:
         view = file.view(turn_space(user))
@@ -77,8 +73,8 @@ def _scored(database: Database, index: TextIndex, vectors: Vectors | None, user:
         allowed = view.alive & _within(table, asked)
         words = _by_words(file, user, asked, allowed)
         meaning = _by_meaning(file, vectors, user, asked, table, allowed, words)
-        return _put_together(file, user, asked, table, words, meaning)
-    return []
+        return tuple(_put_together(file, user, asked, table, words, meaning)[:limit])
+    return ()
 
 
 def _within(table: npt.NDArray[np.void], asked: TurnQuery) -> npt.NDArray[np.bool_]:

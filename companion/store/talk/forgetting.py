@@ -7,41 +7,21 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from companion.store.binding import duckdb
+from companion.store.by_columns import column_where, delete_where, pairs_where, set_where
 from companion.store.consolidation.purging import erase_traces
 from companion.store.database import Database
 from companion.store.memories.rows_sql import DROP_PARTS
 from companion.store.reason.forgetting import drop_of_talk, unname
-from companion.store.rows import column, pairs, tuples
+from companion.store.rows import pairs, tuples
 from companion.store.statements import execute
 from companion.store.talk import sessions, summaries
 from companion.store.talk.act_memories import LEARNER
 from companion.store.vectors.sql import FORGET_UNUSED
 
-_MADE_OF_IT = """
-select id, project_id
-from memories
-where learner = $learner
-    and origin = $conversation
-order by id
-"""
-
-_QUOTING_IT = """
-select distinct memory_id
-from memory_evidence
-where kind = 'conversation'
-    and ref = $conversation
-"""
-
 _COUNTS = """
 select
     (select count(*) from turns where conversation_id = $conversation),
     (select count(*) from items where conversation_id = $conversation)
-"""
-
-_ITEMS = """
-select id
-from items
-where conversation_id = $conversation
 """
 
 _DELETE_TALK = (
@@ -63,14 +43,6 @@ join memories on memories.id in (select unnest($ids::varchar[]))
 where items.memory_id = memories.id
     or items.conversation_id = memories.origin
         and items.text = memories.value
-"""
-
-_DELETE_ITEMS = "delete from items where id in (select unnest($items::varchar[]))"
-
-_DROP_PREVIEWS = """
-update conversations
-set preview = null
-where id in (select unnest($conversations::varchar[]))
 """
 
 _DELETE_MEMORIES = (
@@ -102,15 +74,15 @@ def forget(database: Database, conversation: str) -> Gone:
     with database.write() as connection:
         given = {"conversation": conversation}
         ((turns, items),) = tuples(connection, _COUNTS, conversation=conversation)
-        made = pairs(connection, _MADE_OF_IT, conversation=conversation, learner=LEARNER)
+        made = pairs_where(connection, "memories", "id, project_id", order="id", learner=LEARNER, origin=conversation)
         ids = list(made)
-        quoting = column(connection, _QUOTING_IT, conversation=conversation)
+        quoting = column_where(connection, "memory_evidence", "memory_id", kind="conversation", ref=conversation)
         if ids or quoting:
             erase_traces(connection, {*ids, *quoting})
         summaries.drop_of(connection, conversation)
         sessions.leave(connection, conversation)
         drop_of_talk(connection, conversation)
-        unname(connection, column(connection, _ITEMS, conversation=conversation))
+        unname(connection, column_where(connection, "items", "id", conversation_id=conversation))
         _delete(connection, _DELETE_TALK, given)
         if ids:
             _delete(connection, _DELETE_MEMORIES, {"ids": ids})
@@ -123,11 +95,11 @@ def erase(database: Database, ids: Sequence[str]) -> int:
     with database.write() as connection:
         saying = pairs(connection, _SAYING_IT, ids=ids)
         erase_traces(connection, ids)
-        execute(connection, _DELETE_ITEMS, {"items": list(saying)})
+        delete_where(connection, "items", id=saying)
         unname(connection, saying)
         for conversation in sorted({*saying.values()} - {""}):
             summaries.drop_of(connection, conversation)
-        execute(connection, _DROP_PREVIEWS, {"conversations": sorted({*saying.values()})})
+        set_where(connection, "conversations", {"preview": None}, id=saying.values())
         _delete(connection, _DELETE_MEMORIES, {"ids": list(ids)})
         execute(connection, FORGET_UNUSED)
     return len(saying)

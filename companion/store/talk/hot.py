@@ -10,6 +10,7 @@ import threading
 from collections import OrderedDict
 
 from companion.records.talk import Turn
+from companion.store.by_columns import value_where
 from companion.store.database import Database
 from companion.store.talk import talk_turns
 from companion.store.talk.warmth import HOT_TURNS
@@ -18,12 +19,6 @@ HELD_MOST = 32
 """Conversations whose last turns are held: one is going on, others were looked at; each some kilobytes."""
 HELD_CHARS = 2_000_000
 """Characters of one conversation's last turns that are held; longer ones are read each time."""
-
-_COUNT = """
-select turns
-from conversations
-where id = $conversation
-"""
 
 
 class HotTurns:
@@ -64,7 +59,7 @@ class HotTurns:
                 self._held.popitem(last=False)
 
     def _read(self, conversation: str) -> tuple[Turn, ...]:
-        count = self._database.value(_COUNT, {"conversation": conversation}, otherwise=0)
+        count = value_where(self._database, "conversations", "turns", id=conversation, otherwise=0)
         numbers = range(max(1, count - HOT_TURNS + 1), count + 1)
         found = talk_turns.get(self._database, [talk_turns.turn_id(conversation, number) for number in numbers])
         return tuple(sorted(found, key=lambda turn: turn.number))

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from companion.errors import UsageError
 from companion.ports.composing import composed
 from companion.records.talk import FIRST_WORDS, UNTITLED, Item, ItemState, ItemType, Settles
+from companion.store.by_columns import column_where, delete_where, set_where
 from companion.store.database import Database
 from companion.store.rows import Sql, Table, column
 from companion.store.statements import execute
@@ -65,13 +66,6 @@ ITEMS = Table(
     },
 )
 
-_OF_CONVERSATION = ITEMS.select("""
-where conversation_id = $conversation
-order by turn, id
-""")
-
-_IDS = "select id from items where conversation_id = $conversation"
-
 _OPEN = ITEMS.select("""
 where state = 'open'
     and (len($types::varchar[]) = 0 or type in (select unnest($types::varchar[])))
@@ -114,13 +108,6 @@ where conversation_id = $conversation
     and ($turn = 0 or turn = $turn)
 """
 
-_KEEP = """
-update items
-set state = 'open', memory_id = $memory, act_id = $act, touched_at = $now
-where id in (select unnest($ids::varchar[]))
-    and state = 'candidate'
-"""
-
 _SETTLE = """
 update items
 set state = 'settled', settled_by = told.by, settled_at = $now, settled_confidence = told.confidence
@@ -129,12 +116,6 @@ from (
 ) as told
 where items.id = told.id
     and items.state = 'open'
-"""
-
-_MOVE_ACT = """
-update items
-set act_id = $to
-where act_id = $act
 """
 
 
@@ -154,7 +135,7 @@ def propose(
     items = [replace(one, id=id_, conversation=conversation, touched_at=now) for id_, one in kept.items()]
     with database.write() as connection:
         execute(connection, _DROP_CANDIDATES, {"conversation": conversation, "turn": turn})
-        there = set(column(connection, _IDS, conversation=conversation))
+        there = set(column_where(connection, "items", "id", conversation_id=conversation))
         fresh = [one for one in items if one.id not in there]
         ITEMS.insert(connection, fresh, persona=persona, created_at=now)
     return items
@@ -164,14 +145,15 @@ def add(database: Database, one: Item, persona: str, now: datetime) -> Item:
     """Keep what a person says is open, outside of any conversation; the same again is open once, anew if need be."""
     kept = replace(one, id=item_id("", one), state=ItemState.OPEN, conversation="", touched_at=now)
     with database.write() as connection:
-        execute(connection, "delete from items where id = $id", {"id": kept.id})
+        delete_where(connection, "items", id=kept.id)
         ITEMS.insert(connection, [kept], persona=persona, created_at=now)
     return get(database, kept.id)
 
 
 def confirm(database: Database, ids: Sequence[str], memory: str, act: str, now: datetime) -> None:
     """Candidates that were reviewed are open from now on, and belong to a memory and an act."""
-    database.change(_KEEP, {"ids": list(ids), "memory": memory, "act": act, "now": now})
+    kept = {"state": ItemState.OPEN, "memory_id": memory, "act_id": act, "touched_at": now}
+    set_where(database, "items", kept, id=ids, state=ItemState.CANDIDATE)
 
 
 def settle(database: Database, settled: Sequence[Settles], now: datetime) -> None:
@@ -192,12 +174,12 @@ def drop_candidates(database: Database, conversation: str) -> None:
 
 def move_act(database: Database, act: str, to: str) -> None:
     """All items of an act go to another."""
-    database.change(_MOVE_ACT, {"act": act, "to": to})
+    set_where(database, "items", {"act_id": to}, act_id=act)
 
 
 def of_conversation(database: Database, conversation: str) -> tuple[Item, ...]:
     """What a conversation left behind, in the order it was said."""
-    return _OF_CONVERSATION.all(database, conversation=conversation)
+    return ITEMS.where(database, order="turn, id", conversation_id=conversation)
 
 
 def open_ones(

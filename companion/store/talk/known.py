@@ -8,17 +8,12 @@ from datetime import datetime
 from companion.ports.composing import composed
 from companion.records import Memory
 from companion.records.talk import Turn
+from companion.store.by_columns import column_where, pairs_where
 from companion.store.database import Database
 from companion.store.memories.reconcile import FORGOTTEN
 from companion.store.memories.rows_sql import BY_HAND, memories_of
-from companion.store.rows import column, pairs, tuples
+from companion.store.rows import column, tuples
 from companion.store.talk.talk_turns import TURNS
-
-_SYMBOLS = """
-select distinct qualname
-from symbols
-where checkout_id = $checkout
-"""
 
 _PEOPLE = """
 select distinct entity
@@ -85,12 +80,6 @@ order by anchor desc, said_at desc, turns.id
 limit $limit
 """)
 
-_PERSONAS = """
-select id, persona
-from conversations
-where id in (select unnest($ids::varchar[]))
-"""
-
 
 def anchored(database: Database, user: str, persona: str, limit: int) -> tuple[Turn, ...]:
     """The turns that say most firmly who the user is or what was decided for good, newest first."""
@@ -124,12 +113,12 @@ def within(
 
 def personas(database: Database, conversations: Collection[str]) -> dict[str, str]:
     """With whom conversations are held."""
-    return pairs(database, _PERSONAS, ids=set(conversations))
+    return pairs_where(database, "conversations", "id, persona", id=set(conversations))
 
 
 def symbols(database: Database, checkout: str) -> frozenset[str]:
     """Qualified names of what a checkout defines."""
-    return frozenset(column(database, _SYMBOLS, checkout=checkout))
+    return frozenset(column_where(database, "symbols", "distinct qualname", checkout_id=checkout))
 
 
 def people(database: Database) -> frozenset[str]:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from companion.ports import TokenCounter
 from companion.records.talk import Conversation, Turn
 from companion.store.binding import duckdb
+from companion.store.by_columns import column_where, delete_where, set_where
 from companion.store.database import Database
 from companion.store.rows import Table, column, pairs, tuples
 from companion.store.statements import execute
@@ -37,13 +38,6 @@ values ($name, $now, null)
 on conflict (name) do update set allowed_at = excluded.allowed_at, ended_at = null
 """
 
-_END = """
-update talk_sources
-set ended_at = $now
-where name = $name
-    and ended_at is null
-"""
-
 
 class LogMark(Struct, frozen=True):
     """How far a log was read; see the table `talk_logs`. `size` is -1 while it was not read to the end."""
@@ -61,11 +55,6 @@ class LogMark(Struct, frozen=True):
 
 
 LOGS = Table(LogMark, "talk_logs")
-
-_LOG = LOGS.select("""
-where source = $source
-    and name = $name
-""")
 
 _ELSEWHERE = """
 select turns.outside
@@ -122,12 +111,6 @@ where user_id = $user
 group by source
 """
 
-_GONE = """
-select digest
-from talk_gone
-where digest in (select unnest($digests::varchar[]))
-"""
-
 _DELETED = """
 insert or ignore into talk_gone (digest, gone_at)
 select unnest($digests::varchar[]), $now
@@ -158,18 +141,21 @@ def allowed(database: Database) -> dict[str, datetime]:
 
 def allow(database: Database, source: str, now: datetime, *, on: bool) -> None:
     """The user agreed to a source's being read, or takes that back."""
-    database.change(_ALLOW if on else _END, {"name": source, "now": now})
+    if on:
+        database.change(_ALLOW, {"name": source, "now": now})
+    else:
+        set_where(database, "talk_sources", {"ended_at": now}, name=source, ended_at=None)
 
 
 def mark_of(database: Database, source: str, name: str) -> LogMark:
     """How far a log was read."""
-    return _LOG.first(database, source=source, name=clean(name)) or LogMark()
+    return LOGS.one(database, source=source, name=clean(name)) or LogMark()
 
 
 def note(database: Database, source: str, name: str, mark: LogMark, now: datetime) -> None:
     """Keep how far a log was read; joins the caller's transaction."""
     with database.write(quiet=True) as connection:
-        execute(connection, "delete from talk_logs where source = $1 and name = $2", [source, clean(name)])
+        delete_where(connection, "talk_logs", source=source, name=clean(name))
         LOGS.insert(connection, [mark], source=source, name=name, read_at=now)
 
 
@@ -238,7 +224,7 @@ def _sorted(
     asked = {"user": talk.user, "source": talk.source, "talk": talk.outside, "outside": [one.outside for one in read]}
     names = {one.outside: _digest(talk.source, one.outside) for one in read}
     whole = _digest(talk.source, talk.outside)
-    gone = set(column(connection, _GONE, digests=[whole, *names.values()]))
+    gone = set(column_where(connection, "talk_gone", "digest", digest=[whole, *names.values()]))
     if whole in gone:
         return [], [], len(read)
     elsewhere = set(column(connection, _ELSEWHERE, **asked))

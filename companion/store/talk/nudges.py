@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from companion.errors import UsageError
 from companion.records.nudges import Nudge, NudgeAnswer, NudgeSort, NudgeState
+from companion.store.by_columns import set_where
 from companion.store.database import Database
 from companion.store.rows import Given, Table, apart, tuples
 from companion.store.statements import execute
@@ -25,12 +26,6 @@ PAST_MOST = 500
 """Offers looked back at: more than a year of two a day, most of which weigh nothing any more."""
 
 NUDGES = Table(Nudge, "nudges", {"text": Given(""), **apart("opens", "next_step")})
-
-_LATEST = NUDGES.select("""
-where user_id = $user
-order by decided_at desc, id
-limit $limit
-""")
 
 _OF_SUBJECTS = NUDGES.select("""
 where user_id = $user
@@ -46,19 +41,10 @@ order by id
 limit 2
 """)
 
-_BY_ID = NUDGES.select("where id = $id")
-
 _PRUNE = """
 delete from nudges
 where state = 'kept back'
     and decided_at < $before
-"""
-
-_ANSWER = """
-update nudges
-set answer = $answer, answered_at = $now
-where id = $id
-    and state = 'offered'
 """
 
 _OPEN_CONTRADICTIONS = """
@@ -88,7 +74,7 @@ def nudge_id(user: str, sort: NudgeSort, subject: str) -> str:
 
 def latest(database: Database, user: str, limit: int) -> tuple[Nudge, ...]:
     """What was decided last first."""
-    return _LATEST.all(database, user=user, limit=limit)
+    return NUDGES.where(database, order="decided_at desc, id", limit=limit, user_id=user)
 
 
 def past(database: Database, user: str, subjects: Sequence[str]) -> tuple[Nudge, ...]:
@@ -112,7 +98,7 @@ def keep_back(
     with database.write(quiet=True) as connection:
         for sort, subject, why in kept:
             id_ = nudge_id(user, sort, subject)
-            before = _BY_ID.first(connection, id=id_)
+            before = NUDGES.one(connection, id=id_)
             if before is None:
                 new = Nudge(id_, sort, subject, "", NudgeState.KEPT_BACK, why, now)
                 NUDGES.insert(connection, [new], user_id=user, project_id=project)
@@ -133,7 +119,7 @@ def offer(
             return False
         id_, why = nudge_id(user, sort, subject), "nothing spoke against it"
         new = Nudge(id_, sort, subject, "", NudgeState.OFFERED, why, now, times=1, offered_at=now)
-        if (before := _BY_ID.first(connection, id=id_)) is None:
+        if (before := NUDGES.one(connection, id=id_)) is None:
             NUDGES.insert(connection, [new], user_id=user, project_id=project)
         else:
             again = replace(new, times=before.times + 1)
@@ -145,7 +131,8 @@ def offer(
 
 def answer(database: Database, id_: str, said: NudgeAnswer, now: datetime) -> None:
     """Note the answer to an offer; a later one takes its place."""
-    database.change(_ANSWER, {"id": id_, "answer": said.value, "now": now}, quiet=True)
+    told = {"answer": said, "answered_at": now}
+    set_where(database, "nudges", told, quiet=True, id=id_, state=NudgeState.OFFERED)
 
 
 def join(database: Database, id_: str, conversation: str) -> None:

@@ -6,8 +6,9 @@ from datetime import datetime, timedelta
 
 from companion.records.turn_history import TalkSession
 from companion.store.binding import duckdb
+from companion.store.by_columns import rows_where, value_where
 from companion.store.database import Database
-from companion.store.rows import Source, Table, apart, tuples
+from companion.store.rows import Source, Table, apart
 from companion.store.statements import execute
 from companion.store.texts import hashed_id
 
@@ -34,13 +35,6 @@ _GO_ON = """
 update talk_sessions
 set last_turn_at = greatest(last_turn_at, $now::timestamp), turns = turns + $more
 where id = $id
-"""
-
-_END = """
-update talk_sessions
-set ended_at = last_turn_at
-where id = $id
-    and ended_at is null
 """
 
 _END_IDLE = """
@@ -80,20 +74,6 @@ where talk_sessions.id = gone.session
 
 _DELETE_EMPTY = "delete from talk_sessions where turns <= 0 and ended_at is not null"
 
-_COUNTED = """
-select coalesce(sum(turns), 0)::bigint, count(*), max(last_turn_at)
-from talk_sessions
-where user_id = $user
-    and persona = $persona
-"""
-
-
-_LAST_RUN = """
-select max(ended_at)
-from runs
-where state = 'applied'
-"""
-
 
 def join(
     connection: duckdb.DuckDBPyConnection, user: str, persona: str, now: datetime, gap: timedelta, *, more: int
@@ -109,7 +89,7 @@ def join(
     number = 1
     if last is not None:
         number = last.number + 1
-        execute(connection, _END, {"id": last.id})
+        SESSIONS.change(connection, last.id, ended_at=last.ended_at or last.last_turn_at)
     id_ = session_id(user, persona, number)
     SESSIONS.insert(connection, [TalkSession(id_, persona, number, now, now, max(1, more))], user_id=user)
     return id_
@@ -148,11 +128,12 @@ def unsummed(database: Database, user: str, limit: int) -> tuple[TalkSession, ..
 
 def counted(database: Database, user: str, persona: str) -> tuple[int, int, datetime | None]:
     """Turns and sessions with a persona, and when the last turn came in."""
-    ((turns, sessions, last),) = tuples(database, _COUNTED, user=user, persona=persona)
+    told = "coalesce(sum(turns), 0)::bigint, count(*), max(last_turn_at)"
+    ((turns, sessions, last),) = rows_where(database, "talk_sessions", told, user_id=user, persona=persona)
     return turns, sessions, last
 
 
 def last_run(database: Database) -> datetime | None:
     """When the store was tidied last."""
-    at: datetime | None = database.value(_LAST_RUN)
+    at: datetime | None = value_where(database, "runs", "max(ended_at)", state="applied")
     return at

@@ -56,6 +56,7 @@ class Tries(Struct, frozen=True):
 
 
 SUMMARIES = Table(Summary, "talk_summaries")
+STATES = Table(Tries, "talk_states")
 
 _LATEST = SUMMARIES.select("""
 where user_id = $user
@@ -65,11 +66,6 @@ where user_id = $user
     and ($number = 0 or number = $number)
 order by number desc
 limit 1
-""")
-
-_OF_SESSIONS = SUMMARIES.select("""
-where session in (select unnest($sessions::varchar[]))
-order by session, sort, number
 """)
 
 _DROP = """
@@ -96,11 +92,6 @@ set
     error = if($error = '' and not starts_with(error, $what || ': '), error, $error)
 """
 
-_TRIES = Table(Tries, "talk_states").select("""
-where user_id = $user
-    and persona = $persona
-""")
-
 
 def keep(database: Database, new: Summary) -> Summary:
     """Keep a summary as the next of its sort, session and persona."""
@@ -122,7 +113,7 @@ def latest(
 
 def of_sessions(database: Database, sessions: Sequence[str]) -> tuple[Summary, ...]:
     """Rolling and session summaries of some sessions, each sort oldest first."""
-    return _OF_SESSIONS.all(database, sessions=sessions)
+    return SUMMARIES.where(database, order="session, sort, number", session=sessions)
 
 
 def drop_of(connection: duckdb.DuckDBPyConnection, conversation: str) -> None:
@@ -142,4 +133,4 @@ def tried(database: Database, user: str, persona: str, now: datetime, what: str,
 
 def tries(database: Database, user: str, persona: str) -> Tries:
     """How summing up goes with a persona."""
-    return _TRIES.first(database, user=user, persona=persona) or Tries()
+    return STATES.one(database, user_id=user, persona=persona) or Tries()

@@ -16,8 +16,9 @@ from companion.ports import TokenCounter
 from companion.records.sorts import Warmth
 from companion.records.talk import Conversation, Message, Role, TalkState, Turn
 from companion.store.binding import duckdb
+from companion.store.by_columns import column_where, rows_where, value_where
 from companion.store.database import Database
-from companion.store.rows import As, Table, column, tuples
+from companion.store.rows import As, Table
 from companion.store.statements import execute
 from companion.store.talk import sessions, warmth
 from companion.store.talk.conversations import PREFIX_MIN, need
@@ -31,19 +32,11 @@ SESSION_GAP = timedelta(minutes=30)
 
 TURNS = Table(Turn, "turns", {"at": "said_at", "messages": As.PACKED})
 
-_STATE = """
-select state, turns
-from conversations
-where id = $id
-"""
-
 _OF = TURNS.select("""
 where conversation_id = $id
     and number between $first and $last
 order by number
 """)
-
-_BY_ID = TURNS.select("where id in (select unnest($ids::varchar[]))")
 
 _BY_PREFIX = TURNS.select("""
 where starts_with(id, $prefix)
@@ -51,22 +44,10 @@ order by id
 limit 2
 """)
 
-_BY_OUTSIDE = """
-select outside
-from turns
-where conversation_id = $id
-    and outside in (select unnest($outside::varchar[]))
-"""
-
 _COUNT = """
 update conversations
 set turns = $turns, last_turn_at = greatest(coalesce(last_turn_at, $now::timestamp), $now::timestamp)
 where id = $id
-"""
-
-_NEXT_HEARD = """
-select 1 + coalesce(max(heard), 0)
-from turns
 """
 
 
@@ -94,7 +75,9 @@ def say(
     """
     fit = [fitting(message) for message in messages]
     with database.write() as connection:
-        state, turns = next(iter(tuples(connection, _STATE, id=one.id)), (TalkState.ARCHIVED, 0))
+        state, turns = next(
+            iter(rows_where(connection, "conversations", "state, turns", id=one.id)), (TalkState.ARCHIVED, 0)
+        )
         need(replace(one, state=TalkState(state)), {TalkState.ACTIVE})
         last = _OF.first(connection, id=one.id, first=turns, last=turns)
         fresh = last is None or not _goes_on(last, fit)
@@ -102,7 +85,7 @@ def say(
         if last is None or fresh:
             new = Turn(turn_id(one.id, turns + 1), one.id, turns + 1, now, tuple(fit), channel, _tokens(fit, counter))
             told = replace(new, anchor=firmness(new))
-            (heard,) = column(connection, _NEXT_HEARD)
+            heard = value_where(connection, "turns", "1 + coalesce(max(heard), 0)")
             TURNS.insert(connection, [told], words=words_of(fit), session=session, heard=heard)
             warmth.age(connection, one.id, told.number, now)
         else:
@@ -120,9 +103,9 @@ def take_in(database: Database, one: Conversation, read: Sequence[Turn], *, coun
     Their numbers are given anew, in the order they come in.
     """
     with database.write() as connection:
-        turns = next((turns for _, turns in tuples(connection, _STATE, id=one.id)), 0)
-        asked = {"id": one.id, "outside": [turn.outside for turn in read]}
-        known = set(column(connection, _BY_OUTSIDE, **asked))
+        turns = value_where(connection, "conversations", "turns", id=one.id, otherwise=0)
+        names = [turn.outside for turn in read]
+        known = set(column_where(connection, "turns", "outside", conversation_id=one.id, outside=names))
         fresh: list[Turn] = []
         for turn in read:
             if turn.outside in known:
@@ -146,7 +129,7 @@ def of(database: Database, conversation: str, first: int = 1, last: int | None =
 
 def get(database: Database, ids: Sequence[str]) -> tuple[Turn, ...]:
     """Turns by their ids, in no order; unknown ones are left out."""
-    return _BY_ID.all(database, ids=ids)
+    return TURNS.where(database, id=ids)
 
 
 def by_prefix(database: Database, prefix: str) -> tuple[Turn, ...]:

@@ -8,6 +8,7 @@ from datetime import datetime
 from companion.records.sorts import Warmth
 from companion.records.turn_history import TurnMove
 from companion.store.binding import duckdb
+from companion.store.by_columns import pairs_where, set_where
 from companion.store.database import Database
 from companion.store.rows import Table, column, pairs
 from companion.store.statements import execute
@@ -41,13 +42,6 @@ where user_id = $user
     )
 """
 
-_COLD = """
-select id, warmth
-from turns
-where id = $id
-    and warmth = 'cold'
-"""
-
 _PROMOTED = """
 select turns.id
 from turns
@@ -58,12 +52,6 @@ where user_id = $user
     and ($persona = '' or persona in ('', $persona))
 order by said_at desc, turns.id
 limit $limit
-"""
-
-_SET = """
-update turns
-set warmth = $after
-where id in (select unnest($ids::varchar[]))
 """
 
 _NOTE = """
@@ -106,7 +94,8 @@ def cool(database: Database, user: str, asked_since: datetime, now: datetime) ->
 def promote(database: Database, turn: str, now: datetime) -> None:
     """A cold turn that was asked for is warm until the session is over."""
     with database.write(quiet=True) as connection:
-        _move(connection, pairs(connection, _COLD, id=turn), Warmth.WARM, ASKED_FOR, now)
+        cold = pairs_where(connection, "turns", "id, warmth", id=turn, warmth=Warmth.COLD)
+        _move(connection, cold, Warmth.WARM, ASKED_FOR, now)
 
 
 def promoted(database: Database, user: str, persona: str, limit: int) -> tuple[str, ...]:
@@ -126,4 +115,4 @@ def _move(
         return
     ids, before = list(found), list(found.values())
     execute(connection, _NOTE, {"ids": ids, "before": before, "after": after.value, "why": why, "now": now})
-    execute(connection, _SET, {"ids": ids, "after": after.value})
+    set_where(connection, "turns", {"warmth": after}, id=ids)

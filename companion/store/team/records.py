@@ -11,18 +11,19 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from companion.api.team import SentToTeam
 from companion.records import Memory
 from companion.records.memory import TEAM
 from companion.records.team import SharedResolution, SharedVerdict, SharedVersion, TeamRecord, Withdrawal
 from companion.store.binding import duckdb
 from companion.store.bulk import insert_dicts
+from companion.store.by_columns import column_where, delete_where
 from companion.store.care import deleted
 from companion.store.care.deleted import Deleted
 from companion.store.database import Database
 from companion.store.memories.memories import Memories
 from companion.store.memories.rows_sql import memories_of
-from companion.store.rows import Query, Table, column, pairs, tuples
-from companion.store.statements import execute
+from companion.store.rows import Query, Source, Table, column, pairs, tuples
 from companion.store.talk import forgetting
 from companion.store.team.showing import Showing
 from companion.team.text import line, read
@@ -45,16 +46,6 @@ class StoredRecord(Struct, frozen=True):
     memory: str
 
 
-class SentRecord(Struct, frozen=True):
-    """A record that left this store: which way, when, and whose it is."""
-
-    id: str
-    sort: str
-    author: str
-    way: str
-    sent_at: datetime
-
-
 class Arrived(Struct, frozen=True):
     """What came of records: ids of those that are new, of memories that say something new and of what went.
 
@@ -69,11 +60,6 @@ class Arrived(Struct, frozen=True):
 
 
 RECORDS = Table(StoredRecord, "team_records")
-
-_ALL = RECORDS.select("""
-where project_id = $project
-order by id
-""")
 
 _TEXTS = """
 select id, text
@@ -99,14 +85,14 @@ order by made_at, id
 """
 
 _SENT = Query(
-    SentRecord,
+    SentToTeam,
     """
-select id, sort, author, way, sent_at
+select id as record, sort, author, way, sent_at, '' as text
 from team_sent
 join team_records on team_records.project_id = team_sent.project_id and id = record_id
 where team_sent.project_id = $project
 union all
-select record_id, 'version', withdrawal.author, way, sent_at
+select record_id, 'version', withdrawal.author, way, sent_at, ''
 from team_sent
 join team_records as withdrawal
     on withdrawal.project_id = team_sent.project_id
@@ -118,18 +104,11 @@ where team_sent.project_id = $project
         from team_records
         where project_id = $project
     )
-order by sent_at desc, id
+order by sent_at desc, record
 limit $limit
 """,
 )
 """Of what is withdrawn since, the withdrawal says whose it was."""
-
-_KNOWN = """
-select id
-from team_records
-where project_id = $project
-    and id in (select unnest($ids::varchar[]))
-"""
 
 _SETTLED = """
 select id
@@ -156,12 +135,6 @@ where withdrawal.project_id = $project
     and withdrawn.sort = 'version'
 """
 
-_DELETE = """
-delete from team_records
-where project_id = $project
-    and id in (select unnest($ids::varchar[]))
-"""
-
 _SAID_BY_NOBODY_ELSE = """
 select id
 from memories
@@ -173,14 +146,6 @@ where id in (select unnest($ids::varchar[]))
     )
 """
 """Memories of withdrawn versions; another version of the same words may stand."""
-
-_KEYS = """
-select distinct record_key
-from team_records
-where project_id = $project
-    and sort = 'version'
-    and id in (select unnest($ids::varchar[]))
-"""
 
 _UNSHARED = """
 select id
@@ -255,7 +220,7 @@ class TeamRecords:
 
     def known_among(self, project: str, ids: Collection[str]) -> frozenset[str]:
         """Which of some records are here already, also where the user erased what they say."""
-        return frozenset(column(self._database, _KNOWN, project=project, ids=list(ids)))
+        return frozenset(_known(self._database, project, ids))
 
     def settled_among(self, project: str, ids: Collection[str]) -> frozenset[str]:
         """Which of some records need no reading: those that are here already, and all that was withdrawn here."""
@@ -263,7 +228,7 @@ class TeamRecords:
 
     def stored(self, project: str) -> tuple[StoredRecord, ...]:
         """Every record of a project as the store has it, in order of ids."""
-        return _ALL.all(self._database, project=project)
+        return RECORDS.where(self._database, order="id", project_id=project)
 
     def outgoing(self, project: str, way: str) -> dict[str, TeamRecord]:
         """What was made here and not sent that way yet, by id, the oldest first. `way` is `text` or names a server."""
@@ -276,8 +241,8 @@ class TeamRecords:
         with self._database.write(quiet=True) as connection:
             insert_dicts(connection, "team_sent", rows, or_ignore=True)
 
-    def sent(self, project: str, limit: int) -> tuple[SentRecord, ...]:
-        """What left this store, the latest first."""
+    def sent(self, project: str, limit: int) -> tuple[SentToTeam, ...]:
+        """What left this store, the latest first; what it says is not read."""
         return _SENT.all(self._database, project=project, limit=limit)
 
     def used(self, project: str) -> list[str]:
@@ -329,7 +294,7 @@ class TeamRecords:
         made_here: bool,
     ) -> Arrived:
         with self._database.write() as connection:
-            known = set(column(connection, _KNOWN, project=project, ids=list(records)))
+            known = set(_known(connection, project, records))
             fresh = {id_: record for id_, record in records.items() if id_ not in known}
             rows = [
                 StoredRecord(
@@ -349,7 +314,7 @@ class TeamRecords:
             RECORDS.insert(connection, rows, project_id=project)
             gone, keys = self._withdraw(connection, project)
             named = [id_ for record in fresh.values() for id_ in about(record)]
-            keys |= set(column(connection, _KEYS, project=project, ids=[*fresh, *named]))
+            keys |= _keys(connection, project, [*fresh, *named])
             showing = Showing(connection, self._database, self._memories, project, now)
             shown, opened = showing.show(keys, fresh, resolves=not made_here)
         return Arrived(tuple(id_ for id_ in fresh if id_ not in gone), shown, gone, opened)
@@ -361,14 +326,23 @@ class TeamRecords:
             return (), set()
         ids = [id_ for id_, _, _, _ in found]
         keys = {key for _, key, _, _ in found}
-        keys |= set(column(connection, _KEYS, project=project, ids=[old for *_, about_ in found for old in about_]))
-        execute(connection, _DELETE, {"project": project, "ids": ids})
+        keys |= _keys(connection, project, [old for *_, about_ in found for old in about_])
+        delete_where(connection, "team_records", project_id=project, id=ids)
         said = [memory for _, _, memory, _ in found if memory]
         erased = column(connection, _SAID_BY_NOBODY_ELSE, ids=said, team=TEAM)
         if erased:
             forgetting.erase(self._database, erased)
         deleted.note(self._database, Deleted(memories=tuple(erased), versions=tuple(ids), spaces=(project,)))
         return tuple(ids), keys
+
+
+def _known(source: Source, project: str, ids: Collection[str]) -> list[str]:
+    return column_where(source, "team_records", "id", project_id=project, id=ids)
+
+
+def _keys(source: Source, project: str, ids: Collection[str]) -> set[str]:
+    """The keys of some versions."""
+    return set(column_where(source, "team_records", "record_key", project_id=project, sort="version", id=ids))
 
 
 def about(record: TeamRecord) -> tuple[str, ...]:

@@ -30,13 +30,14 @@ from companion.records import (
 from companion.records.memory import ASSISTANT, TEAM
 from companion.records.team import SharedResolution, SharedVersion, TeamRecord, TeamState
 from companion.store.binding import duckdb
+from companion.store.by_columns import column_where, value_where
 from companion.store.database import Database
 from companion.store.memories import contradictions, detection
 from companion.store.memories.conflicts import pair_id
 from companion.store.memories.memories import Memories
 from companion.store.memories.reconcile import LOST, LOST_PIN, SUPERSEDED
 from companion.store.memories.rows_sql import MEMORIES, load
-from companion.store.rows import column, tuples
+from companion.store.rows import tuples
 from companion.store.statements import execute
 from companion.team.joining import state_of
 from companion.team.text import read
@@ -65,13 +66,6 @@ where project_id = $project
 order by id
 """
 
-_REPLACED_BY_ERASED = """
-select unnest(about)
-from team_records
-where project_id = $project
-    and text = ''
-"""
-
 _TIE = """
 update team_records
 set memory_id = told.memory
@@ -80,13 +74,6 @@ from (
 ) as told
 where project_id = $project
     and team_records.id = told.id
-"""
-
-_OPEN = """
-select count(distinct if(conflict = '', id, conflict))
-from contradictions
-where project_id = $project
-    and resolved_at is null
 """
 
 _TWINS = """
@@ -133,7 +120,7 @@ class Showing(Struct, frozen=True):
         found = tuples(self.connection, _AROUND, project=self.project, keys=keys)
         state = state_of({id_: fresh.get(id_) or read(text.encode()) for id_, text, _ in found})
         tied = {id_: memory for id_, _, memory in found}
-        over = set(column(self.connection, _REPLACED_BY_ERASED, project=self.project))
+        over = set(column_where(self.connection, "team_records", "unnest(about)", project_id=self.project, text=""))
         current = {id_ for key in keys for id_ in state.current.get(key, ()) if id_ not in over}
         before = self._open()
         born = self._add(state, sorted(id_ for id_ in current if not tied[id_]), tied)
@@ -145,7 +132,9 @@ class Showing(Struct, frozen=True):
         return tuple(tied[id_] for id_ in born), max(0, self._open() - before)
 
     def _open(self) -> int:
-        return sum(column(self.connection, _OPEN, project=self.project))
+        conflicts = "count(distinct if(conflict = '', id, conflict))"
+        of = {"project_id": self.project, "resolved_at": None}
+        return int(value_where(self.connection, "contradictions", conflicts, **of))
 
     def _add(self, state: TeamState, ids: Sequence[str], tied: dict[str, str]) -> list[str]:
         """Tie versions to memories that say them, made where there are none; the versions that made one."""

@@ -13,6 +13,7 @@ from companion.ports import Redactor
 from companion.records import Judgement, JudgeQuestion, JudgeVerdict
 from companion.records.team import SharedVerdict, TeamRecord
 from companion.store import judgements
+from companion.store.by_columns import rows_where
 from companion.store.database import Database
 from companion.store.rows import tuples
 from companion.team.joining import state_of
@@ -43,13 +44,6 @@ where project_id = $project
 order by id
 """
 """What was answered here, also where one of the two has gone by it."""
-
-_VERDICTS = """
-select id, text
-from team_records
-where project_id = $project
-    and sort = 'verdict'
-"""
 
 _TURNED = {
     JudgeVerdict.FIRST_CONTAINS_SECOND: JudgeVerdict.SECOND_CONTAINS_FIRST,
@@ -83,7 +77,7 @@ def to_tell(database: Database, project: str, author: str) -> Iterator[SharedVer
 
 def take(database: Database, project: str, now: datetime, redactor: Redactor) -> None:
     """Have questions that nobody here has answered answered as the team did; a colleague's word replaces a model's."""
-    texts = tuples(database, _VERDICTS, project=project)
+    texts = rows_where(database, "team_records", "id, text", project_id=project, sort="verdict")
     if not texts:
         return
     records: dict[str, TeamRecord] = {id_: read(text.encode()) for id_, text in texts}

@@ -94,15 +94,7 @@ select exists (
     select 1
     from embeddings
     where model <> $model
-)
-"""
-
-LENGTHS = """
-select exists (
-    select 1
-    from embeddings
-    where model = $model
-        and len(vector) <> $dimension
+        or len(vector) <> $dimension
 )
 """
 
@@ -152,11 +144,5 @@ from (
 )
 """
 """The numbers of some vectors in one column: ten times as fast as one Python tuple a vector."""
-
-FORGET_TEXTS = """
-delete from embeddings
-where model = $model
-    and text_hash in (select unnest($hashes::varchar[]))
-"""
 
 FORGET_UNUSED = composed("delete from embeddings where text_hash not in (select text_hash from ({said}))", said=_SAID)

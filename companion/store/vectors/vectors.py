@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from companion.ports import Embedder
 from companion.store.bulk import insert_rows
+from companion.store.by_columns import delete_where
 from companion.store.database import Database
 from companion.store.keeping import VersionedCache
 from companion.store.rows import column, groups, tuples
@@ -115,14 +116,13 @@ class Vectors:
 
         To be called once all its texts have one of `model`. Their files go with the first of them.
         """
-        has_others = self._database.value(sql.OTHERS, {"model": model})
-        if not (has_others or self._database.value(sql.LENGTHS, {"model": model, "dimension": dimension})):
+        if not any(column(self._database, sql.OTHERS, model=model, dimension=dimension)):
             return False
         asked = {"project": project, "model": model, "dimension": dimension}
         with self._database.write(quiet=True) as connection:
             dropped = groups(connection, sql.OUTDATED, **asked, limit=DROPPED_AT_ONCE)
             for old, hashes in dropped.items():
-                execute(connection, sql.FORGET_TEXTS, {"model": old, "hashes": hashes})
+                delete_where(connection, "embeddings", model=old, text_hash=hashes)
         for old in dropped.keys() - {model}:
             self._new(project, old, dimension).remove()
         return bool(dropped)
@@ -224,7 +224,7 @@ class Vectors:
     def keep(self, project: str, model: str, hashes: Sequence[str], matrix: Floats) -> None:
         """Commit the vectors of some texts, one row of `matrix` for each hash that `pending` gave."""
         with self._database.write(quiet=True) as connection:
-            execute(connection, sql.FORGET_TEXTS, {"model": model, "hashes": list(hashes)})
+            delete_where(connection, "embeddings", model=model, text_hash=hashes)
             for start in range(0, len(hashes), _KEPT_AT_ONCE):
                 some = slice(start, start + _KEPT_AT_ONCE)
                 rows = [(digest, model, row.tolist()) for digest, row in zip(hashes[some], matrix[some], strict=True)]

@@ -7,8 +7,9 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from companion.store.by_columns import column_where, value_where
 from companion.store.database import Database
-from companion.store.rows import Query, Table, column
+from companion.store.rows import Query, Table
 from companion.store.statements import execute
 from companion.store.texts import hashed_id
 
@@ -16,10 +17,6 @@ KEPT = 20_000
 """Newest commands kept of a project: some two years of a busy day's fifty; about 3 MB."""
 PRUNED_EVERY = 500
 """Commands between two looks at how many there are."""
-
-_KNOWN = "select 1 from commands where id = $id"
-
-_COUNT = "select count(*) from commands where project_id = $project"
 
 _PRUNE = """
 delete from commands
@@ -100,10 +97,10 @@ def command_id(checkout: str, started_at: datetime, command: str) -> str:
 def add(database: Database, one: Command) -> bool:
     """Keep a command; False if it is known already. The oldest make room for it."""
     with database.write(quiet=True) as connection:
-        if column(connection, _KNOWN, id=one.id):
+        if column_where(connection, "commands", "id", id=one.id):
             return False
         COMMANDS.insert(connection, [one])
-        (count,) = column(connection, _COUNT, project=one.project)
+        count = value_where(connection, "commands", "count(*)", project_id=one.project)
         if count > KEPT and count % PRUNED_EVERY == 0:
             execute(connection, _PRUNE, {"project": one.project, "kept": KEPT})
     return True

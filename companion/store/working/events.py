@@ -13,8 +13,9 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from companion.records import Event, Serving
+from companion.store.by_columns import value_where
 from companion.store.database import Database
-from companion.store.rows import Table, column
+from companion.store.rows import Table
 from companion.store.statements import execute
 
 EVENTS_KEPT = 2_000
@@ -31,34 +32,10 @@ PEOPLE_MOST = 20
 EVENTS = Table(Event, "events", {"at": "noted_at"})
 SERVINGS = Table(Serving, "servings", {"after": "after_event", "at": "noted_at"})
 
-_LAST = """
-select coalesce(max(number), 0)
-from events
-where checkout_id = $checkout
-"""
-
 _PRUNE = """
 delete from events
 where checkout_id = $checkout
     and number <= $upto
-"""
-
-_NEWEST = EVENTS.select("""
-where checkout_id = $checkout
-order by number desc
-limit $limit
-""")
-
-_SERVED = SERVINGS.select("""
-where checkout_id = $checkout
-order by after_event desc, noted_at desc, rowid desc
-limit $limit
-""")
-
-_COUNT_SERVED = """
-select count(*)
-from servings
-where checkout_id = $checkout
 """
 
 _PRUNE_SERVED = """
@@ -89,7 +66,7 @@ class Prefetches(Struct, frozen=True):
     served: int = 0
 
 
-_PREFETCHES = Table(Prefetches, "prefetches").select("where checkout_id = $checkout")
+COUNTED = Table(Prefetches, "prefetches")
 
 
 def append(database: Database, checkout: str, seen: Sequence[Event], *, after: int | None = None) -> tuple[Event, ...]:
@@ -101,7 +78,7 @@ def append(database: Database, checkout: str, seen: Sequence[Event], *, after: i
         return ()
     with database.write(quiet=True) as connection:
         if after is None:
-            (after,) = column(connection, _LAST, checkout=checkout)
+            after = int(value_where(connection, "events", "coalesce(max(number), 0)", checkout_id=checkout))
         numbered = tuple(_fit(event, after + place) for place, event in enumerate(seen, start=1))
         EVENTS.insert(connection, numbered, checkout_id=checkout)
         newest = numbered[-1].number
@@ -112,7 +89,7 @@ def append(database: Database, checkout: str, seen: Sequence[Event], *, after: i
 
 def newest(database: Database, checkout: str, limit: int) -> tuple[Event, ...]:
     """The newest events of a checkout, oldest first."""
-    return _NEWEST.all(database, checkout=checkout, limit=limit)[::-1]
+    return EVENTS.where(database, order="number desc", limit=limit, checkout_id=checkout)[::-1]
 
 
 def serve(database: Database, checkout: str, serving: Serving) -> None:
@@ -120,14 +97,15 @@ def serve(database: Database, checkout: str, serving: Serving) -> None:
     with database.write(quiet=True) as connection:
         fit = replace(serving, path=serving.path[:TEXT_CHARACTERS])
         SERVINGS.insert(connection, [fit], checkout_id=checkout)
-        (count,) = column(connection, _COUNT_SERVED, checkout=checkout)
+        count = value_where(connection, "servings", "count(*)", checkout_id=checkout)
         if count >= 2 * SERVINGS_KEPT:
             execute(connection, _PRUNE_SERVED, {"checkout": checkout, "kept": SERVINGS_KEPT})
 
 
 def servings(database: Database, checkout: str, limit: int) -> tuple[Serving, ...]:
     """The newest served contexts of a checkout, oldest first."""
-    return _SERVED.all(database, checkout=checkout, limit=limit)[::-1]
+    newest_first = "after_event desc, noted_at desc, rowid desc"
+    return SERVINGS.where(database, order=newest_first, limit=limit, checkout_id=checkout)[::-1]
 
 
 def count_prefetches(database: Database, checkout: str, more: Prefetches) -> None:
@@ -137,7 +115,7 @@ def count_prefetches(database: Database, checkout: str, more: Prefetches) -> Non
 
 def prefetches(database: Database, checkout: str) -> Prefetches:
     """What is counted of contexts made beforehand."""
-    return _PREFETCHES.first(database, checkout=checkout) or Prefetches()
+    return COUNTED.one(database, checkout_id=checkout) or Prefetches()
 
 
 def _fit(event: Event, number: int) -> Event:

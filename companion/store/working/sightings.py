@@ -10,6 +10,7 @@ from enum import StrEnum
 from msgspec import Struct, field
 
 from companion.records import Frame
+from companion.store.by_columns import delete_where
 from companion.store.database import Database
 from companion.store.rows import As, Sql, Table
 from companion.store.statements import execute
@@ -95,8 +96,6 @@ SIGHTINGS = Table(
     },
 )
 
-_DROP = "delete from sightings where id = $id"
-
 _OPEN_AT = SIGHTINGS.select("""
 where checkout_id = $checkout
     and via = $via
@@ -111,13 +110,6 @@ where checkout_id = $checkout
     and gone_at is null
     and last_seen_at >= $since
     and (via = 'command' or first_seen_at <= $stood_at)
-order by last_seen_at desc, id
-limit $limit
-""")
-
-_OF_ERROR = SIGHTINGS.select("""
-where project_id = $project
-    and fingerprint = $fingerprint
 order by last_seen_at desc, id
 limit $limit
 """)
@@ -142,13 +134,14 @@ def open_lately(
 
 def of_error(database: Database, project: str, fingerprint: str) -> tuple[Sighting, ...]:
     """When an error was seen, newest first."""
-    return _OF_ERROR.all(database, project=project, fingerprint=fingerprint, limit=KEPT)
+    newest_first = "last_seen_at desc, id"
+    return SIGHTINGS.where(database, order=newest_first, limit=KEPT, project_id=project, fingerprint=fingerprint)
 
 
 def begin(database: Database, one: Sighting) -> None:
     """Keep an error that was not there before."""
     with database.write(quiet=True) as connection:
-        execute(connection, _DROP, {"id": one.id})
+        delete_where(connection, "sightings", id=one.id)
         SIGHTINGS.insert(connection, [one])
 
 
@@ -169,4 +162,5 @@ def end(database: Database, id_: str, ending: Ending, fix: Fix, now: datetime) -
 
 def drop(database: Database, id_: str) -> None:
     """An error was none: it stood for a moment while somebody typed."""
-    database.change(_DROP, {"id": id_}, quiet=True)
+    with database.write(quiet=True) as connection:
+        delete_where(connection, "sightings", id=id_)

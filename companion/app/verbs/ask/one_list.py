@@ -34,6 +34,7 @@ from companion.records import (
 from companion.records.roles import role_of
 from companion.records.search import State
 from companion.records.talk import TurnHit
+from companion.store.by_columns import value_where
 from companion.store.declared import DeclaredAnswer, id_of
 from companion.store.text import analysis
 
@@ -70,11 +71,6 @@ _TO_TODAY: Leaning = MappingProxyType({PassageKind.COMMIT.value: LESS})
 COUNTED = 50
 """Archived matches that are looked at: more are read by nobody."""
 ID_SHOWN = 12
-_PUT_AWAY_AT = """
-select archived_at
-from memories
-where id = $id
-"""
 
 
 def memory_hit(hit: Hit, now: datetime) -> SearchHit:
@@ -338,7 +334,7 @@ def would_answer(
     memory = best.memory
     if memory is None or best.score <= max(others, default=0.0):
         return None
-    at = database.value(_PUT_AWAY_AT, {"id": memory.id})
+    at = value_where(database, "memories", "archived_at", id=memory.id)
     since = f" since {at:%Y-%m-%d}" if at else ""
     said = " ".join(memory.draft.levels.summary.split())
     bring = f"`companion revive {memory.id[:ID_SHOWN]}` brings it back"
