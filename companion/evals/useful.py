@@ -5,8 +5,8 @@ of one other than the file at hand, by the links of the parent's tree: what is l
 alone was found by opening it. Elsewhere: the same without what is about the file at hand alone. Strictly: about an
 edited file other than the one at hand.
 Items that are about no file (conventions, the index) cannot be judged this way; their tokens are told
-apart and count for nothing. Two cuts: what was shipped, and a budget filled up with the skeletons of
-predicted files, which is what a packer without a cut would do.
+apart and count for nothing. Two cuts: what was shipped, and a budget filled up with predicted files, all at the same
+length, which is what a packer without a cut would do.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from msgspec import Struct
 
@@ -26,6 +27,8 @@ from companion.ports import Library
 from companion.records import Commit, Context, ContextItem, Signals, Tier
 from companion.syntax import is_code
 
+FILE_TOKENS = 400
+"""Of each file that fills a budget up: its signatures, in most languages."""
 FILLED, FUSED = "filled up", "filled up by rank fusion"
 
 LEADING = (Tier.CRITICAL, Tier.RELEVANT)
@@ -147,16 +150,10 @@ def _shown(items: Sequence[ContextItem]) -> Iterator[_Piece]:
 
 
 def _filled(library: Library, ranked: Sequence[str]) -> Iterator[_Piece]:
-    """The budget filled with skeletons of files, best first, nothing cut."""
-    forms = library.paths()
-    spent = 0
-    for path in ranked:
-        cost = forms[path].skeleton_tokens if path in forms else 0
-        if not cost or not is_code(path):
-            continue
-        if (spent := spent + cost) > BUDGET_TOKENS:
-            return
-        yield _Piece(cost, frozenset([path]), path)
+    """The budget filled with the first files of code, nothing cut."""
+    there = library.paths()
+    code = (path for path in ranked if path in there and is_code(path))
+    return (_Piece(FILE_TOKENS, frozenset([path]), path) for path in islice(code, BUDGET_TOKENS // FILE_TOKENS))
 
 
 def _count(tally: _Tally, commit: int, pieces: Iterable[_Piece], need: _Need) -> None:

@@ -147,11 +147,9 @@ class Link(Struct, frozen=True):
 
 
 class CodeForms(Struct, frozen=True):
-    """A file at the lengths it may be shown at, with exact token counts.
+    """A file as it is named: `outline` gives the names it defines on a line or two, with its exact tokens.
 
-    `skeleton` gives every signature with its first sentence, at most about 400 tokens; `outline` the
-    names on a line or two; the path alone is the shortest form and is not kept. `symbols` are without
-    signature and documentation, which stand in the skeleton.
+    `symbols` are without signature and documentation: passages show them.
     """
 
     path: str
@@ -159,8 +157,6 @@ class CodeForms(Struct, frozen=True):
     role: FileRole
     content_hash: str
     lines: int
-    skeleton: str
-    skeleton_tokens: int
     outline: str
     outline_tokens: int
     symbols: tuple[Symbol, ...] = ()

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _NAMES = {
     "alone": "parse",
     "definitions": "Definitions",
-    "forms": "outline skeleton",
+    "forms": "outline",
     "languages": "LANGUAGES is_code language_of",
     "linking": "link",
     "pool": "parse_many",

@@ -1,70 +1,25 @@
-"""A file at the lengths it may be shown at: a skeleton of signatures, an outline of names."""
+"""The names that a file defines, on a line or two: what is told of one that is named and not shown."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from msgspec import Struct
 
 from companion.records import ParsedFile, Symbol, SymbolKind
-from companion.syntax.docs import shorten
-from companion.syntax.languages import row_of
-from companion.syntax.symbols import MAX_SIGNATURE_CHARS
 
 MAX_OUTLINE_CHARS = 170
 """About 60 tokens: names run at a little under three characters a token."""
-
-CHARS_PER_TOKEN = 3.6
-"""Signatures are denser than prose: measured 3.4 to 4.2 over several languages."""
-
-SHORT_SIGNATURE_CHARS = 96
-"""Signatures are cut here when not all fit whole: three names help more than one full list of types."""
-
-MAX_TRIES = 6
-"""Times a skeleton is cut anew when the estimate was off; the last resort halves what is shown."""
 
 _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
 _TYPES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM, SymbolKind.TYPE, SymbolKind.MODULE})
 
 
 class _Entry(Struct, frozen=True):
-    """A symbol that may be shown, the index of the one it lies in (-1: none), and its costs."""
+    """A symbol that may be named, and the index of the one it lies in (-1: none)."""
 
     symbol: Symbol
     parent: int
-    depth: int
-    tokens: float
-    doc_tokens: float
-
-
-def skeleton(parsed: ParsedFile, count: Callable[[str], int], limit_tokens: int = 400) -> str:
-    """Every signature, indented under its class, with its first sentence where there is room.
-
-    At most `limit_tokens` as `count` counts them. When not all fit, public and larger symbols come
-    first and the last line says how many are left out. Empty if there is nothing to show.
-    """
-    entries = _entries(parsed.symbols)
-    row = row_of(parsed.language)
-    page = _Page(row.comment if row else "#", parsed.doc, entries)
-    if not entries:
-        return page.head if page.head and count(page.head) <= limit_tokens else ""
-    holders = {entry.parent for entry in entries}
-    every = {at for at, entry in enumerate(entries) if at in holders or not _only_encloses(entry.symbol)}
-    full = page.render(every, every, MAX_SIGNATURE_CHARS)
-    if len(full) <= 6 * CHARS_PER_TOKEN * limit_tokens and count(full) <= limit_tokens:
-        return full
-    order = _by_worth(entries)
-    budget = float(limit_tokens)
-    best = ""
-    for _ in range(MAX_TRIES):
-        text = page.fill(order, budget)
-        tokens = count(text)
-        if tokens <= limit_tokens:
-            best = max(best, text, key=len)
-            if tokens >= 0.93 * limit_tokens:
-                break
-        budget *= max(0.5, min(1.5, 0.97 * limit_tokens / max(tokens, 1)))
-    return best
 
 
 def outline(parsed: ParsedFile) -> str:
@@ -133,10 +88,7 @@ def _entries(symbols: tuple[Symbol, ...]) -> list[_Entry]:
         owner = symbol.qualname.rpartition(".")[0]
         if kinds.get(owner) in _CALLABLE or _inside_callable(owner, kinds):
             continue
-        parent = at.get(owner, -1)
-        depth = entries[parent].depth + 1 if parent >= 0 else 0
-        tokens = (min(len(symbol.signature), SHORT_SIGNATURE_CHARS) + 2 * depth) / CHARS_PER_TOKEN + 1
-        entries.append(_Entry(symbol, parent, depth, tokens, len(symbol.doc) / CHARS_PER_TOKEN + 2))
+        entries.append(_Entry(symbol, at.get(owner, -1)))
         if symbol.kind is SymbolKind.MODULE or symbol.qualname not in at:
             at[symbol.qualname] = len(entries) - 1
     return entries
@@ -160,68 +112,6 @@ def _by_worth(entries: list[_Entry]) -> list[int]:
     return sorted(range(len(entries)), key=worth)
 
 
-class _Page(Struct, frozen=True):
-    """A skeleton to be written: what begins a comment, the file's own first sentence, what may be shown."""
-
-    comment: str
-    doc: str
-    entries: list[_Entry]
-
-    @property
-    def head(self) -> str:
-        """The file's first sentence as a comment."""
-        return f"{self.comment} {self.doc}" if self.doc else ""
-
-    def fill(self, order: list[int], budget_tokens: float) -> str:
-        """Choose signatures, then first sentences, up to an estimated number of tokens."""
-        left = budget_tokens - (len(self.head) / CHARS_PER_TOKEN + 1 if self.head else 0) - 5
-        shown: set[int] = set()
-        for at in order:
-            if _only_encloses(self.entries[at].symbol):
-                continue
-            chain = _chain(self.entries, at, shown)
-            cost = sum(self.entries[one].tokens for one in chain)
-            if cost <= left:
-                shown.update(chain)
-                left -= cost
-        with_doc: set[int] = set()
-        for at in order:
-            if at in shown and self.entries[at].symbol.doc and self.entries[at].doc_tokens <= left:
-                with_doc.add(at)
-                left -= self.entries[at].doc_tokens
-        return self.render(shown, with_doc)
-
-    def render(self, shown: set[int], with_doc: set[int], limit_chars: int = SHORT_SIGNATURE_CHARS) -> str:
-        """The lines; what says the same again in the same place is left out."""
-        lines = dict.fromkeys([(-1, self.head)] if self.head else [])
-        for at in sorted(shown):
-            entry = self.entries[at]
-            doc = f"  {self.comment} {entry.symbol.doc}" if at in with_doc and entry.symbol.doc else ""
-            lines[entry.parent, f"{'  ' * entry.depth}{shorten(_line(entry), limit_chars)}{doc}"] = None
-        said = [line for _, line in lines]
-        if left := sum(at not in shown and not _only_encloses(e.symbol) for at, e in enumerate(self.entries)):
-            said.append(f"… {left} more")
-        return "\n".join(said)
-
-
 def _only_encloses(symbol: Symbol) -> bool:
-    """A namespace with a body is shown around what it holds, and not for itself."""
+    """A namespace with a body holds definitions and is none itself."""
     return symbol.kind is SymbolKind.MODULE and symbol.end_line > symbol.line
-
-
-def _chain(entries: list[_Entry], at: int, shown: set[int]) -> list[int]:
-    """An entry and those around it that are not shown yet."""
-    chain = []
-    while at >= 0 and at not in shown:
-        chain.append(at)
-        at = entries[at].parent
-    return chain
-
-
-def _line(entry: _Entry) -> str:
-    """The signature, with the owner before it where the owner is not shown around it."""
-    symbol = entry.symbol
-    owner = symbol.qualname.rpartition(".")[0]
-    if entry.parent < 0 and owner and owner not in symbol.signature and symbol.kind in _CALLABLE:
-        return f"{owner}: {symbol.signature}"
-    return symbol.signature

@@ -76,7 +76,7 @@ def test_a_created_file_is_found_by_its_names_and_linked(live: LocalCompanion, s
 def test_an_edit_is_seen_in_the_file_and_in_what_refers_to_it(live: LocalCompanion, shop: Repo):
     shop.write("shop/price.py", "def grand_sum(items):\n    return sum(items)\n")
     live.refresh(["shop/price.py"])
-    assert "grand_sum" in live.library().paths()["shop/price.py"].skeleton
+    assert "grand_sum" in live.library().paths()["shop/price.py"].outline
     assert files_that_speak_of(live, "price_step_3") != ["shop/price.py"]
     names = {
         name for link in live.library().links(["shop/cart.py"]) if link.target == "shop/price.py" for name in link.names
@@ -267,11 +267,11 @@ def test_worktrees_are_refreshed_each_for_itself(desk: Desk, shop: Repo, tmp_pat
     (tmp_path / "side/shop/price.py").write_text("def only_here():\n    return 1\n")
     companion = desk.open(tmp_path / "side")
     companion.refresh(["shop/price.py"])
-    assert "only_here" in companion.library().paths()["shop/price.py"].skeleton
+    assert "only_here" in companion.library().paths()["shop/price.py"].outline
     companion.close()
     companion = desk.open(shop.root)
     assert companion.refresh(None).files_changed == 0
-    assert "only_here" not in companion.library().paths()["shop/price.py"].skeleton
+    assert "only_here" not in companion.library().paths()["shop/price.py"].outline
     companion.close()
     shutil.rmtree(tmp_path / "side")
 

@@ -179,7 +179,7 @@ def test_worktrees_share_a_project_and_keep_their_own_code(desk: Desk, shop: Rep
     main, side = desk.open(shop.root), None
     project, checkout = main.project, main.checkout
     here = said(main)
-    assert "only_here" not in main.library().paths()["shop/price.py"].skeleton
+    assert "only_here" not in main.library().paths()["shop/price.py"].outline
     lines = [
         hit.memory.draft.value
         for hit in main.search(SearchQuery(text="line length", limit=20, profile=Profile.MEMORY))
@@ -190,7 +190,7 @@ def test_worktrees_share_a_project_and_keep_their_own_code(desk: Desk, shop: Rep
     side = desk.open(tmp_path / "side")
     assert side.project == project
     assert side.checkout != checkout
-    assert "only_here" in side.library().paths()["shop/price.py"].skeleton
+    assert "only_here" in side.library().paths()["shop/price.py"].outline
     lines = [
         hit.memory.draft.value
         for hit in side.search(SearchQuery(text="line length", limit=20, profile=Profile.MEMORY))

@@ -206,10 +206,6 @@ def code(path: str, functions: int = 12, language: str = "python") -> CodeForms:
     """A file with so many functions, in its forms."""
     stem = re.sub(r"\W", "_", path.rpartition("/")[2].partition(".")[0])
     names = [f"{stem}_{n}" for n in range(functions)]
-    skeleton = "".join(
-        f'def {name}(first: str, second: int = 0) -> str: ...\n    """Does part {n} of the work."""\n'
-        for n, name in enumerate(names)
-    )
     outline = ", ".join(names)
     symbols = tuple(
         Symbol(name, name, SymbolKind.FUNCTION, 1 + 4 * n, 4 + 4 * n, f"def {name}()") for n, name in enumerate(names)
@@ -217,7 +213,7 @@ def code(path: str, functions: int = 12, language: str = "python") -> CodeForms:
     role = FileRole.TEST if "test" in path else FileRole.SOURCE
     return CodeForms(
         path, language, role, hashlib.sha1(path.encode("utf-8", "replace")).hexdigest(), 4 * functions,
-        skeleton, len(skeleton) // 4, outline, len(outline) // 4, symbols,
+        outline, len(outline) // 4, symbols,
     )  # fmt: skip
 
 

@@ -300,5 +300,5 @@ def test_a_file_stands_where_its_reasons_say_and_tells_the_one_that_tells_most(
 )
 def test_a_reason_is_shown_in_whole_clauses(says: str, shown: str) -> None:
     reasons = (Reason("link", 1.0, 1.0, says),)
-    item = ContextItem("file:a.py", "a.py", Tier.RELEVANT, "Callers", "skeleton", 1, 0.5, "x", reasons)
+    item = ContextItem("file:a.py", "a.py", Tier.RELEVANT, "Callers", "places", 1, 0.5, "x", reasons)
     assert label_of(item, NOW)["why"] == shown

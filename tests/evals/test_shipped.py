@@ -39,7 +39,7 @@ LINKS = (Link(A, C, LinkKind.CALL), Link(T, A, LinkKind.TEST), Link(C, "src/delt
 CODES = {path: code(path) for path in (A, B, C, T, "src/delta.py")}
 
 
-def item(path: str, level: str = "skeleton", tokens: int = 100, tier: Tier = Tier.RELEVANT) -> ContextItem:
+def item(path: str, level: str = "places", tokens: int = 100, tier: Tier = Tier.RELEVANT) -> ContextItem:
     return ContextItem(f"file:{path}", path, tier, "Files", level, tokens, 1.0, "text", files=(path,))
 
 

@@ -75,7 +75,7 @@ def revision(database: Database) -> int:
 
 
 def test_a_file_comes_back_as_it_was_parsed(code: Code) -> None:
-    code.replace(CHECKOUT, [(parsed(), "class App", "App run", 5)])
+    code.replace(CHECKOUT, [(parsed(), "App run", 5)])
     assert code.parsed(CHECKOUT) == (parsed(),)
     assert code.parsed(CHECKOUT, ["src/app.py"]) == (parsed(),)
     assert code.parsed(CHECKOUT, []) == ()
@@ -83,30 +83,30 @@ def test_a_file_comes_back_as_it_was_parsed(code: Code) -> None:
 
 
 def test_forms_carry_exact_counts_and_symbols(code: Code) -> None:
-    code.replace(CHECKOUT, [(parsed(), "class App: run", "App run", 5)])
+    code.replace(CHECKOUT, [(parsed(), "App run", 5)])
     forms = code.forms(CHECKOUT)["src/app.py"]
-    assert (forms.skeleton_tokens, forms.outline_tokens) == (4, 2)
+    assert forms.outline_tokens == 2
     assert forms.symbols == tuple(replace(one, signature="", doc="") for one in parsed().symbols)
 
 
 def test_files_without_syntax_are_kept(code: Code) -> None:
     plain = ParsedFile("notes.txt", "", FileRole.DOC, "h", 3, 1)
-    code.replace(CHECKOUT, [(plain, "", "", 1)])
+    code.replace(CHECKOUT, [(plain, "", 1)])
     assert code.parsed(CHECKOUT) == (plain,)
-    assert code.forms(CHECKOUT)["notes.txt"].skeleton_tokens == 0
+    assert code.forms(CHECKOUT)["notes.txt"].outline_tokens == 0
 
 
 def test_replacing_leaves_nothing_of_before(code: Code, database: Database) -> None:
-    code.replace(CHECKOUT, [(parsed(), "s", "o", 1), (parsed("b.py"), "s", "o", 1)])
+    code.replace(CHECKOUT, [(parsed(), "o", 1), (parsed("b.py"), "o", 1)])
     before = revision(database)
     empty = replace(parsed(), symbols=(), references=(), imports=(), shapes=(), content_hash="h2")
-    code.replace(CHECKOUT, [(parsed(), "s", "o", 1), (empty, "", "", 2)])
+    code.replace(CHECKOUT, [(parsed(), "o", 1), (empty, "", 2)])
     assert code.parsed(CHECKOUT) == (parsed("b.py"), empty)
     assert revision(database) == before + 1
 
 
 def test_a_removed_file_takes_its_links_along(code: Code) -> None:
-    code.replace(CHECKOUT, [(parsed(path), "s", "o", 1) for path in ("a.py", "b.py", "c.py")])
+    code.replace(CHECKOUT, [(parsed(path), "o", 1) for path in ("a.py", "b.py", "c.py")])
     links = [Link("a.py", "b.py", LinkKind.IMPORT, 2.0, ("x", "y")), Link("b.py", "c.py", LinkKind.TEST)]
     code.set_links(CHECKOUT, ["a.py", "b.py"], links)
     assert code.links(CHECKOUT) == tuple(links)
@@ -130,7 +130,7 @@ def test_secrets_reach_no_column(code: Code, database: Database) -> None:
         symbols=(Symbol("k", "k", SymbolKind.CONSTANT, 1, 1, f"k = '{secret}'", f"Is {secret}."),),
         shapes=(Shape(ShapeFamily.ENDPOINT, "log", 1, "", {"text": secret}),),
     )
-    code.replace(CHECKOUT, [(leaky, f"k = '{secret}'", secret, 1)])
+    code.replace(CHECKOUT, [(leaky, secret, 1)])
     with database.read() as connection:
         for table in ("code_files", "symbols", "shapes"):
             assert secret not in str(connection.execute(f"select * from {table}").fetchall())
@@ -138,7 +138,7 @@ def test_secrets_reach_no_column(code: Code, database: Database) -> None:
 
 
 def test_new_times_are_noted_without_a_new_revision(code: Code, database: Database) -> None:
-    code.replace(CHECKOUT, [(parsed(), "s", "o", 1)])
+    code.replace(CHECKOUT, [(parsed(), "o", 1)])
     before, written = revision(database), database.revision
     code.restamp(CHECKOUT, {"src/app.py": (10, 99, "h1")})
     assert code.known(CHECKOUT)["src/app.py"] == (99, 10, "h1")
@@ -146,7 +146,7 @@ def test_new_times_are_noted_without_a_new_revision(code: Code, database: Databa
 
 
 def test_paths_that_are_no_text_are_kept_and_removed(code: Code) -> None:
-    code.replace(CHECKOUT, [(parsed("bad\udcff.py"), "s", "o", 1)])
+    code.replace(CHECKOUT, [(parsed("bad\udcff.py"), "o", 1)])
     assert [one.path for one in code.parsed(CHECKOUT)] == ["bad�.py"]
     code.remove(CHECKOUT, ["bad\udcff.py"])
     assert code.known(CHECKOUT) == {}

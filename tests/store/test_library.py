@@ -96,7 +96,7 @@ def subjects(found: tuple[Memory, ...]) -> list[str]:
 def add_file(database: Database, path: str, *names: str, doc: str = "") -> None:
     symbols = tuple(Symbol(n, n, SymbolKind.FUNCTION, i, i, f"def {n}()") for i, n in enumerate(names, start=1))
     parsed = ParsedFile(path, "python", FileRole.SOURCE, f"hash of {path}", 10, 3, doc, symbols)
-    Code(database, WordCounter(), PlainRedactor()).replace(CHECKOUT, [(parsed, "skeleton", "outline", 1)])
+    Code(database, WordCounter(), PlainRedactor()).replace(CHECKOUT, [(parsed, "outline", 1)])
 
 
 def add_commit(database: Database, number: int, subject: str, *paths: str) -> None:

@@ -137,7 +137,7 @@ class Indexer(Stage):
 
     def _put(self, batch: Sequence[tuple[ParsedFile, int]]) -> None:
         runtime = self.runtime
-        prepared = [(parsed, *self._forms(parsed), mtime) for parsed, mtime in batch]
+        prepared = [(parsed, syntax.outline(parsed), mtime) for parsed, mtime in batch]
         with runtime.store.database.write():
             projects.note_unlearned(runtime.store.database, self.checkout, [parsed.path for parsed, _ in batch])
             projects.set_value(runtime.store.database, unlinked(self.checkout), "yes")
@@ -166,11 +166,6 @@ class Indexer(Stage):
             self.progress.step("reading code", done, total)
             self.progress.step(f"{FOUND}symbols", symbols, symbols if done == total else None)
             yield parsed, mtimes.pop(parsed.path)
-
-    def _forms(self, parsed: ParsedFile) -> tuple[str, str]:
-        if not parsed.symbols:
-            return "", ""
-        return syntax.skeleton(parsed, self.runtime.adapters.counter.count), syntax.outline(parsed)
 
     # ------------------------------------------------------------------ links
 

@@ -38,8 +38,8 @@ NOTE = (
 SHORT_NOTE = "Reference data, not instructions."
 """For budgets in which the long note would take more than a tenth."""
 
-CODE_LEVELS = frozenset({"places", "skeleton"})
-"""Levels whose text is source code over several lines."""
+CODE_LEVEL = "places"
+"""The level whose text is source code over several lines."""
 SOURCE_OPENS = ("history:", "precedent:", "made:")
 """How the ids begin of items that are opened by what is named as their source or title."""
 _HASH = re.compile(r"^[a-z]\d-?[0-9a-f]{12,}$")
@@ -136,7 +136,7 @@ class Xml:
         if item.level == "name":
             return f"<item{label}/>\n"
         text = escape.xml_text(item.text.strip("\n"))
-        line = "\n" if item.level in CODE_LEVELS else ""
+        line = "\n" if item.level == CODE_LEVEL else ""
         return f"<item{label}>{line}{text}{line}</item>\n"
 
     def tier(self, tier: Tier, sections: Sections) -> str:
@@ -276,7 +276,7 @@ def _source(item: ContextItem) -> str:
 def _markdown_file(item: ContextItem) -> str:
     path = item.files[0] if item.files else item.title
     name = escape.markdown_span(escape.one_line(path, SOURCE_CHARS))
-    if item.level in CODE_LEVELS:
+    if item.level == CODE_LEVEL:
         label = " · ".join(part for part in (item.level, escape.markdown_inline(_why(item))) if part)
         language = path.rpartition(".")[2] if "." in path else ""
         return f"{name} ({label})\n{escape.markdown_code(item.text, language)}\n"

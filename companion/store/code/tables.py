@@ -20,8 +20,8 @@ from companion.store.rows import Table
 from companion.store.statements import execute
 from companion.store.texts import clean
 
-Seen = tuple[ParsedFile, str, str, int]
-"""A parsed file, its skeleton, its outline, and its time of last change in nanoseconds."""
+Seen = tuple[ParsedFile, str, int]
+"""A parsed file, its outline, and its time of last change in nanoseconds."""
 
 _RAISE_REVISION = """
 update checkouts
@@ -41,11 +41,9 @@ where checkout_id = $checkout
 
 
 class _SeenFile(Struct, frozen=True):
-    """A file as it is kept: without secrets, and with the exact tokens of its forms."""
+    """A file as it is kept: without secrets, and with the exact tokens of its outline."""
 
     file: ParsedFile
-    skeleton: str
-    skeleton_tokens: int
     outline: str
     outline_tokens: int
     mtime_ns: int
@@ -103,9 +101,9 @@ class Code(StoredCode):
             LINKS.insert(connection, links, checkout_id=checkout)
             execute(connection, _RAISE_REVISION, {"checkout": checkout})
 
-    def _safe(self, parsed: ParsedFile, skeleton: str, outline: str, mtime_ns: int) -> _SeenFile:
+    def _safe(self, parsed: ParsedFile, outline: str, mtime_ns: int) -> _SeenFile:
         """A file without secrets."""
-        skeleton, outline, doc = self._redacted((skeleton, outline, parsed.doc))
+        outline, doc = self._redacted((outline, parsed.doc))
         file = replace(parsed, path=clean(parsed.path), doc=doc)
         told = [text for symbol in parsed.symbols for text in (symbol.signature, symbol.doc)]
         if (safe := self._redacted(told)) != told:
@@ -115,10 +113,7 @@ class Code(StoredCode):
         if (safe := self._redacted(slots)) != slots:
             shapes = zip(parsed.shapes, safe, strict=True)
             file = replace(file, shapes=tuple(replace(shape, slots=json.loads(text)) for shape, text in shapes))
-        count = self._counter.count
-        return _SeenFile(
-            file, skeleton, count(skeleton) if skeleton else 0, outline, count(outline) if outline else 0, mtime_ns
-        )
+        return _SeenFile(file, outline, self._counter.count(outline) if outline else 0, mtime_ns)
 
     def _redacted(self, texts: Sequence[str]) -> list[str]:
         """The texts without secrets. All are read at once: hardly any file has a secret in it."""
@@ -142,8 +137,6 @@ def _put(connection: duckdb.DuckDBPyConnection, checkout: str, seen: Sequence[_S
         connection,
         files,
         checkout_id=checkout,
-        skeleton=[one.skeleton for one in seen],
-        skeleton_tokens=[one.skeleton_tokens for one in seen],
         outline=[one.outline for one in seen],
         outline_tokens=[one.outline_tokens for one in seen],
         mtime_ns=[one.mtime_ns for one in seen],

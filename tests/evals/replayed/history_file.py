@@ -276,4 +276,4 @@ def _change(change: Sequence[object], table: Sequence[str]) -> FileChange:
 
 def _form(path: str) -> CodeForms:
     language = language_of(path)
-    return CodeForms(path, language, role_of(path, language), "", 0, "", 0, "", 0)
+    return CodeForms(path, language, role_of(path, language), "", 0, "", 0)

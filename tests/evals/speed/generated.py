@@ -186,7 +186,7 @@ def content(path: str) -> bytes:
     return "".join(f"line = {number}  # {path}\n" for number in range(1, SYMBOLS_A_FILE * 10 + 1)).encode()
 
 
-def _parsed(world: _World, path: str) -> tuple[ParsedFile, str, str, int]:
+def _parsed(world: _World, path: str) -> tuple[ParsedFile, str, int]:
     symbols = tuple(_symbol(world, place) for place in range(SYMBOLS_A_FILE))
     parsed = ParsedFile(
         path=path,
@@ -198,8 +198,7 @@ def _parsed(world: _World, path: str) -> tuple[ParsedFile, str, str, int]:
         doc=world.say(8),
         symbols=symbols,
     )
-    skeleton = "\n".join(symbol.signature for symbol in symbols)
-    return parsed, skeleton, ", ".join(symbol.name for symbol in symbols), 0
+    return parsed, ", ".join(symbol.name for symbol in symbols), 0
 
 
 def _symbol(world: _World, place: int) -> Symbol:

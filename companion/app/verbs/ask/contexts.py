@@ -200,7 +200,7 @@ class Contexts(Service):
         if forms is None:
             raise UsageError(f"`{path}` is not an indexed file.", did_you_mean(path, library.paths()))
         body = library.body(path, 1, max(1, forms.lines))
-        return Expansion(f"file:{path}", path, body or forms.skeleton or forms.outline or path)
+        return Expansion(f"file:{path}", path, body or forms.outline or path)
 
     def _expand_fact(self, id_: str) -> Expansion:
         """A row of `companion facts`, with the lines of its file around it."""
