@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
+from companion.errors import UsageError
 from companion.evals.shown import (
     Budget,
     Last,
@@ -54,6 +55,7 @@ def places_command(
     last: Last = 60,
     budget: Budget = 4_000,
     no_file: Annotated[bool, Option("--no-file", help="Only the task is known, no file is open.")] = False,
+    no_task: Annotated[bool, Option("--no-task", help="Only the open file is known, no task.")] = False,
     vectors: Vectors = True,
     as_json: AsJson = False,
 ) -> None:
@@ -64,6 +66,8 @@ def places_command(
     from companion.app.replay import Replay
     from companion.evals.places import places
 
+    if no_file and no_task:
+        raise UsageError("Without a file and a task nothing is asked.", "leave out --no-file or --no-task")
     with steps("replaying commits", quiet=as_json) as step, closing(Replay(repo, vectors=vectors)) as replay:
         told = places(
             replay.commits(),
@@ -71,6 +75,7 @@ def places_command(
             last=last,
             budget_tokens=budget,
             with_file=not no_file,
+            with_task=not no_task,
             progress=step,
             settings={"vectors": vectors},
         )

@@ -1,8 +1,9 @@
 """Whether a context shows the very lines that a commit was to change, replayed on a project's own past.
 
-The subject is the task, each changed file in turn is at hand (or none), and what the commit changed in the other
-files was needed: its old lines, and for lines that were only added the one before them. Beside the context stand
-three simple ways to fill the same budget, and a ceiling that knows the answer.
+The subject is the task, each changed file in turn is at hand (or none, or a file without a task), and what the commit
+changed in the other files was needed: its old lines, and for lines that were only added the one before them. Beside
+the context stand three simple ways to fill the same budget, by the words of the task or else of the file at hand, and a
+ceiling that knows the answer.
 """
 
 from __future__ import annotations
@@ -99,6 +100,7 @@ def places(
     last: int = 60,
     budget_tokens: int = BUDGET_TOKENS,
     with_file: bool = True,
+    with_task: bool = True,
     progress: Progress | None = None,
     settings: Mapping[str, object] | None = None,
 ) -> dict[str, object]:
@@ -106,8 +108,9 @@ def places(
     chosen = cases(commits, last)
     measure = _Measure(subject, budget_tokens)
     for case in walk(commits, chosen, subject, progress):
-        measure.take(case, with_file=with_file)
-    settled = {"last": last, "budget_tokens": budget_tokens, "with_file": with_file, **(settings or {})}
+        measure.take(case, with_file=with_file, with_task=with_task)
+    known = {"with_file": with_file, "with_task": with_task}
+    settled = {"last": last, "budget_tokens": budget_tokens, **known, **(settings or {})}
     return measure.told(settled)
 
 
@@ -176,7 +179,7 @@ class _Measure:
         self._first: dict[str, list[Figures]] = defaultdict(list)
         self._seconds: list[float] = []
 
-    def take(self, case: Case, *, with_file: bool) -> None:
+    def take(self, case: Case, *, with_file: bool, with_task: bool) -> None:
         """Measure one commit: the mean over its asks is one row."""
         there = self._subject.library.paths()
         changed = {path: lines_in(spans) for path, spans in self._subject.old_spans(case.commit).items()}
@@ -184,18 +187,23 @@ class _Measure:
         if len(files) < 2:
             return
         self._tree.follow({path: forms.content_hash for path, forms in there.items()})
-        scores = bm25_scores(self._tree.words, list(plain_words(case.commit.subject)))
+        task = case.commit.subject if with_task else ""
         rows: dict[str, list[Figures]] = defaultdict(list)
         for path in files if with_file else ("",):
             needed = {other: lines for other, lines in files.items() if other != path}
-            signals = Signals(current_file=path, query=case.commit.subject)
+            signals = Signals(current_file=path, query=task)
             predicted = self._subject.predict(signals, PREDICTED)
             ask = PlacesTask(signals, needed, {one.path: one.probability for one in predicted})
+            scores = bm25_scores(self._tree.words, list(plain_words(task or self._text_of(path))))
             for name, shown in self._ways(ask, scores):
                 rows[name].append(place_figures(shown, ask))
         for name, asked in rows.items():
             self._rows[name].append(mean(asked))
             self._first[name].append(asked[0])
+
+    def _text_of(self, path: str) -> str:
+        seen = self._subject.seen(path)
+        return seen.text if seen is not None else ""
 
     def _ways(self, ask: PlacesTask, scores: Mapping[tuple[str, int], float]) -> Iterator[tuple[str, Shown]]:
         """Ours, the baselines and the ceiling, each by its name."""
@@ -234,8 +242,7 @@ class _Measure:
         """The changed places with some lines either side, those with the most changed lines a line first."""
         found: list[tuple[float, Piece]] = []
         for path, lines in sorted(needed.items()):
-            seen = self._subject.seen(path)
-            text = seen.text.splitlines() if seen is not None else []
+            text = self._text_of(path).splitlines()
             for first, last in windows(lines, len(text)):
                 inside = sum(first <= line <= last for line in lines) / (last - first + 1)
                 found.append((inside, Piece(path, (first, last), "\n".join(text[first - 1 : last]))))
