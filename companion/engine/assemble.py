@@ -44,7 +44,7 @@ from companion.records import (
 )
 
 PREDICTION_LIMIT = 80
-"""Files asked of the prediction: as many as a context may show at any length."""
+"""Files asked of the prediction: twice what a context shows, since what tools make is put behind."""
 FROM_WORDS = frozenset({"strength", "covered", "mention", "symbol", "place", "in_error"})
 """Features by which a task in words speaks for a file; the others say that it is often changed."""
 NOTHING_FITS = "no file or earlier commit matches this task: name a file or a symbol, or word it differently"

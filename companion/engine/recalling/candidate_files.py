@@ -32,10 +32,8 @@ from companion.records import (
     Tier,
 )
 
-OUTLINE_FROM = 0.002
-"""Need from which the names in a file (about 50 tokens) are offered."""
 NAME_FROM = 0.002
-"""Need under which a file is not named either."""
+"""Need under which a file is not named."""
 LINK_NEED: Mapping[LinkKind, float] = {
     LinkKind.TEST: 0.6,
     LinkKind.CALL: 0.5,
@@ -132,12 +130,12 @@ def of_files(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candid
         shown = number < FILES_WITH_PLACES and need.path in hits
         places = place_forms(hits[need.path], best, counter) if shown else ()
         name = Form("name", need.path, counter.count(need.path), NAME_WORTH)
-        forms = (*places, *_outline(need, codes[need.path], NAMES_WORTH), name)
+        forms = (*places, *_outline(codes[need.path]), name)
         section = PLACES if places and is_told and need.section != IN_ERROR else need.section
         tier = Tier.CRITICAL if need.section == IN_ERROR else Tier.RELEVANT  # which gets all the room that is left
         found.append(_candidate(need, tier, section, _likelihood(need) ** LIKELIHOOD_POWER, forms))
     rest = needs[len(likely) : len(likely) + UNLIKELY_NAMED] if ask.files or not likely else ()
-    named = ((need, _outline(need, codes[need.path], NAMES_WORTH)) for need in rest)
+    named = ((need, _outline(codes[need.path])) for need in rest)
     return [*found, *(_candidate(need, Tier.BACKGROUND, PERHAPS, need.need, forms) for need, forms in named if forms)]
 
 
@@ -280,8 +278,6 @@ def _candidate(need: Need, tier: Tier, section: str, score: float, forms: tuple[
     )
 
 
-def _outline(need: Need, code: CodeForms, worth: float) -> tuple[Form, ...]:
-    """The names in a file, if it has any and is likely enough needed."""
-    if not code.outline or need.need < OUTLINE_FROM:
-        return ()
-    return (Form("outline", code.outline, code.outline_tokens, worth),)
+def _outline(code: CodeForms) -> tuple[Form, ...]:
+    """The names in a file, if it has any."""
+    return (Form("outline", code.outline, code.outline_tokens, NAMES_WORTH),) if code.outline else ()
