@@ -17,6 +17,7 @@ import pytest
 from fakes import WordCounter
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from companion import escape
 from companion.adapters.tokens import QuickTokens
@@ -26,7 +27,20 @@ from companion.engine.recalling.guard import Guarded
 from companion.engine.recalling.recall import Ask
 from companion.engine.telling.render import style_of, write
 from companion.engine.telling.styles import NOTE, FrameStyle, age, label_of, short_id
-from companion.records import Activity, Context, ContextItem, Format, Link, LinkKind, Prediction, Reason, Signals, Tier
+from companion.records import (
+    Activity,
+    Context,
+    ContextItem,
+    Format,
+    Link,
+    LinkKind,
+    Passage,
+    PassageKind,
+    Prediction,
+    Reason,
+    Signals,
+    Tier,
+)
 from engine.fake_library import FakeLibrary
 from engine.makers import NOW, code, decision, episode, fact, uses
 from engine.scenes import AT_LOGIN, ERROR, LOGIN, SESSION, TEST, VIEWS, project
@@ -66,7 +80,8 @@ def library_saying(text: str) -> FakeLibrary:
     odd = f"src/{text}.py"
     forms = code("src/other.py", 3)
     told = f'def first(): ...\n    """{text}"""\n{text}\n'
-    other = type(forms)(forms.path, text, forms.role, "h", 9, told, 40, text, 9, forms.symbols)
+    other = replace(forms, language=text, outline=text)
+    shown = Passage(PassageKind.CHUNK, told, text, path="src/other.py", span=(1, 4), symbol=text)
     return FakeLibrary(
         [
             decision(text or "q", text, names=[LOGIN], path=odd),
@@ -75,6 +90,7 @@ def library_saying(text: str) -> FakeLibrary:
         ],
         {LOGIN: code(LOGIN), "src/other.py": other, odd: code(odd, 2)},
         (Link(LOGIN, "src/other.py", LinkKind.CALL), Link(odd, LOGIN, LinkKind.TEST)),
+        passages_=[shown],
     )
 
 
