@@ -16,7 +16,7 @@ Makers = Mapping[tuple[str, Span], tuple[LineMaker, ...]]
 """By path and lines of a piece the commits that made it, the newest first."""
 TOGETHER = 3.0
 """What a piece counts more, beside what its words do, that the newest commit at hand wrote all of. Replayed on six
-repositories, 2 to 5 show the same number of lines that change."""
+repositories, of the lines that change .205 are shown without it, .231 at 2, .241 at 5."""
 
 
 def weighed(hits: Sequence[PassageHit], makers: Makers, at_hand: Sequence[LineMaker]) -> tuple[PassageHit, ...]:
