@@ -28,7 +28,7 @@ from companion.records import Commit, Context, ContextItem, Signals, Tier
 from companion.syntax import is_code
 
 FILE_TOKENS = 400
-"""Of each file that fills a budget up: its signatures, in most languages."""
+"""Tokens that each file counts which fills a budget up: about those of its signatures."""
 FILLED, FUSED = "filled up", "filled up by rank fusion"
 
 LEADING = (Tier.CRITICAL, Tier.RELEVANT)

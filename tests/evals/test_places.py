@@ -114,22 +114,20 @@ def test_the_lines_of_the_newest_commit_are_looked_for_in_its_parents_tree(shop:
     assert told["ours"]["tokens"] <= 400  # type: ignore[index]
 
 
-def test_without_a_file_every_changed_file_is_another_one(shop: Repo):
+@pytest.mark.parametrize(
+    ("known", "asks", "alike"),
+    [
+        ({"with_file": False}, [Signals(query="Double discount and rebate")], "ceiling"),
+        ({"with_task": False}, [Signals(current_file="cart.py"), Signals(current_file="price.py")], "chunk bm25"),
+    ],
+    ids=["no-file", "no-task"],
+)
+def test_only_what_is_known_is_asked_about(shop: Repo, known: dict[str, bool], asks: list[Signals], alike: str) -> None:
     asked = []
     with closing(Replay(shop.root)) as replay:
         assemble = replay.assemble
         replay.assemble = lambda budget, signals: asked.append(signals) or assemble(budget, signals)  # type: ignore
-        told = places(replay.commits(), replay, last=1, with_file=False)
-    assert asked == [Signals(query="Double discount and rebate")]
-    assert told["baselines"]["ceiling"]["files"] == 1.0  # type: ignore[index]
-
-
-def test_without_a_task_only_the_file_is_asked_about_and_its_words_are_those_of_the_baselines(shop: Repo):
-    asked = []
-    with closing(Replay(shop.root)) as replay:
-        assemble = replay.assemble
-        replay.assemble = lambda budget, signals: asked.append(signals) or assemble(budget, signals)  # type: ignore
-        told = places(replay.commits(), replay, last=1, with_task=False)
-    assert asked == [Signals(current_file="cart.py"), Signals(current_file="price.py")]
-    assert told["settings"]["with_task"] is False  # type: ignore[index]
-    assert told["baselines"]["chunk bm25"]["files"] == 1.0  # type: ignore[index]
+        told = places(replay.commits(), replay, last=1, **known)
+    assert asked == asks
+    assert known.items() <= told["settings"].items()  # type: ignore[attr-defined]
+    assert told["baselines"][alike]["files"] == 1.0  # type: ignore[index]

@@ -115,7 +115,7 @@ def of_files(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candid
     Of unlikely files only a few are named, beside those at hand or where there is nothing likelier: what is shown
     of them is nearly always in the way (spec C10).
     """
-    codes, is_told = recalled.codes, bool(ask.text.strip())
+    codes = recalled.codes
     needs = [need for need in needs_of(ask, recalled) if need.need >= NAME_FROM and need.path in codes]
     if ask.current not in codes or not _stands_behind(codes[ask.current]):
         needs = [kept for need in needs if (kept := _behind(need, codes[need.path])) is not None]
@@ -123,7 +123,7 @@ def of_files(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candid
     hits = by_file(recalled.places)
     best = max((hit.score for need in needs for hit in hits.get(need.path, ())[:1]), default=0.0)
     least = min(UNLIKELY, UNLIKELY_BESIDE * max(map(_likelihood, needs), default=0.0))
-    most = LIKELY_FILES if ask.files or is_told else LATELY_FILES
+    most = LIKELY_FILES if ask.files or ask.has_task else LATELY_FILES
     likely = [need for need in needs if _likelihood(need) >= least][:most]
     found = []
     for number, need in enumerate(likely):
@@ -131,7 +131,7 @@ def of_files(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candid
         places = place_forms(hits[need.path], best, counter) if shown else ()
         name = Form("name", need.path, counter.count(need.path), NAME_WORTH)
         forms = (*places, *_outline(codes[need.path]), name)
-        section = PLACES if places and is_told and need.section != IN_ERROR else need.section
+        section = PLACES if places and ask.has_task and need.section != IN_ERROR else need.section
         tier = Tier.CRITICAL if need.section == IN_ERROR else Tier.RELEVANT  # which gets all the room that is left
         found.append(_candidate(need, tier, section, _likelihood(need) ** LIKELIHOOD_POWER, forms))
     rest = needs[len(likely) : len(likely) + UNLIKELY_NAMED] if ask.files or not likely else ()
@@ -235,11 +235,10 @@ def _need(path: str, prediction: Prediction | None, bond: _Bond | None, in_error
     reasons = list(prediction.reasons) if prediction else []
     spoken = {reason.feature for reason in reasons}
     section = next((name for name, features in SECTIONS.items() if spoken & features), LIKELY)
-    if bond is not None:
-        probability = 1 - (1 - probability) * (1 - bond.changes)
     need = probability
     if bond is not None:
-        need = 1 - (1 - need) * (1 - bond.strength)
+        probability = 1 - (1 - probability) * (1 - bond.changes)
+        need = 1 - (1 - probability) * (1 - bond.strength)
         section = bond.section
         reasons.append(Reason("link", bond.strength, 1.0, bond.says))
     if together:

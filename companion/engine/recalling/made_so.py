@@ -65,7 +65,7 @@ def of_makers(
 
     A commit that is a precedent or a memory too says the same as that, so that only one of them is shown.
     """
-    if not ask.text.strip():
+    if not ask.has_task:
         return []
     files = {one.title: one.score for one in beside if one.id.startswith("file:")}
     files |= dict.fromkeys((path for path in (ask.current, *ask.at_hand) if path), 1.0)

@@ -97,6 +97,11 @@ class Ask(Struct, frozen=True):
         """The current file, the others at hand and those of the error, each once."""
         return tuple(dict.fromkeys(path for path in (self.current, *self.at_hand, *self.error_files) if path))
 
+    @property
+    def has_task(self) -> bool:
+        """Whether a task is told in words; else the files at hand decide alone."""
+        return bool(self.text.strip())
+
 
 class Recalled(Struct, frozen=True):
     """All that the library answered.
@@ -143,7 +148,7 @@ def recall(ask: Ask, library: Library) -> Recalled:
     places = _places(ask, links, codes, library)
     messages = library.messages(ask.text, MESSAGES_FOUND) if places else {}
     makers = makers_of(places, library)
-    if places and not ask.text.strip():
+    if places and not ask.has_task:
         places = weighed(places, makers, _written_by(ask.current, codes, library))
     stands = (*rules, *standing.foundation, *standing.conventions, *standing.workflows, *standing.decisions)
     return Recalled(
@@ -174,7 +179,7 @@ def _places(
 ) -> tuple[PassageHit, ...]:
     """Pieces of the files likely needed that speak of the task; without one, of what is defined or used at hand."""
     likely = [one.path for one in ask.predictions if one.probability >= PLACES_FROM]
-    if ask.text.strip():
+    if ask.has_task:
         words = [ask.text, *(name for name in ask.names if name not in ask.text)]
         paths = dict.fromkeys((*ask.files, *likely))
     else:
@@ -185,7 +190,7 @@ def _places(
         paths = dict.fromkeys(path for path in likely if path not in here)
     if not words or not paths:
         return ()
-    return library.passages(" ".join(words), PLACED, PLACES_LIMIT, paths=tuple(paths), meaning=bool(ask.text.strip()))
+    return library.passages(" ".join(words), PLACED, PLACES_LIMIT, paths=tuple(paths), meaning=ask.has_task)
 
 
 def _written_by(path: str, codes: Mapping[str, CodeForms], library: Library) -> tuple[LineMaker, ...]:
@@ -204,9 +209,7 @@ def _binding(ask: Ask, rules: Sequence[Memory]) -> Mapping[str, Reason]:
 def _search(ask: Ask, library: Library) -> tuple[Hit, ...] | None:
     """Hits for the task's words; None if there are no words."""
     return (
-        library.search(SearchQuery(text=ask.text, profile=Profile.MEMORY, limit=SEARCH_LIMIT))
-        if ask.text.strip()
-        else None
+        library.search(SearchQuery(text=ask.text, profile=Profile.MEMORY, limit=SEARCH_LIMIT)) if ask.has_task else None
     )
 
 
