@@ -181,6 +181,14 @@ class Library(Protocol):
         where that is known, and without `paths` as many more that are near it whatever they say.
         """
 
+    def alike(
+        self, paths: Sequence[str], kinds: Sequence[PassageKind], limit: int, *, among: Sequence[str]
+    ) -> tuple[PassageHit, ...]:
+        """At most `limit` passages of the files `among` that share most words with some others, best match first.
+
+        Nothing of an earlier moment: files are known as they are now.
+        """
+
     def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
         """At most `limit` past changes whose subjects say most nearly what a free text says, most alike first."""
 

@@ -36,6 +36,7 @@ from companion.store.memories.aliases import one_each
 from companion.store.passages.among import told_apart
 from companion.store.passages.asking import PassageQuery
 from companion.store.passages.files_meant import match_files, subjects_of
+from companion.store.passages.likeness import question_of
 from companion.store.passages.makers import coverage, summary_of
 from companion.store.question_vectors import QuestionVectors
 from companion.store.search import WordsQuery, search
@@ -174,6 +175,17 @@ class StoreLibrary:
         hits = self._passages.search(replace(query, near=near))
         measured = vectors.measured(self._project, embedder.model, vector, hits)
         return told_apart(measured, text) if paths else measured
+
+    def alike(
+        self, paths: Sequence[str], kinds: Sequence[PassageKind], limit: int, *, among: Sequence[str]
+    ) -> tuple[PassageHit, ...]:
+        """At most `limit` passages of the files `among` that share most words with some others, best match first."""
+        if self._reader.as_of is not None or not among:
+            return ()
+        space = file_space(self._checkout)
+        asked = question_of(self._passages, space, paths)
+        query = PassageQuery([space], asked.text, kinds, limit, among, self._reader.branch, weights=asked.counts)
+        return told_apart(self._passages.search(query), asked.text)
 
     def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
         """At most `limit` past changes whose subjects say most nearly what a free text says, most alike first."""

@@ -74,6 +74,22 @@ def test_files_and_commits_are_found_by_what_they_say(live: LocalCompanion):
     assert not found(live, "zeppelin")
 
 
+def test_pieces_of_other_files_are_found_by_what_a_file_says(live: LocalCompanion, shop: Repo):
+    shop.write("shop/ledger.py", "def booked(rows):\n    return [row.amount for row in rows]\n")
+    shop.write("shop/report.py", "def printed(rows):\n    return [row.amount for row in rows if row.vat]\n")
+    shop.write("shop/clock.py", "def hour(moment):\n    return moment.hour\n")
+    live.refresh(None)
+
+    def alike(path: str, *among: str) -> list[str]:
+        hits = live.library(Signals()).alike([path], [PassageKind.CHUNK], 9, among=among)
+        return [hit.passage.path for hit in hits]
+
+    assert alike("shop/ledger.py", "shop/report.py", "shop/clock.py")[0] == "shop/report.py"
+    assert alike("shop/ledger.py", "shop/clock.py") in ([], ["shop/clock.py"])
+    assert alike("shop/ledger.py") == []
+    assert alike("no/such.py", "shop/report.py") == []
+
+
 def test_a_refresh_leaves_what_a_fresh_scan_would_and_cuts_nothing_else(
     live: LocalCompanion, shop: Repo, cut: list[str]
 ):

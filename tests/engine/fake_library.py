@@ -134,6 +134,13 @@ class FakeLibrary:
         ]
         return tuple(sorted(found, key=lambda hit: -hit.score)[:limit])
 
+    def alike(
+        self, paths: Sequence[str], kinds: Sequence[PassageKind], limit: int, *, among: Sequence[str]
+    ) -> tuple[PassageHit, ...]:
+        names = (self.codes[path].outline for path in paths if path in self.codes)
+        texts = (one.text for one in self.passages_ if one.path in paths)
+        return self.passages(" ".join((*names, *texts)), kinds, limit, paths=among) if among else ()
+
     def makers(self, path: str, spans: Sequence[Span]) -> tuple[tuple[LineMaker, ...], ...]:
         return tuple(self.made.get((path, span), ()) for span in spans)
 

@@ -25,8 +25,6 @@ from companion.records import (
     Candidate,
     Form,
     Format,
-    Link,
-    LinkKind,
     Passage,
     PassageHit,
     PassageKind,
@@ -205,24 +203,22 @@ def test_without_a_task_a_file_stands_where_its_use_says() -> None:
     assert found[POOL].section != PLACES
 
 
-def test_without_a_task_the_pieces_are_shown_that_name_what_is_defined_at_hand_or_used_by_it() -> None:
-    at_hand, used, caller = "src/login.py", "src/hash.py", "src/views.py"
-    codes = {path: code(path, 1) for path in (at_hand, used, caller)}
+def test_without_a_task_those_pieces_of_likely_files_are_shown_that_say_what_the_file_at_hand_says() -> None:
+    at_hand, used, unlikely = "src/login.py", "src/hash.py", "src/far.py"
+    codes = {path: code(path, 1) for path in (at_hand, used, unlikely)}
     pieces = [
-        Passage(PassageKind.CHUNK, text, "def f()", path=path, span=span)
+        Passage(PassageKind.CHUNK, text, path=path, span=span)
         for path, span, text in (
-            (used, (1, 4), "def digest(): ..."),
-            (used, (9, 12), "def other(): ..."),
-            (caller, (20, 30), "login_0(request)"),
-            (caller, (40, 50), "log_out(request)"),
-            (at_hand, (1, 4), "def login_0(): digest()"),
+            (used, (1, 4), "digest(secret)"),
+            (used, (9, 12), "other(thing)"),
+            (unlikely, (20, 30), "digest(secret)"),
+            (at_hand, (1, 4), "return digest"),
         )
     ]
-    likely = tuple(Prediction(path, 0.4, 1.0, (Reason("together", 1.0, 1.0, "together"),)) for path in (used, caller))
+    likely = tuple(Prediction(path, probability, 1.0) for path, probability in ((used, 0.4), (unlikely, 0.001)))
     ask = Ask(Signals(), (), NOW, Activity.EXPLORING, current=at_hand, predictions=likely)
-    links = (Link(at_hand, used, LinkKind.CALL, names=("digest",)),)
-    found = recall(ask, FakeLibrary(codes=codes, links_=links, passages_=pieces))
-    assert {(one.passage.path, one.passage.span) for one in found.places} == {(used, (1, 4)), (caller, (20, 30))}
+    found = recall(ask, FakeLibrary(codes=codes, passages_=pieces))
+    assert {(one.passage.path, one.passage.span) for one in found.places} == {(used, (1, 4))}
 
 
 def test_the_likelier_file_is_worth_more_at_the_same_words() -> None:

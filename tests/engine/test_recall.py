@@ -68,6 +68,7 @@ def test_nearly_every_part_of_the_library_is_asked() -> None:
     library = Broken(project(), set())
     context_from(library)
     assert set(METHODS) - set(library.asked) <= {
+        "alike",
         "commit_summary",
         "get",
         "readiness",

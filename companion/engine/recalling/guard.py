@@ -22,6 +22,7 @@ QUESTIONS: dict[str, tuple[str, str, object]] = {
     "match_files": ("text match of files", REBUILD, ()),
     "worth": ("rarity of words", REBUILD, {}),
     "passages": ("passages", REBUILD, ()),
+    "alike": ("passages", REBUILD, ()),
     "past_changes": ("past changes", REBUILD, ()),
     "messages": ("messages of commits", REBUILD, {}),
     "commit_summary": ("messages of commits", REBUILD, None),

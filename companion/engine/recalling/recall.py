@@ -63,8 +63,6 @@ PLACES_LIMIT = 400
 """Pieces of likely files that match the task's words: several for each file that may show them."""
 PLACES_FROM = 0.02
 """Probability from which a file is looked into for places."""
-NAMES_ASKED = 200
-"""Names that stand for a task where none is told in words."""
 PLACED = (PassageKind.CHUNK, PassageKind.DOCUMENT, PassageKind.COMMENT)
 """Passages that are lines of a file, each line in one of them."""
 NEIGHBOURS_ASKED = 5
@@ -145,7 +143,7 @@ def recall(ask: Ask, library: Library) -> Recalled:
     rules = tuple(rule for rule in standing.rules if rule.id in binds)
     links = library.links(ask.files) if ask.files else ()
     codes = library.paths()
-    places = _places(ask, links, codes, library)
+    places = _places(ask, library)
     messages = library.messages(ask.text, MESSAGES_FOUND) if places else {}
     makers = makers_of(places, library)
     if places and not ask.has_task:
@@ -174,23 +172,17 @@ def recall(ask: Ask, library: Library) -> Recalled:
     )
 
 
-def _places(
-    ask: Ask, links: Sequence[Link], codes: Mapping[str, CodeForms], library: Library
-) -> tuple[PassageHit, ...]:
-    """Pieces of the files likely needed that speak of the task; without one, of what is defined or used at hand."""
+def _places(ask: Ask, library: Library) -> tuple[PassageHit, ...]:
+    """Pieces of the files likely needed that speak of the task; without one, that say what the file at hand says."""
+    here = (ask.current,) if ask.current else ask.files
     likely = [one.path for one in ask.predictions if one.probability >= PLACES_FROM]
-    if ask.has_task:
-        words = [ask.text, *(name for name in ask.names if name not in ask.text)]
-        paths = dict.fromkeys((*ask.files, *likely))
-    else:
-        here = (ask.current,) if ask.current else ask.files
-        defined = (symbol.name for path in here if path in codes for symbol in codes[path].symbols)
-        used = (name for link in links for name in link.names)
-        words = list(dict.fromkeys((*defined, *used)))[:NAMES_ASKED]
-        paths = dict.fromkeys(path for path in likely if path not in here)
-    if not words or not paths:
+    if not ask.has_task:
+        return library.alike(here, PLACED, PLACES_LIMIT, among=[path for path in likely if path not in here])
+    paths = tuple(dict.fromkeys((*ask.files, *likely)))
+    if not paths:
         return ()
-    return library.passages(" ".join(words), PLACED, PLACES_LIMIT, paths=tuple(paths), meaning=ask.has_task)
+    words = (ask.text, *(name for name in ask.names if name not in ask.text))
+    return library.passages(" ".join(words), PLACED, PLACES_LIMIT, paths=paths, meaning=True)
 
 
 def _written_by(path: str, codes: Mapping[str, CodeForms], library: Library) -> tuple[LineMaker, ...]:

@@ -163,6 +163,12 @@ class HistoryLibrary:
         """None: a file of a history has no texts."""
         return ()
 
+    def alike(
+        self, paths: Sequence[str], kinds: Sequence[PassageKind], limit: int, *, among: Sequence[str]
+    ) -> tuple[PassageHit, ...]:
+        """None: a file of a history has no texts."""
+        return ()
+
     def weights(self, name: str) -> Mapping[str, float]:
         """See Library."""
         return self.learned if name == WEIGHTS_NAME else {}

@@ -1,0 +1,36 @@
+"""What some files say, as a question to the index: the words that tell most of them.
+
+A word tells the more the oftener they say it and the rarer it is in the project (term frequency times inverse document
+frequency, as "more like this" of search engines).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct, field
+
+from companion.store.passages.documents import terms_of
+from companion.store.passages.index import PassageIndex
+
+WORDS_ASKED = 100
+"""Words that stand for the files."""
+
+
+class FileQuestion(Struct, frozen=True):
+    """Words to ask for, and how often the files say each."""
+
+    text: str = ""
+    counts: Mapping[str, float] = field(default_factory=dict)
+
+
+def question_of(index: PassageIndex, space: str, paths: Sequence[str]) -> FileQuestion:
+    """The words that tell most of some files of a space; none of files that are not there."""
+    counts: Counter[str] = Counter()
+    for cut in (cut for path in paths for cut in index.of_source(space, path)):
+        for passage in cut.passages:
+            counts.update(terms_of(passage))
+    worth = index.worth(" ".join(counts))
+    chosen = sorted(worth, key=lambda term: (-worth[term] * counts[term], term))[:WORDS_ASKED]
+    return FileQuestion(" ".join(chosen), {term: float(counts[term]) for term in chosen})
