@@ -224,6 +224,13 @@ def test_a_fix_that_names_its_error_becomes_an_error_with_its_fix(
     assert draft.body.fingerprint
 
 
+def test_a_message_that_only_repeats_its_subject_is_told_once() -> None:
+    log = Log()
+    log.commit("Fix memory leaks for the pool (#17)", "Fix memory leaks for the pool.", SOURCE_AND_TEST)
+    (draft,) = learn(log.commits)
+    assert draft.levels.full.lower().count("memory leaks") == 1
+
+
 def test_raising_an_error_on_purpose_is_no_failure() -> None:
     log = Log()
     log.commit("Raise ValueError in Config.load when the file is empty", WHY, SOURCE_AND_TEST)

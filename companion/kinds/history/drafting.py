@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from companion.kinds.history.choices import Choice
-from companion.kinds.history.landed import Landed, adr_paths, ranked_paths
+from companion.kinds.history.landed import Landed, adr_paths, bare, ranked_paths
 from companion.kinds.history.salience import failure_of
 from companion.kinds.levels import episode_levels, ladder
 from companion.records import (
@@ -100,11 +100,11 @@ def decision_draft(landed: Landed, commit: Commit, choice: Choice) -> Draft:
     paths = ranked_paths([change.path for change in commit.changes], ARTIFACTS)
     told = [choice.answer]
     detail = choice.sentence if choice.reason in choice.sentence else choice.reason
-    if _said(detail) != _said(choice.answer):
+    if bare(detail) != bare(choice.answer):
         told.append(detail if detail.endswith(".") else f"{detail}.")
     summary = " ".join(told)
-    known = {_said(summary), _said(choice.sentence)}
-    full = summary if _said(landed.title) in known else f"{summary}\nStated in: {landed.title}"
+    known = {bare(summary), bare(choice.sentence)}
+    full = summary if bare(landed.title) in known else f"{summary}\nStated in: {landed.title}"
     return Draft(
         kind=Kind.FACT,
         type=FactType.DECISION.value,
@@ -121,11 +121,6 @@ def decision_draft(landed: Landed, commit: Commit, choice: Choice) -> Draft:
         importance=Importance.SIGNIFICANT,
         valid_from=commit.committed_at,
     )
-
-
-def _said(text: str) -> str:
-    """A text for comparing: lower case, letters and digits alone."""
-    return "".join(c for c in text.lower() if c.isalnum())
 
 
 def _episode_body(landed: Landed) -> Episode:

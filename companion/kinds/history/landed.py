@@ -55,6 +55,11 @@ _BREAKING = re.compile(r"\bBREAKING[ -]CHANGE")
 _ADR = re.compile(r"(?:^|/)(?:adrs?|decisions|rfcs?)/[^/]+\.(?:md|rst|adoc|txt)$", re.IGNORECASE)
 
 
+def bare(text: str) -> str:
+    """A text for comparing: lower case, letters and digits alone."""
+    return "".join(c for c in text.lower() if c.isalnum())
+
+
 class Landed(Struct, frozen=True):
     """A commit or a merged branch: `story` is its message as prose, `changes` are what it left changed."""
 
@@ -78,8 +83,9 @@ class Landed(Struct, frozen=True):
 
     @property
     def told(self) -> str:
-        """What is told of its story."""
-        return opening(self.story)
+        """What is told of its story; nothing of one that only repeats the title."""
+        told = opening(self.story)
+        return "" if bare(told) == bare(self.title) else told
 
     @property
     def secure(self) -> bool:
