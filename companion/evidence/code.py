@@ -1,7 +1,7 @@
 """Code to chunks: a symbol each, long ones in parts, and what stands between them.
 
 A type or module is given as its head and its members; a function that is longer than a part and holds others is cut
-in the same way. Every line that says anything is in exactly one chunk. Neighbours of a few lines (constants, one-line
+in the same way, and so is a block without a name that is a list of others (`describe`, `namespace`). Every line that says anything is in exactly one chunk. Neighbours of a few lines (constants, one-line
 functions) are joined, since alone they say nothing.
 """
 
@@ -18,10 +18,10 @@ from companion.evidence.comments import CommentMarks
 from companion.evidence.lines import (
     PART_LINES,
     indentation,
-    paragraphs,
     parts_at_borders,
     says,
     span_text,
+    line_runs,
     without_outer_blanks,
 )
 from companion.records import Import, Passage, PassageKind, Span, Symbol, SymbolKind
@@ -47,6 +47,9 @@ _HOLDING = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM, S
 _ATTRIBUTE = re.compile(r"\s*(?:@|#!?\[|\[|template\s*<|/\*|\*)")
 _CLOSES = re.compile(r"\s*[)\]}>]")
 _MARKS = " \t#/*!;<>-\"'"
+_TITLED = re.compile(r"^([\w.]+)[ (]+(['\"`])(.+?)\2.*")
+"""The beginning of a block that has a title: `it('adds', function () {`, `describe "sums" do`."""
+_WORD = re.compile(r"\s*[\w.]+")
 _ONLY_CLOSES = re.compile(r"[\s)\]}>;,]*(?:end\b)?[\s)\]}>;,]*$")
 
 
@@ -60,9 +63,13 @@ class CodeNode(Struct):
 
 
 class _Sort(Enum):
-    """What a stretch of code is: loose are constants and other statements, a head stands before its members."""
+    """What a stretch of code is: loose are constants and other statements, a head stands before its members.
+
+    A block is no definition and holds lines as one does: a test with a title, a route, a task.
+    """
 
     DEFINED = "defined"
+    BLOCK = "block"
     HEAD = "head"
     CLOSING = "closing"
     IMPORTS = "imports"
@@ -72,15 +79,15 @@ class _Sort(Enum):
 class _Piece(Struct, frozen=True):
     """A stretch on its way to a chunk.
 
-    `about` are the signatures that stand in it, `inside` the qualified name of what encloses it; `leads` tells that it
-    says nothing without what follows it.
+    `about` are the signatures that stand in it, `inside` the names of what encloses it, the outermost first; `leads`
+    tells that it says nothing without what follows it.
     """
 
     first: int
     last: int
     about: tuple[str, ...]
     symbol: str
-    inside: str
+    inside: tuple[str, ...]
     sort: _Sort
     leads: bool = False
     joined: bool = False
@@ -94,10 +101,9 @@ def cut_code(
     small = len(lines) <= JOINED_LINES
     for piece in [_small(lines, tree)] if small else _joined(cutter.pieces(tree)):
         title = "; ".join(piece.about)[:MAX_TITLE_CHARS]
-        headings = tuple(part for part in piece.inside.split(".") if part)
         for span in parts_at_borders(lines, piece.first, piece.last):
             text = span_text(lines, span)
-            yield Passage(PassageKind.CHUNK, text, title, headings, path, span, piece.symbol)
+            yield Passage(PassageKind.CHUNK, text, title, piece.inside, path, span, piece.symbol)
 
 
 def code_tree(lines: Sequence[str], symbols: Sequence[Symbol], marks: CommentMarks) -> CodeNode:
@@ -152,32 +158,57 @@ class _Cutter:
         for inner in node.inner:
             before = (at, inner.first - 1)
             if symbol is None or at > node.first:
-                yield from self._between(*before, symbol, above=True)
+                yield from self._between(*before, _names_in(symbol), above=True)
             elif span := without_outer_blanks(self.lines, *before):
                 yield _of_symbol(span, symbol, _Sort.HEAD)
             yield from self.pieces(inner)
             at = inner.last + 1
-        yield from self._between(at, node.last, symbol, above=False)
+        yield from self._between(at, node.last, _names_in(symbol), above=False)
 
-    def _between(self, first: int, last: int, inside: Symbol | None, *, above: bool) -> Iterator[_Piece]:
-        """The paragraphs of the code between two symbols; `above` tells that one follows.
+    def _between(self, first: int, last: int, inside: tuple[str, ...], *, above: bool) -> Iterator[_Piece]:
+        """The blocks and paragraphs of the code between two symbols, or in a long block; `above`: a symbol follows.
 
         Lines right above it lead into it, and so does a short comment that stands alone.
         """
-        name = inside.qualname if inside else ""
-        for start, end in paragraphs(self.lines, first, last):
+        for run in line_runs(self.lines, first, last, self.marks.line):
+            start, end = run.first, run.last
             closed = start
             while closed <= end and _ONLY_CLOSES.match(self.lines[closed - 1]):
                 closed += 1
             if closed > start:
-                yield _Piece(start, closed - 1, (), "", name, _Sort.CLOSING)
+                yield _Piece(start, closed - 1, (), "", inside, _Sort.CLOSING)
             if closed > end:
                 continue
-            sort = _Sort.IMPORTS if any(one in self.imports for one in range(closed, end + 1)) else _Sort.LOOSE
-            short = sort is _Sort.LOOSE and end - closed < HEAD_LINES
-            leads = short and (closed == 1 or (above and end == last) or self._is_comment(closed, end))
-            about = () if sort is _Sort.IMPORTS else _first_saying(self.lines, closed, end)
-            yield _Piece(closed, end, about, "", name, sort, leads)
+            if any(one in self.imports for one in range(closed, end + 1)):
+                yield _Piece(closed, end, (), "", inside, _Sort.IMPORTS)
+            elif run.is_block:
+                yield from self._block(closed, end, inside)
+            else:
+                short = end - closed < HEAD_LINES
+                leads = short and (closed == 1 or (above and end == last) or self._is_comment(closed, end))
+                yield _Piece(closed, end, _first_saying(self.lines, closed, end), "", inside, _Sort.LOOSE, leads)
+
+    def _block(self, first: int, last: int, inside: tuple[str, ...]) -> Iterator[_Piece]:
+        """A block with the comment above it, or what it is made of where it is a list of blocks."""
+        head = first
+        while head < last and self._is_comment(head, head):
+            head += 1
+        about = tuple(_TITLED.sub(r"\1 \2\3\2", line) for line in _first_saying(self.lines, head, last))
+        if self._is_list(head, last, len(inside)):
+            yield _Piece(first, head, (), "", inside, _Sort.HEAD, leads=True)
+            yield from self._between(head + 1, last, (*inside, *about), above=False)
+        else:
+            yield _Piece(first, last, about, "", inside, _Sort.LOOSE if last - head < TINY_LINES else _Sort.BLOCK)
+
+    def _is_list(self, first: int, last: int, depth: int) -> bool:
+        """Whether the blocks in a block tell more by themselves: it is longer than a part, or two begin alike."""
+        if last - first < JOINED_LINES or depth >= MAX_DEPTH:
+            return False
+        inner = [one for one in line_runs(self.lines, first + 1, last, self.marks.line) if one.is_block]
+        words = [said[0] for one in inner if (said := _WORD.match(self.lines[one.first - 1]))]
+        if len(set(words)) < len(words) or (inner and last - first >= PART_LINES):
+            return True
+        return any(self._is_list(one.first, one.last, depth + 1) for one in inner)
 
     def _is_comment(self, first: int, last: int) -> bool:
         return all(line.lstrip().startswith(self.marks.line) for line in self.lines[first - 1 : last])
@@ -190,8 +221,13 @@ def _is_divided(node: CodeNode) -> bool:
     return size > (JOINED_LINES if node.symbol.kind in _HOLDING else PART_LINES)
 
 
+def _names_in(symbol: Symbol | None) -> tuple[str, ...]:
+    """What stands in a symbol stands under these names."""
+    return tuple(part for part in symbol.qualname.split(".") if part) if symbol else ()
+
+
 def _of_symbol(span: Span, symbol: Symbol, sort: _Sort) -> _Piece:
-    inside, size = symbol.qualname.rpartition(".")[0], span[1] - span[0] + 1
+    inside, size = _names_in(symbol)[:-1], span[1] - span[0] + 1
     if symbol.kind is SymbolKind.MODULE and size == 1:  # `package store` says it of the whole file
         return _Piece(*span, (symbol.signature,), "", inside, _Sort.LOOSE, leads=True)
     told = inside and symbol.kind in {SymbolKind.TYPE, SymbolKind.CONSTANT}  # `type Item = u8;` before the methods
@@ -203,7 +239,7 @@ def _small(lines: Sequence[str], tree: CodeNode) -> _Piece:
     """A file of few lines as one piece."""
     symbols = [node.symbol for node in tree.inner if node.symbol]
     about = tuple(symbol.signature for symbol in symbols) or _first_saying(lines, 1, len(lines))
-    return _Piece(1, len(lines), about, symbols[0].qualname if symbols else "", "", _Sort.LOOSE)
+    return _Piece(1, len(lines), about, symbols[0].qualname if symbols else "", (), _Sort.LOOSE)
 
 
 def _first_saying(lines: Sequence[str], first: int, last: int) -> tuple[str, ...]:
@@ -241,7 +277,7 @@ def _joined(pieces: Iterator[_Piece]) -> Iterator[_Piece]:
 
 def _room(held: _Piece, piece: _Piece) -> int:
     """Lines that two neighbours of one sort may have as one; 0 where they are to stay two."""
-    if not (held.symbol or piece.symbol):
+    if not (held.symbol or piece.symbol) and held.sort is _Sort.LOOSE:
         return GAP_LINES
     tiny = all(one.joined or one.last - one.first < TINY_LINES for one in (held, piece))
     return JOINED_LINES if tiny and held.sort is not _Sort.HEAD else 0

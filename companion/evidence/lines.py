@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
+
 from companion.records import Span
 
 MAX_LINE_CHARS = 4_000
@@ -19,7 +21,7 @@ PART_LINES = 60
 _INDENT_CHARS = 200
 """Of a line, looked at for its indentation: deeper is no structure."""
 
-_CLOSING = re.compile(r"\s*(?:[)\]}>]|(?:end|else|elif|fi|done|esac|except|finally|catch)\b|$)")
+_CLOSING = re.compile(r"\s*(?:[)\]}>]|(?:end|else|elif|elsif|fi|done|esac|except|finally|catch|rescue|ensure)\b|$)")
 """How a line begins that belongs to the one above it."""
 
 
@@ -50,15 +52,47 @@ def says(line: str) -> bool:
     return bool(line) and not line.isspace()
 
 
-def paragraphs(lines: Sequence[str], first: int, last: int) -> Iterator[Span]:
-    """The runs of lines with no blank one between them."""
-    start = 0
-    for number in range(first, last + 2):
-        if number <= last and says(lines[number - 1]):
-            start = start or number
-        elif start:
-            yield start, number - 1
-            start = 0
+class LineRun(Struct, frozen=True):
+    """Lines of one level that belong together; a block is a line with what stands deeper below it."""
+
+    first: int
+    last: int
+    is_block: bool = False
+
+
+def line_runs(lines: Sequence[str], first: int, last: int, comment: tuple[str, ...]) -> Iterator[LineRun]:
+    """The blocks of a stretch of code as its indentation tells them, and the runs of lines between them.
+
+    A blank line ends a run but no block. Lines right above a block that begin with a sign of `comment` belong to it.
+    Every line that says anything is in exactly one.
+    """
+    start, end, depth, is_block = 0, 0, 0, False
+    for number in range(first, last + 1):
+        line = lines[number - 1]
+        if not says(line):
+            continue
+        deep = indentation(line)
+        if start and deep > depth:
+            if not is_block and (head := _head_of_block(lines, start, end, comment)) > start:
+                yield LineRun(*(without_outer_blanks(lines, start, head - 1) or (start, start)))
+                start = head
+            is_block = True
+        elif start and _CLOSING.match(line):
+            depth = min(depth, deep)
+        elif not start or is_block or deep < depth or end < number - 1:
+            if start:
+                yield LineRun(start, end, is_block)
+            start, depth, is_block = number, deep, False
+        end = number
+    if start:
+        yield LineRun(start, end, is_block)
+
+
+def _head_of_block(lines: Sequence[str], first: int, last: int, comment: tuple[str, ...]) -> int:
+    """The line that a block begins on whose last line before what stands deeper is `last`."""
+    while last > first and lines[last - 2].lstrip().startswith(comment):
+        last -= 1
+    return last
 
 
 def indentation(line: str) -> int:

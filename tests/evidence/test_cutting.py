@@ -196,6 +196,24 @@ def test_a_long_function_is_given_in_parts_each_under_its_signature():
     assert all(40 <= len(p.text.split("\n")) <= 80 for p in parts)
 
 
+def test_blocks_without_a_name_are_cut_as_definitions_are_and_stand_under_what_they_begin_with():
+    asks = "\n".join(f"      check({n})" for n in range(9))
+    cases = "\n\n".join(f"    it('takes {n}', function () {{\n{asks}\n    }})" for n in range(3))
+    text = f"const a = require('a')\n\n// What it gives.\ndescribe('sums', () => {{\n  describe(\"of two\", () => {{\n{cases}\n  }})\n}})\n"
+    assert told("a.spec.js", text) == [
+        "chunk 1-2 a = require('a')",
+        "chunk 3-17 describe 'sums' > describe \"of two\" > it 'takes 0'",
+        "chunk 18-29 describe 'sums' > describe \"of two\" > it 'takes 1'",
+        "chunk 30-42 describe 'sums' > describe \"of two\" > it 'takes 2'",
+    ]
+
+
+def test_a_block_is_whole_whatever_blank_lines_it_has_unless_it_is_a_list_of_others():
+    steps = "\n\n".join(f"    run {n}\n    wait {n}" for n in range(9))
+    text = f"namespace :db do\n  task :load do\n{steps}\n  end\nend\n\nx = 1\ny = 2\n\nz = 3\n"
+    assert told("Rakefile", text) == ["chunk 1-31 namespace :db do", "chunk 32-35 x = 1"]
+
+
 def test_go_methods_stand_under_their_receiver_with_the_comment_above():
     text = """
     package store

@@ -14,11 +14,25 @@ from companion.evidence.lines import MAX_LINE_CHARS, MAX_PASSAGE_CHARS, file_lin
 from companion.records import ParsedFile, Passage, PassageKind
 from companion.syntax import parse
 
-PATHS = ("a.md", "a.rst", "a.adoc", "CHANGES", "a.py", "a.go", "a.rs", "a.ts", "a.yaml", "a.toml", "Makefile", "a.sql")
+PATHS = (
+    "a.md",
+    "a.rst",
+    "a.adoc",
+    "CHANGES",
+    "a.py",
+    "a.go",
+    "a.rs",
+    "a.ts",
+    "a.rb",
+    "a.yaml",
+    "a.toml",
+    "Makefile",
+    "a.sql",
+)
 PIECES = (
     "# Head", "Head", "====", "----", "- item", "  more of it", "1. one", "```", "::", ".. note::", "|a|b|", "<<<<<<< x",
     "=======", ">>>>>>> y", "def f():", "    return 1", "class A:", '    """Says', '    """', "# one. Two", "// one. Two",
-    "fn f() {", "}", "/*", "*/", "[tool.a]", "a = 1  # why", "jobs:", "  test:", "    - run: x", "all: a", "\tgo build",
+    "fn f() {", "}", "it 'adds' do", "end", "});", "/*", "*/", "[tool.a]", "a = 1  # why", "jobs:", "  test:", "    - run: x", "all: a", "\tgo build",
     "", "   ", "\f", "é\u2028ß", "x" * 300, "\r",
 )  # fmt: skip
 WHOLE = {PassageKind.CHUNK, PassageKind.DOCUMENT}
