@@ -1,8 +1,9 @@
 """Code to chunks: a symbol each, long ones in parts, and what stands between them.
 
 A type or module is given as its head and its members; a function that is longer than a part and holds others is cut
-in the same way, and so is a block without a name that is a list of others (`describe`, `namespace`). Every line that says anything is in exactly one chunk. Neighbours of a few lines (constants, one-line
-functions) are joined, since alone they say nothing.
+in the same way, and so is a block without a name that is a list of others (`describe`, `namespace`). Every line that
+says anything is in exactly one chunk. Neighbours of a few lines (constants, one-line functions) are joined, since alone
+they say nothing.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from companion.evidence.comments import CommentMarks
 from companion.evidence.lines import (
     PART_LINES,
     indentation,
+    line_runs,
     parts_at_borders,
     says,
     span_text,
-    line_runs,
     without_outer_blanks,
 )
 from companion.records import Import, Passage, PassageKind, Span, Symbol, SymbolKind
