@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from companion.evidence.comments import CommentMarks
 from companion.evidence.lines import (
     PART_LINES,
+    enclosing,
     indentation,
     line_runs,
     parts_at_borders,
@@ -48,9 +49,8 @@ _HOLDING = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM, S
 _ATTRIBUTE = re.compile(r"\s*(?:@|#!?\[|\[|template\s*<|/\*|\*)")
 _CLOSES = re.compile(r"\s*[)\]}>]")
 _MARKS = " \t#/*!;<>-\"'"
-_TITLED = re.compile(r"^([\w.]+)[ (]+(['\"`])(.+?)\2.*")
+_TITLED = re.compile(r"\s*([\w.]+)[ (]+(['\"`])(.+?)\2.*")
 """The beginning of a block that has a title: `it('adds', function () {`, `describe "sums" do`."""
-_WORD = re.compile(r"\s*[\w.]+")
 _ONLY_CLOSES = re.compile(r"[\s)\]}>;,]*(?:end\b)?[\s)\]}>;,]*$")
 
 
@@ -147,6 +147,7 @@ class _Cutter:
         self.lines = lines
         self.imports = imports
         self.marks = marks
+        self.above = enclosing(lines, marks.line)
 
     def pieces(self, node: CodeNode) -> Iterator[_Piece]:
         """What a node is made of: itself, or its head, its members and what stands between them."""
@@ -159,15 +160,15 @@ class _Cutter:
         for inner in node.inner:
             before = (at, inner.first - 1)
             if symbol is None or at > node.first:
-                yield from self._between(*before, _names_in(symbol), above=True)
+                yield from self._between(*before, symbol, above=True)
             elif span := without_outer_blanks(self.lines, *before):
                 yield _of_symbol(span, symbol, _Sort.HEAD)
             yield from self.pieces(inner)
             at = inner.last + 1
-        yield from self._between(at, node.last, _names_in(symbol), above=False)
+        yield from self._between(at, node.last, symbol, above=False)
 
-    def _between(self, first: int, last: int, inside: tuple[str, ...], *, above: bool) -> Iterator[_Piece]:
-        """The blocks and paragraphs of the code between two symbols, or in a long block; `above`: a symbol follows.
+    def _between(self, first: int, last: int, symbol: Symbol | None, *, above: bool) -> Iterator[_Piece]:
+        """The blocks and paragraphs of the code between two symbols of one, or in a long block; `above`: one follows.
 
         Lines right above it lead into it, and so does a short comment that stands alone.
         """
@@ -177,39 +178,48 @@ class _Cutter:
             while closed <= end and _ONLY_CLOSES.match(self.lines[closed - 1]):
                 closed += 1
             if closed > start:
-                yield _Piece(start, closed - 1, (), "", inside, _Sort.CLOSING)
+                yield _Piece(start, closed - 1, (), "", (), _Sort.CLOSING)
             if closed > end:
                 continue
+            inside = self._inside(closed, symbol)
             if any(one in self.imports for one in range(closed, end + 1)):
                 yield _Piece(closed, end, (), "", inside, _Sort.IMPORTS)
             elif run.is_block:
-                yield from self._block(closed, end, inside)
+                yield from self._block(closed, end, symbol)
             else:
                 short = end - closed < HEAD_LINES
                 leads = short and (closed == 1 or (above and end == last) or self._is_comment(closed, end))
                 yield _Piece(closed, end, _first_saying(self.lines, closed, end), "", inside, _Sort.LOOSE, leads)
 
-    def _block(self, first: int, last: int, inside: tuple[str, ...]) -> Iterator[_Piece]:
+    def _block(self, first: int, last: int, symbol: Symbol | None) -> Iterator[_Piece]:
         """A block with the comment above it, or what it is made of where it is a list of blocks."""
         head = first
         while head < last and self._is_comment(head, head):
             head += 1
-        about = tuple(_TITLED.sub(r"\1 \2\3\2", line) for line in _first_saying(self.lines, head, last))
-        if self._is_list(head, last, len(inside)):
+        inside = self._inside(head, symbol)
+        if len(inside) < MAX_DEPTH and self._is_list(head, last):
             yield _Piece(first, head, (), "", inside, _Sort.HEAD, leads=True)
-            yield from self._between(head + 1, last, (*inside, *about), above=False)
+            yield from self._between(head + 1, last, symbol, above=False)
         else:
-            yield _Piece(first, last, about, "", inside, _Sort.LOOSE if last - head < TINY_LINES else _Sort.BLOCK)
+            sort = _Sort.LOOSE if last - head < TINY_LINES else _Sort.BLOCK
+            yield _Piece(first, last, tuple(map(_begins, _first_saying(self.lines, head, last))), "", inside, sort)
 
-    def _is_list(self, first: int, last: int, depth: int) -> bool:
-        """Whether the blocks in a block tell more by themselves: it is longer than a part, or two begin alike."""
-        if last - first < JOINED_LINES or depth >= MAX_DEPTH:
+    def _inside(self, line: int, symbol: Symbol | None) -> tuple[str, ...]:
+        """The names of what a line stands in: those of its symbol, and the beginnings of the blocks around it."""
+        begins = []
+        while (line := self.above[line]) > (symbol.line if symbol else 0):
+            begins.append(_begins(self.lines[line - 1]))
+        return (*_names_in(symbol), *begins[: -MAX_DEPTH - 1 : -1])
+
+    def _is_list(self, first: int, last: int) -> bool:
+        """Whether the blocks in a block tell more by themselves: it is longer than a part, or two have a title."""
+        if last - first < JOINED_LINES:
             return False
         inner = [one for one in line_runs(self.lines, first + 1, last, self.marks.line) if one.is_block]
-        words = [said[0] for one in inner if (said := _WORD.match(self.lines[one.first - 1]))]
-        if len(set(words)) < len(words) or (inner and last - first >= PART_LINES):
+        titles = sum(_TITLED.match(self.lines[one.first - 1]) is not None for one in inner)
+        if titles > 1 or (inner and last - first >= PART_LINES):
             return True
-        return any(self._is_list(one.first, one.last, depth + 1) for one in inner)
+        return len(inner) == 1 and self._is_list(inner[0].first, inner[0].last)
 
     def _is_comment(self, first: int, last: int) -> bool:
         return all(line.lstrip().startswith(self.marks.line) for line in self.lines[first - 1 : last])
@@ -246,10 +256,19 @@ def _small(lines: Sequence[str], tree: CodeNode) -> _Piece:
 def _first_saying(lines: Sequence[str], first: int, last: int) -> tuple[str, ...]:
     """The first line that is more than signs: what a piece of loose code is called."""
     for number in range(first, min(last, first + TINY_LINES) + 1):
-        line = lines[number - 1][:MAX_TITLE_CHARS].strip(_MARKS)
+        line = _bare(lines[number - 1])
         if any(map(str.isalnum, line)):
             return (line,)
     return ()
+
+
+def _bare(line: str) -> str:
+    return line[:MAX_TITLE_CHARS].strip(_MARKS)
+
+
+def _begins(line: str) -> str:
+    """How the first line of a block tells it: by its title, if it has one."""
+    return _TITLED.sub(r"\1 \2\3\2", _bare(line))
 
 
 def _joined(pieces: Iterator[_Piece]) -> Iterator[_Piece]:

@@ -88,6 +88,23 @@ def line_runs(lines: Sequence[str], first: int, last: int, comment: tuple[str, .
         yield LineRun(start, end, is_block)
 
 
+def enclosing(lines: Sequence[str], comment: tuple[str, ...]) -> list[int]:
+    """By the number of each line that of the one it stands below: the nearest before it that is less deep, 0 for none.
+
+    Blank lines, comments and lines that close something enclose nothing.
+    """
+    found = [0]
+    around: list[tuple[int, int]] = []
+    for number, line in enumerate(lines, 1):
+        deep = indentation(line)
+        while says(line) and around and around[-1][0] >= deep:
+            around.pop()
+        found.append(around[-1][1] if around else 0)
+        if not _CLOSING.match(line) and not line.lstrip().startswith(comment):
+            around.append((deep, number))
+    return found
+
+
 def _head_of_block(lines: Sequence[str], first: int, last: int, comment: tuple[str, ...]) -> int:
     """The line that a block begins on whose last line before what stands deeper is `last`."""
     while last > first and lines[last - 2].lstrip().startswith(comment):

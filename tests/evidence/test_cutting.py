@@ -208,6 +208,15 @@ def test_blocks_without_a_name_are_cut_as_definitions_are_and_stand_under_what_t
     ]
 
 
+def test_a_definition_in_a_block_does_not_end_it():
+    asks = "\n".join(f"    check({n})" for n in range(20))
+    text = f"describe('sums', () => {{\n  function given(a) {{\n{asks}\n  }}\n\n  it('adds', () => {{\n{asks}\n  }})\n}})\n"
+    assert told("a.spec.js", text) == [
+        "chunk 1-24 describe('sums', () => {; function given(a)",
+        "chunk 25-48 describe 'sums' > it 'adds'",
+    ]
+
+
 def test_a_block_is_whole_whatever_blank_lines_it_has_unless_it_is_a_list_of_others():
     steps = "\n\n".join(f"    run {n}\n    wait {n}" for n in range(9))
     text = f"namespace :db do\n  task :load do\n{steps}\n  end\nend\n\nx = 1\ny = 2\n\nz = 3\n"
