@@ -213,7 +213,7 @@ def test_a_definition_in_a_block_does_not_end_it():
     text = f"describe('sums', () => {{\n  function given(a) {{\n{asks}\n  }}\n\n  it('adds', () => {{\n{asks}\n  }})\n}})\n"
     assert told("a.spec.js", text) == [
         "chunk 1-24 describe('sums', () => {; function given(a)",
-        "chunk 25-48 describe 'sums' > it 'adds'",
+        "chunk 25-47 describe 'sums' > it 'adds'",
     ]
 
 
