@@ -168,6 +168,25 @@ def test_what_make_says_while_it_runs_is_no_command(tmp_path: Path) -> None:
     assert listed(tmp_path, {"Makefile": text})["make fmt"] == "gofmt -l ."
 
 
+def test_whatever_a_script_runs_is_told_and_no_plumbing_and_none_of_its_functions(tmp_path: Path) -> None:
+    text = """#!/usr/bin/env bash
+upload() {
+  twine upload "$1"
+}
+WHEEL=$(ls dist)
+IFS=. read -r major minor <<< "$1"
+if [ -z $CI ]; then
+    scripts/check
+fi
+${PREFIX}coverage run $branch -m pytest $@
+MODE=fast govulncheck ./...
+upload dist/one
+"""
+    told = 'twine upload "$1"; scripts/check; coverage run $branch -m pytest $@; MODE=fast govulncheck ./...'
+    assert listed(tmp_path, {"scripts/test": text})["scripts/test"] == told
+    assert listed(tmp_path, {"scripts/test": text.replace("bash", "ruby")}) == {}
+
+
 def test_rules_that_make_files_are_no_tasks(tmp_path: Path) -> None:
     text = "CC := gcc\n%.o: %.c\n\tcc $<\ntest.txt: x\n\ttouch $@\n.PHONY: all\n"
     assert listed(tmp_path, {"Makefile": text}) == {}

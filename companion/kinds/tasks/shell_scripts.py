@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
@@ -10,6 +11,7 @@ from companion.records import FileSeen
 from companion.records.declared import Declaration
 
 _SHELL = frozenset({"", ".sh", ".bash"})
+_RUN_BY_SHELL = re.compile(r"#!.*sh\b")
 
 
 def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Declaration]:
@@ -17,7 +19,7 @@ def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Declaration]:
     path = PurePosixPath(file.path)
     name = path.stem.lower()
     first = file.text.split("\n", 1)[0]
-    if path.suffix not in _SHELL or not first.startswith("#!") or name.count("-") + name.count("_") > 1:
+    if path.suffix not in _SHELL or not _RUN_BY_SHELL.match(first) or name.count("-") + name.count("_") > 1:
         return
     trigger = trigger_of(name)
     if trigger:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
-from companion.kinds.facts.rules import is_command
 from companion.records import FileSeen
 from companion.records.declared import Declaration
 
@@ -84,8 +83,12 @@ _NOISE = re.compile(
     r"cat |sudo |apt|brew |curl |wget |git |source |\. |ls|pwd|sleep|touch |chmod |ln |tar |unzip |"
     r"sed |awk |grep |find |env$|"
     r"printenv|which |command |python -c|perl |read |local |return|trap |eval |sha256sum|gh |jq |"
-    r"docker login|npm config|\}|\{|\)|\()"
+    r"import |from |with |docker login|npm config|\}|\{|\)|\()"
 )
+_RUNS = re.compile(r"(?:[A-Z_]\w*=(?!\$\()\S*\s+)*(?P<runs>[a-z][\w.+-]*|[\w.-]+/\S+)(?=\s|$)(?!\s+=)")
+"""How a line begins that runs something: a tool, or what the project itself has."""
+_DEFINES = re.compile(r"^\s*(?:function\s+(?P<function>\w+)|(?P<name>\w+)\s*\(\))", re.MULTILINE)
+"""A function of the script: what it does stands there, and nobody can type it."""
 _ASKS = re.compile(r"\s(?:--version|-V|version)(?:\s|$)|&& which ")
 """Commands that only say what is installed."""
 _PREFIX = re.compile(r"^\$\{?\w+\}?(?=[a-z])")
@@ -101,17 +104,20 @@ def commands_of(script: str) -> tuple[str, ...]:
     Not plumbing, and not what runs beside them.
     """
     found: list[str] = []
+    own = {one["function"] or one["name"] for one in _DEFINES.finditer(script)}
     for raw in _GOES_ON.sub(" ", script).split("\n"):
         line = " ".join(_EXPRESSION.sub(r"<\1>", raw.strip()).lstrip("@-").split())
         line = _PREFIX.sub("", line)
         if (
             not line
-            or _NOISE.match(line)
             or len(line) > COMMAND_CHARS
             or line.endswith(("\\", "{", "(", " &"))
             or line.count("(") != line.count(")")
         ):
             continue
-        if (is_command(line) or line.startswith("./")) and line not in found and not _ASKS.search(line):
+        run = _RUNS.match(line)
+        if run is None or run["runs"] in own or _NOISE.match(line[run.start("runs") :]) or _ASKS.search(line):
+            continue
+        if line not in found:
             found.append(line)
     return tuple(found[:COMMANDS_SHOWN])
