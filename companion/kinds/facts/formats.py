@@ -22,7 +22,7 @@ def parse_declared(text: str, path: PurePosixPath, names: str) -> Node | None:
     None where it fits none.
     """
     for name in (names or _ENDINGS.get(path.suffix, "")).split():
-        root = FORMATS[name](text) if name != "versions" else _versions(text, path.name)
+        root = FORMATS[name](text)
         if root is not None and (root.is_table or name in _OF_TEXT):
             return root
     return None
@@ -65,28 +65,6 @@ def _dockerfile(text: str) -> Node:
         elif ports := _EXPOSE.match(line):
             found.setdefault("ports", Node(number, " ".join(ports["ports"].split())))
     return Node(1, found)
-
-
-_TOOLS = {
-    **{".nvmrc": "node", ".node-version": "node", ".python-version": "python", ".ruby-version": "ruby"},
-    **{".go-version": "go", ".java-version": "java", "rust-toolchain": "rust", "nodejs": "node", "golang": "go"},
-}
-_KNOWN = frozenset({"node", "python", "ruby", "go", "java", "rust"})
-_VERSION = re.compile(r"^(?:ruby-|python-|go|v)?(?P<version>[\w.+/*-]+)$")
-
-
-def _versions(text: str, file: str) -> Node:
-    """What a file of a version manager names, by tool; tools that are no languages of ours are `others`."""
-    found: dict[str, Node] = {}
-    others: dict[str, Node] = {}
-    for number, line in enumerate(text.split("\n"), start=1):
-        words = line.split("#")[0].split()
-        if file == ".tool-versions" and len(words) > 1 and not words[0].startswith("["):
-            tool = _TOOLS.get(words[0], words[0])
-            (found if tool in _KNOWN else others).setdefault(tool, Node(number, words[1]))
-        elif file != ".tool-versions" and len(words) == 1 and (version := _VERSION.match(words[0])):
-            found.setdefault(_TOOLS.get(file, file), Node(number, version["version"]))
-    return Node(1, {**found, "others": Node(1, others)})
 
 
 FORMATS: Mapping[str, Callable[[str], Node | None]] = {
