@@ -91,7 +91,7 @@ def test_a_daemon_loads_no_library_of_the_command_line():
     assert not loaded & {"typer", "rich", "pydantic"}
 
 
-LAZY = ["records", "syntax", "ports", "evidence", "signals.git", "signals.files"]
+LAZY = ["records", "syntax", "ports", "signals.git", "signals.files"]
 
 
 @pytest.mark.parametrize("package", [*LAZY, "api"])

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.evals.bm25 import plain_words
-from companion.evidence import cut_file
+from companion.evidence.cutting import cut_file
 from companion.records import FileSeen, Passage, PassageKind
 from companion.syntax import parse
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from companion.evidence import cut_commit
+from companion.evidence.commits import cut_commit
 from companion.records import Commit, PassageKind, Person
 
 SOMEBODY = Person("Ada", "ada@example.org")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textwrap import dedent
 
-from companion.evidence import cut_file
+from companion.evidence.cutting import cut_file
 from companion.records import Passage, PassageKind
 from companion.syntax import parse
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.evidence import cut_file
-from companion.evidence.cutting import BLANKS_MOST
+from companion.evidence.cutting import BLANKS_MOST, cut_file
 from companion.evidence.lines import MAX_LINE_CHARS, MAX_PASSAGE_CHARS, file_lines, says
 from companion.records import ParsedFile, Passage, PassageKind
 from companion.syntax import parse
