@@ -36,7 +36,7 @@ SURE, UNSURE = 0.95, 0.6
 class RulesJudge:
     """Rules alone; no model, nothing to load but word lists."""
 
-    name = "rules 7"
+    name = "rules 8"
 
     def rule(self, a: Statement, b: Statement) -> Ruling:
         """Whether the two can both hold. They are always read in one order, so the order given cannot matter."""
@@ -88,8 +88,6 @@ def against(c: Comparison) -> float:
         points += 1.6 + c.overlap
     if c.ends_opposed:
         points += 2.4
-    if (c.a.only or c.b.only) and c.head_shared and c.a.names and c.b.names and c.a.names.isdisjoint(c.b.names):
-        points += 0.8
     if c.order_opposed:
         points += 2.0
     if c.shut_out:
@@ -109,10 +107,9 @@ def excused(c: Comparison) -> float:
         points += 3.5 if c.refused else 2.0
     points += 1.5 if c.denied and c.overlap < LITTLE else 0.0
     points += 2.5 if _merely_there(c) else 0.0
-    if c.numbers.opposed and not (c.told or _one_measure(c)) and apartness.other_subjects(c.a, c.b):
+    if c.numbers.opposed and not c.told and apartness.other_subjects(c.a, c.b):
         points += 1.6
-    if not c.told and apartness.renamed(c.a, c.b):
-        points += 1.6 if c.values_opposed or (_one_measure(c) and not c.numbers.versions) else 0.0
+    points += 1.6 if c.values_opposed and not c.told and apartness.renamed(c.a, c.b) else 0.0
     points += 5.0 if any(apartness.exempted(*pair) for pair in c.both_ways) else 0.0
     points += 2.5 if c.a.plan != c.b.plan else 0.0
     points += 1.4 if c.a.over != c.b.over and not c.order_opposed else 0.0
@@ -120,7 +117,7 @@ def excused(c: Comparison) -> float:
     points += 0.7 if c.values_agreed and not c.numbers.opposed else 0.0
     points += 2.0 if c.numbers.agreed and not (c.denied and _only_versions(c)) else 0.0
     points += 1.0 if c.poles_agreed and not c.poles_opposed and not c.numbers.opposed else 0.0
-    points += 0.5 if not (c.head_shared or c.denied or _one_measure(c)) else 0.0
+    points += 0.5 if not (c.head_shared or c.denied) else 0.0
     return points + _placed(c)
 
 
@@ -141,11 +138,6 @@ def _denies_doing(c: Comparison) -> bool:
         (clause.verb, other) for claim, other in ((c.a, c.b), (c.b, c.a)) for clause in claim.clauses if clause.verb
     ]
     return bool(verbs) and all(verb not in other.signs for verb, other in verbs)
-
-
-def _one_measure(c: Comparison) -> bool:
-    """Whether two numbers are of one product or one noun, whatever the sentences begin with."""
-    return c.numbers.versions or (bool(c.numbers.opposed) and c.numbers.noun_shared)
 
 
 def _shut_out(c: Comparison) -> bool:

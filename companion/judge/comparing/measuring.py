@@ -33,12 +33,11 @@ class Difference(Struct, frozen=True):
 
 
 class Numbers(Struct, frozen=True):
-    """What was found: `versions` says that versions differ, `noun_shared` that two numbers count the same."""
+    """What was found: `versions` says that versions differ."""
 
     opposed: tuple[Difference, ...]
     agreed: tuple[Difference, ...]
     versions: bool
-    noun_shared: bool
 
 
 def numbers(a: Claim, b: Claim) -> Numbers:
@@ -57,16 +56,7 @@ def numbers(a: Claim, b: Claim) -> Numbers:
         if _same_slot(a, one, b, two) and _differ(a, one, b, two):
             against.append(Difference(one.quote.strip(), two.quote.strip()))
             versions |= one.dimension == "version"
-    return Numbers(
-        opposed=tuple(against),
-        agreed=tuple(agreed),
-        versions=versions,
-        noun_shared=any(
-            one.dimension == two.dimension and one.about and _nouns(one) & _nouns(two)
-            for one in a.quantities
-            for two in b.quantities
-        ),
-    )
+    return Numbers(tuple(against), tuple(agreed), versions)
 
 
 def _alike(a: Claim, b: Claim) -> Iterator[tuple[Quantity, Quantity]]:
