@@ -12,8 +12,6 @@ Told = tuple[bool, float, str]
 
 WAYS = "_command"
 """How attributes end of which there can be several."""
-ANY = "any"
-"""The value of a dependency that is asked for in no particular version."""
 SURE, FAIRLY = 0.95, 0.8
 """Confidence where values or numbers are compared as they stand, and where one value may refine the other."""
 
@@ -39,8 +37,6 @@ def _two_ways(a: Statement, b: Statement, slot: str) -> Told | None:
 
 def _by_value(a: Statement, b: Statement, slot: str) -> Told:
     one, two = _plain(a.value), _plain(b.value)
-    if ANY in (one, two):
-        return False, SURE, f"of {slot}, one asks for nothing in particular"
     if one == two:
         return False, SURE, f"both give {slot} as “{a.value}”"
     numbered = _numbers(a.value, b.value)

@@ -22,10 +22,6 @@ _LINE = re.compile(
     rf"^(?:[^\S\n]|[>|E]){{0,60}}(?:(?:Fatal error: )?(?:Uncaught )?)(?P<type>{_NAME})(?:\(\))?: (?P<message>\S.*)$",
     re.MULTILINE,
 )
-_PANIC = re.compile(
-    r"^(?:[^\S\n]|[>|])*+(?:thread '[^'\n]{0,200}' )?panick?(?:ed)?(?: at [^:]{0,300})?: (?P<message>\S.{8,})$",
-    re.MULTILINE,
-)
 
 
 def failure_fixed(subject: str, body: str, commit: str) -> Failure | None:
@@ -42,8 +38,6 @@ def failure_fixed(subject: str, body: str, commit: str) -> Failure | None:
     printed = _LINE.search(body) if ": " in body else None
     if printed is not None and _plausible(printed["message"]):
         return _failure(printed["type"], printed["message"], bare.text, commit)
-    if (panicked := _PANIC.search(body)) is not None:
-        return _failure("panic", panicked["message"], bare.text, commit)
     named = _NAMED.search(bare.text)
     type_, rest = (named[0], bare.text[named.end() :]) if named else parted(bare.text, "written.fixing.faults")[1:]
     type_ = type_ if named or type_.endswith("bounds") else type_.removesuffix("s")
