@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from pathlib import PurePosixPath
 
-from companion.kinds.tasks.task import COMMAND_CHARS, COMMANDS_SHOWN, TaskReader, task_row, trigger_of
+from companion.kinds.tasks.task import COMMAND_CHARS, COMMANDS_SHOWN, TaskReader, task_row, trigger_of, whole_lines
 from companion.records import FileSeen
 from companion.records.declared import Declaration
 
@@ -47,17 +48,8 @@ def _has_body(lines: Sequence[str], start: int) -> bool:
 
 def _body(lines: Sequence[str], start: int) -> tuple[str, ...]:
     """The commands of a recipe, plumbing of the shell left out."""
-    joined: list[str] = []
-    for line in lines[start:]:
-        if line[:1] not in {" ", "\t"}:
-            if line.strip():
-                break
-            continue
-        if joined and joined[-1].endswith("\\"):
-            joined[-1] = f"{joined[-1][:-1].rstrip()} {line.strip()}"
-        else:
-            joined.append(line.strip())
-    found = [line.lstrip("@-+ ").rstrip("\\ ") for line in joined]
+    block = takewhile(lambda line: line[:1] in {" ", "\t"} or not line.strip(), lines[start:])
+    found = [line.strip().lstrip("@-+ ").rstrip("\\ ") for line in whole_lines("\n".join(block))]
     kept = [
         " ".join(line.split())
         for line in found

@@ -36,9 +36,6 @@ _EVENTS = frozenset(
 )
 _ACTS = frozenset({"release", "deploy", "docs"})
 """Purposes a person sets off; the rest of CI checks what was pushed."""
-_CONTAINER = re.compile(
-    r"^(?:stages|variables|default|include|workflow|image|services|before_script|after_script|cache|pages)$"
-)
 
 
 def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Declaration]:
@@ -67,8 +64,8 @@ def _jobs(root: Node) -> Mapping[str, Node]:
 
 
 def _is_job(name: str, job: Node) -> bool:
-    """Whether an entry of GitLab's file is a job."""
-    return not name.startswith(".") and not _CONTAINER.match(name) and job.at("script") is not None
+    """Whether an entry of GitLab's file is a job, and no part that jobs share."""
+    return not name.startswith(".") and job.at("script") is not None
 
 
 def _rows(file: FileSeen, jobs: Mapping[str, Node], stem: str, title: str) -> Iterator[Declaration]:

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from companion.kinds.facts.located import Node, ini
 from companion.kinds.facts.nested import toml
 from companion.kinds.facts.setup_py import python_tree
-from companion.kinds.tasks.task import COMMAND_CHARS, COMMANDS_SHOWN, TaskReader, task_row, trigger_of
+from companion.kinds.tasks.task import COMMAND_CHARS, COMMANDS_SHOWN, TaskReader, task_row, trigger_of, whole_lines
 from companion.records import FileSeen
 from companion.records.declared import Declaration
 
@@ -44,21 +44,11 @@ def _tox_ini(file: FileSeen) -> Iterator[Declaration]:
     for section, table in ini(file.text).fields().items():
         if section != "testenv" and not section.startswith("testenv:"):
             continue
-        commands = tuple(_plain(line.text) for line in _joined(table.at("commands")) if not _PARTIAL.match(line.text))
+        lines = map(str.strip, whole_lines((table.at("commands") or _NOTHING).text))
+        commands = tuple(_plain(line) for line in lines if not _PARTIAL.match(line) and not line.startswith(("#", ";")))
         about = (table.at("description") or Node(1, "")).text.split("\n")[0].rstrip(" \\")
         for name in _envs(section.partition(":")[2]):
             yield from _env(file, name, table.line, commands, about)
-
-
-def _joined(node: Node | None) -> list[Node]:
-    """Lines of commands, those that end with a backslash joined to the next."""
-    found: list[Node] = []
-    for line in node.lines() if node is not None else []:
-        if found and found[-1].text.endswith("\\"):
-            found[-1] = Node(found[-1].line, f"{found[-1].text[:-1].rstrip()} {line.text}")
-        else:
-            found.append(line)
-    return found
 
 
 def _envs(name: str) -> list[str]:

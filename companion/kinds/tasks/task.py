@@ -98,6 +98,11 @@ _GOES_ON = re.compile(r"(?:\\|\s`)\n\s*")
 _EXPRESSION = re.compile(r"\$\{\{\s*(?:[\w-]+\.)*([\w-]+)[^}]*\}\}")
 
 
+def whole_lines(script: str) -> list[str]:
+    """The lines of a script, those that the next one goes on with joined to it."""
+    return _GOES_ON.sub(" ", script).split("\n")
+
+
 def commands_of(script: str) -> tuple[str, ...]:
     """The commands of a script that a person would know it by: tools, and what the project itself has (`./build.ps1`).
 
@@ -105,7 +110,7 @@ def commands_of(script: str) -> tuple[str, ...]:
     """
     found: list[str] = []
     own = {one["function"] or one["name"] for one in _DEFINES.finditer(script)}
-    for raw in _GOES_ON.sub(" ", script).split("\n"):
+    for raw in whole_lines(script):
         line = " ".join(_EXPRESSION.sub(r"<\1>", raw.strip()).lstrip("@-").split())
         line = _PREFIX.sub("", line)
         if (
