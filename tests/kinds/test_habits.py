@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kinds.history import HistoryWorld, Log, seen
 
+from companion.kinds.facts import DeclaredFacts
 from companion.kinds.habits.habit import AGREED
 from companion.kinds.habits.of_code import CodeHabits, docstrings_of, indent_of, quotes_of, semicolons_of
 from companion.kinds.habits.of_history import HistoryHabits, interval, verdict
@@ -109,7 +111,7 @@ def test_yes_and_no_are_never_both_near(n: int, data: st.DataObject) -> None:
 def of_texts(texts: Sequence[FileSeen]) -> dict[str, Draft]:
     code = [ParsedFile("src/a.py", "python", FileRole.SOURCE, "h", 1, 1)]
     world = HistoryWorld(texts=texts, code=code, paths=[text.path for text in texts])
-    return by_attribute(CodeHabits().learn(world))
+    return by_attribute(CodeHabits().learn(replace(world, said=tuple(DeclaredFacts().learn(world)))))
 
 
 PYTHON = '''from a import b
@@ -153,10 +155,15 @@ def test_what_a_settings_file_declares_is_left_to_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "tool", ["[tool.black]\nskip-magic = true", "[tool.ruff.format]", "repos:\n - id: ruff-format"]
+    ("path", "tool"),
+    [
+        ("pyproject.toml", "[tool.black]\nskip-magic = true"),
+        ("pyproject.toml", "[tool.ruff.format]"),
+        (".pre-commit-config.yaml", "repos:\n- repo: a\n  hooks:\n  - id: ruff-format\n"),
+    ],
 )
-def test_what_a_formatter_settles_by_its_defaults_is_no_habit(tool: str) -> None:
-    told = of_texts([*python_files(), seen("pyproject.toml", tool)])
+def test_what_a_formatter_settles_by_its_defaults_is_no_habit(path: str, tool: str) -> None:
+    told = of_texts([*python_files(), seen(path, tool)])
     assert not {"indent_python", "quotes", "line_length"} & told.keys()
     assert {"docstring_convention", "imports_one_per_line"} <= told.keys()
 

@@ -40,11 +40,6 @@ class Habit(Struct, frozen=True):
     subject: str = s.CODE_STYLE
     unit: str = "files"
 
-    @property
-    def attribute_kind(self) -> str:
-        """The attribute, with all indents as one."""
-        return s.INDENT if self.attribute.startswith("indent") else self.attribute
-
     def draft(self) -> Draft:
         """The memory it makes."""
         counted = f"Observed in {round(self.share * 100)} % of {self.n} {self.unit}."
@@ -62,6 +57,11 @@ class Habit(Struct, frozen=True):
             confidence=round(self.share, 3),
             label=s.CONVENTION,
         )
+
+
+def kind_of(attribute: str) -> str:
+    """The attribute, with all indents as one."""
+    return s.INDENT if attribute.startswith("indent") else attribute
 
 
 def language_of(path: str) -> str:

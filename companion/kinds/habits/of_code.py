@@ -1,7 +1,7 @@
 """Habits of the code: indent, quotes, line length, imports, docstrings, names.
 
-Each file votes; a habit is told where nearly all files agree, and not at all where a settings file already speaks of it
-(the declaration is a fact of its own), where a formatter settles it, or where the language leaves no choice.
+Each file votes; a habit is told where nearly all files agree, and not at all where a declared fact already speaks of it
+or names a formatter that settles it, or where the language leaves no choice.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from companion.kinds.habits.habit import (
     ORIGIN,
     SUFFIXES,
     Habit,
+    kind_of,
     language_of,
     main_languages,
     shares,
@@ -46,34 +47,10 @@ _WIDTH_GIVEN = frozenset({"rust"})
 """Languages whose usual formatter breaks lines at a width of its own."""
 _QUOTED = frozenset({"python", "javascript", "typescript", "ruby", "php"})
 
-_SETTINGS = (
-    ".editorconfig", "pyproject.toml", "setup.cfg", "tox.ini", ".flake8", "ruff.toml", ".ruff.toml", ".prettierrc*",
-    "prettier.config.*", "biome.json*", ".eslintrc*", "eslint.config.*", "package.json", ".clang-format",
-    ".rubocop.yml", ".php-cs-fixer*",
-    "pint.json", "phpcs.xml*", ".phpcs.xml*", "rustfmt.toml", ".rustfmt.toml", "checkstyle.xml",
-    ".pre-commit-config.yaml", "pytest.ini", "deno.json*", "dprint.json",
-)  # fmt: skip
-_DECLARES = {
-    s.LINE_LENGTH: re.compile(
-        r"line[-_]?length|max[-_]line|printWidth|lineWidth|max_width|ColumnLimit|max-len|lineLimit", re.I
-    ),
-    s.INDENT: re.compile(r"indent[-_]?(?:style|size|width)|tabWidth|useTabs|IndentWidth|tab_spaces|indentWidth", re.I),
-    s.QUOTES: re.compile(r"quote-?style|singleQuote|quotes|single_quote", re.I),
-    s.SEMICOLONS: re.compile(r"\"?semi\"?\s*:|semicolons|asNeeded", re.I),
-    s.IMPORTS_ONE_PER_LINE: re.compile(r"force[-_]single[-_]line", re.I),
-    s.DOCSTRING_CONVENTION: re.compile(r"convention\s*=|docstring-convention", re.I),
-    s.TEST_DIR: re.compile(r"testpaths", re.I),
-}  # fmt: skip
-"""What a settings file says when it declares an attribute."""
-_FORMATTERS = {
-    "python": re.compile(r"\bblack\b|ruff[- ]format|\[tool\.ruff|\[(?:lint|format)\]|yapf|autopep8|blue\b", re.I),
-    "javascript": re.compile(r"prettier|biome|dprint|\bdeno fmt|\bxo\b|\"standard\"", re.I),
-    "ruby": re.compile(r"rubocop|AllCops|TargetRubyVersion|Layout/|Style/|\bstandardrb\b", re.I),
-    "php": re.compile(r"php-cs-fixer|PhpCsFixer|\bpint\b|laravel\"|phpcs", re.I),
-    "java": re.compile(r"spotless|google-java-format|checkstyle", re.I),
-    "c": re.compile(r"clang-format|BasedOnStyle|ColumnLimit", re.I),
-}
-"""Tools by whose own settings, given or by default, the code of a language is written."""
+_FORMAT_TOO = frozenset({"ruff", "rubocop", "standard", "xo", "checkstyle", "php_codesniffer"})
+"""Linters by whose own settings, given or by default, code is written, as by a formatter's."""
+_RUFF = ("lint_rules", "python")
+"""What tells of ruff where nothing else does."""
 _SAME_TOOLS = {"typescript": "javascript", "css": "javascript", "cpp": "c"}
 _FORMATTED = frozenset({s.INDENT, s.QUOTES, s.LINE_LENGTH, s.SEMICOLONS})
 """What a formatter settles."""
@@ -99,8 +76,9 @@ class CodeHabits:
         """One draft a clear habit of a language."""
         if not world.changed_code():
             return
-        settings = "\n".join(file.text for file in world.sample_texts(_SETTINGS, len(_SETTINGS) * 4))
-        declared = {attribute for attribute, words in _DECLARES.items() if words.search(settings)}
+        facts = world.taught(DeclaredFacts.name)
+        declared = {kind_of(fact.attribute) for fact in facts}
+        formatted = {fact.scope.language for fact in facts if _settles_form(fact)}
         main = main_languages(map(language_of, world.all_paths()))
         patterns = [f"*{suffix}" for suffix, language in SUFFIXES.items() if language in main]
         files = list(world.sample_texts(patterns, SAMPLE_FILES)) if patterns else []
@@ -109,12 +87,18 @@ class CodeHabits:
             if not quiet_path(file.path):
                 by_language[language_of(file.path)].append(file)
         for language, group in sorted(by_language.items()):
-            tools = _FORMATTERS.get(_SAME_TOOLS.get(language, language))
-            settled = _FORMATTED if tools is not None and tools.search(settings) else frozenset()
-            yield from (h.draft() for h in habits_of(language, group) if h.attribute_kind not in declared | settled)
-        yield from (h.draft() for h in path_habits(world.all_paths()) if h.attribute_kind not in declared)
-        told = {(draft.attribute, draft.value) for draft in world.taught(DeclaredFacts.name)}
+            settled = _FORMATTED if formatted & {language, _SAME_TOOLS.get(language)} else frozenset()
+            known = declared | settled
+            yield from (h.draft() for h in habits_of(language, group) if kind_of(h.attribute) not in known)
+        yield from (h.draft() for h in path_habits(world.all_paths()) if kind_of(h.attribute) not in declared)
+        told = {(fact.attribute, fact.value) for fact in facts}
         yield from (h.draft() for h in testing_tools(world.all_code()) if (h.attribute, h.value) not in told)
+
+
+def _settles_form(fact: Draft) -> bool:
+    """Whether a declared fact names a tool that formats the code."""
+    named = fact.attribute == "formatter" or fact.value in _FORMAT_TOO
+    return named or (fact.attribute, fact.scope.language) == _RUFF
 
 
 def habits_of(language: str, files: Sequence[FileSeen]) -> Iterator[Habit]:
