@@ -10,13 +10,9 @@ from companion.daemon.references import common_folder, git_folder, root_folder
 from companion.records import RepoState
 
 if TYPE_CHECKING:  # where nothing is watched, nothing of it is loaded
-    from companion.signals.watch import Watching
+    from companion.signals.watch import Changed, Watching
 
-Changed = Callable[[frozenset[str] | None], None]
-"""Told of the paths that changed, relative to the root; None: wherever anything did."""
-
-
-Place = Callable[[RepoState, Changed], "Watching"]
+Place = Callable[[RepoState, "Changed"], "Watching"]
 """Begins to watch a checkout. Raises OSError if it is not there."""
 
 
@@ -27,19 +23,12 @@ def watch_place(settings: Settings) -> Place | None:
         return None
 
     def place(state: RepoState, changed: Changed) -> Watching:
-        from companion.signals.watch import Change, FilesChanged, GitIgnores, RefsMoved, watch
-
-        def told(change: Change) -> None:
-            match change:
-                case FilesChanged(paths):
-                    changed(paths)
-                case RefsMoved(committed=True):
-                    changed(frozenset())  # its files were told of as they were written
-                case _:
-                    changed(None)
+        from companion.signals.watch import GitIgnores, Watching
 
         root = root_folder(state)
         own = git_folder(root)
-        return watch(root, own, common_folder(own), GitIgnores(state), told, mode=mode)
+        watching = Watching(root, own, common_folder(own), GitIgnores(state), changed)
+        watching.start(mode)
+        return watching
 
     return place

@@ -1,7 +1,6 @@
 """Changed files and moved references of a checkout, told as they happen and a burst at a time.
 
-    changes.py    what is told: files changed, references moved, or that something was missed
-    watching.py   `watch`: one eye on one checkout; mends what a source loses by asking for a full look
+    watching.py   one eye on one checkout; mends what a source loses by asking for a full look
     burst.py      gathers what happens within a moment into one telling
     ignores.py    which files and folders nobody wants to hear of
     references.py which paths of git's folder mean something, and whether a commit was made
@@ -11,6 +10,5 @@
 A new system that watches folders is a module with a `Source`, and a line in `watching.py`.
 """
 
-from companion.signals.watch.changes import Change, FilesChanged, Overflowed, RefsMoved
-from companion.signals.watch.ignores import GitIgnores, Ignores
-from companion.signals.watch.watching import Watching, WatchState, watch
+from companion.signals.watch.ignores import GitIgnores
+from companion.signals.watch.watching import Changed, Watching, WatchState

@@ -25,14 +25,11 @@ _log = logging.getLogger(__name__)
 
 
 class GatheredChanges(Struct):
-    """What came in one burst: paths of files, paths of git's folders, and why all must be looked at again."""
+    """What came in one burst: paths of files, paths of git's folders, and whether all must be looked at again."""
 
     files: set[str] = field(default_factory=set)
     references: set[str] = field(default_factory=set)
-    lost: list[str] = field(default_factory=list)
-
-    def __bool__(self) -> bool:
-        return bool(self.files or self.references or self.lost)
+    lost: bool = False
 
 
 class Burst:
@@ -60,7 +57,7 @@ class Burst:
             self._held.files.add(path)
             if len(self._held.files) > PATHS_HELD:
                 self._held.files.clear()
-                self._held.lost.append("more files changed at once than can be reported one by one")
+                self._held.lost = True
             self._came()
 
     def reference(self, path: str) -> None:
@@ -69,11 +66,10 @@ class Burst:
             self._held.references.add(path)
             self._came()
 
-    def lost(self, reason: str) -> None:
+    def lost(self) -> None:
         """Something was missed, or may be."""
         with self._changed:
-            if reason not in self._held.lost:
-                self._held.lost.append(reason)
+            self._held.lost = True
             self._came()
 
     def close(self) -> None:
@@ -96,7 +92,7 @@ class Burst:
                 self._told(gathered)
             except Exception:
                 _log.exception("what was seen could not be handed on")
-                self.lost("what was seen could not be handed on")
+                self.lost()
 
     def _next(self) -> GatheredChanges | None:
         """The next burst, once it is over; None at the end."""

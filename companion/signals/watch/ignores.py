@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Protocol
 
 import pathspec
 
@@ -20,25 +19,12 @@ RULES = (".gitignore", OWN_IGNORE_FILE)
 """Names of files that say what is ignored: when one changes, everything may be."""
 
 
-class Ignores(Protocol):
-    """Says what is ignored. Paths are relative to the checkout's folder."""
-
-    def shut(self, folder: str) -> bool:
-        """Whether a folder is not looked into, as it tells by itself; asked often, so it must be quick."""
-
-    def of(self, paths: Collection[str]) -> frozenset[str]:
-        """Those of the paths that are ignored. Asked once a burst; it may take some milliseconds."""
-
-    def folders(self) -> frozenset[str]:
-        """The ignored folders there are now, the outermost alone."""
-
-    def look_again(self) -> None:
-        """Read the rules again: they have changed."""
-
-
 @dataclass
 class GitIgnores:
-    """What git ignores, what `.companionignore` names, and folders that other people's programs fill."""
+    """What git ignores, what `.companionignore` names, and folders that other people's programs fill.
+
+    Paths are relative to the checkout's folder.
+    """
 
     state: RepoState
 
@@ -47,13 +33,13 @@ class GitIgnores:
         self._root = os.fspath(git.folder_of(self.state))
 
     def shut(self, folder: str) -> bool:
-        """Whether a folder is called like one that programs fill, or is a repository of its own."""
+        """Whether a folder is called like one that programs fill, or is a repository of its own; asked often."""
         if foreign_folder_reason(folder.rpartition("/")[2]):
             return True
         return bool(folder) and os.path.lexists(f"{self._root}/{os.fsdecode(raw_path(folder))}/.git")
 
     def of(self, paths: Collection[str]) -> frozenset[str]:
-        """Those of the paths that git or the project's own file ignores, or that are never read."""
+        """Those of the paths that git or the project's own file ignores, or that are never read; asked once a burst."""
         hidden = {path for path in paths if self._own.match_file(path) or secret_reason(path)}
         try:
             return frozenset(hidden | git.ignored(self.state, [path for path in paths if path not in hidden]))
@@ -61,7 +47,7 @@ class GitIgnores:
             return frozenset(hidden)
 
     def folders(self) -> frozenset[str]:
-        """Folders that git ignores whole."""
+        """Folders that git ignores whole, the outermost alone."""
         try:
             return git.ignored_folders(self.state)
         except SourceError:

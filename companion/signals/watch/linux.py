@@ -123,7 +123,7 @@ class LinuxSource:
             self._on_event(event)
         except Exception:
             _log.exception("an event of the file system could not be understood")
-            self._sees.lost("an event of the file system could not be understood")
+            self._sees.lost()
 
     def on_watch_deleted(self, wd: WatchDescriptor) -> None:
         """The kernel took a watch away: the folder is gone, or its disk was unmounted."""
@@ -135,7 +135,7 @@ class LinuxSource:
 
     def on_queue_overflow(self) -> None:
         """The kernel dropped events: folders may have come that nobody watches."""
-        self._sees.lost("too much happened at once, and the system dropped some of it")
+        self._sees.lost()
         self.look_again()
 
     # ------------------------------------------------------------------ inside

@@ -12,8 +12,6 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.signals.watch.changes import RefsMoved
-
 TAIL_BYTES = 4_096
 """Read from the end of a reflog: its last line is a subject and two ids, git cuts subjects at 1,000."""
 _COMMITS = re.compile(rb"[^\t]*\t(?:commit|am)\b", re.IGNORECASE)
@@ -40,7 +38,6 @@ class References:
     """Reads what moved from changed paths; remembers the last line of HEAD's reflog."""
 
     git_dir: Path
-    common_dir: Path
     _line: bytes = field(default=b"", init=False)
 
     def __post_init__(self) -> None:
@@ -56,13 +53,13 @@ class References:
         """Whether a changed path inside a folder of git's means anything."""
         return not inside.endswith(".lock") and (inside == EXCLUDE or _MEANS.fullmatch(inside) is not None)
 
-    def moved(self, changed: Collection[str]) -> RefsMoved | None:
-        """What changed paths and HEAD's reflog tell; None if nothing that counts moved."""
+    def moved(self, changed: Collection[str]) -> bool | None:
+        """Whether a commit was made here, as paths and HEAD's reflog tell; None if nothing that counts moved."""
         if not any(map(_MEANS.fullmatch, changed)):
             return None
         line, before = _last_line(self.git_dir / "logs" / "HEAD"), self._line
         self._line = line
-        return RefsMoved(line != before and _COMMITS.match(line) is not None)
+        return line != before and _COMMITS.match(line) is not None
 
 
 def _last_line(path: Path) -> bytes:

@@ -22,8 +22,8 @@ class Sees(Protocol):
     def seen(self, path: str) -> None:
         """Something happened at an absolute path: a file, or a folder and everything in it."""
 
-    def lost(self, reason: str) -> None:
-        """Something was missed, for this reason: the whole tree is to be looked at."""
+    def lost(self) -> None:
+        """Something was missed: the whole tree is to be looked at."""
 
     def short(self, reason: str) -> None:
         """Not every folder can be watched."""

@@ -1,7 +1,7 @@
 """One eye on one checkout: its files and git's references, by whatever way the system offers.
 
 What it promises: whatever changes below the root and is not ignored is told within half a second, or
-it is told that something was missed (`Overflowed`), upon which everything must be looked at. When the
+it is told that everything must be looked at, since something was missed. When the
 limit of watches is too low, it goes over to looking again and again, and says so. It ends by itself
 when the checkout's folder goes away.
 """
@@ -19,15 +19,22 @@ from msgspec.structs import replace
 
 from companion.signals.paths import raw_path, shown_path
 from companion.signals.watch.burst import Burst, GatheredChanges
-from companion.signals.watch.changes import Change, FilesChanged, Overflowed
 from companion.signals.watch.elsewhere import PollingSource, TreeSource
-from companion.signals.watch.ignores import RULES, Ignores
+from companion.signals.watch.ignores import RULES, GitIgnores
 from companion.signals.watch.references import EXCLUDE, References
 from companion.signals.watch.tops import Top, WatchSource
 
 IGNORED_HELD = 20_000
 """Ignored files remembered, so that a log that is written to all day wakes nobody; some 4 MB."""
 RAISE_LIMIT = "Raise it: `sudo sysctl fs.inotify.max_user_watches=524288`."
+
+
+Changed = Callable[[frozenset[str] | None], None]
+"""Told of paths below the root that were created, written, moved or deleted; a folder means everything in it.
+
+None: everything is to be looked at, since something was missed, or HEAD, a branch, tag or stash moved, or what moves
+them began or ended. No path: a commit was made here, whose files were told of as they were written.
+"""
 
 
 class WatchState(Struct, frozen=True):
@@ -38,43 +45,26 @@ class WatchState(Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
 
-def watch(
-    root: Path,
-    git_dir: Path,
-    common_dir: Path,
-    ignores: Ignores,
-    on_change: Callable[[Change], None],
-    *,
-    mode: str = "events",
-    limit: int | None = None,
-) -> Watching:
-    """Watch a checkout; `on_change` is called from one thread, a burst at a time.
-
-    `mode` is `events` or `polling`; `limit` how many folders may be watched (None: what the system allows). What
-    changes after this returns is told. Raises OSError if the root or a git folder is not there.
-    """
-    watching = Watching(root, git_dir, common_dir, ignores, on_change, limit)
-    watching.start(mode)
-    return watching
-
-
 class Watching:
-    """A checkout that is being watched."""
+    """A checkout that is being watched; `changed` is called from one thread, a burst at a time.
+
+    `limit` is how many folders may be watched (None: what the system allows).
+    """
 
     def __init__(
         self,
         root: Path,
         git_dir: Path,
         common_dir: Path,
-        ignores: Ignores,
-        on_change: Callable[[Change], None],
+        ignores: GitIgnores,
+        changed: Changed,
         limit: int | None = None,
     ) -> None:
         self._root, self._git_dir, self._common_dir = (os.path.realpath(one) for one in (root, git_dir, common_dir))
         self._ignores = ignores
-        self._on_change = on_change
+        self._changed = changed
         self._limit = limit
-        self._references = References(Path(self._git_dir), Path(self._common_dir))
+        self._references = References(Path(self._git_dir))
         self._burst = Burst(self._tell)
         self._shut: frozenset[str] = frozenset()
         self._shut_folders: dict[str, bool] = {}
@@ -91,7 +81,10 @@ class Watching:
         return self._state if source is None else replace(self._state, folders=source.folders)
 
     def start(self, mode: str = "events") -> None:
-        """Begin to watch. Raises OSError if a folder is not there."""
+        """Begin, by `events` or `polling`: what changes after this returns is told.
+
+        Raises OSError if the root or a git folder is not there.
+        """
         self._shut = self._ignores.folders()
         if mode == "polling":
             self._poll("as the settings say")
@@ -123,19 +116,19 @@ class Watching:
         if inside and inside not in self._ignored and not self._lies_shut(inside):
             self._burst.file(inside)
 
-    def lost(self, reason: str) -> None:
-        """Something was missed, for this reason: the whole checkout is looked at."""
-        self._burst.lost(reason)
+    def lost(self) -> None:
+        """Something was missed: the whole checkout is looked at."""
+        self._burst.lost()
 
     def short(self, reason: str) -> None:
         """Not every folder can be watched: from the next burst on, one looks again and again."""
         self._short = reason
-        self._burst.lost(f"not every folder can be watched: {reason}")
+        self._burst.lost()
 
     def gone(self, top: str) -> None:
         """A folder that must be there is not: nothing can be seen any longer."""
         self._away = f"{top} was moved away or deleted"
-        self._burst.lost(self._away)
+        self._burst.lost()
 
     # ------------------------------------------------------------------ beginning
 
@@ -177,7 +170,7 @@ class Watching:
     def _poll(self, why: str, notes: tuple[str, ...] = ()) -> None:
         self._begin(PollingSource(self._tops(), self), WatchState(f"polling: {why}", notes=notes))
         if notes:
-            self._burst.lost(f"files are looked at again and again: {why}")
+            self._burst.lost()
 
     def _begin(self, source: WatchSource, state: WatchState) -> None:
         source.start()
@@ -192,18 +185,17 @@ class Watching:
         moved = None
         if gathered.references:
             self._ignored.clear()  # what is tracked is not ignored, and a commit may change what is tracked
-            if EXCLUDE in gathered.references:
-                gathered.lost.append("what is ignored has changed")
+            gathered.lost |= EXCLUDE in gathered.references
             moved = self._references.moved(gathered.references)
         if gathered.lost:
             self._rules_changed()
-            self._on_change(Overflowed("; ".join(gathered.lost)))
+            self._changed(None)
         elif paths := self._wanted(gathered.files):
-            self._on_change(FilesChanged(frozenset(paths)))
+            self._changed(paths)
         if moved is not None:
-            self._on_change(moved)
+            self._changed(frozenset() if moved else None)
 
-    def _wanted(self, paths: Collection[str]) -> set[str]:
+    def _wanted(self, paths: Collection[str]) -> frozenset[str]:
         """The paths of a burst without ignored ones, which are left alone from now on."""
         if any(path.rpartition("/")[2] in RULES for path in paths):
             self._rules_changed()
@@ -216,7 +208,7 @@ class Watching:
                 self._leave(path)
             else:
                 self._ignored.add(path)
-        return {path for path in paths if path not in ignored and not self._lies_shut(path)}
+        return frozenset(path for path in paths if path not in ignored and not self._lies_shut(path))
 
     def _rules_changed(self) -> None:
         """What is ignored has changed: watch what no longer is."""

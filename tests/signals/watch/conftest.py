@@ -12,15 +12,7 @@ from repos import Repo
 
 from companion.daemon.references import common_folder, git_folder
 from companion.signals import git
-from companion.signals.watch import (
-    Change,
-    FilesChanged,
-    GitIgnores,
-    Overflowed,
-    RefsMoved,
-    Watching,
-    watch,
-)
+from companion.signals.watch import GitIgnores, Watching
 
 DEADLINE_S = 10.0
 """How long what must come is waited for, on the slowest machine."""
@@ -30,11 +22,11 @@ class Told:
     """Everything that was told, from the first to the last."""
 
     def __init__(self) -> None:
-        self.changes: list[Change] = []
+        self.changes: list[frozenset[str] | None] = []
         self.threads: set[int] = set()
         self._came = threading.Condition()
 
-    def __call__(self, change: Change) -> None:
+    def __call__(self, change: frozenset[str] | None) -> None:
         with self._came:
             self.changes.append(change)
             self.threads.add(threading.get_ident())
@@ -50,14 +42,15 @@ class Told:
                 self._came.wait(left)
 
     def paths(self) -> set[str]:
-        return {path for change in self.changes if isinstance(change, FilesChanged) for path in change.paths}
+        return {path for change in self.changes if change for path in change}
 
-    def moves(self) -> list[bool]:
-        """Of each move of references whether it was a commit."""
-        return [change.committed for change in self.changes if isinstance(change, RefsMoved)]
+    def commits(self) -> int:
+        """How often it was told that a commit was made here."""
+        return self.changes.count(frozenset())
 
-    def reasons(self) -> list[str]:
-        return [change.reason for change in self.changes if isinstance(change, Overflowed)]
+    def looks(self) -> int:
+        """How often everything is to be looked at."""
+        return self.changes.count(None)
 
     def clear(self) -> None:
         with self._came:
@@ -67,12 +60,13 @@ class Told:
 class Eye:
     """A watched repository."""
 
-    def __init__(self, root: Path, **options: object) -> None:
+    def __init__(self, root: Path, mode: str = "events", limit: int | None = None) -> None:
         self.root = root
         self.told = Told()
         state = git.open_repository(root)
         own = git_folder(root)
-        self.watching: Watching = watch(root, own, common_folder(own), GitIgnores(state), self.told, **options)  # type: ignore[arg-type]
+        self.watching = Watching(root, own, common_folder(own), GitIgnores(state), self.told, limit)
+        self.watching.start(mode)
 
     def settle(self) -> None:
         """Wait until everything done so far was told: a file written last is told last."""
@@ -93,8 +87,8 @@ def look() -> Iterator[Look]:
     """Begins to watch a folder; all eyes are closed at the end."""
     eyes: list[Eye] = []
 
-    def begin(root: Path, **options: object) -> Eye:
-        eyes.append(Eye(root, **options))
+    def begin(root: Path, mode: str = "events", limit: int | None = None) -> Eye:
+        eyes.append(Eye(root, mode, limit))
         return eyes[-1]
 
     yield begin
