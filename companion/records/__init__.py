@@ -34,8 +34,7 @@ if TYPE_CHECKING:
 _NAMES = {
     "browsing": "BrowseQuery Browsed Use Dossier",
     "code": (
-        "CodeForms Import Link LinkKind ParsedFile Problem Reference ReferenceKind FileRole Shape ShapeFamily "
-        "Symbol SymbolKind"
+        "CodeForms Import Link LinkKind ParsedFile Reference ReferenceKind FileRole Shape ShapeFamily Symbol SymbolKind"
     ),
     "context": (
         "Activity Candidate Context Dropped Forecast Form Format ContextItem Prediction Reason Signals Tier TierReport"

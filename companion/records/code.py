@@ -112,13 +112,6 @@ class Shape(Struct, frozen=True):
     slots: Mapping[str, str] = field(default_factory=dict)
 
 
-class Problem(Struct, frozen=True):
-    """What could not be understood in a file."""
-
-    line: int
-    what: str
-
-
 class ParsedFile(Struct, frozen=True):
     """All that was read from one file, broken syntax included."""
 
@@ -133,7 +126,6 @@ class ParsedFile(Struct, frozen=True):
     references: tuple[Reference, ...] = ()
     imports: tuple[Import, ...] = ()
     shapes: tuple[Shape, ...] = ()
-    problems: tuple[Problem, ...] = ()
 
 
 class Link(Struct, frozen=True):

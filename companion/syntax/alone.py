@@ -30,7 +30,7 @@ def parse(path: str, data: bytes, content_hash: str) -> ParsedFile:
     """Everything that can be read from a file's bytes; never raises, whatever they are.
 
     `path` is relative to the repository; `content_hash` is kept as given. A file without a grammar
-    has language, role, lines and perhaps a heading; what could not be read is in `problems`.
+    has language, role, lines and perhaps a heading; of what cannot be read only that is left out.
     """
     try:
         return parse_here(path, data, content_hash)
@@ -54,7 +54,7 @@ def parse_alone(path: str, data: bytes, content_hash: str) -> ParsedFile:
         parsed = pickle.loads(done.stdout)  # noqa: S301 - written by this very module
         assert isinstance(parsed, ParsedFile)
         return parsed
-    return parse_plainly(path, data, content_hash, "too hard to parse: only its size is known")
+    return parse_plainly(path, data, content_hash)
 
 
 def answer() -> None:

@@ -15,8 +15,8 @@ from bisect import bisect_right
 from msgspec import Struct, field
 from tree_sitter import Node, Parser, Query, QueryCursor, Tree
 
-from companion.records import Problem, SymbolKind
-from companion.syntax.hostile import MAX_DEPTH, searchable, too_ambiguous
+from companion.records import SymbolKind
+from companion.syntax.hostile import searchable, too_ambiguous
 from companion.syntax.languages import grammar_of
 
 HERE_BASE_S = 0.01
@@ -96,7 +96,6 @@ class SyntaxReading(Struct):
     exported: list[tuple[int, int]] = field(default_factory=list)
     exports: set[str] = field(default_factory=set)
     private_from: list[int] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
 
     def line(self, byte: int) -> int:
         """The 1-based line a byte lies on."""
@@ -122,28 +121,21 @@ def line_starts(data: bytes) -> list[int]:
 
 
 def read(language: str, data: bytes, alone: bool = False) -> SyntaxReading:
-    """Search the file with the language's query; problems are listed.
+    """Search the file with the language's query; nothing is found in what is too ambiguous, or takes too long.
 
     Raises HardText, whatever the bytes nothing else; never where the process is `alone` with this text.
     """
     reading = SyntaxReading(data, line_starts(data))
     grammar, query = grammar_of(language)
     if too_ambiguous(data):
-        reading.problems.append(Problem(1, "too ambiguous to parse: only its size is known"))
         return reading
     tree = _parse(Parser(grammar), data, alone)
     if tree is None and not alone:
         raise HardText
     if tree is None:
-        reading.problems.append(Problem(1, "took too long to parse: only its size is known"))
         return reading
-    root = tree.root_node
-    parts = searchable(root, len(data))
-    reading.problems.extend(Problem(reading.line(start), why) for start, why in parts.left_out)
-    for start, end in parts.ranges:
-        _search(query, root, start, end, reading)
-    if root.has_error:
-        reading.problems.append(Problem(_first_error_line(tree), "syntax that the grammar does not know"))
+    for start, end in searchable(tree.root_node, len(data)):
+        _search(query, tree.root_node, start, end, reading)
     return _in_order(reading)
 
 
@@ -164,17 +156,6 @@ def _parse(parser: Parser, data: bytes, alone: bool) -> Tree | None:
     # Only a parse that reads by calls can be stopped, but a query's predicates are five times as slow on
     # its tree: parsing the bytes again costs next to nothing, as every node of the old tree is reused.
     return parser.parse(data, watched)
-
-
-def _first_error_line(tree: Tree) -> int:
-    """The line of the outermost leftmost error, found by going down where an error is."""
-    node = tree.root_node
-    for _ in range(MAX_DEPTH):
-        broken = next((child for child in node.children if child.has_error or child.is_missing), None)
-        if broken is None or broken.is_error:
-            return (broken or node).start_point[0] + 1
-        node = broken
-    return node.start_point[0] + 1
 
 
 def _search(query: Query, root: Node, start: int, end: int, reading: SyntaxReading) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 
-from msgspec import Struct, field
 from tree_sitter import Node
 
 MAX_DEPTH = 3_000
@@ -30,13 +29,6 @@ MAX_OPEN_ANGLES = 2_000
 _ANGLES = re.compile(rb"[<>;{}]")
 
 
-class Parts(Struct):
-    """Byte ranges to search, and the start of what is left out, with the reason."""
-
-    ranges: list[tuple[int, int]] = field(default_factory=list)
-    left_out: list[tuple[int, str]] = field(default_factory=list)
-
-
 def too_ambiguous(data: bytes) -> bool:
     """Whether `<` are opened so deep that a grammar with generics would keep gigabytes of readings."""
     if data.count(b"<") <= MAX_OPEN_ANGLES:
@@ -55,52 +47,50 @@ def too_ambiguous(data: bytes) -> bool:
     return False
 
 
-def searchable(root: Node, size_bytes: int) -> Parts:
-    """The top-level parts that are neither too deep, too broken, nor beyond the node limit.
+def searchable(root: Node, size_bytes: int) -> list[tuple[int, int]]:
+    """Byte ranges of the top-level parts that are neither too deep, too broken, nor beyond the node limit.
 
     A small tree is taken whole without looking. The walk costs about 0.3 µs a node, so only large
     parts pay it.
     """
     if root.descendant_count < DEEP_FROM_NODES:
-        return Parts([(root.start_byte, max(root.end_byte, size_bytes))])
+        return [(root.start_byte, max(root.end_byte, size_bytes))]
+    ranges: list[tuple[int, int]] = []
     if root.is_error and root.child_count > MAX_ERROR_CHILDREN:
-        return Parts(left_out=[(root.start_byte, "too broken: not read")])
-    parts = Parts()
+        return ranges
     nodes = 0
     joined = False
     for part in root.children:
         nodes += part.descendant_count
         if nodes > MAX_NODES:
-            parts.left_out.append((part.start_byte, "too many nodes: the rest is not read"))
             break
-        if part.descendant_count > DEEP_FROM_NODES and (why := _too_dear(part)):
-            parts.left_out.append((part.start_byte, f"{why}: this part is not read"))
+        if part.descendant_count > DEEP_FROM_NODES and _too_dear(part):
             joined = False
             continue
-        start = parts.ranges.pop()[0] if joined else part.start_byte
-        parts.ranges.append((start, part.end_byte))
+        start = ranges.pop()[0] if joined else part.start_byte
+        ranges.append((start, part.end_byte))
         joined = True
-    return parts
+    return ranges
 
 
-def _too_dear(part: Node) -> str:
-    """Why a part would be too dear to search, '' if it is not."""
+def _too_dear(part: Node) -> bool:
+    """Whether a part would be too dear to search: nested too deep, or too broken."""
     cursor = part.walk()
     siblings = [0]
     while True:
         if cursor.goto_first_child():
             siblings.append(1)
             if len(siblings) > MAX_DEPTH:
-                return "nested too deep"
+                return True
             continue
         while not cursor.goto_next_sibling():
             if not cursor.goto_parent():
-                return ""
+                return False
             siblings.pop()
         siblings[-1] += 1
         if siblings[-1] == MAX_ERROR_CHILDREN:
             here = cursor.descendant_index
             cursor.goto_parent()
             if cursor.node is not None and cursor.node.is_error:
-                return "too broken"
+                return True
             cursor.goto_descendant(here)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from companion.records import Import, ParsedFile, Problem, Reference, ReferenceKind
+from msgspec.structs import replace
+
+from companion.records import Import, ParsedFile, Reference, ReferenceKind
 from companion.records.roles import role_of
 from companion.syntax.captures import HardText, ShapePart, SyntaxReading, read
 from companion.syntax.docs import MAX_SENTENCE_CHARS, shorten
@@ -23,9 +25,6 @@ MAX_IMPORTS = 1_000
 MAX_PARSED_BYTES = 2_000_000
 """Files above this are not parsed: they are bundles or data, whatever their name."""
 
-BINARY_PROBE_BYTES = 8_000
-"""A zero byte within these means binary, as git decides it."""
-
 _KINDS = {kind.value: kind for kind in ReferenceKind}
 _HEADING = re.compile(r"^\s{0,3}#{1,3}\s+(.+?)\s*#*\s*$|^([^\n]+)\n(?:={3,}|-{3,})\s*$", re.MULTILINE)
 _CPLUSPLUS = re.compile(rb"^\s*(?:class\s+\w|namespace\b|template\s*<|using\s+\w|public:|private:)", re.MULTILINE)
@@ -34,25 +33,32 @@ _PROSE = frozenset({"markdown", "restructuredtext", "asciidoc"})
 
 def parse_here(path: str, data: bytes, content_hash: str, alone: bool = False) -> ParsedFile:
     """What `parse` gives; raises HardText unless the process is `alone` with this text and may be lost."""
-    language = _language(path, data)
-    if b"\0" in data[:BINARY_PROBE_BYTES] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return _plain(path, language, data, content_hash, (Problem(1, "binary: not read"),))
-    if row_of(language) is None:
-        return _plain(path, language, data, content_hash)
+    plain = parse_plainly(path, data, content_hash)
+    if row_of(plain.language) is None:
+        text = data[:200_000].decode("utf-8", "replace")
+        doc = _heading(data[:20_000].decode("utf-8", "replace")) if plain.language in _PROSE else ""
+        return replace(plain, doc=doc, symbols=declared_modules(path, text))
     if len(data) > MAX_PARSED_BYTES:
-        return _plain(path, language, data, content_hash, (Problem(1, "too large to parse"),))
+        return plain
     try:
-        return _parse(path, language, data, content_hash, alone)
+        return _parse(plain, data, alone)
     except HardText:
         raise
-    except Exception as wrong:  # a grammar's defect must cost one file, not the scan
-        problem = Problem(1, f"could not be read: {type(wrong).__name__}: {wrong}")
-        return _plain(path, language, data, content_hash, (problem,))
+    except Exception:  # a grammar's defect must cost one file, not the scan
+        return plain
 
 
-def parse_plainly(path: str, data: bytes, content_hash: str, why: str) -> ParsedFile:
-    """What can be said of a file without parsing it; `why` becomes its problem."""
-    return _plain(path, _language(path, data), data, content_hash, (Problem(1, why),))
+def parse_plainly(path: str, data: bytes, content_hash: str) -> ParsedFile:
+    """What can be said of a file without reading what is in it."""
+    language = _language(path, data)
+    return ParsedFile(
+        path=path,
+        language=language,
+        role=role_of(path, language),
+        content_hash=content_hash,
+        size_bytes=len(data),
+        lines=_line_count(data),
+    )
 
 
 def _language(path: str, data: bytes) -> str:
@@ -61,21 +67,6 @@ def _language(path: str, data: bytes) -> str:
     if language == "c" and path.endswith(".h") and _CPLUSPLUS.search(data[:100_000]):
         return "cpp"
     return language
-
-
-def _plain(path: str, language: str, data: bytes, content_hash: str, problems: tuple[Problem, ...] = ()) -> ParsedFile:
-    text = "" if problems else data[:20_000].decode("utf-8", "replace")
-    return ParsedFile(
-        path=path,
-        language=language,
-        role=role_of(path, language),
-        content_hash=content_hash,
-        size_bytes=len(data),
-        lines=_line_count(data),
-        doc=_heading(text) if language in _PROSE else "",
-        symbols=declared_modules(path, data[:200_000].decode("utf-8", "replace")) if not problems else (),
-        problems=problems,
-    )
 
 
 def _heading(text: str) -> str:
@@ -87,28 +78,21 @@ def _line_count(data: bytes) -> int:
     return data.count(b"\n") + (1 if data and not data.endswith(b"\n") else 0)
 
 
-def _parse(path: str, language: str, data: bytes, content_hash: str, alone: bool) -> ParsedFile:
-    row = row_of(language)
+def _parse(plain: ParsedFile, data: bytes, alone: bool) -> ParsedFile:
+    row = row_of(plain.language)
     assert row is not None
-    reading = read(language, _as_utf8(data), alone)
+    reading = read(row.name, _as_utf8(data), alone)
     named = name_definitions(reading, row.public)
     references = _references(reading, named)
-    imports = _imports(reading)
     symbols = tuple(one.symbol for one in named if one.symbol is not None)
-    role = role_of(path, language)
-    return ParsedFile(
-        path=path,
-        language=language,
-        role=role,
-        content_hash=content_hash,
-        size_bytes=len(data),
+    return replace(
+        plain,
         lines=_line_count(reading.data),
         doc=file_doc(reading),
         symbols=symbols,
         references=references,
-        imports=imports,
-        shapes=shapes_of(Ground(language, role, reading, symbols, references, _placed(reading, named))),
-        problems=tuple(sorted(reading.problems, key=lambda problem: (problem.line, problem.what))),
+        imports=_imports(reading),
+        shapes=shapes_of(Ground(row.name, plain.role, reading, symbols, references, _placed(reading, named))),
     )
 
 
@@ -121,9 +105,6 @@ def _as_utf8(data: bytes) -> bytes:
 
 def _references(reading: SyntaxReading, named: list[Named]) -> tuple[Reference, ...]:
     """Uses with the definition they stand in; decorators belong to what they decorate."""
-    if len(reading.uses) > MAX_REFERENCES:
-        line = reading.line(reading.uses[MAX_REFERENCES].start)
-        reading.problems.append(Problem(line, f"more than {MAX_REFERENCES} references: the rest is left out"))
     inside = Enclosing(named)
     aliases = reading.aliases
     references: list[Reference] = []

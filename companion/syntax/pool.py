@@ -49,8 +49,7 @@ def parse_many(items: Iterable[Item], workers: int, prepare: Prepare = as_they_a
     `prepare` makes of each file's bytes what is parsed, on the same lines; the size given stays that of the file.
 
     Few files, or `workers` below 2, are parsed in this process. If a worker dies, each file it held is
-    tried once more in a process of its own; one that kills that too is returned with a problem and
-    without symbols.
+    tried once more in a process of its own; one that kills that too is returned without symbols.
     """
     waiting = iter(items)
     first = list(islice(waiting, FEW_FILES))
@@ -180,7 +179,7 @@ def _parse(item: Item, prepare: Prepare) -> ParsedFile:
 
 
 def _one_by_one(chunk: list[Item], prepare: Prepare) -> Iterator[ParsedFile]:
-    """Parse files of which one may kill its process; that one is returned unread, with a problem."""
+    """Parse files of which one may kill its process; that one is returned unread."""
     crew = _Crew(1)
     try:
         for item in chunk:
@@ -188,7 +187,7 @@ def _one_by_one(chunk: list[Item], prepare: Prepare) -> Iterator[ParsedFile]:
                 yield crew.submit(_parse_chunk, [item], prepare).result()[0]
             except BrokenProcessPool:
                 path, data, content_hash = item
-                yield parse_plainly(path, prepare(data), content_hash, why="the parser crashed on this file")
+                yield parse_plainly(path, prepare(data), content_hash)
     finally:
         crew.leave()
 

@@ -28,7 +28,6 @@ def test_every_language_has_a_query_a_grammar_and_a_sample_with_symbols(row):
         parsed = parse(path.name, path.read_bytes(), "")
         assert parsed.symbols
         assert parsed.references
-        assert not parsed.problems
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)

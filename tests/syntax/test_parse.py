@@ -29,7 +29,7 @@ def qualnames(parsed: ParsedFile) -> list[str]:
 def lines_are_within(parsed: ParsedFile) -> bool:
     last = max(parsed.lines, 1)
     spans = [(s.line, s.end_line) for s in parsed.symbols]
-    points = [one.line for one in (*parsed.references, *parsed.imports, *parsed.shapes, *parsed.problems)]
+    points = [one.line for one in (*parsed.references, *parsed.imports, *parsed.shapes)]
     return all(1 <= first <= end <= last for first, end in spans) and all(1 <= line <= last for line in points)
 
 
@@ -50,19 +50,12 @@ def test_soup_of_tokens_never_raises_and_lines_stay_within_the_file(text, extens
 @pytest.mark.parametrize("extension", EXTENSIONS)
 def test_an_empty_file_is_a_file_without_anything(extension):
     parsed = parse(f"a{extension}", b"", "h")
-    assert (parsed.lines, parsed.symbols, parsed.references, parsed.problems) == (0, (), (), ())
+    assert (parsed.lines, parsed.symbols, parsed.references) == (0, (), ())
 
 
-def test_a_binary_file_is_named_and_not_read():
-    parsed = parse("a.py", b"def f(): pass\0", "h")
-    assert not parsed.symbols
-    assert "binary" in parsed.problems[0].what
-
-
-def test_broken_syntax_gives_what_can_be_read_and_says_where_it_broke():
+def test_broken_syntax_gives_what_can_be_read():
     parsed = parse("a.py", b"def whole(x):\n    return x\n\ndef broken(:\n\nclass After:\n    def m(self): pass\n", "h")
     assert {"whole", "After", "After.m"} <= set(qualnames(parsed))
-    assert [problem.line for problem in parsed.problems] == [4]
 
 
 @pytest.mark.parametrize("extension", EXTENSIONS)
@@ -78,9 +71,8 @@ def test_a_hundred_thousand_nested_brackets_are_cut_short(extension, pattern):
 @pytest.mark.parametrize("lines", [3_000, 100_000])
 def test_a_text_that_would_exhaust_the_memory_or_end_the_process_costs_only_itself(lines):
     """At 3,000 lines the grammar asks for 3 GB in its last step; with 333,333 it has ended a process."""
-    parsed = parse("a.py", b"/*\n" * lines, "h")
-    assert parsed.lines == lines
-    assert [problem.what.partition(":")[2] for problem in parsed.problems] == [" only its size is known"]
+    parsed = parse("a.py", b"def before(): pass\n" + b"/*\n" * lines, "h")
+    assert (parsed.lines, parsed.symbols) == (lines + 1, ())
     assert parse("a.py", b"def after(): pass\n", "h").symbols
 
 
@@ -92,17 +84,15 @@ def test_a_hard_text_is_parsed_in_another_process_as_it_would_be_here():
 
 
 def test_one_part_nested_too_deep_does_not_hide_the_others():
-    deep = b"x = " + b"[" * 50_000 + b"]" * 50_000 + b"\n"
+    deep = b"def deep(x=" + b"[" * 50_000 + b"]" * 50_000 + b"): pass\n"
     parsed = parse("a.py", b"def before(): pass\n" + deep + b"def after(): pass\n", "h")
-    assert {"before", "after"} <= set(qualnames(parsed))
-    assert [(problem.line, "deep" in problem.what) for problem in parsed.problems] == [(2, True)]
+    assert qualnames(parsed) == ["before", "after"]
 
 
 def test_a_line_of_a_megabyte_is_read_up_to_the_limit_of_references():
     parsed = parse("a.js", b"f(x);" * 200_000, "h")
     assert parsed.lines == 1
     assert len(parsed.references) == MAX_REFERENCES
-    assert any("references" in problem.what for problem in parsed.problems)
 
 
 def test_line_ends_byte_order_mark_and_tabs_change_no_symbol():

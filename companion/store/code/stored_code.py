@@ -30,7 +30,7 @@ def _shown(order: str) -> str:
     return composed(asked, order=order)
 
 
-FILES = Table(ParsedFile, "code_files", apart("symbols", "references", "imports", "shapes", "problems"))
+FILES = Table(ParsedFile, "code_files", apart("symbols", "references", "imports", "shapes"))
 SYMBOLS = Table(Symbol, "symbols", {"name": As.SHARED, "qualname": As.SHARED}, many=True)
 REFERENCES = Table(Reference, "symbol_references", apart("inside"), many=True)
 IMPORTS = Table(Import, "imports", {"names": As.WORDS})
@@ -118,7 +118,7 @@ class StoredCode:
         """Files as they were parsed, by path; all of them if no paths are given.
 
         A name used several times is given as often, at the line of its first use; in which
-        definition it stands is not kept, nor are problems.
+        definition it stands is not kept.
         """
         asked: dict[str, object] = {"checkout": checkout, "all": paths is None, "paths": paths or ()}
         with self._database.read() as connection:
