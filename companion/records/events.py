@@ -35,8 +35,7 @@ class FileChange(Struct, frozen=True):
 class Commit(Struct, frozen=True):
     """One commit. Times are naive UTC; `changes` of a merge are empty.
 
-    `reverts` is the full id named by a revert's message; `merged_branch` the branch a merge names;
-    `pull_request` the number of the request it came by, as text.
+    `reverts` is the full id named by a revert's message; `pull_request` the number of the request it came by, as text.
     """
 
     sha: str
@@ -50,7 +49,6 @@ class Commit(Struct, frozen=True):
     co_authors: tuple[Person, ...] = ()
     reviewers: tuple[Person, ...] = ()
     reverts: str = ""
-    merged_branch: str = ""
     pull_request: str = ""
 
     @property

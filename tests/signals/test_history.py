@@ -53,7 +53,7 @@ def test_renames_keep_their_old_path_and_copies_are_additions(repo: Repo):
     ]
 
 
-def test_merges_have_parents_a_branch_and_no_changes(repo: Repo):
+def test_merges_have_parents_and_no_changes(repo: Repo):
     repo.commit("base")
     repo.git("checkout", "-q", "-b", "feature/login")
     repo.write("login.py")
@@ -61,13 +61,13 @@ def test_merges_have_parents_a_branch_and_no_changes(repo: Repo):
     repo.git("checkout", "-q", "main")
     repo.git("merge", "-q", "--no-ff", "feature/login")
     merge = repo.commits()[-1]
-    assert (merge.is_merge, merge.changes, merge.merged_branch) == (True, (), "feature/login")
+    assert (merge.is_merge, merge.changes) == (True, ())
 
 
 @pytest.mark.parametrize("config", ["combined", "first-parent", "separate"])
 def test_merges_have_no_changes_whatever_the_user_has_set(repo: Repo, config: str):
     repo.git("config", "log.diffMerges", config)
-    test_merges_have_parents_a_branch_and_no_changes(repo)
+    test_merges_have_parents_and_no_changes(repo)
 
 
 def test_parents_come_before_children_even_when_clocks_are_wrong(repo: Repo):
@@ -160,22 +160,22 @@ def test_a_revert_names_the_commit_it_takes_back(repo: Repo):
 
 
 @pytest.mark.parametrize(
-    ("message", "branch", "request_number"),
+    ("message", "request_number"),
     [
-        ("Merge pull request #12 from ann/feature/login", "feature/login", "12"),
-        ("Merge branch 'hotfix'", "hotfix", ""),
-        ("Merge branch 'hotfix' into 'main'\n\nSee merge request group/shop!34", "hotfix", "34"),
-        ("Merge remote-tracking branch 'origin/next' into main", "next", ""),
-        ("Merged in feature/x (pull request #7)", "feature/x", "7"),
-        ("Merged PR 99: Add login", "", "99"),
-        ("Add login (#123)", "", "123"),
-        ("Add login (!45)", "", "45"),
-        ('Revert "Add login (#123)" (#130)', "", "130"),
-        ('Revert "Add login (#123)"', "", ""),
-        ("Fix #123", "", ""),
+        ("Merge pull request #12 from ann/feature/login", "12"),
+        ("Merge branch 'hotfix'", ""),
+        ("Merge branch 'hotfix' into 'main'\n\nSee merge request group/shop!34", "34"),
+        ("Merge remote-tracking branch 'origin/next' into main", ""),
+        ("Merged in feature/x (pull request #7)", "7"),
+        ("Merged PR 99: Add login", "99"),
+        ("Add login (#123)", "123"),
+        ("Add login (!45)", "45"),
+        ('Revert "Add login (#123)" (#130)', "130"),
+        ('Revert "Add login (#123)"', ""),
+        ("Fix #123", ""),
     ],
 )
-def test_messages_name_their_branch_and_request(repo: Repo, message: str, branch: str, request_number: str):
+def test_messages_name_their_request(repo: Repo, message: str, request_number: str):
     repo.commit("base")
     repo.git("checkout", "-q", "-b", "topic")
     repo.write("a.txt")
@@ -183,12 +183,7 @@ def test_messages_name_their_branch_and_request(repo: Repo, message: str, branch
     repo.git("checkout", "-q", "main")
     repo.git("merge", "-q", "--no-ff", "topic", "-m", message)
     merge = repo.commits()[-1]
-    assert (merge.merged_branch, merge.pull_request) == (branch, request_number)
-
-
-def test_a_plain_commit_merges_no_branch_whatever_it_says(repo: Repo):
-    repo.commit("Merge branch 'topic'")
-    assert repo.commits()[0].merged_branch == ""
+    assert merge.pull_request == request_number
 
 
 @pytest.mark.skipif(os.name == "nt", reason="names that Windows does not allow")

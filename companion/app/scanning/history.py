@@ -47,7 +47,6 @@ def redacted(commit: Commit, redact: Callable[[str], str]) -> Commit:
         changes=tuple(dict.fromkeys(change(one) for one in commit.changes)),
         co_authors=tuple(person(one) for one in commit.co_authors),
         reviewers=tuple(person(one) for one in commit.reviewers),
-        merged_branch=redact(commit.merged_branch),
     )
 
 

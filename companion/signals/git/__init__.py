@@ -11,7 +11,7 @@ is ever written. Paths leave here as `companion.signals.paths` describes.
     changed.py   what commits did to lines: each of a long run of history at once, or one
     trees.py     files of a commit or of the work tree, blobs
     commits.py   what `git log` prints, as commits
-    messages.py  what a commit message says beside its text: people, reverts, branches, requests
+    messages.py  what a commit message says beside its text: people, reverts, requests
     remotes.py   one name for a remote, however its address is written
     processes.py child processes that stream or answer line by line
 """

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 
 from companion.records import ChangeStatus, Commit, FileChange, Person
-from companion.signals.git.messages import cleaned, understand
+from companion.signals.git.messages import cleaned, people_in, request_in, reverted_in
 from companion.signals.paths import shown_path
 
 LOG_FORMAT = "tformat:%x01%H%x00%P%x00%aN%x00%aE%x00%at%x00%ct%x00%s%x00%b"
@@ -104,7 +104,8 @@ def _commit(sha: str, fields: list[bytes], changes: tuple[FileChange, ...], whol
     is_merge = b" " in parents
     said_subject = cleaned(subject.decode("utf-8", "replace"))
     said_body = cleaned(body.decode("utf-8", "replace"))
-    said = understand(said_subject, said_body, is_merge)
+    co_authors, reviewers = people_in(said_body)
+    reverted = reverted_in(said_body)
     authored_at, committed_at = moment(authored), moment(committed)
     return Commit(
         sha=sha,
@@ -115,9 +116,8 @@ def _commit(sha: str, fields: list[bytes], changes: tuple[FileChange, ...], whol
         subject=said_subject,
         body=said_body,
         changes=() if is_merge else changes,
-        co_authors=tuple(mapped(person) for person in said.co_authors),
-        reviewers=tuple(mapped(person) for person in said.reviewers),
-        reverts=whole(said.reverts) if said.reverts else "",
-        merged_branch=said.merged_branch,
-        pull_request=said.pull_request,
+        co_authors=tuple(map(mapped, co_authors)),
+        reviewers=tuple(map(mapped, reviewers)),
+        reverts=whole(reverted) if reverted else "",
+        pull_request=request_in(said_subject, said_body),
     )

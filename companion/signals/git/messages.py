@@ -1,4 +1,4 @@
-"""What a commit message says beside its text: co-authors, reviewers, reverts, branches, requests.
+"""What a commit message says beside its text: co-authors, reviewers, reverts, requests.
 
 The wordings are those that git, GitHub, GitLab, Bitbucket, Azure DevOps and Gerrit write by
 themselves; free prose ("undoes yesterday's change") is left to whoever reads the text.
@@ -7,8 +7,6 @@ themselves; free prose ("undoes yesterday's change") is left to whoever reads th
 from __future__ import annotations
 
 import re
-
-from msgspec import Struct
 
 from companion.records import Person
 
@@ -33,52 +31,19 @@ _REQUESTS = tuple(
     )
 )
 _REQUEST_IN_BODY = re.compile(r"^See merge request [^\s!]*!(\d+)\s*$", re.MULTILINE)
-_BRANCHES = tuple(
-    re.compile(text)
-    for text in (
-        r"^Merge pull request #\d+ from [^\s/]+/(\S+)",
-        r"^Merge remote-tracking branch(?:es)? '(?:origin/|upstream/)?([^']+)'",
-        r"^Merge branch(?:es)? '([^']+)'",
-        r"^Merge branch \"([^\"]+)\"",
-        r"^Merge branch ([^\s'\"]+)(?: into | of |$)",
-        r"^Merged in (\S+) \(pull request",
-    )
-)
 
 
-class MessageParts(Struct, frozen=True):
-    """What a message says. Everything is empty where it says nothing of the kind.
-
-    `reverts` is the commit id as it was written, at least seven digits of it.
-    """
-
-    co_authors: tuple[Person, ...] = ()
-    reviewers: tuple[Person, ...] = ()
-    reverts: str = ""
-    merged_branch: str = ""
-    pull_request: str = ""
+def people_in(body: str) -> tuple[tuple[Person, ...], tuple[Person, ...]]:
+    """Co-authors and reviewers that the trailers of a message name, each once."""
+    named = [(key.lower(), Person(name.strip(), email.strip())) for key, name, email in _TRAILER.findall(body)]
+    reviewers = dict.fromkeys(person for key, person in named if key == "reviewed-by")
+    return tuple(dict.fromkeys(person for key, person in named if key != "reviewed-by")), tuple(reviewers)
 
 
-def understand(subject: str, body: str, is_merge: bool) -> MessageParts:
-    """People, revert, merged branch (of merges alone) and request number of a message."""
-    co_authors: list[Person] = []
-    reviewers: list[Person] = []
-    reverts = ""
-    if body:
-        for key, name, email in _TRAILER.findall(body):
-            people = reviewers if key.lower() == "reviewed-by" else co_authors
-            person = Person(name.strip(), email.strip())
-            if person not in people:
-                people.append(person)
-        found = _REVERTS.search(body)
-        reverts = found.group(1).lower() if found else ""
-    return MessageParts(
-        co_authors=tuple(co_authors),
-        reviewers=tuple(reviewers),
-        reverts=reverts,
-        merged_branch=_first(_BRANCHES, subject) if is_merge else "",
-        pull_request=_request(subject, body),
-    )
+def reverted_in(body: str) -> str:
+    """The id of the commit that a message says it reverts, as it is written: at least seven digits; else empty."""
+    found = _REVERTS.search(body)
+    return found.group(1).lower() if found else ""
 
 
 def cleaned(text: str) -> str:
@@ -87,15 +52,8 @@ def cleaned(text: str) -> str:
     return _CONTROL.sub("", cut).strip()
 
 
-def _request(subject: str, body: str) -> str:
-    if number := _first(_REQUESTS, subject):
-        return number
-    found = _REQUEST_IN_BODY.search(body) if body else None
+def request_in(subject: str, body: str) -> str:
+    """The number of the request that a message says it came by; empty where it says none."""
+    found = next((match for pattern in _REQUESTS if (match := pattern.search(subject))), None)
+    found = found or _REQUEST_IN_BODY.search(body)
     return found.group(1) if found else ""
-
-
-def _first(patterns: tuple[re.Pattern[str], ...], text: str) -> str:
-    for pattern in patterns:
-        if found := pattern.search(text):
-            return next((group for group in found.groups() if group), "")
-    return ""

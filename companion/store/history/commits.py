@@ -25,7 +25,7 @@ COMMITS = Table(
     "commits",
     {
         **{"parents": As.WORDS, "body": Given(""), "changes": Given(())},
-        **apart("co_authors", "reviewers", "merged_branch", "pull_request"),
+        **apart("co_authors", "reviewers", "pull_request"),
     },
 )
 TOUCHES = Table(FileTouch, "touches")
