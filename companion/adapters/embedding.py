@@ -41,7 +41,7 @@ class MiniLmEmbedder:
 
     def __init__(self, folder: Path | None = None, *, keep: bool = False) -> None:
         """`folder` is where the model may lie ready to run; `keep` has it put there at its first use."""
-        self._loading = threading.RLock()
+        self._loading = threading.Lock()
         self._folder = folder
         self._keep = keep
 
@@ -67,8 +67,7 @@ class MiniLmEmbedder:
     def unload(self) -> None:
         """Let go of the model: it is loaded again, in an eighth of a second, with the next text."""
         with self._loading:
-            self.__dict__.pop("_loaded_session", None)
-            self.__dict__.pop("_loaded_tokenizer", None)
+            self.__dict__.pop("_loaded", None)
 
     def _run(self, rows: Sequence[Sequence[int]]) -> npt.NDArray[np.float32]:
         import numpy as np
@@ -80,11 +79,8 @@ class MiniLmEmbedder:
             ids[at, : len(row)] = row
             mask[at, : len(row)] = 1
         given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        wanted = {entry.name for entry in self._session.get_inputs()}
-        out = self._session.run(None, {name: value for name, value in given.items() if name in wanted})[0]
-        if out.ndim == 3:
-            weights = mask[:, :, None].astype(np.float32)
-            out = (out * weights).sum(axis=1) / weights.sum(axis=1)
+        weights = mask[:, :, None].astype(np.float32)
+        out = (self._session.run(None, given)[0] * weights).sum(axis=1) / weights.sum(axis=1)
         norms = np.linalg.norm(out, axis=1, keepdims=True)
         unit: npt.NDArray[np.float32] = (out / np.maximum(norms, 1e-9)).astype(np.float32)
         return unit
@@ -92,24 +88,18 @@ class MiniLmEmbedder:
     @property
     def _session(self) -> ModelSession:
         with self._loading:  # two threads that ask at once must not load it twice
-            return self._loaded_session
+            return self._loaded[0]
 
     @property
     def _tokenizer(self) -> BertWordPieceTokenizer:
         with self._loading:
-            return self._loaded_tokenizer
+            return self._loaded[1]
 
     @cached_property
-    def _loaded_session(self) -> ModelSession:
-        from companion.adapters.prepared import session_of
+    def _loaded(self) -> tuple[ModelSession, BertWordPieceTokenizer]:
+        from companion.adapters.prepared import session_of, word_pieces
 
-        return session_of(weights_path(), WEIGHTS_SHA256, self._folder, make=self._keep)
-
-    @cached_property
-    def _loaded_tokenizer(self) -> BertWordPieceTokenizer:
-        from companion.adapters.prepared import word_pieces
-
-        return word_pieces()
+        return session_of(weights_path(), WEIGHTS_SHA256, self._folder, make=self._keep), word_pieces()
 
 
 def _batches(pieces: Sequence[int]) -> list[list[int]]:

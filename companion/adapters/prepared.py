@@ -38,17 +38,8 @@ SMALLEST_APART_BYTES = 1_024
 """Weights larger than this lie in the file of weights."""
 
 
-class ModelInput(Protocol):
-    """What a model is given."""
-
-    name: str
-
-
 class ModelSession(Protocol):
     """A model that is ready to run, as far as it is used here: the library has no types."""
-
-    def get_inputs(self) -> Sequence[ModelInput]:
-        """What it takes."""
 
     def run(
         self, outputs: Sequence[str] | None, given: Mapping[str, npt.NDArray[np.int64]]

@@ -75,7 +75,6 @@ class ShapePart(Struct, frozen=True):
 
     label: str
     start: int
-    end: int
     parts: dict[str, str]
 
 
@@ -245,7 +244,7 @@ def _take_import(captures: dict[str, list[Node]], reading: SyntaxReading) -> Non
 
 def _take_event(label: str, node: Node, captures: dict[str, list[Node]], reading: SyntaxReading) -> None:
     parts = {key: _part(nodes, reading) for key, nodes in captures.items() if key != label}
-    reading.events.append(ShapePart(label, node.start_byte, node.end_byte, parts))
+    reading.events.append(ShapePart(label, node.start_byte, parts))
 
 
 def _take_mark(captures: dict[str, list[Node]], reading: SyntaxReading) -> None:

@@ -41,9 +41,6 @@ class Ripple(Struct, frozen=True):
     families: frozenset[str] = frozenset()
     bare: bool = False
 
-    def __bool__(self) -> bool:
-        return bool(self.names or self.words or self.stems or self.families or self.bare)
-
 
 def ripple(before: Mapping[str, DefiningFile | None], after: Definitions, roots_before: tuple[str, ...]) -> Ripple:
     """What a change moves in other files.

@@ -38,7 +38,6 @@ class Scan:
 
     changed: Iterator[tuple[Entry, bytes]]
     changed_count: int
-    unchanged: set[str] = field(default_factory=set)
     restamped: dict[str, tuple[int, int, str]] = field(default_factory=dict)
     skipped: list[Skipped] = field(default_factory=list)
     gone: set[str] = field(default_factory=set)
@@ -109,7 +108,6 @@ def _scanned(
         elif entry.size_bytes > max_bytes:
             found.skipped.append(Skipped(entry.path, f"{entry.size_bytes:,} bytes, over the limit of {max_bytes:,}"))
         elif _is_known(entry, known):
-            found.unchanged.add(entry.path)
             found.gone.discard(entry.path)
         else:
             to_read.append(entry)
@@ -157,7 +155,6 @@ def _read_changed(
         found.gone.discard(entry.path)
         content_hash = entry.content_hash or blob_id(content)
         if entry.path in known and known[entry.path][2] == content_hash:
-            found.unchanged.add(entry.path)
             found.restamped[entry.path] = (len(content), entry.mtime_ns, content_hash)
             continue
         yield replace(entry, content_hash=content_hash), content

@@ -51,12 +51,11 @@ class LogPosition(Struct, frozen=True):
 class LogReading(Struct):
     """How one log was read, filled while its turns are taken from `heard`.
 
-    `mark` is where reading goes on the next time once the turns so far are kept; `again` says that the file is another
-    than it was; `faults` counts lines that could not be read, `records` those that could.
+    `mark` is where reading goes on the next time once the turns so far are kept; `faults` counts lines that could not
+    be read, `records` those that could.
     """
 
     mark: LogPosition
-    again: bool = False
     records: int = 0
     faults: int = 0
     faulty: list[int] = field(default_factory=list)
@@ -114,7 +113,6 @@ def _state(assistant: AssistantLogs, path: Path) -> tuple[int, int]:
 def _in_lines(assistant: AssistantLogs, path: Path, reading: LogReading) -> Iterator[HeardTurn]:
     with _readable(), path.open("rb") as file:
         if reading.mark.offset and _check(file, reading.mark.offset) != reading.mark.check:
-            reading.again = True
             reading.mark = replace(reading.mark, offset=0, facts=Facts())
         facts = replace(reading.mark.facts) if reading.mark.offset else assistant.beside(path)
         yield from turns(_heard(assistant, _lines(file, reading.mark.offset), facts, reading))
