@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.runtime import Runtime
-from companion.daemon.references import Stamp, nearest, root_folder, stamp
+from companion.daemon.references import Stamp, nearest, stamp
 from companion.records import RepoState
 from companion.signals import git
 from companion.store import projects
@@ -75,7 +75,7 @@ class Checkouts:
     def again(self, root: str) -> Live | None:
         """The checkout with this root after a look at where it stands; None if it is not open any more."""
         live = self._live.get(root)
-        return live if live is None else self.of(root_folder(live.state))
+        return live if live is None else self.of(git.folder_of(live.state))
 
     def all(self) -> tuple[Live, ...]:
         """Every live checkout."""
@@ -92,7 +92,7 @@ class Checkouts:
     def _unmoved(self, path: Path, folder: Path | None) -> Live | None:
         """The open checkout that a path lies in, if it still stands where it stood."""
         live = self._live.get(self._roots.get(folder, "")) if folder is not None else None
-        if live is None or stamp(root_folder(live.state)) != live.stamp or not path.exists():
+        if live is None or stamp(git.folder_of(live.state)) != live.stamp or not path.exists():
             return None
         return live
 
@@ -102,8 +102,8 @@ class Checkouts:
                 return known
             seen = None if folder is None else stamp(folder)  # first: what moves meanwhile is noticed next time
             state = git.open_repository(path, projects.StoredRoots(self._runtime.store.database))
-            if seen is None or folder != root_folder(state):
-                seen = stamp(root_folder(state))
+            if seen is None or folder != git.folder_of(state):
+                seen = stamp(git.folder_of(state))
             ids = projects.identify(self._runtime.store.database, state, self._runtime.adapters.clock.now())
             live = self._live.get(state.root)
             if live is not None and (live.project, live.checkout) != ids:  # another repository stands in its place

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from companion.config import Settings, WatchBy, chosen
-from companion.daemon.references import common_folder, git_folder, root_folder
 from companion.records import RepoState
 
 if TYPE_CHECKING:  # where nothing is watched, nothing of it is loaded
@@ -23,11 +22,9 @@ def watch_place(settings: Settings) -> Place | None:
         return None
 
     def place(state: RepoState, changed: Changed) -> Watching:
-        from companion.signals.watch import GitIgnores, Watching
+        from companion.signals.watch import Watching
 
-        root = root_folder(state)
-        own = git_folder(root)
-        watching = Watching(root, own, common_folder(own), GitIgnores(state), changed)
+        watching = Watching(state, changed)
         watching.start(mode)
         return watching
 

@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "blaming": "blame",
-    "checkout": "head_and_branch history_ends open_repository user_of",
+    "checkout": (
+        "IN_PROGRESS common_folder content_of git_folder head_and_branch history_ends open_repository user_of"
+    ),
     "following": "line_history",
     "history": (
         "branch_exists unmerged count_commits is_ancestor merged_by named_commits reachable reached_only read_commits "

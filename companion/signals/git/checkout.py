@@ -28,6 +28,19 @@ NOTE_PARTS = 3
 HEAD_ANSWER_LINES = 2
 """Lines of git's answer to "which commit, which branch"."""
 
+LINK_MAX_BYTES = 4_096
+"""Of a file that leads to a git folder: the longest path that systems allow."""
+
+IN_PROGRESS = {
+    "rebase-merge": "rebase",
+    "rebase-apply": "rebase",
+    "MERGE_HEAD": "merge",
+    "CHERRY_PICK_HEAD": "cherry-pick",
+    "REVERT_HEAD": "revert",
+    "BISECT_LOG": "bisect",
+}
+"""What lies in a checkout's git folder while git is in the middle of something, and of what."""
+
 USUAL_DEFAULTS = ("main", "master", "trunk", "develop")
 """Names of a default branch, tried in this order where the remote names none."""
 
@@ -56,7 +69,7 @@ def open_repository(path: Path, roots: KnownRoots | None = None) -> RepoState:
         raise refusal(folder, flags.stderr)
     bare_word, inside_word, git_dir_line = flags.stdout.split(b"\n", 2)
     git_dir, bare = folder_at(one_line(git_dir_line)), bare_word == b"true"
-    common_dir = _common_dir(git_dir)
+    common_dir = common_folder(git_dir)
     if inside_word != b"true" and not bare:
         return open_repository(_work_tree_of(git_dir, common_dir), roots)
     root = git_dir if bare else folder_at(one_line(ask(folder, "rev-parse", "--show-toplevel")))
@@ -75,7 +88,7 @@ def open_repository(path: Path, roots: KnownRoots | None = None) -> RepoState:
         default_branch=default_branch,
         bare=bare,
         shallow=bool(cut),
-        in_progress=_in_progress(git_dir),
+        in_progress=next((what for sign, what in IN_PROGRESS.items() if (git_dir / sign).exists()), ""),
         submodules=_submodules(root, bare),
     )
 
@@ -95,6 +108,30 @@ def user_of(state: RepoState) -> Person:
     """Who commits here, as git's settings say; empty where they say nothing."""
     said = dict(_config(folder_of(state), "--get-regexp", r"^user\.(name|email)$"))
     return Person(said.get("user.name", ""), said.get("user.email", ""))
+
+
+def git_folder(root: Path) -> Path:
+    """The git folder of a checkout: `.git` in it, what a `.git` file points to, or the bare repository itself."""
+    entry = root / ".git"
+    if entry.is_dir():
+        return entry
+    said = os.fsdecode(content_of(entry))
+    return (root / said.removeprefix("gitdir:").strip()).resolve() if said.startswith("gitdir:") else root
+
+
+def common_folder(git_dir: Path) -> Path:
+    """The git folder that all worktrees share, of a checkout's own git folder."""
+    said = os.fsdecode(content_of(git_dir / "commondir")).strip()
+    return (git_dir / said).resolve() if said else git_dir
+
+
+def content_of(path: Path) -> bytes:
+    """What stands in a small file of git's; nothing where it cannot be read."""
+    try:
+        with path.open("rb") as opened:
+            return opened.read(LINK_MAX_BYTES)
+    except OSError:
+        return b""
 
 
 def cut_at(common_dir: Path) -> frozenset[str]:
@@ -130,25 +167,6 @@ def _work_tree_of(git_dir: Path, common_dir: Path) -> Path:
     if common_dir.name == ".git" and common_dir.parent != git_dir:
         return common_dir.parent
     raise NotARepository(f"{git_dir} is a git folder without a work tree.", "Give the work tree instead.")
-
-
-def _common_dir(git_dir: Path) -> Path:
-    link = git_dir / "commondir"
-    if not link.is_file():
-        return git_dir
-    return (git_dir / folder_at(link.read_bytes().strip())).resolve()
-
-
-def _in_progress(git_dir: Path) -> str:
-    signs = {
-        "rebase-merge": "rebase",
-        "rebase-apply": "rebase",
-        "MERGE_HEAD": "merge",
-        "CHERRY_PICK_HEAD": "cherry-pick",
-        "REVERT_HEAD": "revert",
-        "BISECT_LOG": "bisect",
-    }
-    return next((what for sign, what in signs.items() if (git_dir / sign).exists()), "")
 
 
 def _remote(root: Path, depth: int) -> tuple[str, str]:

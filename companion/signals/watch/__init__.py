@@ -10,5 +10,4 @@
 A new system that watches folders is a module with a `Source`, and a line in `watching.py`.
 """
 
-from companion.signals.watch.ignores import GitIgnores
 from companion.signals.watch.watching import Changed, Watching, WatchState

@@ -49,10 +49,6 @@ _MASK = Mask(
 _log = logging.getLogger(__name__)
 
 
-class TooMany(OSError):
-    """There are more folders than may be watched."""
-
-
 class LinuxSource:
     """Watches each folder by itself. `limit` is how many watches the user may have; None: what the system says."""
 
@@ -61,8 +57,7 @@ class LinuxSource:
         self._sees = sees
         self._limit = watch_limit() if limit is None else limit
         self._lock = threading.RLock()
-        self._paths: dict[WatchDescriptor, str] = {}
-        self._top_of: dict[WatchDescriptor, Top] = {}
+        self._places: dict[WatchDescriptor, tuple[str, Top]] = {}
         self._watches: dict[str, WatchDescriptor] = {}
         self._id = CallbackId(id(self))
         self._fd: InotifyFD | None = None
@@ -70,13 +65,13 @@ class LinuxSource:
     @property
     def folders(self) -> int:
         """How many folders are watched."""
-        return len(self._paths)
+        return len(self._places)
 
     def start(self) -> None:
-        """Place all watches. Raises TooMany where the limit does not allow that, OSError if a top is not there."""
+        """Place all watches. Raises OSError where the limit does not allow that, or a top is not there."""
         needed = sum(1 for _ in folders_of(tuple(self._tops.values())))
         if needed > self._limit * LIMIT_PART:
-            raise TooMany(errno.ENOSPC, f"{needed:,} folders, and the system's limit is {self._limit:,} watches")
+            raise OSError(errno.ENOSPC, f"{needed:,} folders, and the system's limit is {self._limit:,} watches")
         self._fd = InotifyFD()
         self._fd.start()
         try:
@@ -92,8 +87,7 @@ class LinuxSource:
         """Take all watches away and end the thread that reads."""
         with self._lock:
             fd, self._fd = self._fd, None
-            self._paths.clear()
-            self._top_of.clear()
+            self._places.clear()
             self._watches.clear()
         if fd is not None:
             fd.stop()
@@ -128,10 +122,10 @@ class LinuxSource:
     def on_watch_deleted(self, wd: WatchDescriptor) -> None:
         """The kernel took a watch away: the folder is gone, or its disk was unmounted."""
         with self._lock:
-            path, top = self._paths.get(wd), self._top_of.get(wd)
+            place = self._places.get(wd)
             self._forget(wd)
-        if path is not None and top is not None and path == top.path:
-            self._sees.gone(path)
+        if place is not None and place[0] == place[1].path:
+            self._sees.gone(place[0])
 
     def on_queue_overflow(self) -> None:
         """The kernel dropped events: folders may have come that nobody watches."""
@@ -142,9 +136,10 @@ class LinuxSource:
 
     def _on_event(self, event: InotifyEvent) -> None:
         with self._lock:
-            folder, top = self._paths.get(event.wd), self._top_of.get(event.wd)
-        if folder is None or top is None:
+            place = self._places.get(event.wd)
+        if place is None:
             return
+        folder, top = place
         if event.is_delete_self or event.is_move_self:
             if folder == top.path:
                 self._sees.gone(folder)
@@ -194,14 +189,13 @@ class LinuxSource:
                     raise
                 return False
             self._forget(wd)
-            self._paths[wd], self._top_of[wd], self._watches[folder] = folder, top, wd
+            self._places[wd], self._watches[folder] = (folder, top), wd
             return True
 
     def _forget(self, wd: WatchDescriptor) -> None:
-        path = self._paths.pop(wd, None)
-        self._top_of.pop(wd, None)
-        if path is not None and self._watches.get(path) == wd:
-            del self._watches[path]
+        place = self._places.pop(wd, None)
+        if place is not None and self._watches.get(place[0]) == wd:
+            del self._watches[place[0]]
 
 
 def watch_limit() -> int:

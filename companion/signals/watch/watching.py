@@ -17,6 +17,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.records import RepoState
+from companion.signals import git
 from companion.signals.paths import raw_path, shown_path
 from companion.signals.watch.burst import Burst, GatheredChanges
 from companion.signals.watch.elsewhere import PollingSource, TreeSource
@@ -51,17 +53,12 @@ class Watching:
     `limit` is how many folders may be watched (None: what the system allows).
     """
 
-    def __init__(
-        self,
-        root: Path,
-        git_dir: Path,
-        common_dir: Path,
-        ignores: GitIgnores,
-        changed: Changed,
-        limit: int | None = None,
-    ) -> None:
-        self._root, self._git_dir, self._common_dir = (os.path.realpath(one) for one in (root, git_dir, common_dir))
-        self._ignores = ignores
+    def __init__(self, state: RepoState, changed: Changed, limit: int | None = None) -> None:
+        root = git.folder_of(state)
+        own = git.git_folder(root)
+        self._root, self._git_dir = os.path.realpath(root), os.path.realpath(own)
+        self._common_dir = os.path.realpath(git.common_folder(own))
+        self._ignores = GitIgnores(state)
         self._changed = changed
         self._limit = limit
         self._references = References(Path(self._git_dir))
@@ -87,7 +84,7 @@ class Watching:
         """
         self._shut = self._ignores.folders()
         if mode == "polling":
-            self._poll("as the settings say")
+            self._poll("as the settings say", short=False)
         elif sys.platform.startswith("linux"):
             self._watch_folders()
         else:
@@ -156,20 +153,20 @@ class Watching:
         return known
 
     def _watch_folders(self) -> None:
-        from companion.signals.watch.linux import LinuxSource, TooMany
+        from companion.signals.watch.linux import LinuxSource
 
         try:
             self._begin(LinuxSource(self._tops(), self, self._limit), WatchState("events"))
-        except TooMany as wrong:
-            self._poll(f"{wrong.strerror}", (f"{wrong.strerror}. {RAISE_LIMIT}",))
         except OSError as wrong:
             if not all(os.path.isdir(top.path) for top in self._tops()):
                 raise
-            self._poll(wrong.strerror or str(wrong), (f"{wrong.strerror}. {RAISE_LIMIT}",))
+            self._poll(wrong.strerror or str(wrong))
 
-    def _poll(self, why: str, notes: tuple[str, ...] = ()) -> None:
+    def _poll(self, why: str, *, short: bool = True) -> None:
+        """Look again and again; where watches were `short`, it is said how to have more, and all is looked at."""
+        notes = (f"{why}. {RAISE_LIMIT}",) if short else ()
         self._begin(PollingSource(self._tops(), self), WatchState(f"polling: {why}", notes=notes))
-        if notes:
+        if short:
             self._burst.lost()
 
     def _begin(self, source: WatchSource, state: WatchState) -> None:
@@ -242,7 +239,7 @@ class Watching:
         elif self._short and not isinstance(source, PollingSource):
             why, self._short = self._short, ""
             source.close()
-            self._poll(why, (f"{why}. {RAISE_LIMIT}",))
+            self._poll(why)
 
 
 def _inside(path: str, folder: str) -> str | None:

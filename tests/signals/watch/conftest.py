@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from repos import Repo
 
-from companion.daemon.references import common_folder, git_folder
 from companion.signals import git
-from companion.signals.watch import GitIgnores, Watching
+from companion.signals.watch import Watching
 
 DEADLINE_S = 10.0
 """How long what must come is waited for, on the slowest machine."""
@@ -63,9 +62,7 @@ class Eye:
     def __init__(self, root: Path, mode: str = "events", limit: int | None = None) -> None:
         self.root = root
         self.told = Told()
-        state = git.open_repository(root)
-        own = git_folder(root)
-        self.watching = Watching(root, own, common_folder(own), GitIgnores(state), self.told, limit)
+        self.watching = Watching(git.open_repository(root), self.told, limit)
         self.watching.start(mode)
 
     def settle(self) -> None:

@@ -10,9 +10,10 @@ import time
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from repos import Repo
 
-from companion.signals.watch import GitIgnores, Watching
+from companion.signals.watch import Watching
 from companion.signals.watch.burst import Burst, GatheredChanges
 from signals.watch.conftest import DEADLINE_S, Look
 
@@ -214,8 +215,7 @@ def test_a_checkout_that_is_moved_away_is_said_and_no_longer_watched(look: Look,
 
 
 def test_a_folder_that_is_not_there_is_refused(look: Look, project: Repo):
-    nowhere, git_dir = project.root / "nowhere", project.root / ".git"
-    watching = Watching(nowhere, git_dir, git_dir, GitIgnores(project.state), lambda _: None)
+    watching = Watching(replace(project.state, root=str(project.root / "nowhere")), lambda _: None)
     with pytest.raises(OSError):
         watching.start()
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from repos import Repo
 
-from companion.daemon.references import common_folder, git_folder
-from companion.signals.watch import GitIgnores, Watching
+from companion.signals.watch import Watching
 from companion.signals.watch.burst import GatheredChanges
 from companion.signals.watch.references import References
 from signals.watch.conftest import Eye, Look
@@ -70,8 +69,7 @@ def test_a_checkout_tells_its_files_too(look: Look, branches: Repo):
 
 def test_files_of_a_burst_are_told_before_its_references_so_that_one_look_takes_in_both(branches: Repo):
     told: list[frozenset[str] | None] = []
-    own = git_folder(branches.root)
-    watching = Watching(branches.root, own, common_folder(own), GitIgnores(branches.state), told.append)
+    watching = Watching(branches.state, told.append)
     branches.write("fresh.py", "f = 1\n")
     branches.commit("Fresh")
     watching._tell(GatheredChanges(files={"fresh.py"}, references={"logs/HEAD", "refs/heads/main"}))
