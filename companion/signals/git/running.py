@@ -31,36 +31,14 @@ _SETTINGS = (
     "diff.relative=false",
 )
 
-_TAKEN_OUT = frozenset(
-    [
-        "GIT_DIR",
-        "GIT_WORK_TREE",
-        "GIT_INDEX_FILE",
-        "GIT_OBJECT_DIRECTORY",
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-        "GIT_COMMON_DIR",
-        "GIT_NAMESPACE",
-        "GIT_PREFIX",
-        "GIT_CONFIG",
-        "GIT_CONFIG_PARAMETERS",
-        "GIT_GRAFT_FILE",
-        "GIT_SHALLOW_FILE",
-        "GIT_IMPLICIT_WORK_TREE",
-        "GIT_INTERNAL_SUPER_PREFIX",
-        "GIT_REPLACE_REF_BASE",
-        "GIT_QUARANTINE_PATH",
-        "GIT_EXTERNAL_DIFF",
-        "GIT_DIFF_OPTS",
-        "GIT_LITERAL_PATHSPECS",
-        "GIT_GLOB_PATHSPECS",
-        "GIT_NOGLOB_PATHSPECS",
-        "GIT_ICASE_PATHSPECS",
-        "GIT_ATTR_SOURCE",
-        "GIT_PAGER",
-        "LANGUAGE",
-    ]
-)
-"""What a hook or a script may have left in the environment and what would point git elsewhere."""
+_KEPT = ("GIT_CONFIG_", "GIT_CEILING_", "GIT_DISCOVERY_", "GIT_EXEC_PATH", "GIT_TEST_")
+"""How git's own variables begin that it is given: what it is set to, how far up it looks, where it is installed.
+
+A hook or a script may have left others in the environment, which would point git elsewhere or have it speak out.
+"""
+
+_LEFT_OUT = frozenset({"GIT_CONFIG_PARAMETERS", "LANGUAGE"})
+"""What a command above handed to its own git, and the user's language before that of `LC_ALL`."""
 
 BARE_DIFF = ("--unified=0", "--no-color", "--no-ext-diff", "--no-textconv")
 """Options of every command that shows what changed: the changed lines alone, as they stand."""
@@ -233,12 +211,8 @@ def command(folder: Path, *arguments: str) -> list[str]:
 
 def environment() -> Mapping[str, str]:
     """The environment git runs in: the user's, less what would point it elsewhere or let it speak out."""
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in _TAKEN_OUT and not name.startswith(("GIT_TRACE", "GIT_REDIRECT"))
-    }
-    return {**kept, **_SET}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name.startswith(_KEPT)}
+    return {name: value for name, value in kept.items() if name not in _LEFT_OUT} | _SET
 
 
 def _program() -> str:
