@@ -116,8 +116,8 @@ _GO_ON = "set hnsw.iterative_scan = relaxed_order"
 """Has the index go on until enough of this project were found, however many others are nearer."""
 
 
-class PostgresServer:
-    """One project's log on a server. See `companion.ports.TeamServer`."""
+class PostgresServer(ServerConnection):
+    """One project's log on a server, and the connection to it. See `companion.ports.TeamServer`."""
 
     def __init__(self, url: str, project: str, model: str = "", *, listens: bool = False) -> None:
         """`model` names the model of vectors; `listens` is for who waits for news of the project.
@@ -125,7 +125,7 @@ class PostgresServer:
         Raises UsageError for a URL that may not be used.
         """
         digest = hashlib.md5(project.encode(), usedforsecurity=False).hexdigest()
-        self._line = ServerConnection(url, f"companion_{digest}" if listens else "")
+        super().__init__(url, f"companion_{digest}" if listens else "")
         self._project, self._model = project, model
         self._log = ""
         self._vectors = False
@@ -135,7 +135,7 @@ class PostgresServer:
 
         Raises TeamServerUnreachable, TeamServerRefused.
         """
-        with self._line.transaction() as open_:
+        with self.transaction() as open_:
             return self._known(open_)
 
     @property
@@ -145,7 +145,7 @@ class PostgresServer:
 
     def push(self, entries: Sequence[LogEntry], vectors: Mapping[str, Sequence[float]]) -> int:
         """Append what is not there yet; returns how many were new."""
-        with self._line.transaction() as open_:
+        with self.transaction() as open_:
             self._know(open_)
             new = self._asked(open_, _APPEND, entries=json.dumps([_row(one) for one in entries])).rowcount
             if vectors and self._vectors and self._model:
@@ -155,7 +155,7 @@ class PostgresServer:
 
     def pull(self, after: LogPlace, limit: int) -> Pulled:
         """The next records after a place; from the start where the log is not the one that the place is of."""
-        with self._line.transaction() as open_:
+        with self.transaction() as open_:
             self._know(open_)
             ((self._log,),) = self._asked(open_, _LOG).fetchall()
             anew = after != LogPlace() and not self._has(open_, after)
@@ -169,7 +169,7 @@ class PostgresServer:
         """Versions of this login without a vector of the model."""
         if not self._model:
             return ()
-        with self._line.transaction() as open_:
+        with self.transaction() as open_:
             self._know(open_)
             if not self._vectors:
                 return ()
@@ -177,14 +177,14 @@ class PostgresServer:
 
     def elect(self) -> bool:
         """Take the lock that one connection at a time may have; it ends with the connection."""
-        with self._line.transaction() as open_:
+        with self.transaction() as open_:
             self._know(open_)
             ((won,),) = self._asked(open_, _ELECT).fetchall()
             return bool(won)
 
     def exchange_uses(self, versions: Collection[str]) -> Mapping[str, int]:
         """Vote for versions; the votes of others."""
-        with self._line.transaction() as open_:
+        with self.transaction() as open_:
             self._know(open_)
             if versions:
                 self._asked(open_, _VOTE, versions=json.dumps(sorted(versions)))
@@ -192,7 +192,7 @@ class PostgresServer:
 
     def search(self, words: str, vector: Sequence[float] | None, limit: int) -> Sequence[TeamHit]:
         """What has all of the words, or where nothing has any of them; fused with what is near in meaning."""
-        with self._line.transaction() as open_:
+        with self.transaction() as open_:
             self._know(open_)
             asked: dict[str, object] = {"words": words, "candidates": CANDIDATES, "limit": limit}
             query = _BY_WORDS
@@ -201,28 +201,12 @@ class PostgresServer:
             ranked = self._asked(open_, query, **asked).fetchall()
         return _fused(ranked, limit)
 
-    def wait(self, seconds: float | None) -> None:
-        """Wait for news."""
-        self._line.wait(seconds)
-
-    def wake(self) -> None:
-        """Have `wait` return."""
-        self._line.wake()
-
-    def close(self) -> None:
-        """End what is being asked."""
-        self._line.close()
-
-    def release(self) -> None:
-        """Let go of the connection; by the thread that asked."""
-        self._line.release()
-
     def _asked(self, open_: PostgresConnection, query: str, **given: object) -> Cursor:
         return open_.execute(query.encode(), {"project": self._project, "model": self._model, **given})
 
     def _know(self, open_: PostgresConnection) -> None:
         """Check a server once a connection: what it has changes with an upgrade, which ends connections."""
-        if not self._line.checked:
+        if not self.checked:
             self._known(open_)
 
     def _known(self, open_: PostgresConnection) -> str:
@@ -236,7 +220,7 @@ class PostgresServer:
         self._vectors = has_vectors(open_)
         if self._vectors:
             open_.execute(_GO_ON)
-        self._line.checked = True
+        self.checked = True
         return str(login)
 
     def _has(self, open_: PostgresConnection, place: LogPlace) -> bool:
