@@ -21,16 +21,6 @@ HEAD_REACH_LINES = 12
 """Between a panic and its first goroutine; a wrapped error has several lines."""
 
 
-def find(lines: Sequence[str]) -> Iterator[FoundError]:
-    """Panics, then tests, then compiler messages that are no part of those."""
-    taken: set[int] = set()
-    for found in (*_panics(lines), *_tests(lines)):
-        if taken.isdisjoint(range(found.first_line, found.last_line + 1)):
-            taken.update(range(found.first_line, found.last_line + 1))
-            yield found
-    yield from (found for found in walk(lines, COMPILER) if found.first_line not in taken)
-
-
 def symbol_of(name: str) -> str:
     """`Type.Method` or the function's name, without package, receiver marks and closures."""
     text = re.sub(r"\[[^\]]*\]", "", name.rpartition("/")[2])
@@ -43,21 +33,27 @@ COMPILER = LineForm("go", _COMPILE, "compile error", mark=".go:")
 _STACK = Stack(re.compile(f"{_PLACE}|{_FUNCTION}"), symbol_of, over=re.compile(r"\s*\S"))
 
 
-def _panics(lines: Sequence[str]) -> Iterator[FoundError]:
-    at = 0
-    while at < len(lines):
-        found = _PANIC.match(lines[at])
-        start = _goroutine_below(lines, at) if found else None
-        if not found or (start is None and (found.group(1) != "panic" or lines[at][0].isspace())):
-            at += 1
-            continue
-        kind, message = found.groups()
-        if message.startswith("runtime error: "):
-            kind, message = "runtime error", message.removeprefix("runtime error: ")
-        frames, last = _STACK.below(lines, start + 1) if start is not None else ((), at)
-        raised = next((here for here, frame in enumerate(frames) if frame.path.endswith("runtime/panic.go")), -1)
-        yield FoundError("go", kind, message, frames[raised + 1 :], at, last)
-        at = last + 1
+def panics(lines: Sequence[str]) -> Iterator[FoundError]:
+    """Panics with the goroutine that they end."""
+    return walk(lines, _panic)
+
+
+def compiled(lines: Sequence[str]) -> Iterator[FoundError]:
+    """Messages of the compiler and of vet."""
+    return walk(lines, COMPILER)
+
+
+def _panic(lines: Sequence[str], at: int) -> FoundError | None:
+    found = _PANIC.match(lines[at])
+    start = _goroutine_below(lines, at) if found else None
+    if not found or (start is None and (found.group(1) != "panic" or lines[at][0].isspace())):
+        return None
+    kind, message = found.groups()
+    if message.startswith("runtime error: "):
+        kind, message = "runtime error", message.removeprefix("runtime error: ")
+    frames, last = _STACK.below(lines, start + 1) if start is not None else ((), at)
+    raised = next((here for here, frame in enumerate(frames) if frame.path.endswith("runtime/panic.go")), -1)
+    return FoundError("go", kind, message, frames[raised + 1 :], at, last)
 
 
 def _goroutine_below(lines: Sequence[str], at: int) -> int | None:
@@ -65,7 +61,7 @@ def _goroutine_below(lines: Sequence[str], at: int) -> int | None:
     return next((here for here in below if _GOROUTINE.match(lines[here])), None)
 
 
-def _tests(lines: Sequence[str]) -> Iterator[FoundError]:
+def tests(lines: Sequence[str]) -> Iterator[FoundError]:
     """Failed tests with what they logged; a test whose parts failed is told by its parts."""
     started = {run.group(1): at for at, line in enumerate(lines) if (run := _RUN.match(line))}
     failed = {at: found for at, line in enumerate(lines) if (found := _FAILED.match(line))}

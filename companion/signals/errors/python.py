@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from companion.signals.errors.found import FoundError, RawFrame, number
+from companion.signals.errors.found import FoundError, RawFrame, number, walk
 
 _HEADER = re.compile(r"Traceback \(most recent call last\):$")
 _FRAME = re.compile(r'\s*File "([^"]+)", line (\d+)(?:, in (.+))?$')
@@ -18,18 +18,7 @@ BLANKS_INSIDE = 1
 
 def find(lines: Sequence[str]) -> Iterator[FoundError]:
     """Each exception of each chain or group, causes first, as Python prints them."""
-    at = 0
-    while at < len(lines):
-        line = _bare(lines[at])
-        if _HEADER.search(line):
-            found = _block(lines, at, at + 1, len(line) - len(line.lstrip()))
-        elif (shown := _FRAME.match(line)) and not shown.group(3):
-            found = _block(lines, at, at, max(0, len(line) - len(line.lstrip()) - 2))
-        else:
-            found = None
-        if found:
-            yield found
-        at = found.last_line + 1 if found else at + 1
+    return walk(lines, _traceback)
 
 
 def symbol_of(name: str | None) -> str:
@@ -37,6 +26,15 @@ def symbol_of(name: str | None) -> str:
     cleaned = (name or "").strip().removesuffix("()")
     parts = [part for part in cleaned.split(".") if part and part not in _SCOPES and part != "<locals>"]
     return ".".join(parts)
+
+
+def _traceback(lines: Sequence[str], at: int) -> FoundError | None:
+    line = _bare(lines[at])
+    indent = len(line) - len(line.lstrip())
+    if _HEADER.search(line):
+        return _block(lines, at, at + 1, indent)
+    shown = _FRAME.match(line)
+    return _block(lines, at, at, max(0, indent - 2)) if shown and not shown.group(3) else None
 
 
 def _block(lines: Sequence[str], first: int, start: int, indent: int) -> FoundError | None:
