@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -298,7 +299,7 @@ def test_reading_runs_no_program_of_the_repository_and_writes_nothing(repo: Repo
     git.list_files(state)
     git.ignored(state, ["a.txt"])
     git.read_tree(state, "HEAD")
-    with git.Blobs(state, 1_000) as blobs:
+    with closing(git.Blobs(state, 1_000)) as blobs:
         assert blobs.read("HEAD:a.txt") == b"one\n"
     assert not proof.exists()
     assert _stamps(repo.root) == before

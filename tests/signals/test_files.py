@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -367,7 +368,7 @@ def test_blobs_are_limited_and_missing_ones_are_errors(repo: Repo):
     repo.write("big.txt", "x" * 5_000)
     repo.write("small.txt", "y")
     repo.commit("first")
-    with git.Blobs(repo.state, 1_000) as blobs:
+    with closing(git.Blobs(repo.state, 1_000)) as blobs:
         with pytest.raises(SourceError, match="5,000 bytes"):
             blobs.read("HEAD:big.txt")
         assert blobs.read("HEAD:small.txt") == b"y"

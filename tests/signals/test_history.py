@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
@@ -199,7 +200,7 @@ def test_odd_names_are_printable_distinct_and_lead_back_to_their_file(repo: Repo
     assert {"new\\x0aline", "bad\\xff", "bad\\x5cxff", "café", "back\\slash"} <= set(paths)
     files = repo.blobs
     assert sorted(files) == paths
-    with git.Blobs(repo.state, 1_000) as blobs:
+    with closing(git.Blobs(repo.state, 1_000)) as blobs:
         read = {blobs.read(blob) for blob in files.values()}
         assert blobs.read("HEAD:bad\\xff") == b"content of bad\xff"
     assert read == {b"content of " + name for name in names}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from companion.records import Commit, Person, RepoState
@@ -105,7 +106,7 @@ def named_commits(state: RepoState, shas: Sequence[str]) -> tuple[Commit, ...]:
 
 def _told(root: Path, log: Stream, cut: frozenset[str]) -> Iterator[Commit]:
     """The commits of a log."""
-    with dialogue(root, "check-mailmap", "--stdin") as mailmap:
+    with closing(dialogue(root, "check-mailmap", "--stdin")) as mailmap:
 
         def whole(short: str) -> str:
             return commit_id(root, short)

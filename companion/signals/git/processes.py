@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
+import os
 import subprocess
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from types import TracebackType
+from dataclasses import dataclass, field
 from typing import IO
 
 from companion.errors import SourceError
@@ -18,35 +18,36 @@ COMPLAINT_MAX_BYTES = 2_000
 """Kept of what a process says on its error output; the first lines name the cause."""
 
 
+@dataclass
 class Stream:
     """The output of one process in chunks; the process ends when the reading does, or after `wait_s`.
 
     After the last chunk `complete` says whether the process ended well, `complaint` what it said.
     """
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str], wait_s: float | None = None) -> None:
-        self.complete = False
-        self.complaint = ""
-        self._wait_s = wait_s
-        self._command = command
-        self._environment = environment
+    command: Sequence[str]
+    environment: Mapping[str, str]
+    wait_s: float | None = None
+    complete: bool = field(default=False, init=False)
+    complaint: str = field(default="", init=False)
 
     def __iter__(self) -> Iterator[bytes]:
         with (
             tempfile.TemporaryFile() as errors,
             subprocess.Popen(
-                self._command,
-                env=self._environment,
+                self.command,
+                env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=errors,
             ) as process,
         ):
-            late = threading.Timer(self._wait_s or 0, process.kill)
-            if self._wait_s is not None:
+            assert process.stdout is not None
+            late = threading.Timer(self.wait_s or 0, process.kill)
+            if self.wait_s is not None:
                 late.start()
             try:
-                while chunk := _part(process):
+                while chunk := os.read(process.stdout.fileno(), CHUNK_BYTES):
                     yield chunk
                 self.complete = process.wait() == 0
             finally:
@@ -56,24 +57,16 @@ class Stream:
             self.complaint = errors.read(COMPLAINT_MAX_BYTES).decode("utf-8", "replace").strip()
 
 
+@dataclass
 class LineDialogue:
     """A process that answers each line it is given; started at the first question, restarted if it died.
 
     Not for use by two threads at once.
     """
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
-        self._command = command
-        self._environment = environment
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def __enter__(self) -> LineDialogue:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+    command: Sequence[str]
+    environment: Mapping[str, str]
+    _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
 
     def ask(self, line: bytes) -> IO[bytes]:
         """Send one line; the answer is read from what is returned. Raises SourceError if it cannot start."""
@@ -88,7 +81,7 @@ class LineDialogue:
             process.stdin.flush()
         except OSError:
             self.close()
-            raise SourceError(f"`{self._command[0]}` stopped answering.", "Run the command again.") from None
+            raise SourceError(f"`{self.command[0]}` stopped answering.", "Run the command again.") from None
         return process.stdout
 
     def close(self) -> None:
@@ -107,15 +100,9 @@ class LineDialogue:
 
     def _started(self) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            self._command,
-            env=self._environment,
+            self.command,
+            env=self.environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
-
-
-def _part(process: subprocess.Popen[bytes]) -> bytes:
-    """What has come so far, at most a chunk; empty at the end."""
-    assert isinstance(process.stdout, io.BufferedReader)
-    return process.stdout.read1(CHUNK_BYTES)

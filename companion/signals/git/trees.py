@@ -90,7 +90,7 @@ def ignored_folders(state: RepoState) -> frozenset[str]:
 
 
 class Blobs:
-    """Reads file contents out of history by one process, for use in a `with` block.
+    """Reads file contents out of history by one process, until it is closed.
 
     `max_bytes` is the most one read returns; what is larger raises SourceError.
     """
@@ -98,12 +98,6 @@ class Blobs:
     def __init__(self, state: RepoState, max_bytes: int) -> None:
         self._dialogue = dialogue(folder_of(state), "cat-file", "--batch")
         self._max_bytes = max_bytes
-
-    def __enter__(self) -> Blobs:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """End the process; a later read starts another."""
