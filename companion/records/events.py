@@ -87,8 +87,6 @@ class FileSeen(Struct, frozen=True):
 
     path: str
     content_hash: str
-    size_bytes: int
-    mtime_ns: int
     text: str
 
 
@@ -122,7 +120,6 @@ class ErrorReport(Struct, frozen=True):
     fingerprint: str
     frames: tuple[Frame, ...] = ()
     symbols: tuple[str, ...] = ()
-    text: str = ""
 
 
 class Learned(Struct, frozen=True):

@@ -73,7 +73,7 @@ def test_a_file_is_cut_again_only_when_its_content_changed():
 
     def seen(path: str) -> FileSeen:
         read.append(path)
-        return FileSeen(path, "", 0, 0, "def f():\n    return session_cookie\n")
+        return FileSeen(path, "", "def f():\n    return session_cookie\n")
 
     tree = CutTree(seen)
     tree.follow({"a.py": "1", "b.py": "1"})

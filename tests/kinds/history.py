@@ -125,7 +125,7 @@ class HistoryWorld:
 
 
 def seen(path: str, text: str) -> FileSeen:
-    return FileSeen(path, hashlib.sha1(text.encode()).hexdigest(), len(text), 0, text)
+    return FileSeen(path, hashlib.sha1(text.encode()).hexdigest(), text)
 
 
 def learn(commits: Sequence[Commit], old: Sequence[Commit] = ()) -> list[Draft]:

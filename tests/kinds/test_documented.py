@@ -11,7 +11,7 @@ from companion.records import FileSeen, Statement
 
 
 def claims(text: str, path: str = "README.md") -> dict[str, tuple[str, int]]:
-    file = FileSeen(path, "", 0, 0, text)
+    file = FileSeen(path, "", text)
     needed = [draft for draft in facts_of(documents.READER, file) if draft.attribute.startswith("min_")]
     drafts = [*facts_of(documented.READER, file), *needed]
     return {draft.attribute: (draft.value, draft.evidence[0].line) for draft in drafts}
@@ -81,7 +81,7 @@ def test_a_translation_claims_nothing():
 
 def targets(text: str, path: str = "Makefile") -> dict[str, str]:
     read = [reader for reader in READERS if f"/{path}" in reader.patterns]
-    return {d.attribute: d.value for reader in read for d in facts_of(reader, FileSeen(path, "", 0, 0, text))}
+    return {d.attribute: d.value for reader in read for d in facts_of(reader, FileSeen(path, "", text))}
 
 
 def test_a_makefile_that_says_all_its_targets_is_one_fact():

@@ -146,7 +146,7 @@ def test_cut_or_mangled_files_never_crash_and_lines_exist(path: str, data: st.Da
         + data.draw(st.text(alphabet="{}[]\"'=:\n\t <>&*x\ud800é", max_size=6))
         + text[at + data.draw(st.integers(0, 20)) :]
     )
-    file = FileSeen(path, "", len(text), 0, text)
+    file = FileSeen(path, "", text)
     for reader in READERS:
         for draft in facts_of(reader, file):
             assert 1 <= (draft.evidence[0].line or 0) <= text.count("\n") + 1

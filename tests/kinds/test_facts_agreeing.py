@@ -35,7 +35,7 @@ def php(version: str) -> str:
 
 def said(path: str, value: str, confidence: float = 0.9, attribute: str = "level") -> SourcedStatement:
     statement = DeclaredStatement("tool", attribute, value, f"The level is {value}.", 1, confidence=confidence)
-    return SourcedStatement(statement, FileSeen(path, "0", 1, 0, "text\n"))
+    return SourcedStatement(statement, FileSeen(path, "0", "text\n"))
 
 
 def test_a_fact_that_three_files_declare_is_one_memory_with_three_sources(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def told(text: str, path: str = "dprint.json") -> dict[tuple[str, str], tuple[st
     """What a new section reads of a file: value, line and label, by subject and attribute."""
     (reader,) = SettingTable.of(DPRINT).readers()
     assert reader.patterns == ("dprint.json",)
-    drafts = facts_of(reader, FileSeen(path, "", len(text), 0, text))
+    drafts = facts_of(reader, FileSeen(path, "", text))
     return {(one.subject, one.attribute): (one.value, one.evidence[0].line, one.label) for one in drafts}
 
 
@@ -72,7 +72,7 @@ def test_of_two_paths_the_first_that_leads_somewhere_counts_and_a_key_may_be_mis
     (reader,) = SettingTable.of(table).readers()
 
     def read(text: str) -> list[str]:
-        return [one.value for one in facts_of(reader, FileSeen("x.json", "", 0, 0, text))]
+        return [one.value for one in facts_of(reader, FileSeen("x.json", "", text))]
 
     assert read('{"a": {"b": "1"}, "c": "2"}') == ["1"]
     assert read('{"b": "1", "c": "2"}') == ["1"]
@@ -125,7 +125,7 @@ def line_of(one: DeclaredStatement) -> str:
 
 
 def read(sample: dict[str, str]) -> list[str]:
-    file = FileSeen(sample["path"], "", len(sample["text"]), 0, sample["text"])
+    file = FileSeen(sample["path"], "", sample["text"])
     found = [one for reader, spec in SPECS if spec.match_file(file.path) for one in said_by(reader, file)]
     return [line_of(one.statement) for one in found]
 

@@ -48,7 +48,7 @@ NAMES = (
 
 
 def seen(path: str, text: str) -> FileSeen:
-    return FileSeen(path, "0" * 40, len(text), 0, text)
+    return FileSeen(path, "0" * 40, text)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -109,10 +109,9 @@ def _read(root: Path, path: str) -> FileSeen | None:
     full = root / path
     try:
         raw = full.read_bytes()
-        stat = full.stat()
     except OSError:
         return None
     if len(raw) > FILE_MAX_BYTES or b"\0" in raw[:8000]:
         return None
     blob = hashlib.sha1(b"blob %d\0" % len(raw) + raw).hexdigest()
-    return FileSeen(path, blob, len(raw), stat.st_mtime_ns, raw.decode("utf-8", "replace"))
+    return FileSeen(path, blob, raw.decode("utf-8", "replace"))

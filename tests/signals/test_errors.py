@@ -26,7 +26,7 @@ def sample(name: str) -> str:
 
 
 def told(reports: tuple[ErrorReport, ...]) -> list[dict[str, object]]:
-    """What a golden file holds of each report: all but the fingerprint and the text."""
+    """What a golden file holds of each report: all but the fingerprint."""
     kept = []
     for report in reports:
         whole = to_builtins(report)
@@ -57,14 +57,6 @@ def test_log_prefixes_make_no_difference(name: str):
     plain = parse_errors(sample(name), PATHS)
     stamped = "".join(f"2025-03-02T11:04:17.1234567Z {line}\n" for line in sample(name).split("\n"))
     assert told(parse_errors(stamped, PATHS)) == told(plain)
-
-
-def test_the_text_of_a_report_is_its_part_of_the_input():
-    first, second = parse_errors(sample("python_chained"), PATHS)
-    assert first.text.startswith("Traceback")
-    assert first.text.endswith("port 5432 failed")
-    assert second.text.endswith("/shop")
-    assert "OperationalError" not in second.text
 
 
 def test_what_nobody_knows_is_one_plain_line_and_nothing_is_nothing():

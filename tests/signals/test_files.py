@@ -6,28 +6,39 @@ import os
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from fakes import PlainRedactor
 from repos import Repo
 
 from companion.errors import SourceError
-from companion.records import FileSeen, Skipped
+from companion.records import Skipped
 from companion.signals import files, git
 from companion.signals.files import CommitTree, WorkTree, decoded, scan
 
 LIMIT = 10_000
 
 
+class Read(NamedTuple):
+    """A file as a scan gave it."""
+
+    path: str
+    content_hash: str
+    size_bytes: int
+    mtime_ns: int
+    text: str
+
+
 def scanned(
     tree: WorkTree | CommitTree, known: files.Known | None = None, limit: int = LIMIT
-) -> tuple[dict[str, FileSeen], files.Scan]:
+) -> tuple[dict[str, Read], files.Scan]:
     found = scan(tree, known or {}, limit)
-    read = (FileSeen(one.path, one.content_hash, len(data), one.mtime_ns, decoded(data)) for one, data in found.changed)
+    read = (Read(one.path, one.content_hash, len(data), one.mtime_ns, decoded(data)) for one, data in found.changed)
     return {seen.path: seen for seen in read}, found
 
 
-def known_of(seen: dict[str, FileSeen]) -> dict[str, tuple[int, int, str]]:
+def known_of(seen: dict[str, Read]) -> dict[str, tuple[int, int, str]]:
     return {one.path: (one.size_bytes, one.mtime_ns, one.content_hash) for one in seen.values()}
 
 

@@ -34,8 +34,6 @@ from companion.signals.errors.text import prepared
 
 REPORTS_MAX = 50
 """Reports of one text; a broken header makes a compiler repeat itself by the hundred."""
-REPORT_TEXT_MAX_CHARS = 4_000
-"""Of the original text, kept with a report: a screenful or two."""
 FRAMES_MAX = 40
 """Places kept of one error, innermost first; a runaway recursion has a thousand alike."""
 SYMBOLS_MAX = 20
@@ -86,7 +84,7 @@ def parse_errors(text: str, paths: Collection[str]) -> tuple[ErrorReport, ...]:
     places = Places(paths)
     reports: dict[tuple[str, str, tuple[Frame, ...]], ErrorReport] = {}
     for one in sorted(found, key=lambda one: (one.first_line, one.last_line)):
-        report = _report(one, lines, places)
+        report = _report(one, places)
         reports.setdefault((report.fingerprint, report.message, report.frames), report)
         if len(reports) == REPORTS_MAX:
             break
@@ -106,10 +104,9 @@ def _claimed(lines: Sequence[str]) -> list[FoundError]:
     return found
 
 
-def _report(one: FoundError, lines: Sequence[str], places: Places) -> ErrorReport:
+def _report(one: FoundError, places: Places) -> ErrorReport:
     frames = _frames(one.frames, places)
     message = one.message.strip()
-    block = "\n".join(lines[one.first_line : one.last_line + 1])
     return ErrorReport(
         tool=one.tool,
         error_type=one.error_type,
@@ -117,7 +114,6 @@ def _report(one: FoundError, lines: Sequence[str], places: Places) -> ErrorRepor
         fingerprint=fingerprint(one.tool, one.error_type, message, frames),
         frames=frames,
         symbols=_symbols(frames, message),
-        text=block[:REPORT_TEXT_MAX_CHARS],
     )
 
 

@@ -231,7 +231,7 @@ def _seen(tree: WorkTree | CommitTree, entry: Entry, redactor: Redactor) -> File
     if content_reason(content, entry.path):
         return None
     text = redactor.redact(decoded(content))
-    return FileSeen(entry.path, entry.content_hash or blob_id(content), len(content), entry.mtime_ns, text)
+    return FileSeen(entry.path, entry.content_hash or blob_id(content), text)
 
 
 class _Gate:
