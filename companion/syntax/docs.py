@@ -108,21 +108,18 @@ class CommentDocs:
         ]
         if not comments or reading.line(comments[0][0]) > 3:
             return ""
-        group: list[tuple[int, int]] = []
+        groups: list[list[tuple[int, int]]] = [[]]
         expected = reading.line(comments[0][0])
         for start, end in comments:
             line = reading.line(start)
-            if group and line > expected:
-                said = self._first_sentence(group)
-                if said.count(" ") >= 2:
-                    return said
-                group = []
+            if line > expected:
+                groups.append([])
             if line > expected + 3:
-                return ""
-            group.append((start, end))
+                break
+            groups[-1].append((start, end))
             expected = reading.line(max(start, end - 1)) + 1
-        said = self._first_sentence(group)
-        return said if said.count(" ") >= 2 else ""
+        said = map(self._first_sentence, groups)
+        return next((one for one in said if one.count(" ") >= 2), "")
 
     def _first_sentence(self, blocks: list[tuple[int, int]]) -> str:
         if not blocks:

@@ -66,7 +66,7 @@ class _View(Struct):
     neighbours: frozenset[str]
     names: dict[str, Meant] = field(default_factory=dict)
     foreign: set[str] = field(default_factory=set)
-    wholes: list[Meant] = field(default_factory=list)
+    wholes: set[str] = field(default_factory=set)
     files: set[str] = field(default_factory=set)
     scopes: set[str] = field(default_factory=set)
 
@@ -129,7 +129,7 @@ def _view(file: ParsedFile, definitions: Definitions, found: _Found) -> _View:
             if name:
                 view.names[name] = meant
             else:
-                view.wholes.append(meant)
+                view.wholes.update(meant.folders)
                 view.names.setdefault(imported.module, meant)
                 view.names.setdefault(_last_part(imported.module), meant)
             for target in meant.files:
@@ -186,17 +186,12 @@ def _targets(name: str, qualifier: str, view: _View, definitions: Definitions) -
 def _visible(usable: Sequence[str], view: _View) -> list[str]:
     """Those that the file sees by an import or as a neighbour, else those in a folder that it imports whole."""
     seen = [path for path in usable if path in view.files or path in view.neighbours]
-    return seen or [path for path in usable if _in_wholes(path, view)]
+    return seen or [path for path in usable if _within(path, view.wholes)]
 
 
 def _may_use(file: ParsedFile, target: str, definitions: Definitions) -> bool:
     """What is not a test does not use tests."""
     return file.role is FileRole.TEST or definitions.places[target].role is not FileRole.TEST
-
-
-def _in_wholes(path: str, view: _View) -> bool:
-    folder = path.rpartition("/")[0]
-    return any(folder in whole.folders for whole in view.wholes)
 
 
 def _meant_targets(meant: Meant, definers: Iterable[str], source: str, definitions: Definitions) -> list[str]:

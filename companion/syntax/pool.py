@@ -38,12 +38,7 @@ TASKS_AHEAD = 3
 """Tasks that wait for each worker: the input is read only so far ahead."""
 
 
-def as_they_are(data: bytes) -> bytes:
-    """The bytes unchanged."""
-    return data
-
-
-def parse_many(items: Iterable[Item], workers: int, prepare: Prepare = as_they_are) -> Iterator[ParsedFile]:
+def parse_many(items: Iterable[Item], workers: int, prepare: Prepare) -> Iterator[ParsedFile]:
     """Parse `(path, data, content_hash)` items, results in their order.
 
     `prepare` makes of each file's bytes what is parsed, on the same lines; the size given stays that of the file.

@@ -10,13 +10,17 @@ def items(count):
     return [(f"m{n}.py", f"def f{n}(): return g{n}()\n".encode(), str(n)) for n in range(count)]
 
 
+def unchanged(data: bytes) -> bytes:
+    return data
+
+
 def test_few_files_are_parsed_here_in_order():
-    assert list(parse_many(iter(items(5)), 4)) == [parse(*item) for item in items(5)]
+    assert list(parse_many(iter(items(5)), 4, unchanged)) == [parse(*item) for item in items(5)]
 
 
 def test_many_files_in_processes_give_the_same_results_in_the_same_order():
     many = [*items(FEW_FILES + 40), ("bad.py", b"\0", "x"), ("README.md", b"# Hi\n", "y")]
-    assert list(parse_many(iter(many), 2)) == [parse(*item) for item in many]
+    assert list(parse_many(iter(many), 2, unchanged)) == [parse(*item) for item in many]
 
 
 def test_input_is_read_only_as_far_ahead_as_there_is_work():
@@ -28,19 +32,19 @@ def test_input_is_read_only_as_far_ahead_as_there_is_work():
             taken += 1
             yield item
 
-    results = parse_many(counted(), 2)
+    results = parse_many(counted(), 2, unchanged)
     next(results)
     assert taken < 1_000
     results.close()
 
 
 def test_no_files_give_no_results():
-    assert list(parse_many(iter(()), 4)) == []
+    assert list(parse_many(iter(()), 4, unchanged)) == []
 
 
 def test_workers_that_die_cost_no_file():
     many = items(1_000)
-    results = parse_many(iter(many), 2)
+    results = parse_many(iter(many), 2, unchanged)
     parsed = [next(results)]
     for worker in multiprocessing.active_children():
         worker.kill()
