@@ -28,7 +28,6 @@ WEIGHTS = ("*.safetensors", "pytorch_model.bin", "onnx/model.onnx")
 """Files whose content makes a model what it is."""
 BATCH_TEXTS = 32
 """Texts of one batch: larger ones gain nothing on a processor."""
-_CHUNK_BYTES = 1 << 20
 
 
 class SentenceTransformerEmbedder:
@@ -95,6 +94,5 @@ def _checksum(folder: Path) -> str:
     digest = hashlib.sha256()
     for path in found:
         with path.open("rb") as data:
-            while chunk := data.read(_CHUNK_BYTES):
-                digest.update(chunk)
+            hashlib.file_digest(data, lambda: digest)
     return digest.hexdigest()

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from companion.app.checkout import OpenCheckout
 from companion.errors import SourceError
 from companion.signals.files import blob_id
-from companion.signals.git import between, folder_of
+from companion.signals.git import between, folder_of, head_and_branch
 from companion.signals.ignore import foreign_reason, secret_reason
 from companion.signals.paths import raw_path
 from companion.store.working.sightings import Fix
@@ -48,7 +48,7 @@ def standing(checkout: OpenCheckout, until: datetime | None = None) -> CheckoutS
         written = None if differing[path] or until is None else written_at(checkout, path)
         if written is None or until is None or written < until:
             dirty[path] = _mark(checkout, path)
-    return CheckoutState(between.head_of(checkout.state), dirty)
+    return CheckoutState(head_and_branch(checkout.state)[0], dirty)
 
 
 def nameable(checkout: OpenCheckout, paths: Sequence[str]) -> Sequence[str]:

@@ -22,11 +22,6 @@ _NOT_INSIDE = "--ignore-submodules=dirty"
 """What is edited inside a submodule is its own business; to look, git would run there by that repository's settings."""
 
 
-def head_of(state: RepoState) -> str:
-    """The commit that is checked out now; '' on an unborn branch."""
-    return commit_id(folder_of(state), "HEAD")
-
-
 def dirty_paths(state: RepoState) -> dict[str, bool]:
     """Paths that differ from the checked-out commit, and whether git tracks them; at most `PATHS_MAX`, none ignored."""
     if state.bare:
