@@ -13,7 +13,7 @@ _UNTOLD = re.compile(
 """Comments of a template, and what a tool that moved a history left at the end of a message."""
 _FENCED = re.compile(r"^(?P<fence>```|~~~).*?^(?P=fence)\s*$", re.DOTALL | re.MULTILINE)
 _NOT_SAID = re.compile(
-    r"^\s*(?:[A-Za-z][\w-]*-[\w-]+:\s|[A-Z][A-Z0-9_]{3,}=|(?:cc|link|url|closes?|fix(?:es)?|refs?|see|resolves?)\b:?\s*\S+\s*$"
+    r"^\s*(?:[A-Za-z][\w-]*-[\w-]+:\s|[A-Z][A-Z0-9_]{3,}=\S*(?<![,;.])(?:\s|$)|(?:cc|link|url|closes?|fix(?:es)?|refs?|see|resolves?)\b:?\s*\S+\s*$"
     r"|>|</?\w+>\s*$|\W*generated (?:with|by)\b|[#=~^*-]{1,6}\s*$|#{1,6}\s|==\d+==|#\d+ +0x"
     r"|commit [0-9a-f]{40}|merged? (?:pull request|(?:remote-tracking )?branch)\b|(?:author|date):\s"
     r"|[-*+]\s*\[[ x]?\]|\(cherry picked from|\*\*[^*]+\*\*:?\s*$)",

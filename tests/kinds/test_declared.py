@@ -321,6 +321,13 @@ def test_a_document_that_repeats_a_manifest_is_no_memory_and_one_that_denies_it_
     assert asked("other", "3.8") == ["3.10", "3.8"]
 
 
+@pytest.mark.parametrize(("named", "learned"), [("BSD", []), ("MIT", ["BSD-3-Clause", "MIT"])])
+def test_a_licence_named_by_its_family_denies_none_of_it(tmp_path: Path, named: str, learned: list[str]) -> None:
+    files = {"setup.cfg": f"[metadata]\nlicense = {named}\n", "package.json": '{"license": "BSD-3-Clause"}'}
+    drafts = DeclaredFacts().learn(world_of(tmp_path, files))
+    assert sorted(draft.value for draft in drafts if draft.attribute == "licence") == learned
+
+
 @pytest.mark.parametrize("name", ["no-reactor-extra-deps", "docs-coverage", "docs-tests", "docs-links"])
 def test_an_environment_whose_name_says_nothing_plain_is_no_task(tmp_path: Path, name: str) -> None:
     text = f"[testenv:{name}]\ncommands = pytest\n[testenv:docs]\ncommands = sphinx-build docs\n"

@@ -134,6 +134,13 @@ Co-authored-by: Bo <bo@example.org>
     assert narrative(body) == "The pool kept closed connections. See the report."
 
 
+def test_a_setting_on_a_line_is_no_prose_unless_the_sentence_goes_on_there() -> None:
+    assert narrative("It fails with this.\n\nRUST_LOG=debug cargo run\n") == "It fails with this."
+    assert narrative("Without it the usual is\nTERM=dumb, which has no colour.") == (
+        "Without it the usual is TERM=dumb, which has no colour."
+    )
+
+
 @given(st.text(max_size=600))
 def test_any_body_has_a_narrative_no_longer_than_its_limit(body: str) -> None:
     assert len(narrative(body, limit=200)) <= 200 + 20

@@ -80,7 +80,8 @@ def _denies(row: SourcedStatement, other: SourcedStatement) -> bool:
     """Whether another file of the same folder answers the same question differently."""
     if row.where != other.where or row.file.path == other.file.path:
         return False
-    return _plain(row.statement.value) != _plain(other.statement.value)
+    one, another = sorted((_plain(row.statement.value), _plain(other.statement.value)), key=len)
+    return not f"{another}-".startswith(f"{one}-")  # `BSD-3-Clause` is `BSD`
 
 
 def _plain(value: str) -> str:
