@@ -99,7 +99,8 @@ class MiniLmEmbedder:
     def _loaded(self) -> tuple[ModelSession, BertWordPieceTokenizer]:
         from companion.adapters.prepared import session_of, word_pieces
 
-        return session_of(weights_path(), WEIGHTS_SHA256, self._folder, make=self._keep), word_pieces()
+        pieces = word_pieces()  # first: the quicker to find that it is missing
+        return session_of(weights_path(), WEIGHTS_SHA256, self._folder, make=self._keep), pieces
 
 
 def _batches(pieces: Sequence[int]) -> list[list[int]]:

@@ -21,7 +21,6 @@ ERROR = ErrorReport(
     fingerprint="e1-same",
     frames=(Frame(VIEWS, 9, "views_2", inside=True), Frame(SESSION, 5, "session_1", inside=True)),
     symbols=("session_1",),
-    text="TypeError: 'NoneType' object is not subscriptable",
 )
 AT_LOGIN = Signals(current_file=LOGIN)
 

@@ -62,7 +62,7 @@ def extracted(turns: list[Turn]) -> Extraction:
 
 
 def words(text: str) -> set[str]:
-    return set(re.findall(r"\w+", text.lower()))
+    return set(re.findall(r"[^\W_]+", text.lower()))  # `_0D` may be told without the sign that marks it
 
 
 def spoken_in(turns: list[Turn]) -> set[str]:
