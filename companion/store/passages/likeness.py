@@ -15,7 +15,8 @@ from companion.store.passages.documents import terms_of
 from companion.store.passages.index import PassageIndex
 
 WORDS_ASKED = 100
-"""Words that stand for the files."""
+"""Words that stand for the files, of those said oftenest."""
+WORDS_WEIGHED = 300
 
 
 class FileQuestion(Struct, frozen=True):
@@ -31,6 +32,7 @@ def question_of(index: PassageIndex, space: str, paths: Sequence[str]) -> FileQu
     for cut in (cut for path in paths for cut in index.of_source(space, path)):
         for passage in cut.passages:
             counts.update(terms_of(passage))
-    worth = index.worth(" ".join(counts))
+    oftenest = sorted(counts, key=lambda term: (-counts[term], term))[:WORDS_WEIGHED]
+    worth = index.worth(" ".join(oftenest))
     chosen = sorted(worth, key=lambda term: (-worth[term] * counts[term], term))[:WORDS_ASKED]
     return FileQuestion(" ".join(chosen), {term: float(counts[term]) for term in chosen})
