@@ -87,7 +87,7 @@ _NOISE = re.compile(
 )
 _RUNS = re.compile(r"(?:[A-Z_]\w*=(?!\$\()\S*\s+)*(?P<runs>[a-z][\w.+-]*|[\w.-]+/\S+)(?=\s|$)(?!\s+=)")
 """How a line begins that runs something: a tool, or what the project itself has."""
-_DEFINES = re.compile(r"^\s*(?:function\s+(?P<function>\w+)|(?P<name>\w+)\s*\(\))", re.MULTILINE)
+_DEFINES = re.compile(r"^[ \t]*(?:function[ \t]+(?P<function>\w+)|(?P<name>\w+)[ \t]*\(\))", re.MULTILINE)
 """A function of the script: what it does stands there, and nobody can type it."""
 _ASKS = re.compile(r"\s(?:--version|-V|version)(?:\s|$)|&& which ")
 """Commands that only say what is installed."""

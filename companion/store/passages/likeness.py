@@ -14,9 +14,10 @@ from msgspec import Struct, field
 from companion.store.passages.documents import terms_of
 from companion.store.passages.index import PassageIndex
 
-WORDS_ASKED = 100
-"""Words that stand for the files, of those said oftenest."""
 WORDS_WEIGHED = 300
+"""Words whose rarity is looked up, those said oftenest: what a long file says once is hardly among the best."""
+WORDS_ASKED = 100
+"""Words that stand for the files."""
 
 
 class FileQuestion(Struct, frozen=True):
