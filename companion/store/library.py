@@ -36,7 +36,7 @@ from companion.store.memories.aliases import one_each
 from companion.store.passages.among import told_apart
 from companion.store.passages.asking import PassageQuery
 from companion.store.passages.files_meant import match_files, subjects_of
-from companion.store.passages.likeness import question_of
+from companion.store.passages.likeness import telling_words
 from companion.store.passages.makers import coverage, summary_of
 from companion.store.question_vectors import QuestionVectors
 from companion.store.search import WordsQuery, search
@@ -183,9 +183,10 @@ class StoreLibrary:
         if self._reader.as_of is not None or not among:
             return ()
         space = file_space(self._checkout)
-        asked = question_of(self._passages, space, paths)
-        query = PassageQuery([space], asked.text, kinds, limit, among, self._reader.branch, weights=asked.counts)
-        return told_apart(self._passages.search(query), asked.text)
+        words = telling_words(self._passages, space, paths)
+        text = " ".join(words)
+        query = PassageQuery([space], text, kinds, limit, among, self._reader.branch, weights=words)
+        return told_apart(self._passages.search(query), text)
 
     def past_changes(self, text: str, limit: int) -> tuple[PastChange, ...]:
         """At most `limit` past changes whose subjects say most nearly what a free text says, most alike first."""

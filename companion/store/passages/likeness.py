@@ -1,4 +1,4 @@
-"""What some files say, as a question to the index: the words that tell most of them.
+"""What some files say, in the words that tell most of them: a question to the index.
 
 A word tells the more the oftener they say it and the rarer it is in the project (term frequency times inverse document
 frequency, as "more like this" of search engines).
@@ -7,9 +7,7 @@ frequency, as "more like this" of search engines).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-
-from msgspec import Struct, field
+from collections.abc import Sequence
 
 from companion.store.passages.documents import terms_of
 from companion.store.passages.index import PassageIndex
@@ -20,15 +18,8 @@ WORDS_ASKED = 100
 """Words that stand for the files."""
 
 
-class FileQuestion(Struct, frozen=True):
-    """Words to ask for, and how often the files say each."""
-
-    text: str = ""
-    counts: Mapping[str, float] = field(default_factory=dict)
-
-
-def question_of(index: PassageIndex, space: str, paths: Sequence[str]) -> FileQuestion:
-    """The words that tell most of some files of a space; none of files that are not there."""
+def telling_words(index: PassageIndex, space: str, paths: Sequence[str]) -> dict[str, float]:
+    """The words that tell most of some files of a space, with how often they say each; none of what is not there."""
     counts: Counter[str] = Counter()
     for cut in (cut for path in paths for cut in index.of_source(space, path)):
         for passage in cut.passages:
@@ -36,4 +27,4 @@ def question_of(index: PassageIndex, space: str, paths: Sequence[str]) -> FileQu
     oftenest = sorted(counts, key=lambda term: (-counts[term], term))[:WORDS_WEIGHED]
     worth = index.worth(" ".join(oftenest))
     chosen = sorted(worth, key=lambda term: (-worth[term] * counts[term], term))[:WORDS_ASKED]
-    return FileQuestion(" ".join(chosen), {term: float(counts[term]) for term in chosen})
+    return {term: float(counts[term]) for term in chosen}
