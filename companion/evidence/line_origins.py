@@ -3,7 +3,8 @@
 What is known of a file is good for one content of it alone, by its blob: of any other nothing is said, so that no line
 is ever given to a commit that did not make it. Lines that only moved or were indented keep their makers. In a commit of
 very many files (an import, a run of a formatter, a rename throughout) lines put in place of about as many keep the
-makers of those; many files that it brings at once have none.
+makers of those; many files that it brings at once have none. A merge is the maker of what its branch did, as one piece
+of work; where it only joins two lines of work, the commits that it brought are.
 """
 
 from __future__ import annotations
@@ -51,14 +52,19 @@ class LineOrigins:
         self._open: dict[str, tuple[str, array[int]]] = {}
         """The files that were changed since, by path: the blob, and the maker of each line."""
 
-    def fold(self, commit: CommitLines) -> None:
-        """Take in the commit that comes next."""
-        maker, sweeping = len(self._shas), len(commit.files) > MASS_FILES
+    def fold(self, commit: CommitLines, merged: LineOrigins | None = None) -> None:
+        """Take in the commit that comes next.
+
+        `merged` is for a merge that is no work of its own: what the commits that it brought did to lines, and last what
+        the merge did in their eyes. Lines that it put keep the makers that they have there.
+        """
+        numbers = {} if merged is None else self._taken_over(merged, commit.sha)
+        maker, sweeping = len(self._shas), len(commit.files) > MASS_FILES and merged is None
         imported = sum(not file.old_path for file in commit.files) > MASS_FILES
         self._shas.append(commit.sha)
         if commit.merge:
             self._merges.add(commit.sha)
-        if not sweeping and (put := sum(map(_new_lines, commit.files))):
+        if not sweeping and merged is None and (put := sum(map(_new_lines, commit.files))):
             self._put[commit.sha] = put
         self._left = None
         before = {file.old_path: self._taken(file.old_path) for file in commit.files if file.old_path}
@@ -70,6 +76,8 @@ class LineOrigins:
                     moved = before[old_path][at : at + count]
                     moved.extend(array("i", [UNKNOWN]) * (count - len(moved)))
                     lines[to : to + count] = moved
+                if merged is not None:
+                    _keep_makers(lines, maker, merged, file, numbers)
                 self._open[file.path] = file.blob, lines
         self.head = commit.sha
 
@@ -150,6 +158,18 @@ class LineOrigins:
         made._files = {path: (blob, runs) for path, (blob, runs) in given["files"].items()}
         return made
 
+    def _taken_over(self, merged: LineOrigins, merge: str) -> dict[int, int]:
+        """Know the commits that a merge brought too: their numbers here by those there."""
+        known = {sha: number for number, sha in enumerate(self._shas)}
+        brought = {number: sha for number, sha in enumerate(merged._shas) if sha != merge}
+        for sha in brought.values():
+            if sha not in known:
+                known[sha] = len(self._shas)
+                self._shas.append(sha)
+                self._put |= {sha: merged._put[sha]} if sha in merged._put else {}
+        self._merges |= merged._merges
+        return {number: known[sha] for number, sha in brought.items()}
+
     def _taken(self, path: str) -> array[int]:
         """The makers of a file's lines, which is there no longer; unknown ones are filled in as they are met."""
         _, lines = self._lines(path)
@@ -204,3 +224,13 @@ def _changed(lines: array[int], file: FileLines, maker: int, reworded: int) -> a
         else:
             lines[at : at + taken] = array("i", [maker]) * put
     return lines
+
+
+def _keep_makers(
+    lines: array[int], maker: int, merged: LineOrigins, file: FileLines, numbers: Mapping[int, int]
+) -> None:
+    """Give lines that a merge put to the commits that it brought, as far as those are known to have made them."""
+    blob, there = merged._lines(file.path)
+    for at, made in enumerate(there[: len(lines)] if blob == file.blob else ()):
+        if lines[at] == maker:
+            lines[at] = numbers.get(made, maker)

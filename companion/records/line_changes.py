@@ -41,8 +41,9 @@ class FileLines(Struct, frozen=True):
 
 
 class CommitLines(Struct, frozen=True):
-    """What a commit did to lines, as seen from its first parent."""
+    """What a commit did to lines, as seen from one of its parents."""
 
     sha: str
     merge: bool
     files: tuple[FileLines, ...] = ()
+    subject: str = ""

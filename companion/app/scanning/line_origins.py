@@ -15,7 +15,9 @@ from dataclasses import dataclass, field
 
 from companion.app.scanning.stage import Stage
 from companion.errors import SourceError
-from companion.evidence.line_origins import LineOrigins
+from companion.evidence.line_origins import MASS_FILES, LineOrigins
+from companion.kinds.history.branches import says_sync
+from companion.records.line_changes import CommitLines
 from companion.signals import git
 from companion.store import projects
 
@@ -24,6 +26,12 @@ COMMITS_MOST = 20_000
 before so much other work seldom tells why something is as it is now."""
 AT_ONCE = 200
 """New commits that a saved file may wait for: a tenth of a second. More wait for a quiet moment."""
+JOINED_MOST = 5_000
+"""Newest commits among which merges of two lines of work are looked into, 10 ms each: flask has 299 of them."""
+BROUGHT_MOST = 500
+"""Newest commits along first parents of what such a merge brought that are read."""
+DEEP_MOST = 3
+"""How many merges deep that goes: a stable branch that was merged had a version branch merged into it before."""
 GAPS_MOST = 8
 """Commits whose contents are not here that are passed over: a clone without contents has none at all."""
 LOOKED_AFTER_S = 0.2
@@ -102,7 +110,7 @@ class LineOriginStage(Stage):
             try:
                 for commit in git.line_changes(self.state, head, self._total - self._done):
                     self._done += 1
-                    origins.fold(commit)
+                    origins.fold(commit, self._merged(commit))
                     if give_way():
                         return [origins]
                 break
@@ -118,6 +126,20 @@ class LineOriginStage(Stage):
         if before is None:
             origins.compact()
         return [origins]
+
+    def _merged(self, commit: CommitLines, deep: int = 0) -> LineOrigins | None:
+        """What the commits did that a merge brought, where it joins two lines of work and is no work of its own."""
+        joins = says_sync(commit.subject) or len(commit.files) > MASS_FILES
+        if not (commit.merge and joins) or deep >= DEEP_MOST or self._total - self._done > JOINED_MOST:
+            return None
+        origins = LineOrigins()
+        try:
+            for one in git.merged_changes(self.state, commit, BROUGHT_MOST):
+                origins.fold(one, None if one.sha == commit.sha else self._merged(one, deep + 1))
+        except SourceError as wrong:
+            log.info("no line origins of what %s merged: %s", commit.sha, wrong)
+            return None
+        return origins
 
     def _before(self, chain: tuple[str, ...], cut: str) -> LineOrigins | None:
         """The kept origins that the fewest commits are missing from."""

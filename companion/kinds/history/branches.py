@@ -54,12 +54,15 @@ def holds_together(branch: Branch, counts: Callable[[str], bool]) -> bool:
 
 def is_sync(merge: Commit) -> bool:
     """Whether a merge only brings one long-lived line up to date with another."""
-    if merge.pull_request or _REQUEST.match(merge.subject):
-        return False
-    if not (found := _SYNC.match(merge.subject)):
+    return not merge.pull_request and says_sync(merge.subject)
+
+
+def says_sync(subject: str) -> bool:
+    """The same of the merge of which only the subject is known."""
+    if _REQUEST.match(subject) or not (found := _SYNC.match(subject)):
         return False
     branch = found["branch"] or found["bare"] or ""
-    into = _INTO.search(merge.subject)
+    into = _INTO.search(subject)
     return not branch or bool(_LONG_LIVED.match(branch)) or (into is not None and into[1] == branch)
 
 

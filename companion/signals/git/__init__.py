@@ -41,7 +41,7 @@ _NAMES = {
         "branch_exists unmerged count_commits is_ancestor merged_by named_commits reachable reached_only read_commits "
         "those_reached"
     ),
-    "changed": "changed_lines edited_spans first_parents line_changes old_spans",
+    "changed": "changed_lines edited_spans first_parents line_changes merged_changes old_spans",
     "running": "folder_of",
     "trees": "LINK SUBMODULE Blobs Listing TreeEntry ignored ignored_folders list_files read_tree",
 }

@@ -1,8 +1,9 @@
 """What each commit did to lines, for a long run of history at once: one `git log -p`, read as it comes.
 
-History is followed along first parents: a merge stands for its branch. A line of content begins with `+`, `-`, a blank
-or a backslash, a name with a line end in it is quoted, and messages are not asked for, so nothing in a repository can
-pose as a header. Lines of content are kept until their commit is told, to see which of them only moved.
+History is followed along first parents: a merge stands for its branch, and what it brought is asked for by itself. A line
+of content begins with `+`, `-`, a blank or a backslash, a name with a line end in it is quoted, and of messages only the
+subject is asked for, behind the id, so that nothing in a repository can pose as a header. Lines of content are kept
+until their commit is told, to see which of them only moved.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from companion.errors import SourceError
 from companion.evidence.moves import TakenOut
@@ -41,12 +43,12 @@ _LOGGED = (
     "--diff-merges=first-parent",
     "--reverse",
     "--root",
-    "--format=%x01%H %P",
+    "--format=%x01%H %P%x02%s",
     "--ignore-all-space",
     "--no-show-signature",
 )
 _HEADER = re.compile(
-    rb"^(?:\x01([0-9a-f]{40,64})( [0-9a-f ]*)?$"
+    rb"^(?:\x01([0-9a-f]{40,64})([^\n]*)$"
     rb"|:([^\n]*)$"
     rb"|@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@"
     rb"|index ([0-9a-f]+\.\.[0-9a-f]+)"
@@ -55,6 +57,8 @@ _HEADER = re.compile(
 )
 _LINE_MOST = 1_000_000
 """Bytes of a line without its end that are kept: no header is as long, and a minified file is one line."""
+_NAMED = 200
+"""Files of a merge that are named to git; of more it shows all that differ, which is quicker than to look for each."""
 _COMPARED = 1_000_000
 """Bytes of a commit's lines from which on nobody looks for what moved: imports of other people's code are as long."""
 _BLANKS = b" \t\r\f\v"
@@ -83,9 +87,25 @@ def line_changes(state: RepoState, rev: str, most: int) -> Iterator[CommitLines]
     Lines of which only blanks differ count as the same. Raises SourceError where git stops early, as it does where
     contents are not here.
     """
-    if most < 1 or not names_commit(rev):
-        return
-    log = stream(folder_of(state), "log", *_LOGGED, *_SHOWN, f"--max-count={most}", rev)
+    if most >= 1 and names_commit(rev):
+        yield from _logged(state, f"--max-count={most}", rev)
+
+
+def merged_changes(state: RepoState, merge: CommitLines, most: int) -> Iterator[CommitLines]:
+    """What the newest `most` commits did that a merge brought along first parents, oldest first; the merge comes last.
+
+    The merge is seen from there, and of it the files alone that it changed. Raises SourceError where git stops early.
+    """
+    yield from _logged(state, f"--max-count={most}", f"{merge.sha}^2", f"^{merge.sha}^1")
+    named = [f":(literal){os.fsdecode(raw_path(file.path))}" for file in merge.files if file.path]
+    asked = ("-r", "--ignore-all-space", *_SHOWN, f"{merge.sha}^2", merge.sha, "--")
+    shown = ask(folder_of(state), "diff-tree", *asked, *(named if len(named) <= _NAMED else ()))
+    for seen in _commits(diff_headers([shown])):
+        yield replace(seen, sha=merge.sha, merge=True)
+
+
+def _logged(state: RepoState, *wanted: str) -> Iterator[CommitLines]:
+    log = stream(folder_of(state), "log", *_LOGGED, *_SHOWN, *wanted)
     yield from _commits(diff_headers(log))
     if not log.complete:
         raise SourceError(f"git log stopped early: {log.complaint}.")
@@ -219,11 +239,11 @@ def signed(content: bytes, sign: bytes) -> list[bytes]:
 
 
 def _commits(headers: Iterable[tuple[re.Match[bytes], bytes]]) -> Iterator[CommitLines]:
-    sha, merge = "", False
+    sha, merge, subject = "", False, ""
     entries: list[_Entry] = []
     at, shown = 0, None
     for header, content in headers:
-        started, parents, raw, first, taken, new_first, put, blobs, binary = header.groups()
+        started, rest, raw, first, taken, new_first, put, blobs, binary = header.groups()
         if first is not None:
             if shown is not None:
                 hunk = _hunk(first, taken, put)
@@ -241,11 +261,12 @@ def _commits(headers: Iterable[tuple[re.Match[bytes], bytes]]) -> Iterator[Commi
                 shown.text = False
         else:
             if sha:
-                yield CommitLines(sha, merge, tuple(_told(entries)))
-            sha, merge = started.decode(), b" " in (parents or b"").strip()
+                yield CommitLines(sha, merge, tuple(_told(entries)), subject)
+            parents, _, said = rest.partition(b"\x02")
+            sha, merge, subject = started.decode(), b" " in parents.strip(), said.decode("utf-8", "replace")
             entries, at, shown = [], 0, None
     if sha or entries:
-        yield CommitLines(sha, merge, tuple(_told(entries)))
+        yield CommitLines(sha, merge, tuple(_told(entries)), subject)
 
 
 def _same(listed: bytes, shown: bytes) -> bool:

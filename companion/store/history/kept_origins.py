@@ -20,8 +20,9 @@ from companion.evidence.line_origins import LineOrigins
 from companion.store.files import PRIVATE_FILE, PRIVATE_FOLDER
 
 FOLDER = "line-origins"
-FORMAT = b"2 "
-"""Begins the first line; the checksum of the rest follows. Since 2 lines that moved keep their makers."""
+FORMAT = b"3 "
+"""Begins the first line; the checksum of the rest follows. Since 3 what a merge of two lines of work brought is of the
+commits that made it."""
 LEFT_BEHIND = 3
 """Files of a project kept beside those of commits that are checked out: of the branches one works on in a day."""
 HELD = 4
