@@ -1,9 +1,9 @@
 """What each commit did to lines, for a long run of history at once: one `git log -p`, read as it comes.
 
-History is followed along first parents: a merge stands for its branch, and what it brought is asked for by itself. A line
-of content begins with `+`, `-`, a blank or a backslash, a name with a line end in it is quoted, and of messages only the
-subject is asked for, behind the id, so that nothing in a repository can pose as a header. Lines of content are kept
-until their commit is told, to see which of them only moved.
+History is followed along first parents: a merge stands for its branch, and what it brought is asked for by itself. A
+line of content begins with `+`, `-`, a blank or a backslash, a name with a line end in it is quoted, and of messages
+only the subject is asked for, behind the id, so that nothing in a repository can pose as a header. Lines of content are
+kept until their commit is told, to see which of them only moved.
 """
 
 from __future__ import annotations
