@@ -14,7 +14,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from companion.api import Order
-from companion.engine.attending.focus import Focus, activity_of, focus
+from companion.engine.attending.focus import ASSUMED, Focus, activity_of, focus
 from companion.engine.packing.choose import PackingContext, choose
 from companion.engine.packing.split import shares
 from companion.engine.predicting.predict import confidence, predict
@@ -149,7 +149,8 @@ def collect(ask: Ask, library: Library, counter: TokenCounter, inferred: Mapping
         *candidates.of_topics(ask, recalled, counter),
     )
     pool = (*pool, *of_makers(ask, recalled, pool, library, counter))
-    moment = {"file": ask.current, "activity": ask.activity.value, "branch": ask.signals.branch}
+    activity = "" if inferred.get("activity") in ASSUMED else ask.activity.value
+    moment = {"file": ask.current, "activity": activity, "branch": ask.signals.branch}
     sure = confidence(ask.predictions)
     pool = not_held(pool, ask.signals)
     return GatheredCandidates(ask.now, ask.activity, pool, moment, inferred, library.missing(), sure)

@@ -67,7 +67,7 @@ def offered(
     spoken = (Reason("words", 1.0, 1.0, "says pool"),)
     predictions = tuple(Prediction(path, chance, 1.0, spoken) for path, chance in sure.items())
     ask = Ask(Signals(), (), NOW, Activity.NEW_FEATURE, at_hand=at_hand, text=text, predictions=predictions)
-    codes = {path: code(path) for path in sure}
+    codes = {path: code(path, language="markdown" if path.endswith(".md") else "python") for path in sure}
     return {one.title: one for one in of_files(ask, Recalled(codes=codes, places=tuple(hits)), Words())}
 
 
@@ -259,3 +259,18 @@ def test_what_stands_beside_places_leaves_them_most_of_the_room_and_the_best_of_
     beside = len([id_ for id_ in shown(place, *rules) if id_.startswith("m")])
     assert 0 < beside * 30 <= BESIDE_SHARE * 700
     assert shown(place, *rules) == sorted([place.id, *(rule.id for rule in rules[:beside])])
+
+
+def test_a_manual_kept_for_each_version_is_quoted_once_and_code_that_is_alike_each_time() -> None:
+    says = [f"A line of the manual that tells something, number {number}." for number in range(10)]
+    older = [*says[:8], "What was different then.", ""]
+    manuals = ["docs/v2.md", "docs/v1.md", "src/linux.py", "src/bsd.py"]
+    texts = ["\n".join(lines) for lines in (says, older, says, says)]
+    hits = [hit((1, 10), 1.0, text, path) for path, text in zip(manuals, texts, strict=True)]
+    found = offered(hits, {path: 0.9 - 0.1 * number for number, path in enumerate(manuals)})
+    quoted = {path for path, one in found.items() if any(form.spans for form in one.forms)}
+    assert quoted == {*manuals} - {"docs/v1.md"}
+    assert "docs/v1.md" in found
+    new = hit((11, 20), 0.9, "\n".join(["What is new in version one, and nowhere else said.", *says[:2]]), "docs/v1.md")
+    found = offered([*hits, new], {path: 0.9 - 0.1 * number for number, path in enumerate(manuals)})
+    assert [form.spans for form in found["docs/v1.md"].forms if form.spans] == [((11, 20),)]

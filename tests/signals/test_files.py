@@ -188,6 +188,25 @@ def test_what_others_or_programs_wrote_is_skipped_with_its_reason(repo: Repo):
     }
 
 
+def test_what_the_project_calls_generated_is_skipped_in_a_checkout_and_in_a_commit(repo: Repo):
+    repo.write(
+        ".gitattributes",
+        "# linguist-generated files\n*.txt linguist-generated\n* text=auto\n/src/lexer.[ch] linguist-generated=true\n"
+        "docs/** linguist-generated=true\ndocs/own.md -linguist-generated\n!x linguist-generated\n[ linguist-generated\n"
+        "poetry.lock linguist-generated\n",
+    )
+    repo.write("sub/.gitattributes", "*.txt linguist-generated=false\nmade.py linguist-generated merge=ours\n")
+    generated = ["a.txt", "deep/b.txt", "src/lexer.c", "docs/a.md", "docs/b/c.md", "sub/made.py", "sub/in/made.py"]
+    written = ["src/parser.c", "in/src/lexer.c", "docs/own.md", "sub/a.txt", "made.py", "poetry.lock"]
+    for path in (*generated, *written):
+        repo.write(path)
+    repo.commit("first")
+    for tree in (WorkTree(repo.state), CommitTree(repo.state, "HEAD")):
+        seen, found = scanned(tree)
+        assert sorted(seen) == sorted([*written, ".gitattributes", "sub/.gitattributes"])
+        assert reasons(found) == dict.fromkeys(generated, "generated")
+
+
 def test_the_projects_own_ignore_file_hides_tracked_files_too(repo: Repo):
     repo.write(".companionignore", "fixtures/\n*.csv\n!keep.csv\n[\n")
     for path in ("fixtures/a.py", "data.csv", "keep.csv", "main.py"):

@@ -77,6 +77,11 @@ _WANTED = re.compile(r"\b(?:should|must|ought to|needs? to|would like)\b(?:(?!\b
 """What is said to be wanted, to the end of its clause."""
 
 
+TASK_GIVEN, NOTHING_SAID = "a task was given", "nothing says what the work is"
+ASSUMED = frozenset({TASK_GIVEN, NOTHING_SAID})
+"""Why an activity is taken that nothing speaks of: it decides what is shown, and is not told."""
+
+
 class Focus(Struct, frozen=True):
     """The meaning of one set of signals.
 
@@ -93,7 +98,7 @@ class Focus(Struct, frozen=True):
     names: tuple[str, ...] = ()
     error_files: Mapping[str, float] = field(default_factory=dict)
     activity: Activity = Activity.EXPLORING
-    why_activity: str = "nothing says what the work is"
+    why_activity: str = NOTHING_SAID
 
 
 def focus(signals: Signals, errors: Sequence[ErrorReport]) -> Focus:
@@ -216,5 +221,5 @@ def activity_of(signals: Signals, errors: Sequence[ErrorReport]) -> tuple[Activi
         if said := activity_in(text):
             return said[0], f"the {source} says “{said[1]}”"
     if signals.query.strip():
-        return Activity.NEW_FEATURE, "a task was given"
-    return Activity.EXPLORING, "nothing says what the work is"
+        return Activity.NEW_FEATURE, TASK_GIVEN
+    return Activity.EXPLORING, NOTHING_SAID

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.engine.lasting import Lasting
-from companion.engine.recalling.place_forms import FILES_WITH_PLACES, NAMES_WORTH, by_file, place_forms
+from companion.engine.recalling.place_forms import FILES_WITH_PLACES, NAMES_WORTH, by_file, place_forms, without_copies
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.ports import TokenCounter
 from companion.records import (
@@ -27,6 +27,7 @@ from companion.records import (
     Form,
     Link,
     LinkKind,
+    PassageHit,
     Prediction,
     Reason,
     Tier,
@@ -125,10 +126,12 @@ def of_files(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candid
     least = min(UNLIKELY, UNLIKELY_BESIDE * max(map(_likelihood, needs), default=0.0))
     most = LIKELY_FILES if ask.files or ask.has_task else LATELY_FILES
     likely = [need for need in needs if _likelihood(need) >= least][:most]
-    found = []
+    found, said = [], set[str]()
     for number, need in enumerate(likely):
-        shown = number < FILES_WITH_PLACES and need.path in hits
-        places = place_forms(hits[need.path], best, counter) if shown else ()
+        pieces: Sequence[PassageHit] = hits.get(need.path, ()) if number < FILES_WITH_PLACES else ()
+        if not codes[need.path].language or codes[need.path].language in DATA:
+            pieces = without_copies(pieces, said)
+        places = place_forms(pieces, best, counter)
         name = Form("name", need.path, counter.count(need.path), NAME_WORTH)
         forms = (*places, *_outline(codes[need.path]), name)
         section = PLACES if places and ask.has_task and need.section != IN_ERROR else need.section

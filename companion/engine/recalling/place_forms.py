@@ -42,6 +42,10 @@ _DECAY = 0.95
 """Of what each further piece of a file adds: of equals the next file's is shown."""
 _DOCUMENT_WORTH = 0.4
 """Worth of a piece of a document beside one of code: it tells how things are meant, and seldom is where work is."""
+_TELLING_CHARS = 20
+"""A shorter line (`examples:`, a bracket) is alike everywhere."""
+_COPIED = 0.8
+"""Share of a piece's lines that stand in likelier files, from which it is a copy."""
 _PRIOR = 0.15
 """Added to each piece's share of the best score: that its file is likely says something of pieces with few words."""
 
@@ -53,6 +57,21 @@ def by_file(hits: Iterable[PassageHit]) -> dict[str, list[PassageHit]]:
         if hit.passage.span is not None:
             found.setdefault(hit.passage.path, []).append(hit)
     return found
+
+
+def without_copies(hits: Iterable[PassageHit], said: set[str]) -> list[PassageHit]:
+    """The pieces of prose or data that say what is not in `said` yet, the lines that tell; theirs are added to it.
+
+    A manual is often kept for each version: the same paragraph of four of them took half a context.
+    """
+    kept, new = [], set[str]()
+    for hit in hits:
+        lines = {line for one in hit.passage.text.split("\n") if len(line := one.strip()) >= _TELLING_CHARS}
+        if not lines or len(lines & said) < _COPIED * len(lines):
+            kept.append(hit)
+            new |= lines
+    said |= new
+    return kept
 
 
 class _Piece(Struct, frozen=True):

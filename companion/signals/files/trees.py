@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Collection, Iterable, Iterator, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,8 +18,9 @@ from companion.errors import SourceError
 from companion.ports import Redactor
 from companion.records import FileSeen, RepoState, Skipped
 from companion.signals import git
+from companion.signals.files import attributes
 from companion.signals.files.contents import blob_id, decoded
-from companion.signals.ignore import content_reason, foreign_reason, secret_reason
+from companion.signals.ignore import content_reason, foreign_reason, is_lock_file, secret_reason
 from companion.signals.paths import raw_path, shown_path
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class WorkTree:
         """What may be read of a listing; `all_paths` tell which folders are other people's work."""
         yield from listing.closed
         self._real_folders = {b"": True}
-        gate = _Gate(all_paths, self._own_rules())
+        gate = _Gate(all_paths, self._own_rules(), self._text_of)
         for raw in listing.paths:
             path = shown_path(raw)
             if gate.is_hidden(path):
@@ -110,10 +111,14 @@ class WorkTree:
         return _understood(self._own_rules())
 
     def _own_rules(self) -> list[str]:
+        return self._text_of(OWN_IGNORE_FILE).splitlines()
+
+    def _text_of(self, path: str) -> str:
+        """The text of a file; '' where it cannot be read."""
         try:
-            return decoded(self.read(OWN_IGNORE_FILE)).splitlines()
+            return decoded(self.read(path))
         except SourceError:
-            return []
+            return ""
 
     def _looked_at(self, raw: bytes, path: str) -> Entry | Skipped | None:
         """What stands at a path; None if nothing does (deleted, or not checked out)."""
@@ -179,7 +184,7 @@ class CommitTree:
             for found in listing
             if found.mode.startswith("100")
         }
-        gate = _Gate([found.path for found in listing], self._own_rules())
+        gate = _Gate([found.path for found in listing], self._own_rules(), self._text_of)
         for found in listing:
             if gate.is_hidden(found.path):
                 continue
@@ -213,11 +218,15 @@ class CommitTree:
         return self._entries.get(path)
 
     def _own_rules(self) -> list[str]:
-        entry = self._entries.get(OWN_IGNORE_FILE)
+        return self._text_of(OWN_IGNORE_FILE).splitlines()
+
+    def _text_of(self, path: str) -> str:
+        """The text of a file; '' where it cannot be read."""
+        entry = self._entries.get(path)
         try:
-            return decoded(self._blobs.read(entry.content_hash)).splitlines() if entry else []
+            return decoded(self._blobs.read(entry.content_hash)) if entry else ""
         except SourceError:
-            return []
+            return ""
 
 
 _MODES = {git.LINK: "link, not followed", git.SUBMODULE: "submodule, not entered"}
@@ -235,18 +244,21 @@ def _seen(tree: WorkTree | CommitTree, entry: Entry, redactor: Redactor) -> File
 
 
 class _Gate:
-    """What may be opened, as far as names tell."""
+    """What may be opened, as far as names and the project itself tell."""
 
-    def __init__(self, paths: list[str], own_rules: list[str]) -> None:
+    def __init__(self, paths: Collection[str], own_rules: list[str], text_of: Callable[[str], str]) -> None:
         self._lower: Set[str] = {path.lower() for path in paths}
         self._own = _understood(own_rules)
+        named = {path for path in paths if path.rpartition("/")[2] == attributes.FILE}
+        self._generated = attributes.GeneratedFiles({path: text_of(path) for path in named})
 
     def is_hidden(self, path: str) -> bool:
         """Whether the project's own ignore file names it; such files are not even listed as skipped."""
         return self._own.match_file(path)
 
     def reason(self, path: str) -> str:
-        return secret_reason(path) or foreign_reason(path, self._lower)
+        reason = secret_reason(path) or foreign_reason(path, self._lower)
+        return "generated" if not reason and path in self._generated and not is_lock_file(path) else reason
 
 
 def _understood(rules: list[str]) -> GitIgnoreSpec:
