@@ -8,6 +8,7 @@ the file is, is the candidate's score; a form says what its pieces add.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from os.path import commonprefix
 
 from msgspec import Struct
 
@@ -26,6 +27,8 @@ PART_LINES = 12
 """Lines of such a part: those that most of the task's words stand on, and what is around them."""
 NAMES_MOST = 4
 """Names of definitions over pieces that follow one another: of more, how many there are."""
+_IN = " > "
+"""Between what a piece lies in and its own name."""
 LEVEL = "places"
 """The level of these forms."""
 NAMES_WORTH = 0.3
@@ -119,7 +122,7 @@ def _piece(hit: PassageHit, counter: TokenCounter) -> _Piece | None:
     passage = hit.passage
     if passage.span is None:
         return None
-    name = passage.symbol or " > ".join((*passage.headings, passage.title)) or ""
+    name = passage.symbol or _IN.join((*passage.headings, passage.title)) or ""
     whole = _Piece.of(passage.span, name, passage.text, counter)
     return whole if whole.tokens <= PIECE_TOKENS_MAX else _part(whole, hit, counter)
 
@@ -156,11 +159,14 @@ def _form(pieces: Iterable[_Piece], worth: float) -> Form:
 
 
 def _told_as_one(run: Sequence[_Piece]) -> str:
-    """Pieces that follow one another, under the names of the first of them."""
+    """Pieces that follow one another, under the names of the first of them; what they all lie in is named once."""
     names = list(dict.fromkeys(piece.name for piece in run if piece.name))
     more = f", … {len(names) - NAMES_MOST} more" if len(names) > NAMES_MOST else ""
+    ways = [name.split(_IN) for name in names[:NAMES_MOST]]
+    above = commonprefix([way[:-1] for way in ways])
+    named = _IN.join([*above, ", ".join(_IN.join(way[len(above) :]) for way in ways)])
     span = (run[0].span[0], run[-1].span[1])
-    return _told(span, ", ".join(names[:NAMES_MOST]) + more, "\n".join(piece.text for piece in run))
+    return _told(span, named + more, "\n".join(piece.text for piece in run))
 
 
 def _overlap(one: Span, other: Span) -> bool:
