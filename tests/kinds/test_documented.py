@@ -100,6 +100,11 @@ def test_scripts_of_a_package_are_one_fact():
     }
 
 
+@pytest.mark.parametrize("build", ["pnpm -r --filter='./packages/*' run build", "turbo build", "npm run build -w core"])
+def test_scripts_of_a_package_of_packages_are_not_all_there_are(build):
+    assert targets(f'{{"scripts": {{"test": "vitest", "build": "{build}"}}}}', "package.json") == {}
+
+
 def ruled(attribute: str, documented_value: str, declared: str, *, inferred: bool = False) -> bool | None:
     one = Statement("doc", subject="x", attribute=attribute, value=documented_value)
     two = Statement("set", subject="x", attribute=attribute, value=declared, inferred=inferred)
