@@ -21,7 +21,9 @@ carry text nobody sees."""
 _BROKEN = re.compile("[\ud800-\udfff\ufffe\uffff]")
 _HARMFUL = re.compile("|".join((_LINE_ENDS.pattern, _INVISIBLE.pattern, _BROKEN.pattern)))
 """Any of the above, so that the usual text is looked at once. Every ANSI sequence begins with a control."""
-_OUR_TAGS = re.compile(r"<(?=\s*(?:/\s*)?(?:context|critical|relevant|background|index|group|item|now)\b)", re.I)
+_OURS = "context|critical|relevant|background|index|group|item|now"
+_OUR_TAGS = re.compile(rf"<(?=\s*(?:/\s*)?(?:{_OURS}|{_OURS.upper()})\b)")
+"""Ours are written small; `Vec<Index>` and `<Item>` of a component are names of their own."""
 _SPEAKER = r"<(?=\s*(?:system|assistant|user|human|developer|instructions?|tools?|functions?)(?:[_-]\w+)*[\s>])"
 _SPEAKERS = re.compile(rf"{_SPEAKER}|(?<!\w)(?i:{_SPEAKER})")
 """Tags by which hosts tell who speaks; behind a word a capital makes it a type's argument, as in `List<User>`."""

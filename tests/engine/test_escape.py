@@ -88,7 +88,15 @@ def test_a_bracket_before_a_long_gap_costs_no_time() -> None:
 
 
 def test_code_that_ends_its_own_tags_and_names_types_stays_as_it_is() -> None:
-    for code in ("<div><p>one</p></div>", "Map<String, List<User>> all", "x < y > z", "<br/>", "</>"):
+    for code in (
+        "<div><p>one</p></div>",
+        "Map<String, List<User>> all",
+        "Vec<Index>",
+        "<Item key={1}><Context /></Item>",
+        "x < y > z",
+        "<br/>",
+        "</>",
+    ):
         assert code in escape.markdown_code(code, "html")
 
 
