@@ -19,6 +19,11 @@ class Declaration(Struct, frozen=True):
     told: str = ""
 
     @property
+    def is_dependency(self) -> bool:
+        """Whether it says what the project depends on, in which version."""
+        return self.value.startswith("dependency")
+
+    @property
     def says(self) -> str:
         """Both on one line, as people read it."""
         return f"{self.subject}: {self.value}"

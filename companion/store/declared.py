@@ -29,6 +29,10 @@ DECLARED = Table(Declaration, "declared")
 _VERSION = re.compile(r"[~^<>=v ]*\d+(?:\.\d+)+(?:\s|$)")
 """The number of a version: `1.88`, `>=3.12`."""
 
+_OF_VERSIONS = frozenset(analysis.terms("dependency version upgrade update bump pin package library"))
+"""Terms by which a task speaks of what the project depends on."""
+_SPELLED = re.compile(r"\w+")
+
 _ALL = DECLARED.select(
     """
 where checkout_id = $checkout
@@ -61,13 +65,26 @@ def saying(rows: Sequence[Declared], words: str) -> tuple[Declaration, ...]:
 
 
 def meant(rows: Sequence[Declared], text: str, paths: Sequence[str]) -> tuple[Declared, ...]:
-    """Those of the files at hand, and those whose subject a task names in full: every word of it stands there."""
-    said = {*analysis.terms(text)}
-    return tuple(
-        (one, tokens)
-        for one, tokens in rows
-        if one.path in paths or ((of := {*analysis.terms(one.subject)}) and of <= said)
-    )
+    """Those of the files at hand, and those whose subject a task names in full: every word of it stands there.
+
+    Libraries are called `url` or `ignore`: a dependency of one word counts where the task speaks of versions.
+    """
+    said, spelled = {*analysis.terms(text)}, f" {_spelled(text)} "
+    of_versions = not said.isdisjoint(_OF_VERSIONS) or _VERSION.search(text) is not None
+
+    def is_named(one: Declaration) -> bool:
+        if one.is_dependency:
+            name = _spelled(one.subject)
+            return (of_versions or " " in name) and f" {name} " in spelled
+        of = {*analysis.terms(one.subject)}
+        return bool(of) and of <= said
+
+    return tuple((one, tokens) for one, tokens in rows if one.path in paths or is_named(one))
+
+
+def _spelled(text: str) -> str:
+    """The words of a text alone, one blank between two."""
+    return " ".join(_SPELLED.findall(text.lower()))
 
 
 class DeclaredAnswer(Struct, frozen=True):

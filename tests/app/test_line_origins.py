@@ -387,17 +387,23 @@ def test_a_merge_is_told_by_what_somebody_wrote_of_it(desk: Desk, shop: Repo, me
 
 
 @pytest.mark.parametrize(
-    ("below", "reason"), [("Merge pull request 7345", ""), ("Merge pull request 7 first, it adds the shops.", None)]
+    ("below", "reason"),
+    [
+        ("Merge pull request 7345", ""),
+        ("Merge pull request 7 first, it adds the shops.", "Merge pull request 7 first, it adds the shops."),
+        ("## Summary\n\n<!-- What is it\n\nfor? -->\nTaxes come later.\n\n## Test plan", "Taxes come later."),
+        ("**Why:**\n\nTaxes **come** later.", "Taxes **come** later."),
+    ],
 )
-def test_what_a_program_wrote_below_a_subject_is_no_reason(desk: Desk, shop: Repo, below: str, reason: str | None):
+def test_what_a_program_or_a_form_put_below_a_subject_is_no_reason(desk: Desk, shop: Repo, below: str, reason: str):
     (shop.root / PRICE).write_text("one = 1\n")
-    sha = shop.commit(f"Round prices\n\n{below}")
+    sha = shop.commit(f"Round prices\n\n{below}", "--cleanup=whitespace")
     companion = desk.open(shop.root)
     try:
         companion.scan(NoProgress())
         told = companion.library().commit_summary(sha)
         assert told is not None
-        assert told.reason == (below if reason is None else reason)
+        assert told.reason == reason
     finally:
         companion.close()
 

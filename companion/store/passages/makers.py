@@ -18,6 +18,9 @@ _SAYS_NOTHING = re.compile(r"Merged?\b", re.IGNORECASE)
 _OF_GIT = re.compile(r"(?:# )?Conflicts:|Merge (?:pull request|branch) \S+$")
 """What git, or a program that merges, writes below a subject: the list of conflicts, and that this was a merge."""
 
+_OF_FORMS = re.compile(r"<!--[\s\S]*?-->|^#{1,6} .*$|^\*\*[^*\n]+\*\*:?$", re.MULTILINE)
+"""What a form for requests puts into a message: its headings, and its remarks to whoever fills it in."""
+
 _LIST = re.compile(r"[*+-] |\d+[.)] ")
 
 
@@ -26,7 +29,8 @@ def summary_of(passages: PassageIndex, changes: Changes, sha: str, *, merge: boo
     passage = passages.of_commit(sha)
     if passage is None or passage.at is None:
         return None
-    paragraphs = [" ".join(one.split()) for one in passage.text.removeprefix(passage.title).split("\n\n")]
+    body = _OF_FORMS.sub("", passage.text.removeprefix(passage.title))
+    paragraphs = [" ".join(one.split()) for one in body.split("\n\n")]
     paragraphs = [one for one in paragraphs if one and not _OF_GIT.match(one)]
     title, brought = passage.title, _branch(changes, sha) if merge else ()
     if merge and _SAYS_NOTHING.match(title):
