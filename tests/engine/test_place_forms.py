@@ -274,3 +274,13 @@ def test_a_manual_kept_for_each_version_is_quoted_once_and_code_that_is_alike_ea
     new = hit((11, 20), 0.9, "\n".join(["What is new in version one, and nowhere else said.", *says[:2]]), "docs/v1.md")
     found = offered([*hits, new], {path: 0.9 - 0.1 * number for number, path in enumerate(manuals)})
     assert [form.spans for form in found["docs/v1.md"].forms if form.spans] == [((11, 20),)]
+
+
+def test_neighbours_name_what_they_all_lie_in_once() -> None:
+    def block(span: Span, *way: str) -> PassageHit:
+        found = hit(span, 3.0, f"test {way[-1]}")
+        return replace(found, passage=replace(found.passage, symbol="", headings=way[:-1], title=way[-1]))
+
+    told = [block((1, 4), "class Shop", "describe price", "it rounds"), block((5, 9), "class Shop", "it sells")]
+    (both, _) = place_forms(told, 4.0, Words())
+    assert both.text.split("\n")[0] == "@@ 1-9 class Shop > describe price > it rounds, it sells"

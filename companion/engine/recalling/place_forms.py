@@ -8,7 +8,7 @@ the file is, is the candidate's score; a form says what its pieces add.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from os.path import commonprefix
+from itertools import takewhile
 
 from msgspec import Struct
 
@@ -163,7 +163,8 @@ def _told_as_one(run: Sequence[_Piece]) -> str:
     names = list(dict.fromkeys(piece.name for piece in run if piece.name))
     more = f", … {len(names) - NAMES_MOST} more" if len(names) > NAMES_MOST else ""
     ways = [name.split(_IN) for name in names[:NAMES_MOST]]
-    above = commonprefix([way[:-1] for way in ways])
+    levels = zip(*(way[:-1] for way in ways), strict=False)
+    above = [level[0] for level in takewhile(lambda level: len(set(level)) == 1, levels)]
     named = _IN.join([*above, ", ".join(_IN.join(way[len(above) :]) for way in ways)])
     span = (run[0].span[0], run[-1].span[1])
     return _told(span, named + more, "\n".join(piece.text for piece in run))

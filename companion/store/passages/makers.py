@@ -38,7 +38,7 @@ def summary_of(passages: PassageIndex, changes: Changes, sha: str, *, merge: boo
     if not title:
         return None
     reason = paragraphs[0] if paragraphs else ""
-    reason = "" if len(reason) > REASON_CHARS or _LIST.match(reason) else reason
+    reason = "" if len(reason) > REASON_CHARS or reason.endswith(":") or _LIST.match(reason) else reason
     return CommitSummary(sha, title, reason, passage.at, tuple(one.sha for one in brought))
 
 
