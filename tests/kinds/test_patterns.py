@@ -279,6 +279,9 @@ def test_affixes_are_whole_words_that_nearly_all_names_share() -> None:
     assert beginning is not None
     assert beginning.shown == "make_{name}"
     assert affix_of(["alpha", "beta", "gamma", "delta"]) is None
+    whole = affix_of(["FakeFileSystem", "ZipFileSystem", "JvmSystemFileSystem", "ForwardingFileSystem"])
+    assert whole is not None
+    assert whole.shown == "{Name}FileSystem"
     assert affix_of(["ParseError"] * 9) is None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -137,28 +137,27 @@ class Affix(Struct, frozen=True):
 
 
 def affix_of(names: Sequence[str]) -> Affix | None:
-    """The longest word that nearly all names (of more than one) end or begin with; None if there is none."""
+    """The most words that nearly all names (of more than one) end or begin with; None if there are none."""
     distinct = sorted({name for name in names if name})
     if len(distinct) < LEAST_PLACES:
         return None
     for ending in (True, False):
-        words = Counter(_edge(name, ending=ending) for name in distinct)
-        word, count = max(sorted(words.items()), key=lambda pair: pair[1])
-        affix = Affix(word, ending)
-        enough = len(word) >= AFFIX_LEAST and count >= AGREED * len(distinct)
-        if enough and sum(map(affix.fits, names)) >= AGREED * len(names):
-            return affix
+        counts = Counter(edge for name in distinct for edge in _edges(name, ending=ending))
+        shared = [
+            edge for edge, count in counts.items() if len(edge) >= AFFIX_LEAST and count >= AGREED * len(distinct)
+        ]
+        for edge in sorted(shared, key=lambda edge: (-len(edge), edge)):
+            affix = Affix(edge, ending)
+            if sum(map(affix.fits, names)) >= AGREED * len(names):
+                return affix
     return None
 
 
-def _edge(name: str, *, ending: bool) -> str:
-    """The last or first word of a camelCase or snake_case name, joint included; empty for one word."""
+def _edges(name: str, *, ending: bool) -> Iterator[str]:
+    """What a camelCase or snake_case name ends or begins with, a word or more of it, joint included; not all of it."""
     cuts = [i for i in range(1, len(name)) if name[i] == "_" or (name[i].isupper() and not name[i - 1].isupper())]
-    if not cuts:
-        return ""
-    if ending:
-        return name[cuts[-1] :]
-    return name[: cuts[0] + (1 if name[cuts[0]] == "_" else 0)]
+    for cut in cuts:
+        yield name[cut:] if ending else name[: cut + (name[cut] == "_")]
 
 
 def last_name(symbol: str) -> str:
