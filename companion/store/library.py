@@ -31,7 +31,6 @@ from companion.records import CodeForms, Hit, Link, Memory, Passage, PassageHit,
 from companion.store import declared, parameters, projects
 from companion.store.by_columns import value_where
 from companion.store.declared import Declared, DeclaredAnswer
-from companion.store.history.past import PastHistory
 from companion.store.memories.aliases import one_each
 from companion.store.passages.among import told_apart
 from companion.store.passages.asking import PassageQuery
@@ -95,7 +94,6 @@ class StoreLibrary:
         self._embedder = embedder
         self._read_lines = read_lines
         self._reader = Viewer(branch, persona, as_of, checkout)
-        self._past = PastHistory(store.database, project, as_of) if as_of is not None else None
         self._questions = QuestionVectors(store, embedder, project)
 
     def paths(self) -> Mapping[str, CodeForms]:
@@ -104,15 +102,11 @@ class StoreLibrary:
 
     def cochanged(self, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
         """At most `limit` other files that changed together with any of `paths`, of greatest decayed weight first."""
-        if self._past is None:
-            return self._readings.snapshots.cochanged(self._project, paths, limit)
-        return self._past.cochanged(paths, limit)
+        return self._readings.snapshots.cochanged(self._project, paths, limit, self._reader.as_of)
 
     def recent(self, limit: int) -> tuple[Recent, ...]:
         """The `limit` files that changed last, newest first."""
-        if self._past is None:
-            return self._readings.snapshots.of(self._project).recent[: max(0, limit)]
-        return self._past.recent(limit)
+        return self._readings.snapshots.of(self._project, self._reader.as_of).recent[: max(0, limit)]
 
     def links(self, paths: Sequence[str]) -> tuple[Link, ...]:
         """Links from and to any of `paths`, by source, target and kind."""
@@ -227,10 +221,7 @@ class StoreLibrary:
 
     def owners(self, path: str, limit: int) -> tuple[FileOwner, ...]:
         """Who has worked on a file, most first, each person once under whatever names and addresses."""
-        if self._past is None:
-            found = self._readings.snapshots.owners(self._project, path, OWNERS_READ)
-        else:
-            found = self._past.owners(path, OWNERS_READ)
+        found = self._readings.snapshots.owners(self._project, path, OWNERS_READ, self._reader.as_of)
         return one_each(found, self._readings.memory_index.aliases.of(self._project))[: max(0, limit)]
 
     def called(self, path: str) -> str:

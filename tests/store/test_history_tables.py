@@ -16,7 +16,6 @@ from companion.ports import FileOwner, Neighbour, Recent
 from companion.records import ChangeStatus, Commit, FileChange, Person
 from companion.store.database import Database
 from companion.store.history.commits import CommitHistory
-from companion.store.history.past import PastHistory
 from companion.store.history.snapshot import Snapshots
 from companion.store.opening import open_store
 
@@ -105,19 +104,19 @@ _counter = iter(range(10**9))
 
 
 class Now:
-    """One project's history as it stands, asked as that of an earlier moment is."""
+    """One project's history as it stands, or as it was known at a moment."""
 
-    def __init__(self, database: Database, project: str) -> None:
-        self._snapshots, self._project = Snapshots(database), project
+    def __init__(self, database: Database, project: str, until: datetime | None = None) -> None:
+        self._snapshots, self._project, self._until = Snapshots(database), project, until
 
     def cochanged(self, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
-        return self._snapshots.cochanged(self._project, paths, limit)
+        return self._snapshots.cochanged(self._project, paths, limit, self._until)
 
     def recent(self, limit: int) -> tuple[Recent, ...]:
-        return self._snapshots.of(self._project).recent[:limit]
+        return self._snapshots.of(self._project, self._until).recent[:limit]
 
     def owners(self, path: str, limit: int) -> tuple[FileOwner, ...]:
-        return self._snapshots.owners(self._project, path, limit)
+        return self._snapshots.owners(self._project, path, limit, self._until)
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -137,7 +136,7 @@ def test_adding_in_pieces_gives_the_same_tables(database: Database, commits: lis
 def test_a_moment_after_everything_is_the_present(database: Database, commits: list[Commit]) -> None:
     project = f"moment{next(_counter)}"
     CommitHistory(database, PlainRedactor()).add(project, commits, half_life=2, max_files=3)
-    now, then = Now(database, project), PastHistory(database, project, BEGIN + timedelta(days=365))
+    now, then = Now(database, project), Now(database, project, BEGIN + timedelta(days=365))
     for path in [one.path for one in now.recent(10)]:
         told = [(n.path, n.together, n.last_commit, n.last_subject) for n in now.cochanged([path], 10)]
         assert told == [(n.path, n.together, n.last_commit, n.last_subject) for n in then.cochanged([path], 10)]
@@ -152,7 +151,7 @@ def test_an_earlier_moment_is_what_was_known_then(database: Database, commits: l
     later, earlier = f"later{next(_counter)}", f"earlier{next(_counter)}"
     history.add(later, commits, half_life=2, max_files=3)
     history.add(earlier, commits[:seen], half_life=2, max_files=3)
-    then = PastHistory(database, later, BEGIN + timedelta(hours=seen - 1))
+    then = Now(database, later, BEGIN + timedelta(hours=seen - 1))
     known = Now(database, earlier)
     assert then.recent(10) == known.recent(10)
     for path in [one.path for one in known.recent(10)]:

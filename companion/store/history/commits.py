@@ -1,6 +1,6 @@
 """A project's history as tables: commits and the files they touched, with what is counted from them.
 
-`History` writes and has `counting` count; what it knows of files, now or at an earlier moment, is read in `past`.
+`CommitHistory` writes and has `counting` count; what is known of files, now or at an earlier moment, `snapshot` reads.
 """
 
 from __future__ import annotations

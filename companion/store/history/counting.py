@@ -12,6 +12,7 @@ import math
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from companion.ports.composing import composed
 from companion.store.binding import duckdb
 from companion.store.by_columns import value_where
 from companion.store.rows import Table
@@ -54,25 +55,50 @@ where project_id = $project
     and file_id in (select file_id from touches where project_id = $project and seq > $after)
 """
 
-_COCHANGE = """
+COUNTED_PAIRS = """
+select
+    a.file_id as file_a,
+    b.file_id as file_b,
+    sum(pow(2, (c.seq - {reference}) / s.half_life) / log2(1 + c.file_count)) as weight,
+    count(*)::integer as together,
+    max(c.seq) as last_seq
+from commits c
+join history_state s on s.project_id = c.project_id
+join touches a on a.project_id = c.project_id and a.seq = c.seq
+join touches b on b.project_id = c.project_id and b.seq = c.seq and b.file_id <> a.file_id
+where c.project_id = $project
+    and c.{which}
+    and not c.is_merge
+    and not c.gone
+    and c.file_count between 2 and s.max_files
+group by a.file_id, b.file_id
+"""
+
+COUNTED_OWNERS = """
+select
+    t.file_id,
+    lower(c.author_email) as email,
+    arg_max(c.author_name, c.seq) as person,
+    count(*)::integer as commits,
+    sum(pow(2, (c.seq - {reference}) / s.half_life)) as weight,
+    max(c.seq) as last_seq
+from commits c
+join history_state s on s.project_id = c.project_id
+join touches t on t.project_id = c.project_id and t.seq = c.seq
+where c.project_id = $project
+    and c.{which}
+    and not c.is_merge
+    and not c.gone
+group by t.file_id, lower(c.author_email)
+"""
+"""Of some commits: `which`, and the `reference` whose weight is 1."""
+
+_NEW = {"which": "seq > $after", "reference": "s.reference_seq"}
+
+_COCHANGE = composed(
+    """
 merge into cochange as known
-using (
-    select
-        a.file_id as file_a,
-        b.file_id as file_b,
-        sum(pow(2, (c.seq - $reference) / $half_life) / log2(1 + c.file_count)) as weight,
-        count(*)::integer as together,
-        max(c.seq) as last_seq
-    from commits c
-    join touches a on a.project_id = c.project_id and a.seq = c.seq
-    join touches b on b.project_id = c.project_id and b.seq = c.seq and b.file_id <> a.file_id
-    where c.project_id = $project
-        and c.seq > $after
-        and not c.is_merge
-        and not c.gone
-        and c.file_count between 2 and $max_files
-    group by a.file_id, b.file_id
-) as fresh
+using ({counted}) as fresh
 on known.project_id = $project and known.file_a = fresh.file_a and known.file_b = fresh.file_b
 when matched then update set
     weight = known.weight + fresh.weight,
@@ -80,26 +106,14 @@ when matched then update set
     last_seq = fresh.last_seq
 when not matched then insert (project_id, file_a, file_b, weight, together, last_seq)
     values ($project, fresh.file_a, fresh.file_b, fresh.weight, fresh.together, fresh.last_seq)
-"""
+""",
+    counted=composed(COUNTED_PAIRS, **_NEW),
+)
 
-_OWNERSHIP = """
+_OWNERSHIP = composed(
+    """
 merge into ownership as known
-using (
-    select
-        t.file_id,
-        lower(c.author_email) as email,
-        arg_max(c.author_name, c.seq) as person,
-        count(*)::integer as commits,
-        sum(pow(2, (c.seq - $reference) / $half_life)) as weight,
-        max(c.seq) as last_seq
-    from commits c
-    join touches t on t.project_id = c.project_id and t.seq = c.seq
-    where c.project_id = $project
-        and c.seq > $after
-        and not c.is_merge
-        and not c.gone
-    group by t.file_id, lower(c.author_email)
-) as fresh
+using ({counted}) as fresh
 on known.project_id = $project and known.file_id = fresh.file_id and known.email = fresh.email
 when matched then update set
     person = fresh.person,
@@ -108,7 +122,9 @@ when matched then update set
     last_seq = fresh.last_seq
 when not matched then insert (project_id, file_id, person, email, commits, weight, last_seq)
     values ($project, fresh.file_id, fresh.person, fresh.email, fresh.commits, fresh.weight, fresh.last_seq)
-"""
+""",
+    counted=composed(COUNTED_OWNERS, **_NEW),
+)
 
 _ACTIVITY = """
 merge into activity as known
@@ -179,11 +195,6 @@ def recount(connection: duckdb.DuckDBPyConnection, project: str, figures: Counte
 
 def _count_after(connection: duckdb.DuckDBPyConnection, project: str, after: int, figures: CountedBy) -> None:
     """Count what the commits after one add: names of files, company, owners and days."""
-    span = {"project": project, "after": after}
-    weights = {**span, "half_life": figures.half_life, "reference": figures.reference_seq}
-    execute(connection, _FORGET_TOUCHED_FILES, span)
-    execute(connection, _FILES, span)
-    execute(connection, _COCHANGE, {**weights, "max_files": figures.max_files})
-    execute(connection, _OWNERSHIP, weights)
-    execute(connection, _ACTIVITY, span)
     execute(connection, _KEEP_STATE, {"project": project, **asdict(figures)})
+    for statement in (_FORGET_TOUCHED_FILES, _FILES, _COCHANGE, _OWNERSHIP, _ACTIVITY):
+        execute(connection, statement, {"project": project, "after": after})

@@ -1,27 +1,34 @@
-"""The present of a project's history in memory: who changes with whom, and what changed lately.
+"""A project's history in memory, as it stands or was known at a moment: who changes with whom, what changed lately.
 
-Read from the tables in a few tens of milliseconds and kept until a commit is added; after that a
-question costs a tenth of a millisecond, where DuckDB takes five or ten.
+The present is read from the tables in a few tens of milliseconds and kept until a commit is added; after that a
+question costs a tenth of a millisecond, where DuckDB takes five or ten. An earlier moment is counted from its commits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from functools import lru_cache, partial
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.ports import FileOwner, Neighbour, Recent
-from companion.store.by_columns import rows_where
+from companion.ports.composing import composed
 from companion.store.database import Database
 from companion.store.history.changes import Changes, read_changes
-from companion.store.history.past import SIGNIFICANT_DIGITS, shares
+from companion.store.history.counting import COUNTED_OWNERS, COUNTED_PAIRS
 from companion.store.keeping import VersionedCache
-from companion.store.rows import As, Table, tuples
+from companion.store.rows import As, Query, tuples
 from companion.store.statements import execute
 
+SIGNIFICANT_DIGITS = 9
+"""Weights are compared to so many digits: sums in parallel differ in the last ones from run to run."""
+READINGS_KEPT = 64
+"""What is kept of projects and earlier moments, five of each: a store has a few, and a look back is at one moment."""
 NEIGHBOURS_KEPT = 256
 """Files whose neighbours are kept, those of forty contexts: at most 200 each, 20 kB."""
 
@@ -30,33 +37,86 @@ select coalesce(max(seq), 0), count(*), count(*) filter (where gone), any_value(
 from commits
 left join (select half_life from history_state where project_id = $project) s on true
 where project_id = $project
+    and ($until::timestamp is null or committed_at <= $until::timestamp and not gone)
 """
+
+_KEPT = {
+    "cochange": "(from cochange where project_id = $project)",
+    "ownership": "(from ownership where project_id = $project)",
+    "history_files": "(from history_files where project_id = $project)",
+}
+"""What is kept of the present."""
+
+_UNTIL = {
+    "which": "committed_at <= $until",
+    "reference": "(select max(seq) from commits where project_id = $project and committed_at <= $until)",
+}
+
+_COUNTED = {
+    "cochange": composed("({counted})", counted=composed(COUNTED_PAIRS, **_UNTIL)),
+    "ownership": composed("({counted})", counted=composed(COUNTED_OWNERS, **_UNTIL)),
+    "history_files": """(
+    select
+        t.file_id, arg_max(t.path, t.seq) as path, arg_max(t.status, t.seq) <> 'D' as alive, max(t.seq) as last_seq,
+        count(*) as commits
+    from touches t
+    join commits c on c.project_id = t.project_id and c.seq = t.seq
+    where t.project_id = $project
+        and not c.gone
+        and c.committed_at <= $until
+    group by t.file_id
+)""",
+}
+"""The same of the commits that were known at a moment."""
 
 _PAIRS = """
 select file_a, file_b, weight, together, last_seq
-from cochange
-where project_id = $project
+from {cochange}
 order by file_a, file_b
+"""
+
+_FILES = """
+select file_id, path, alive, last_seq, commits
+from {history_files}
+order by file_id
+"""
+
+_OWNERS = """
+select f.path, o.person, o.email, o.weight as share, o.commits
+from {ownership} o
+join {history_files} f on f.file_id = o.file_id
+where f.alive
 """
 
 _SUBJECTS = """
 select seq, sha, subject
 from commits
 where project_id = $project
-    and seq in (select last_seq from cochange where project_id = $project)
+    and seq in (select last_seq from {cochange})
 """
 
-_OWNERS = Table(FileOwner, "ownership", {"person": As.SHARED, "email": As.SHARED, "share": "weight"}, many=True).select(
-    """
-join history_files f on f.project_id = ownership.project_id and f.file_id = ownership.file_id
-where ownership.project_id = $project and f.alive
-""",
-    "f.path",
-)
+
+class _Asked(NamedTuple):
+    """The questions that a snapshot is made of, to be asked of some tables."""
+
+    pairs: str
+    files: str
+    subjects: str
+    owners: Query[FileOwner]
+
+    @classmethod
+    def of(cls, tables: Mapping[str, str]) -> _Asked:
+        """The questions to these tables."""
+        pairs, files, subjects, owners = (composed(one, **tables) for one in (_PAIRS, _FILES, _SUBJECTS, _OWNERS))
+        shared = {"person": As.SHARED, "email": As.SHARED}
+        return cls(pairs, files, subjects, Query(FileOwner, owners, shared, many=True))
+
+
+_NOW, _THEN = _Asked.of(_KEPT), _Asked.of(_COUNTED)
 
 
 class Snapshot(Struct, frozen=True, eq=False):
-    """One project's present. `paths`, their `order` and `live` are by file number; pairs are sorted by `file_a`."""
+    """One project's history. `paths`, their `order` and `live` are by file number; pairs are sorted by `file_a`."""
 
     newest: int
     paths: tuple[str, ...]
@@ -102,31 +162,38 @@ class Snapshot(Struct, frozen=True, eq=False):
 
 
 class Snapshots:
-    """The newest snapshot of each project, made when first asked for and when history has grown."""
+    """Snapshots of each project: of the present, made when first asked for and when history has grown, and of moments.
+
+    `until` is the moment up to which commits are known; None: the present.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._kept = VersionedCache()
+        self._kept = VersionedCache(READINGS_KEPT)
 
-    def of(self, project: str) -> Snapshot:
-        """The project's history as it stands."""
-        return self._kept(("now", project), self._database.revision, lambda: self._as_of_its_extent(project))
+    def of(self, project: str, until: datetime | None = None) -> Snapshot:
+        """The project's history."""
+        extent = partial(self._as_of_its_extent, project, until)
+        return self._kept(("now", project, until), self._database.revision, extent)
 
-    def _as_of_its_extent(self, project: str) -> Snapshot:
-        (extent,) = tuples(self._database, _EXTENT, project=project)
-        return self._kept(("snapshot", project), extent, lambda: self._load(project, extent[0]))
+    def _as_of_its_extent(self, project: str, until: datetime | None) -> Snapshot:
+        (extent,) = tuples(self._database, _EXTENT, project=project, until=until)
+        load = partial(self._load, project, until, extent[0])
+        return self._kept(("snapshot", project, until), extent, load)
 
-    def cochanged(self, project: str, paths: Sequence[str], limit: int) -> tuple[Neighbour, ...]:
+    def cochanged(
+        self, project: str, paths: Sequence[str], limit: int, until: datetime | None = None
+    ) -> tuple[Neighbour, ...]:
         """At most `limit` other files that changed together with any of `paths`, of greatest decayed weight first."""
-        snapshot = self.of(project)
-        neighbours = self._kept(("neighbours", project), snapshot, lambda: self._neighbours(project, snapshot))
+        snapshot = self.of(project, until)
+        made = partial(self._neighbours, project, until, snapshot)
+        neighbours = self._kept(("neighbours", project, until), snapshot, made)
         return neighbours(tuple(paths), max(0, limit))
 
-    def owners(self, project: str, path: str, limit: int) -> tuple[FileOwner, ...]:
+    def owners(self, project: str, path: str, limit: int, until: datetime | None = None) -> tuple[FileOwner, ...]:
         """Who has worked on a file, by their share of its decayed commits."""
-        owned = self._kept(
-            ("owners", project), self.of(project), lambda: _OWNERS.by(self._database, "path", project=project)
-        )
+        read = partial(_asked(until).owners.by, self._database, "path", **_given(project, until))
+        owned = self._kept(("owners", project, until), self.of(project, until), read)
         return shares(owned.get(path, ()))[: max(0, limit)]
 
     def changes(self, project: str) -> Changes:
@@ -136,9 +203,12 @@ class Snapshots:
             ("changes", project), snapshot, lambda: read_changes(self._database, project, snapshot.newest)
         )
 
-    def _neighbours(self, project: str, snapshot: Snapshot) -> Callable[[tuple[str, ...], int], tuple[Neighbour, ...]]:
+    def _neighbours(
+        self, project: str, until: datetime | None, snapshot: Snapshot
+    ) -> Callable[[tuple[str, ...], int], tuple[Neighbour, ...]]:
         """What answers `cochanged` as of a snapshot; the last answers are kept."""
-        named = {seq: (sha, subject) for seq, sha, subject in tuples(self._database, _SUBJECTS, project=project)}
+        found = tuples(self._database, _asked(until).subjects, **_given(project, until))
+        named = {seq: (sha, subject) for seq, sha, subject in found}
 
         @lru_cache(maxsize=NEIGHBOURS_KEPT)
         def neighbours(paths: tuple[str, ...], limit: int) -> tuple[Neighbour, ...]:
@@ -149,11 +219,11 @@ class Snapshots:
 
         return neighbours
 
-    def _load(self, project: str, newest: int) -> Snapshot:
+    def _load(self, project: str, until: datetime | None, newest: int) -> Snapshot:
+        asked, given = _asked(until), _given(project, until)
         with self._database.read() as connection:
-            pairs = execute(connection, _PAIRS, {"project": project}).fetchnumpy()
-            columns = "file_id, path, alive, last_seq, commits"  # after the pairs: who writes meanwhile adds files
-            files = rows_where(connection, "history_files", columns, order="file_id", project_id=project)
+            pairs = execute(connection, asked.pairs, given).fetchnumpy()
+            files = tuples(connection, asked.files, **given)  # after the pairs: who writes meanwhile adds files
         size = max((file_id for file_id, *_ in files), default=0) + 1
         paths = [""] * size
         live = np.zeros(size, dtype=np.bool_)
@@ -179,3 +249,18 @@ class Snapshots:
             together=np.asarray(pairs["together"], dtype=np.int64),
             last=np.asarray(pairs["last_seq"], dtype=np.int64),
         )
+
+
+def _asked(until: datetime | None) -> _Asked:
+    return _NOW if until is None else _THEN
+
+
+def _given(project: str, until: datetime | None) -> dict[str, object]:
+    return {"project": project} | ({} if until is None else {"until": until})
+
+
+def shares(found: Sequence[FileOwner]) -> tuple[FileOwner, ...]:
+    """People, each with what their commits weigh, with their share of all weight, the largest first."""
+    total = sum(one.share for one in found) or 1.0
+    owners = (replace(one, share=round(one.share / total, SIGNIFICANT_DIGITS)) for one in found)
+    return tuple(sorted(owners, key=lambda owner: (-owner.share, -owner.commits, owner.email)))

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from companion.ports import FileOwner
 from companion.records import entity
 from companion.store.database import Database
-from companion.store.history.past import SIGNIFICANT_DIGITS
+from companion.store.history.snapshot import SIGNIFICANT_DIGITS
 from companion.store.keeping import VersionedCache
 from companion.store.memories.following import former_paths
 from companion.store.rows import tuples
