@@ -43,7 +43,7 @@ UNRESOLVED, RESOLVED = 0.5, 0.95
 LEAST = 0.005
 """A move of less than half a hundredth is none."""
 LATEST = 50
-"""Outcomes looked through for one that stands for a tendency, the newest."""
+"""Outcomes looked through for one that rules take alike, the newest."""
 LEFT_OUT = "Text addressed to the program itself was left out."
 
 

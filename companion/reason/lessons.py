@@ -1,12 +1,12 @@
 """What outcomes have taught: small weights for a project's own words, and the nearest requests of before.
 
 The rules are taken as given and only what they get wrong is learned, so one correction moves little but what it is
-about. Three learners share it:
+about. Two learners share it:
 
 - *weights* of words, learned online (passive-aggressive: an example changes its words just enough to be right by a
-  margin). Words that rules know learn slowly, a project's own words fast, and a word is learned together with what
-  the rules made of the request: "check the gate" says nothing of "explain the gate";
-- *tendencies*: how requests of one verb, or that the rules take alike, turned out otherwise, once several have;
+  margin). Words that rules know learn slowly, so that several requests have to turn out otherwise, verbs less so, and a
+  project's own words fast; a word is learned together with what the rules made of the request: "check the gate" says
+  nothing of "explain the gate";
 - *nearest requests*, by meaning where there is a model and by words: they vote with how near they are, less where the
   rules take them differently.
 
@@ -17,12 +17,11 @@ All of it is made anew from the outcomes, oldest first, so what is deleted is un
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
@@ -44,13 +43,9 @@ STEP_MOST = 3.0
 """Points that one outcome moves at most: a slip of the hand can be put right again."""
 CLEAR = 1.0
 """Lead of the rules from which their label is part of what is learned; below it they do not know."""
-OWN_WORD, OWN_WORD_ANYHOW, PAIR, KNOWN_WORD = 1.0, 0.5, 0.6, 0.2
-"""How fast is learned: a project's word where the rules said the same, wherever it stands, two words in a row, and a
-word that rules know."""
-TENDENCIES = (("verb", 4.0), ("taken", 6.0))
-"""What requests have in common, and how many of them count half: those of one verb, and those the rules take alike."""
-TENDENCY_MOST = 3.0
-"""Points that a tendency moves a label at most."""
+OWN_WORD, OWN_WORD_ANYHOW, PAIR, VERB, KNOWN_WORD = 1.0, 0.5, 0.6, 0.6, 0.2
+"""How fast is learned: a project's word where the rules said the same, wherever it stands, two words in a row, a verb
+and any other word that rules know."""
 NEAR = 0.5
 """Likeness from which an earlier request has a vote; unrelated ones of developers come to 0.1 to 0.4."""
 VOTE = 3.0
@@ -63,13 +58,6 @@ SHOWN_CHARS = 60
 """Signs of an earlier request in a reason."""
 
 
-class Taken(NamedTuple):
-    """How rules take a request: the labels they are clear about, and (if there are any) those of all axes."""
-
-    clear: str
-    whole: str
-
-
 class Vote(Struct, frozen=True):
     """An earlier request that is near: how near it is, 0 to 1, and what the rules alone make of it."""
 
@@ -77,7 +65,7 @@ class Vote(Struct, frozen=True):
     likeness: float
     same: bool
     wording: str
-    rules: Taken
+    rules: str
 
 
 @dataclass
@@ -88,8 +76,6 @@ class Lessons:
     settled: Mapping[str, Example] = field(default_factory=dict)
     """By wording, the older of two outcomes that do not agree: the newer holds."""
     weights: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    tendencies: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """For what requests have in common: how many turned out with each label."""
 
     @cached_property
     def vectors(self) -> npt.NDArray[np.float32]:
@@ -110,17 +96,12 @@ class Lessons:
         """The words of each example with their worth."""
         return tuple(_bag(read_request(one.text)) for one in self.examples)
 
-    def apply(self, found: Points, request: Request, votes: Sequence[Vote], rules: Taken) -> None:
+    def apply(self, found: Points, request: Request, votes: Sequence[Vote], rules: str) -> None:
         """Add what was learned to the points of a request; `rules` is what the rules alone are clear about."""
         for axis in AXES:
-            shares = dict(found.shares(axis)) if self.tendencies else {}
-            for name, half in _commons(request, rules):
-                moves = _tendency(self.tendencies.get(f"{axis}:{name}", {}), shares, half)
-                for label, moved in moves.items():
-                    found.add(label, moved, _usually(name) if moved > 1 else "")
             said: dict[str, float] = defaultdict(float)
             most: dict[str, tuple[float, str]] = {}
-            for name, worth in _features(request, rules.clear).items():
+            for name, worth in _features(request, rules).items():
                 for label, weight in self.weights.get(f"{axis}:{name}", {}).items():
                     said[label] += weight * worth
                     if weight * worth > most.get(label, (0.0, ""))[0]:
@@ -175,7 +156,7 @@ def learn(examples: Iterable[Example]) -> Lessons:
     for _ in range(ROUNDS):
         for one, base, worths in lessons:
             _teach(weights, one, base, worths)
-    return Lessons(kept, settled, {name: dict(labels) for name, labels in weights.items()}, _counted(lessons))
+    return Lessons(kept, settled, {name: dict(labels) for name, labels in weights.items()})
 
 
 def _agree(before: Example, after: Example) -> bool:
@@ -188,61 +169,7 @@ def _lesson(one: Example) -> tuple[Example, Points, Mapping[str, float]]:
     """An example, what the rules make of it, and what is learned of."""
     request = read_request(one.text)
     base = points(request)
-    return one, base, _features(request, rules_say(base).clear)
-
-
-def _counted(
-    lessons: Sequence[tuple[Example, Points, Mapping[str, float]]],
-) -> dict[str, dict[str, float]]:
-    """How often requests that have something in common turned out with each label.
-
-    Requests about one thing of the project count as one together: what “check the gate” means says nothing of “check”.
-    """
-    counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-    about: Counter[str] = Counter()
-    for one, _, _ in lessons:
-        about.update(_things(read_request(one.text)))
-    for one, base, _ in lessons:
-        if one.outcome is Outcome.REJECTED:
-            continue
-        request = read_request(one.text)
-        worth = 1.0 / max((about[thing] for thing in _things(request)), default=1)
-        for axis in AXES:
-            for name, _ in _commons(request, rules_say(base)):
-                counts[f"{axis}:{name}"][str(getattr(one.reading, axis))] += worth
-    return {name: dict(labels) for name, labels in counts.items()}
-
-
-def _things(request: Request) -> set[str]:
-    """What may be one thing of the project: its own words, and two words in a row (“roll call”)."""
-    said = [token.stem for token in request.tokens if token.sort not in {"mark", "number"}]
-    return {*subjects(request), *(f"{one} {other}" for one, other in pairwise(said) if other not in STOP)}
-
-
-def _commons(request: Request, rules: Taken) -> Iterator[tuple[str, float]]:
-    """What a request has in common with others, and how many of them count half."""
-    verb = next((token.stem for token in request.tokens if is_verb(token)), "")
-    for sort, half in TENDENCIES:
-        if rules.whole and (sort == "taken" or verb):
-            yield f"{sort} {verb if sort == 'verb' else ''}|{rules.whole}", half
-
-
-def _usually(name: str) -> str:
-    verb = name.partition(" ")[2].partition("|")[0]
-    return f"“{verb}” was mostly meant so" if verb else "requests like this were mostly meant so"
-
-
-def _tendency(counts: Mapping[str, float], shares: Mapping[str, float], half: float) -> dict[str, float]:
-    """Points by which labels turned out oftener or seldomer than the rules expect, the surer the more there were."""
-    whole = sum(counts.values())
-    if not whole:
-        return {}
-    sure = math.sqrt(whole / (whole + half))
-    moves = {}
-    for label, share in shares.items():
-        seen = (counts.get(label, 0.0) + half * share) / (whole + half)
-        moves[label] = max(-TENDENCY_MOST, min(TENDENCY_MOST, sure * math.log(seen / max(share, 1e-6))))
-    return moves
+    return one, base, _features(request, rules_say(base))
 
 
 def _teach(weights: dict[str, dict[str, float]], one: Example, base: Points, worths: Mapping[str, float]) -> None:
@@ -266,15 +193,14 @@ def _teach(weights: dict[str, dict[str, float]], one: Example, base: Points, wor
 
 
 @lru_cache(maxsize=4 * LEARNED_MOST)
-def rules_take(text: str) -> Taken:
+def rules_take(text: str) -> str:
     """What rules make of an earlier request; worked out once, as each new request is held against many."""
     return rules_say(points(read_request(text)))
 
 
-def rules_say(found: Points) -> Taken:
-    """What rules make of a request; asked of their points alone."""
-    clear = "/".join(found.best(axis) if found.lead(axis) >= CLEAR else "" for axis in AXES).strip("/")
-    return Taken(clear, "/".join(found.best(axis) for axis in AXES) if clear else "")
+def rules_say(found: Points) -> str:
+    """The labels that rules are clear about; asked of their points alone."""
+    return "/".join(found.best(axis) if found.lead(axis) >= CLEAR else "" for axis in AXES).strip("/")
 
 
 def _features(request: Request, rules: str) -> Mapping[str, float]:
@@ -289,7 +215,7 @@ def _features(request: Request, rules: str) -> Mapping[str, float]:
             found[f"{token.stem}|{rules}"] = OWN_WORD
             found[token.stem] = OWN_WORD_ANYHOW
         else:
-            found[f"{token.stem}|{rules}"] = KNOWN_WORD
+            found[f"{token.stem}|{rules}"] = VERB if is_verb(token) else KNOWN_WORD
         if before:
             found[f"{before} {token.stem}"] = PAIR
         before = token.stem
@@ -297,11 +223,11 @@ def _features(request: Request, rules: str) -> Mapping[str, float]:
     return {name: worth / length for name, worth in found.items()} if length else {}
 
 
-def _cast(found: Points, axis: str, rules: Taken, vote: Vote, settled: Example | None) -> None:
+def _cast(found: Points, axis: str, rules: str, vote: Vote, settled: Example | None) -> None:
     """One earlier request's vote on one axis."""
     example = vote.example
     strength = VOTE * ((vote.likeness - NEAR) / (1 - NEAR)) if vote.likeness < 1 else VOTE
-    if not vote.same and vote.rules.clear != rules.clear:
+    if not vote.same and vote.rules != rules:
         strength *= TAKEN_OTHERWISE
     label = str(getattr(example.reading, axis))
     if example.outcome is Outcome.REJECTED:
