@@ -14,7 +14,7 @@ from companion.ports import TokenCounter
 from companion.records.runs import Applied, ChangeState, RunState
 from companion.store.binding import duckdb
 from companion.store.by_columns import rows_where, set_where
-from companion.store.consolidation import digests, journal, patches, refusals
+from companion.store.consolidation import journal, patches, refusals
 from companion.store.consolidation.about import About
 from companion.store.consolidation.batches import Planned, in_batches, pages
 from companion.store.consolidation.changes import STATEMENTS
@@ -112,5 +112,3 @@ def _patch(
         statement = patch.statement(told.begin)
         execute(connection, statement, about.given(statement, numbers) | {**told.given(batch, counter)})
     patches.put(connection, about, numbers, back=False)
-    if told.anew:
-        digests.leave(connection, about.run, numbers)

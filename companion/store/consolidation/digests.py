@@ -38,18 +38,6 @@ where project_id = $project
     use=_USE,
 )
 
-_LEAVE = composed(
-    """
-insert into run_rows (run_id, number, table_name, row_key, before, after)
-select $run, number, 'digest', id, null, json_object('digest', {digest})
-from run_changes as made
-join memories on id = made.memories[1]
-where run_id = $run
-    and number in (select unnest($numbers::integer[]))
-""",
-    digest=_DIGEST,
-)
-
 _STATES = composed(
     """
 select id, {digest}, {use}, status
@@ -70,11 +58,6 @@ where rowid in (
 def take(connection: duckdb.DuckDBPyConnection, run: str, project: str) -> None:
     """Write down what every memory of the project is now: a quarter of a second for 100,000."""
     execute(connection, _TAKE, {"run": run, "project": project})
-
-
-def leave(connection: duckdb.DuckDBPyConnection, run: str, numbers: Sequence[int]) -> None:
-    """Write down what changes made of their memories: later changes of the run may still be about these."""
-    execute(connection, _LEAVE, {"run": run, "numbers": list(numbers)})
 
 
 def drop(connection: duckdb.DuckDBPyConnection, runs: Sequence[str]) -> None:

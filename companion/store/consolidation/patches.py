@@ -5,7 +5,7 @@ whose words were bettered by another can have either taken back. Counts of use a
 taken off again, and what was counted since stays.
 
 What a change does is told once, as the rows it leaves (`Patch`); everything else follows from the tables below. Rows
-are kept in `run_rows`, with the key of each and its two images.
+are kept in `run_rows`, with the key of each and its two images; earlier versions kept digests there as well.
 """
 
 from __future__ import annotations

@@ -24,27 +24,13 @@ ARCHIVED = "a memory that it is about was archived since it was planned"
 USED = "it was asked for since that was planned"
 EARLIER = "an earlier version planned it, and this one makes no such change"
 
-_LEFT_BY = """
-select row_key, arg_max((after ->> 'digest'), number)
-from run_rows
-where run_id = $run
-    and table_name = 'digest'
-    and row_key in (select unnest($ids::varchar[]))
-group by row_key
-"""
-
 
 def outdated(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequence[Planned]) -> dict[int, str]:
-    """The changes whose memories are not what they were when they were planned, each with a word why.
-
-    What an earlier change of the same run legitimately made of a memory (another scope, active again) counts
-    as what it was.
-    """
+    """The changes whose memories are not what they were when they were planned, each with a word why."""
     ids = sorted({id_ for one in batch for id_ in one.memories})
     if not ids:
         return {}
     now = digests.states(connection, about.project, ids)
-    left = pairs(connection, _LEFT_BY, run=about.run, ids=ids)
     found: dict[int, str] = {}
     for one in batch:
         for id_, expected in zip(one.memories, one.expected, strict=True):
@@ -55,7 +41,7 @@ def outdated(connection: duckdb.DuckDBPyConnection, about: About, batch: Sequenc
             digest, used, status = now[id_]
             if not was:
                 found[one.number] = NEWER
-            elif digest not in {was, left.get(id_)}:
+            elif digest != was:
                 found[one.number] = ARCHIVED if status == "archived" else CHANGED
             elif use and used != use:
                 found[one.number] = USED

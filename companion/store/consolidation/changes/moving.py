@@ -116,5 +116,4 @@ where one.status = 'active'
     or other.id is not null
 """,
     ),
-    anew=True,
 )

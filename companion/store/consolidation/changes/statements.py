@@ -37,14 +37,12 @@ class Statements(Struct, frozen=True):
 
     All are written over `batch`: number, change (JSON), reason, memories, now and project of each. `leaving`, where
     there is one, selects number, id, successor, why and ends of the memories that go to the archive. `given` are
-    values of its own that the patches take beside those of `About.given`. Where it makes a memory `anew`, later changes
-    of the run may still be about that.
+    values of its own that the patches take beside those of `About.given`.
     """
 
     patches: tuple[Patch, ...]
     refusals: tuple[str, ...] = ()
     leaving: str = ""
-    anew: bool = False
     given: Callable[[Sequence[Planned], TokenCounter], Mapping[str, object]] = lambda batch, counter: {}
 
     @property
