@@ -25,7 +25,7 @@ from companion.records import (
     Statement,
 )
 from companion.store import judgements
-from companion.store.consolidation.pairs import MARKED_FACTS, SLOT_FACTS, SLOT_FEW, candidates, sides
+from companion.store.consolidation.pairs import FILLING_FACTS, SLOT_FACTS, SLOT_FEW, candidates, sides
 from companion.store.consolidation.rulings import SLOT_LEAST, SLOTS, judged, slot_room
 from companion.store.consolidation.view import MOST_PAIRS, View
 from companion.store.memories import contradictions, detection
@@ -242,12 +242,6 @@ def test_never_more_pairs_than_were_asked_for_the_likeliest_first(database):
 PNPM, YARN = "Run pnpm install after each pull.", "Newcomers only need yarn and a checkout."
 
 
-def fill(database, words: str, many: int = 60) -> None:
-    """Notes that make words common, each by a person who says it of another thing."""
-    for number in range(many):
-        tell(database, note(f"{words} thing{number}"), origin=f"filler{number}.md", now=at(number / many))
-
-
 def test_two_values_of_one_slot_meet_though_no_word_is_shared(database):
     tell(database, note(PNPM), origin="a.md")
     tell(database, note(YARN), origin="b.md")
@@ -255,28 +249,12 @@ def test_two_values_of_one_slot_meet_though_no_word_is_shared(database):
     assert pairs_of(database) == {tuple(sorted((YARN, PNPM)))}
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "common"),
-    [
-        ("Keep defaults within src/app/main.py alone", "Nothing but keys stands at src/app/main.py", "src app main"),
-        ("Restart order-relay whenever wanted", "Never stop order-relay while shops run", "order relay"),
-        ("Gateways give up 30 seconds later", "Nobody waits for gateways above 5 seconds", "gateways seconds"),
-    ],
-    ids=["a path", "a name", "an amount"],
-)
-def test_what_names_one_thing_meets_where_each_word_of_it_is_common(database, one, other, common):
-    fill(database, common)
-    tell(database, note(one), origin="a.md", now=at(2))
-    tell(database, note(other), origin="b.md", now=at(2))
-    assert tuple(sorted((one, other))) in pairs_of(database)
-
-
 def test_a_slot_that_hundreds_speak_of_makes_few_pairs_and_each_value_meets_the_others(database):
     for number in range(300):
         tell(database, note(f"pnpm is what place{number} runs"), origin=f"{number}.md", now=at(number / 300))
     tell(database, note(YARN), origin="b.md", now=at(2))
     met = [pair for pair in pairs_of(database) if YARN in pair]
-    assert 0 < len(met) <= MARKED_FACTS
+    assert 0 < len(met) <= FILLING_FACTS
 
 
 def test_what_shares_little_but_a_slot_a_name_a_path_or_an_amount_meets(database):

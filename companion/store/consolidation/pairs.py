@@ -6,8 +6,8 @@ Only facts are compared (decisions in force, preferences and rules among them), 
   project may do as it likes), the newest SLOT_FACTS of them,
 - the NEAREST_FACTS nearest in meaning, where there are vectors, and
 - as many that share the rarest words, where at least one of the two is free text, and
-- MARKED_FACTS that are about the same thing whatever their words: another value of a slot that free text fills (a
-  database, a package manager), the same name or path where few name it, an amount of the same thing.
+- FILLING_FACTS that give another value to a slot that free text fills (a database, a package manager), whatever their
+  words.
 
 Left out are pairs that cannot meet: one source of a reading (a file does not contradict itself usefully), two
 work trees, two personas, scopes or times that do not overlap. So are pairs that were noted before, and those
@@ -23,7 +23,6 @@ from functools import cache
 
 from msgspec import Struct
 
-from companion.language.amounts import UNITS
 from companion.language.lexicon import spellings
 from companion.records import Ruling, Statement
 from companion.store.binding import duckdb
@@ -45,24 +44,15 @@ COMMON_WORD, COMMON_WORD_LARGE = 40, 15
 from LARGE_FACTS on, where vectors find what words do not."""
 LARGE_FACTS = 10_000
 """Facts of a large store: with the first limit 40,000 of them would take 300 MB to compare by words."""
-MARKED_FACTS = 10
-"""Facts of one name, slot or amount that are compared with each, those with the rarest first: what is named more often
-is a topic, and its nearest are found by their words."""
+FILLING_FACTS = 10
+"""Facts that fill one slot otherwise that are compared with each, those of the rarest slots first."""
 OF_A_VALUE = 5
 """Facts of one value of a slot, the newest: enough that each value meets the others, whatever is said most."""
 SLOT_FEW = 5
 """Facts that fill a slot up to which two of them may well speak of one thing: what more of them name is a topic."""
-MARKED_NEARNESS = 0.5
+FILLING_NEARNESS = 0.5
 """Where they stand among what is near in meaning: before what a judge is hardly asked about."""
 _WORD = r"[\p{L}\p{N}]+(?:[.+#][\p{L}\p{N}]+)*[+#]*"
-_NAMED = (
-    r"`[^`\n]{2,60}`|[\"“][^\"“”\n]{2,40}[\"”]"
-    r"|[A-Za-z@._][\w@.]*(?:(?:::|[./_:#-])\w+)+|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*"
-)
-"""What is written as code or in quotes, with marks inside (paths, settings, services) or in humps."""
-_PROPER = r"[\p{L}\p{N},;:] ([A-Z][\w+#-]{2,})"
-"""A capital inside a sentence: products, people, services."""
-_AMOUNT = r"\d[\d.,_]*[ -]?(%|\p{L}+)"
 TEXT_CHARACTERS = 600
 """Characters of a statement that a judge reads: the first sentences say it, the rest argues."""
 
@@ -142,29 +132,15 @@ def _gather(connection: duckdb.DuckDBPyConnection, view: View) -> None:
     execute(connection, sql.SAME_SLOT, {"most": SLOT_FACTS})
     common = COMMON_WORD_LARGE if large else COMMON_WORD
     execute(connection, sql.SAME_WORDS, {"common": common, "rare": RARE_WORDS, "nearest": NEAREST_FACTS})
-    execute(connection, sql.MARKS, _marks())
-    most = {"common": common, "of_a_value": OF_A_VALUE, "most": MARKED_FACTS, "few": SLOT_FEW}
-    execute(connection, sql.SAME_MARK, most | {"nearness": MARKED_NEARNESS})
+    execute(connection, sql.FILLED, _spelled())
+    most = {"of_a_value": OF_A_VALUE, "most": FILLING_FACTS, "few": SLOT_FEW, "nearness": FILLING_NEARNESS}
+    execute(connection, sql.FILLED_OTHERWISE, most)
     execute(connection, sql.FORGET_TEXTS)
 
 
 @cache
-def _marks() -> dict[str, object]:
-    """What names, amounts and values of slots look like."""
+def _spelled() -> dict[str, object]:
+    """How values of slots are spelled."""
     spelled = [(words[0], " ".join(words[1:]), slot, value) for words, slot, value in spellings()]
     first, rest, slot, value = (list(column) for column in zip(*spelled, strict=True))
-    known = [(word, unit.dimension) for word, unit in UNITS.items()]
-    return {
-        "word": _WORD,
-        "named": _NAMED,
-        "proper": _PROPER,
-        "amount": _AMOUNT,
-        "ending": "(ations?|ing|ed|es|s)$",
-        "quotes": '`"“”.:',
-        "first": first,
-        "rest": rest,
-        "slot": slot,
-        "value": value,
-        "unit": [word for word, _ in known],
-        "dimension": [dimension for _, dimension in known],
-    }
+    return {"word": _WORD, "first": first, "rest": rest, "slot": slot, "value": value}

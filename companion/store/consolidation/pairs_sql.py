@@ -125,67 +125,38 @@ from shared
 group by least(one, other), greatest(one, other)
 """
 
-MARKS = """
-create temp table pair_marks as
-with texts as (
-    select n, content_summary as text, regexp_extract_all(lower(content_summary), $word) as words
-    from pair_facts
-),
-spellings as (
+FILLED = """
+create temp table pair_filled as
+with spellings as (
     select unnest($first::varchar[]) as first, unnest($rest::varchar[]) as rest,
-        unnest($slot::varchar[]) as slot, unnest($value::varchar[]) as value
+        unnest($slot::varchar[]) as chosen, unnest($value::varchar[]) as value
 ),
-units as (
-    select unnest($unit::varchar[]) as unit, unnest($dimension::varchar[]) as dimension
+texts as (
+    select n, regexp_extract_all(lower(content_summary), $word) as words
+    from pair_facts
 ),
 spoken as (
     select n, unnest(list_zip(words, words[2:], words[3:])) as said
     from texts
-),
-measured as (
-    select distinct n, dimension
-    from (select n, unnest(regexp_extract_all(lower(text), $amount, 1)) as unit from texts)
-    join units using (unit)
-),
-named as (
-    select n, unnest(regexp_extract_all(text, $named)) as name
-    from texts
-    union all
-    select n, unnest(regexp_extract_all(text, $proper, 1))
-    from texts
 )
-select distinct n, 'slot ' || slot as mark, value
+select distinct n, chosen, value
 from spoken
 join spellings on first = said[1] and rest in ('', said[2], concat_ws(' ', said[2], said[3]))
-union
-select distinct n, concat_ws(' ', dimension, regexp_replace(said[1], $ending, '')), ''
-from spoken
-join measured using (n)
-where len(said[1]) > 2
-union
-select distinct n, 'name ' || lower(trim(name, $quotes)), ''
-from named
-where len(trim(name, $quotes)) > 2
 """
-"""What a text is about whatever its words: the slots it fills with a value, names and paths, and the words beside an
-amount with what the amount measures."""
+"""The slots that a text gives a value to: what is chosen, and how."""
 
-SAME_MARK = """
+FILLED_OTHERWISE = """
 insert into pair_found
 with fitting as (
-    select n, mark, value, asked, attribute = '' as free, source = 'scan' as read
-    from pair_marks
+    select n, chosen, value, asked, attribute = '' as free, source = 'scan' as read
+    from pair_filled
     join pair_facts using (n)
-    qualify if(
-        value = '',
-        count(*) over (partition by mark) between 2 and $common,
-        row_number() over (partition by mark, value order by n desc) <= $of_a_value
-    )
+    qualify row_number() over (partition by chosen, value order by n desc) <= $of_a_value
 ),
 known as (
     select
-        *, 1 / count(*) over (partition by mark) as weight,
-        if(value <> '' and count(*) over (partition by mark) <= $few, weight, 0) as filled
+        *, 1 / count(*) over (partition by chosen) as weight,
+        if(count(*) over (partition by chosen) <= $few, weight, 0) as filled
     from fitting
 ),
 met as (
@@ -193,9 +164,9 @@ met as (
         sum(if(one.read and other.read, 0, one.filled)) as filled
     from known as one
     join known as other
-        on other.mark = one.mark
+        on other.chosen = one.chosen
         and other.n <> one.n
-        and (one.value = '' or other.value <> one.value)
+        and other.value <> one.value
     where one.asked
         and (one.free or other.free)
     group by one.n, other.n
@@ -273,7 +244,7 @@ these joins gave all 188,356 for a limit of 12,000 (DuckDB 2.0.0)."""
 
 FORGET_TABLES = (
     "drop table if exists temp.pair_found",
-    "drop table if exists temp.pair_marks",
+    "drop table if exists temp.pair_filled",
     "drop table if exists temp.pair_facts",
 )
 
