@@ -65,13 +65,7 @@ _SAME_TOPICS: Sequence[tuple[str, ...]] = (
     ("typescript", "ts"),
     ("golang", "go_language"),
     ("continuous_integration", "ci"),
-    ("frontend", "front_end"),
-    ("backend", "back_end"),
     ("github_actions", "gh_actions"),
-    ("elasticsearch", "elastic_search"),
-    ("node_js", "nodejs"),
-    ("next_js", "nextjs"),
-    ("vue_js", "vuejs"),
 )
 """Names of one thing that share too few letters to be told by them."""
 

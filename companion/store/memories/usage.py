@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from companion.errors import UsageError
+from companion.ports.composing import composed
 from companion.records import Usage
 from companion.records.browsing import Use
 from companion.store.database import Database
@@ -38,24 +39,12 @@ select id, $what, $now, $context
 from (select unnest($ids::varchar[]) as id)
 """
 
-_COUNT = {
-    "retrieved": """
+_COUNT = """
 update memories
-set retrieved_count = retrieved_count + 1, last_access_at = $now
+set {use}_count = {use}_count + 1{moment}
 where id in (select unnest($ids::varchar[]))
-""",
-    "cited": """
-update memories
-set cited_count = cited_count + 1, last_access_at = $now
-where id in (select unnest($ids::varchar[]))
-""",
-    "ignored": """
-update memories
-set ignored_count = ignored_count + 1
-where id in (select unnest($ids::varchar[]))
-""",
-}
-"""A statement a use: each column that is set costs as much as finding the rows."""
+"""
+"""No more columns than are moved: each that is set costs as much as finding the rows."""
 
 _THIN = """
 delete from usage_log
@@ -116,11 +105,11 @@ def record(database: Database, ids: Sequence[str], what: str, context: str, now:
     if not ids:
         return
     counted: dict[str, object] = {"ids": sorted(set(ids))}
-    moment = {} if what == "ignored" else {"now": now}
+    given, moment = ({}, "") if what == "ignored" else ({"now": now}, ", last_access_at = $now")
     logged = {"what": what, "now": now, "context": clean(context)[:CONTEXT_CHARACTERS]}
     with database.write(quiet=True) as connection:
         execute(connection, _LOG, counted | logged)
-        execute(connection, _COUNT[what], counted | moment)
+        execute(connection, composed(_COUNT, use=what, moment=moment), counted | given)
 
 
 def thin(database: Database, now: datetime) -> None:

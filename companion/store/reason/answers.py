@@ -89,17 +89,6 @@ where id = $id
 
 _DROP_OLD = (
     """
-    delete from influences
-    where answer_id in (
-        select id
-        from answers
-        where project_id = $project
-            and outcome = ''
-        order by number desc
-        offset $most
-    )
-    """,
-    """
     delete from answers
     where id in (
         select id
@@ -110,6 +99,7 @@ _DROP_OLD = (
         offset $most
     )
     """,
+    "delete from influences where answer_id not in (select id from answers)",
 )
 
 _TITLE = """
@@ -170,8 +160,9 @@ def add(database: Database, new: NewAnswer, influences: Sequence[Influence]) -> 
         _NEW.insert(connection, [new], id=id_, number=number)
         INFLUENCES.insert(connection, by, answer_id=id_)
         if number % KEPT_MOST == 0:
-            for statement in _DROP_OLD:
-                execute(connection, statement, {"project": new.project, "most": KEPT_MOST})
+            old, unheld = _DROP_OLD
+            execute(connection, old, {"project": new.project, "most": KEPT_MOST})
+            execute(connection, unheld)
     return id_
 
 
