@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import ParamSpec, Protocol, TypeVar, cast, runtime_checkable
 
 from companion.adapters import clock as clocks
-from companion.app.consolidation.judges import LazyRules
+from companion.app.consolidation.judges import rules
 from companion.app.talks import heard
 from companion.app.talks.heard import TalkRules
 from companion.app.working.session import Sessions
@@ -112,4 +112,4 @@ class Runtime:
 
 def runtime_over(database: Database, settings: Settings, adapters: Adapters) -> Runtime:
     """The runtime of a store that was opened."""
-    return Runtime(Store(database, adapters.counter, adapters.redactor, LazyRules()), settings, adapters)
+    return Runtime(Store(database, adapters.counter, adapters.redactor, rules), settings, adapters)

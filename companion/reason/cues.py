@@ -54,10 +54,6 @@ class Points:
         if points and reason:
             self.why[AXIS_OF[label]].append((points, reason))
 
-    def copy(self) -> Points:
-        """The same points, to go on with apart."""
-        return Points(dict(self.of), {axis: list(reasons) for axis, reasons in self.why.items()})
-
     def best(self, axis: str) -> str:
         """The label with the most points, the first of the axis among equals."""
         return max(AXES[axis], key=lambda label: self.of[label])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
 class Store:
     """What a database holds. Whoever asks it shares one of each; threads may, after `make_all`."""
 
-    def __init__(self, database: Database, counter: TokenCounter, redactor: Redactor, rules: Judge) -> None:
-        """`rules` judges at once whether a memory that comes in contradicts another."""
+    def __init__(
+        self, database: Database, counter: TokenCounter, redactor: Redactor, rules: Callable[[], Judge]
+    ) -> None:
+        """`rules` makes who judges at once whether a memory that comes in contradicts another."""
         self.database = database
         self._counter = counter
         self._redactor = redactor

@@ -66,7 +66,7 @@ def memories(database: Database) -> Memories:
 
 def parts(database: Database, **given: Any) -> Store:
     """All parts of a store, these in place of its own; its user is nobody."""
-    made = Store(database, WordCounter(), PlainRedactor(), RulesJudge())
+    made = Store(database, WordCounter(), PlainRedactor(), RulesJudge)
     vars(made).update({"user": "", **given})
     return made
 

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from companion.ports import Judge, Reader
-    from companion.records import Ruling, Statement
 
 
 @cache
 def rules() -> Judge:
-    """The judge that is always there; it reads its word lists once."""
+    """The judge that is always there, loaded with the first pair: a command that learns nothing reads no word lists."""
     from companion.judge.rules import RulesJudge
 
     return RulesJudge()
@@ -32,16 +31,3 @@ def local(*, thorough: bool = False) -> Judge:
 
     found = reader()
     return rules() if found is None else LocalJudge(found, thorough=thorough)
-
-
-class LazyRules:
-    """The rules, loaded with the first pair: a command that learns nothing reads no word lists."""
-
-    @property
-    def name(self) -> str:
-        """Name and version of the rules."""
-        return rules().name
-
-    def rule(self, a: Statement, b: Statement) -> Ruling:
-        """What the rules make of the two."""
-        return rules().rule(a, b)

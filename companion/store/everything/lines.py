@@ -15,7 +15,7 @@ from companion.errors import UsageError
 from companion.ports import Redactor, TokenCounter
 from companion.records import Artifact, Evidence, Memory, Resolution, memory_key
 from companion.store.binding import duckdb
-from companion.store.memories.rows_sql import CONTENT, MEMORIES, MemoryParts, memory_of
+from companion.store.memories.rows_sql import MEMORIES, MemoryParts, memory_of
 from companion.store.memories.sanitise import INDEX_CHARACTERS, sanitise
 from companion.store.memories.usage import KINDS_OF_USE
 from companion.store.rows import Fields, tuples
@@ -122,13 +122,11 @@ class LineReader(Struct, frozen=True):
         if draft == memory.draft and memory.project == project:
             return fields, memory
         fit = replace(memory, project=project, key=memory_key(draft, project), draft=draft)
-        changed = ["project", "key"]
         if draft != memory.draft:
             count, levels = self.counter.count, draft.levels
             tokens = count(levels.full), count(levels.summary), count(levels.compressed), count(levels.index)
             fit = replace(fit, tokens=tokens)
-            changed += [*CONTENT, "draft.value", "draft.label"]
-        written = MEMORIES.columns([fit], self.tables["memories"].types, *changed)
+        written = MEMORIES.columns([fit], self.tables["memories"].types)
         return fields | {name: value for name, (value,) in written.items()}, fit
 
     def _fields(self, table: str, given: object) -> Fields:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
 from itertools import combinations
 
@@ -106,7 +106,7 @@ def detect(
     project: str,
     keys: Collection[str],
     now: datetime,
-    judge: Judge | None = None,
+    judge: Callable[[], Judge] | None = None,
 ) -> int:
     """Note the contradictions among facts with one of the keys, close what no longer is one.
 
@@ -192,7 +192,7 @@ def _why_over(a: _Fact | None, b: _Fact | None) -> str:
     return f"{CLOSED_BY_ITSELF}the two no longer hold at the same time"
 
 
-def _pairs(group: Sequence[_Fact], judge: Judge | None) -> Iterator[tuple[_Fact, _Fact]]:
+def _pairs(group: Sequence[_Fact], judge: Callable[[], Judge] | None) -> Iterator[tuple[_Fact, _Fact]]:
     """Contradicting pairs of one key, the older fact first; the oldest pairs where there are too many."""
     found = 0
     for a, b in combinations(group, 2):
@@ -202,7 +202,7 @@ def _pairs(group: Sequence[_Fact], judge: Judge | None) -> Iterator[tuple[_Fact,
             (a.source, a.origin) != (b.source, b.origin)
             and (not a.checkout or b.checkout in ("", a.checkout))
             and _conflict(a, b)
-            and (judge is None or judge.rule(a.statement(), b.statement()).contradict is not False)
+            and (judge is None or judge().rule(a.statement(), b.statement()).contradict is not False)
         ):
             found += 1
             yield a, b

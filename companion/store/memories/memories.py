@@ -6,7 +6,7 @@ settle) is one act each. Every text passes the redactor on its way in.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from msgspec import Struct
@@ -78,7 +78,12 @@ class Memories:
     """All memories of a store, for one user. `counter` and `redactor` see every text that comes in."""
 
     def __init__(
-        self, database: Database, counter: TokenCounter, redactor: Redactor, user: str, judge: Judge | None = None
+        self,
+        database: Database,
+        counter: TokenCounter,
+        redactor: Redactor,
+        user: str,
+        judge: Callable[[], Judge] | None = None,
     ) -> None:
         """`judge` says of two values of one key whether both can hold; without one, any two that differ cannot."""
         self._judge = judge
