@@ -103,8 +103,6 @@ class Statement(Struct, frozen=True):
     said_by: str = ""
     valid_from: datetime | None = None
     valid_to: datetime | None = None
-    inferred: bool = False
-    """Whether the value only follows from something else: the oldest version tested need not be the oldest allowed."""
 
 
 class Ruling(Struct, frozen=True):

@@ -42,11 +42,6 @@ mine as (
         and not pinned
         and importance < 3
         and not (
-            type = 'decision'
-            and superseded_by = ''
-            and coalesce(json_extract_string(body, '$.status'), '') <> 'superseded'
-        )
-        and not (
             type = 'error'
             and coalesce(json_extract_string(body, '$.fix'), '') = ''
             and coalesce(json_extract_string(body, '$.fix_commit'), '') = ''

@@ -157,7 +157,7 @@ def test_what_is_near_in_meaning_is_tied_once_there_are_vectors(tmp_path: Path) 
 def test_entries_of_one_list_are_not_near_by_their_form_alone(tmp_path: Path) -> None:
     with store(tmp_path) as database:
         listed = [
-            replace(says(name, f"the shop depends on the package {name} 1"), attribute=f"dependency {name}")
+            replace(says(name, f"the shop depends on the package {name} 1"), type="relationship")
             for name in ("left", "right")
         ]
         keep(database, *listed, says("six", "the shop depends on the package left 1"))

@@ -25,7 +25,7 @@ def slot_ruling(a: Statement, b: Statement) -> Told | None:
         return False, SURE, f"{slot} is given for different places"
     if times_apart(a, b):
         return False, SURE, f"{slot} is given for different times"
-    return _two_ways(a, b, slot) or _tested(a, b, slot) or _by_value(a, b, slot)
+    return _two_ways(a, b, slot) or _by_value(a, b, slot)
 
 
 def _two_ways(a: Statement, b: Statement, slot: str) -> Told | None:
@@ -48,17 +48,6 @@ def _by_value(a: Statement, b: Statement, slot: str) -> Told:
     if lie(a, b) is not Lie.SAME:
         return False, FAIRLY, f"{slot} is “{a.value}” in one place and “{b.value}” in a narrower one"
     return True, FAIRLY, f"{slot} has two values: “{a.value}” and “{b.value}”"
-
-
-def _tested(a: Statement, b: Statement, slot: str) -> Told | None:
-    """The oldest version that is tested, beside the oldest that is said to do: older ones may do untested."""
-    if a.inferred is b.inferred or not a.attribute.startswith(("min_", "msrv")):
-        return None
-    tested, said = (a.value, b.value) if a.inferred else (b.value, a.value)
-    one, two = (tuple(map(int, re.findall(r"\d+", value))) for value in (tested, said))
-    if one and two and one >= two:
-        return False, SURE, f"{slot} is said to be “{said}”, and is tested from “{tested}” on"
-    return None
 
 
 def _plain(value: str) -> str:

@@ -31,7 +31,6 @@ from companion.store.consolidation.neighbours import NEAREST_FACTS
 from companion.store.consolidation.view import View
 from companion.store.database import Database
 from companion.store.memories.contradictions import CLOSED_BY_ITSELF
-from companion.store.memories.detection import INFERRED_MOST
 from companion.store.rows import Query, column, fetched, pairs
 from companion.store.statements import execute
 
@@ -106,8 +105,7 @@ def candidates(view: View, judge: str) -> list[CandidatePair]:
 
 def sides(database: Database, ids: Sequence[str]) -> dict[str, Side]:
     """What some memories state, as a judge reads it, by id."""
-    given = {"ids": set(ids), "characters": TEXT_CHARACTERS, "inferred": INFERRED_MOST}
-    return dict(_SIDES.keyed(database, "id", **given))
+    return dict(_SIDES.keyed(database, "id", ids=set(ids), characters=TEXT_CHARACTERS))
 
 
 def arrived(database: Database, project: str, since: datetime, limit: int) -> list[tuple[str, str]]:

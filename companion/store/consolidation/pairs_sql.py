@@ -259,8 +259,7 @@ select
         'person', concat_ws(' ', source, learner, origin)
     ) as said_by,
     valid_from, valid_to, coalesce(valid_from, created_at) as said_at,
-    pinned or (type = 'decision' and coalesce(json_extract_string(body, '$.status'), '') = 'in force') as fixed,
-    confidence <= $inferred as inferred
+    pinned or (type = 'decision' and coalesce(json_extract_string(body, '$.status'), '') = 'in force') as fixed
 from memories
 where id in (select unnest($ids::varchar[]))
 """

@@ -4,8 +4,8 @@ Two memories of one project are tied where they name the same file or entity (th
 says), where files they name change together, where they are near in meaning, where one tells of an error and
 the other of its fix, and where one took the other's place. Each keeps its KEPT strongest ties of a sort, and
 only where it is among the other's strongest too: so nothing collects hundreds. What more than COMMON memories
-name ties nothing, nor does a common author. Entries of one list (dependencies, who works where) are near one another
-by their form alone, which says nothing. Memories of different personas are never tied.
+name ties nothing, nor does a common author. Entries of one list (who works where) are near one another by their form
+alone, which says nothing. Memories of different personas are never tied.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _MEMORIES = """
 create temp table tie_memories as
 select
     row_number() over (order by id) as n, id, persona, kind, importance,
-    type = 'relationship' or starts_with(attribute, 'dependency ') as listed,
+    type = 'relationship' as listed,
     coalesce(valid_from, created_at) as at
 from memories
 where project_id = $project

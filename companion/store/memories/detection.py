@@ -35,9 +35,6 @@ PAIRS_A_KEY = 50
 FACTS_A_KEY = 100
 """Facts of one key that are compared, the newest: ten thousand would make fifty million pairs."""
 
-INFERRED_MOST = 0.6
-"""Confidence up to which a declared value is only inferred: what kinds give to the oldest version of a test matrix."""
-
 SAID_CHARACTERS = 80
 """A value is quoted this far in a contradiction's reason."""
 
@@ -63,10 +60,7 @@ class _Fact(Struct, frozen=True):
         said = f"{self.subject} {self.attribute}: {self.value}" if self.attribute else self.value
         subject = self.subject if self.attribute else ""
         by = f"{self.source} {self.origin}"
-        inferred = self.confidence <= INFERRED_MOST
-        return Statement(
-            said, self.scope, subject, self.attribute, self.value, by, self.valid_from, self.valid_to, inferred
-        )
+        return Statement(said, self.scope, subject, self.attribute, self.value, by, self.valid_from, self.valid_to)
 
 
 _FACTS = Table(
