@@ -1,4 +1,4 @@
-"""Asking a daemon over HTTP: connections that are kept, errors as they were raised there, one reconnection.
+"""Asking a daemon: errors as they were raised there, and asked again where the daemon ended.
 
 Nothing but the standard library is imported; `companion.wire` turns what is sent and said into records elsewhere.
 """
@@ -6,17 +6,14 @@ Nothing but the standard library is imported; `companion.wire` turns what is sen
 from __future__ import annotations
 
 import contextlib
-import http.client
 import json
-import select
 import socket
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 
 from companion import errors
 from companion.client.finding import Address, connected
-from companion.client.speaking import token_of
+from companion.client.speaking import DaemonAnswer, request_of
 from companion.errors import CompanionError, DaemonGone, StoreHeld
 
 CONNECT_S = 2.0
@@ -29,8 +26,6 @@ SLOW_S = 610.0
 """The same for what goes over the whole store, or waits until a scan is over."""
 SILENCE_S = 3_600.0
 """How long long work may say nothing: reading a history of a million commits has no steps."""
-KEPT_MAX = 8
-"""Connections kept for the next request; an editor asks from a handful of threads."""
 PAUSES_S = (0.0, 0.1, 0.3, 0.6)
 """Before each repetition of what was cut off. One is not enough: a killed daemon goes on taking connections until the
 system has ended the last of its threads, in a third of all kills longer than a reconnection takes."""
@@ -43,7 +38,7 @@ GONE = "Look at `companion status`, and at what is there before you write it aga
 
 
 class Caller:
-    """Puts requests to a daemon, from any number of threads.
+    """Puts requests to a daemon, from any number of threads, each on a connection of its own.
 
     Where the daemon went away, `reconnect` says where there is one now. A request that may have been heard is only
     repeated if it changes nothing, or under an id by which the daemon knows that it was kept.
@@ -52,155 +47,92 @@ class Caller:
     def __init__(self, address: Address, reconnect: Callable[[], Address] | None = None) -> None:
         self._address = address
         self._reconnect = reconnect
-        self._idle: list[http.client.HTTPConnection] = []
-        self._lock = threading.Lock()
 
-    def ask(self, path: str, body: object, deadline_s: float, *, again: bool, id_: str = "") -> dict[str, object]:
-        """The answer to a POST, asked `again` where the daemon ended: what writes has an `id_` then.
+    def ask(
+        self, method: str, path: str, body: object, deadline_s: float, *, again: bool, id_: str = ""
+    ) -> dict[str, object]:
+        """The answer to a request, asked `again` where the daemon ended: what writes has an `id_` then.
 
         Raises the error that was raised there: AlreadyKept for a write that was kept and whose answer is lost. Raises
         DaemonGone if nobody answers.
         """
-        return self._exchange("POST", path, json.dumps(body).encode("ascii"), deadline_s, again=again, id_=id_)
-
-    def get(self, path: str, deadline_s: float) -> dict[str, object]:
-        """The answer to a GET, in the same way."""
-        return self._exchange("GET", path, None, deadline_s, again=True)
+        pauses = iter(PAUSES_S if again else ())
+        heads = [f"{REQUEST_ID}: {id_}"] if id_ else []
+        plug = self._plug()
+        while True:
+            try:
+                with plug:
+                    plug.settimeout(deadline_s)
+                    with DaemonAnswer(plug, self._request(method, path, body, *heads)) as answer:
+                        said = answer.whole()
+                break
+            except OSError as wrong:
+                pause_s = None if isinstance(wrong, TimeoutError) else next(pauses, None)
+                if pause_s is None:
+                    raise _silent(wrong, deadline_s) from wrong
+            time.sleep(pause_s)
+            plug = self._renewed()
+        if answer.status != 200:
+            raise error_of(_document(said))
+        return _document(said)
 
     @contextlib.contextmanager
     def lines(self, method: str, path: str, body: object, silence_s: float | None) -> Iterator[Lines]:
         """An answer of many lines, read as they come; leaving the block hangs up. Raises like `ask`."""
-        data = None if body is None else json.dumps(body).encode("ascii")
-        plug, deadline_s = self._plug(), CONNECT_S + READ_S
-        try:
-            response = self._sent(plug, method, path, data, deadline_s, {"Accept": LINES})
-        except (OSError, http.client.HTTPException) as wrong:
-            plug.close()
-            raise _silent(wrong, deadline_s) from wrong
-        try:
-            if response.status != 200:
-                raise error_of(_document(response.read()))
-            plug.sock.settimeout(silence_s)
-            yield Lines(plug, response)
-        finally:
-            response.close()
-            plug.close()
-
-    def close(self) -> None:
-        """Hang up every connection that is kept."""
-        with self._lock:
-            idle, self._idle = self._idle, []
-        for plug in idle:
-            plug.close()
-
-    def _exchange(
-        self, method: str, path: str, data: bytes | None, deadline_s: float, *, again: bool, id_: str = ""
-    ) -> dict[str, object]:
-        pauses = iter(PAUSES_S if again else ())
-        heads = {REQUEST_ID: id_} if id_ else {}
-        plug = self._plug()
-        while True:
+        deadline_s = CONNECT_S + READ_S
+        with contextlib.ExitStack() as open_:
+            plug = open_.enter_context(self._plug())
             try:
-                response = self._sent(plug, method, path, data, deadline_s, heads)
-                said = response.read()
-                break
-            except (OSError, http.client.HTTPException) as wrong:
-                plug.close()
-                pause_s = None if isinstance(wrong, TimeoutError) else next(pauses, None)
-                if pause_s is None:
-                    raise _silent(wrong, deadline_s) from wrong
-            except BaseException:
-                plug.close()
-                raise
-            time.sleep(pause_s)
-            plug = self._renewed()
-        status = response.status
-        self._keep(plug)
-        if status != 200:
-            raise error_of(_document(said))
-        return _document(said)
+                plug.settimeout(deadline_s)
+                answer = open_.enter_context(Lines(plug, self._request(method, path, body, f"Accept: {LINES}")))
+                problem = None if answer.status == 200 else answer.whole()
+            except OSError as wrong:
+                raise _silent(wrong, deadline_s) from wrong
+            if problem is not None:
+                raise error_of(_document(problem))
+            plug.settimeout(silence_s)
+            yield answer
 
-    def _sent(
-        self,
-        plug: http.client.HTTPConnection,
-        method: str,
-        path: str,
-        data: bytes | None,
-        deadline_s: float,
-        heads: Mapping[str, str],
-    ) -> http.client.HTTPResponse:
-        plug.sock.settimeout(deadline_s)
-        kind = {"Content-Type": "application/json"} if data is not None else {}
-        plug.request(method, path, data, {**kind, **heads, **self._authority()})
-        return plug.getresponse()
-
-    def _plug(self) -> http.client.HTTPConnection:
-        """A kept connection whose other end still stands, or a new one."""
-        while True:
-            with self._lock:
-                plug = self._idle.pop() if self._idle else None
-            if plug is None:
-                break
-            if _stands(plug):
-                return plug
-            plug.close()
+    def _plug(self) -> socket.socket:
+        """A connection; where the daemon is gone, to the one that there is now."""
         try:
-            return _connection(self._address)
+            return connected(self._address, CONNECT_S)
         except OSError:
             return self._renewed()
 
-    def _renewed(self) -> http.client.HTTPConnection:
+    def _renewed(self) -> socket.socket:
         """A connection to the daemon that there is now."""
-        self.close()
         try:
             if self._reconnect is not None:
                 self._address = self._reconnect()
-            return _connection(self._address)
+            return connected(self._address, CONNECT_S)
         except OSError as wrong:
             raise DaemonGone("The background service does not answer.", GONE) from wrong
 
-    def _keep(self, plug: http.client.HTTPConnection) -> None:
-        if plug.sock is None:  # the daemon said that it hangs up
-            return
-        with self._lock:
-            if len(self._idle) < KEPT_MAX:
-                self._idle.append(plug)
-                return
-        plug.close()
-
-    def _authority(self) -> dict[str, str]:
-        """What must be said on TCP: the token from the file that only its user can read."""
-        if self._address.socket or not self._address.token:
-            return {}
+    def _request(self, method: str, path: str, body: object, *heads: str) -> bytes:
         try:
-            return {"Authorization": f"Bearer {token_of(self._address)}"}
+            return request_of(self._address, method, path, body, heads)
         except (OSError, ValueError) as wrong:
             raise DaemonGone(f"The token in {self._address.token} cannot be read: {wrong}.", GONE) from wrong
 
 
-class Lines:
-    """The lines of an answer as records of JSON; another thread may hang up."""
-
-    def __init__(self, plug: http.client.HTTPConnection, response: http.client.HTTPResponse) -> None:
-        self._plug = plug
-        self._response = response
+class Lines(DaemonAnswer):
+    """An answer of lines, each a record of JSON; another thread may hang up."""
 
     def __iter__(self) -> Iterator[dict[str, object]]:
         """Line by line, until the daemon has said all. Raises DaemonGone if it breaks off."""
-        while True:
-            try:
-                line = self._response.readline()
-            except (OSError, ValueError, AttributeError, http.client.HTTPException) as wrong:
-                # http.client fails with any of these when another thread hangs up
-                raise DaemonGone("The background service closed the connection.", GONE) from wrong
-            if not line:
-                return
-            yield _document(line)
+        try:
+            for line in self.came:
+                if not line.endswith(b"\n"):
+                    raise ConnectionError("the line is cut off")
+                yield _document(line)
+        except (OSError, ValueError) as wrong:  # a file that another thread has closed has no value
+            raise DaemonGone("The background service closed the connection.", GONE) from wrong
 
     def hang_up(self) -> None:
         """End it from another thread: whoever reads sees the end."""
-        with contextlib.suppress(OSError, AttributeError):
-            self._plug.sock.shutdown(socket.SHUT_RDWR)
+        with contextlib.suppress(OSError):
+            self.plug.shutdown(socket.SHUT_RDWR)
 
 
 def error_of(problem: Mapping[str, object]) -> CompanionError:
@@ -214,23 +146,6 @@ def error_of(problem: Mapping[str, object]) -> CompanionError:
     if isinstance(kind, type) and issubclass(kind, CompanionError):
         return kind(what, next_step)
     return CompanionError(what, next_step)
-
-
-def _connection(address: Address) -> http.client.HTTPConnection:
-    plug = http.client.HTTPConnection("127.0.0.1" if not address.socket else "localhost", address.port or None)
-    plug.sock = connected(address, CONNECT_S)
-    if not address.socket:  # else the end of a request waits for word of its beginning, a tenth of a second
-        plug.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return plug
-
-
-def _stands(plug: http.client.HTTPConnection) -> bool:
-    """Whether a resting connection is still held: one that can be read has been hung up, for nothing was asked."""
-    try:
-        readable, _, _ = select.select([plug.sock], [], [], 0)
-    except (OSError, ValueError):
-        return False
-    return not readable
 
 
 def _document(said: bytes) -> dict[str, object]:

@@ -154,7 +154,9 @@ def _call(plug: socket.socket, path: str, until_s: float) -> None:
 def connected(address: Address, timeout_s: float) -> socket.socket:
     """A connection to a daemon. Raises OSError, and StoreError where another user serves its socket."""
     if not address.socket:
-        return socket.create_connection(("127.0.0.1", address.port), timeout_s)
+        plug = socket.create_connection(("127.0.0.1", address.port), timeout_s)
+        plug.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else an end waits for word of its beginning
+        return plug
     plug = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         plug.settimeout(timeout_s)

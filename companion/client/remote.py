@@ -73,7 +73,7 @@ class RemoteCompanion:
         """What the background service is and does."""
         from companion.api import DaemonState
 
-        said = self._caller.get("/status", self._deadline_s)
+        said = self._caller.ask("GET", "/status", None, self._deadline_s, again=True)
         return _decoded(DaemonState, lambda: said["result"])
 
     def page(self) -> str:
@@ -82,8 +82,7 @@ class RemoteCompanion:
         return _decoded(str, lambda: said["result"])
 
     def close(self) -> None:
-        """Hang up; the daemon goes on."""
-        self._caller.close()
+        """Nothing is held between two requests; the daemon goes on."""
 
     def _verbatim(self, route: Route, listed: tuple[object, ...], named: Mapping[str, object]) -> object:
         """Ask a verb as the protocol declares it. Raises TypeError for parameters that it does not have."""
@@ -102,7 +101,8 @@ class RemoteCompanion:
         """The answer to a request; what writes has an id, under which it is asked again where the daemon ended."""
         deadline_s = {Pace.READ: self._deadline_s, Pace.WRITE: WRITE_S}.get(pace, SLOW_S)
         id_ = "" if pace is Pace.READ else secrets.token_hex(ID_BYTES)
-        return self._heard(self._caller.ask(path, {"repo": self._repo, **given}, deadline_s, again=True, id_=id_))
+        asked = {"repo": self._repo, **given}
+        return self._heard(self._caller.ask("POST", path, asked, deadline_s, again=True, id_=id_))
 
     def _followed(self, progress: Progress, path: str, given: Mapping[str, object]) -> dict[str, object]:
         """The last line of long work: progress is passed on as it comes; leaving (Ctrl-C) ends the work there."""

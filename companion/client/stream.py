@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import threading
 from collections.abc import Callable
@@ -95,9 +94,8 @@ class Attachment:
 
     def _hear(self, address: Address) -> None:
         """News until one side ends."""
-        caller = Caller(address)
         path = f"/attach?repo={quote(os.fsencode(self._path))}"
-        with contextlib.closing(caller), caller.lines("GET", path, None, None) as lines:
+        with Caller(address).lines("GET", path, None, None) as lines:
             with self._lock:
                 self._lines = lines
             try:

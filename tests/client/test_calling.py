@@ -55,27 +55,31 @@ def dying(resets: int, heard: list[bytes] | None = None) -> Iterator[Address]:
 
 
 def test_what_changes_nothing_is_asked_again_until_a_killed_daemon_takes_no_more_connections():
-    with dying(len(PAUSES_S)) as address, closing(Caller(address, lambda: address)) as caller:
-        assert caller.ask("/stats", {}, 10, again=True) == {"result": 1}
+    with dying(len(PAUSES_S)) as address:
+        caller = Caller(address, lambda: address)
+        assert caller.ask("POST", "/stats", {}, 10, again=True) == {"result": 1}
 
 
 def test_a_daemon_that_goes_on_dying_is_an_error_with_a_next_step():
-    with dying(len(PAUSES_S) + 1) as address, closing(Caller(address, lambda: address)) as caller:
+    with dying(len(PAUSES_S) + 1) as address:
+        caller = Caller(address, lambda: address)
         with pytest.raises(DaemonGone) as told:
-            caller.ask("/stats", {}, 10, again=True)
+            caller.ask("POST", "/stats", {}, 10, again=True)
         assert told.value.next_step
 
 
 def test_what_has_no_id_and_may_have_been_written_is_never_asked_twice():
-    with dying(1) as address, closing(Caller(address, lambda: address)) as caller:
+    with dying(1) as address:
+        caller = Caller(address, lambda: address)
         with pytest.raises(DaemonGone):
-            caller.ask("/stop", {}, 10, again=False)
-        assert caller.ask("/stats", {}, 10, again=False) == {"result": 1}
+            caller.ask("POST", "/stop", {}, 10, again=False)
+        assert caller.ask("POST", "/stats", {}, 10, again=False) == {"result": 1}
 
 
 def test_what_writes_is_asked_again_under_the_same_id_and_another_write_has_another():
     heard: list[bytes] = []
-    with dying(2, heard) as address, closing(Keeping(address, Path(), lambda: address)) as companion:
+    with dying(2, heard) as address:
+        companion = Keeping(address, Path(), lambda: address)
         for _ in range(2):
             with suppress(CompanionError):  # what is answered here is no memory
                 companion.forget("m1")

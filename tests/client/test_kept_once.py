@@ -155,10 +155,10 @@ def test_the_same_id_is_never_done_twice(house: House):
     companion: Any = connect(house.root, start=True)
     body = {"repo": str(house.root), "note": json.loads(json.dumps({"text": "The walrus owns billing"}))}
     caller = companion._caller
-    caller.ask("/remember", body, 30, again=True, id_="one")
+    caller.ask("POST", "/remember", body, 30, again=True, id_="one")
     with pytest.raises(AlreadyKept):
-        caller.ask("/remember", {**body, "note": {"text": "Something else"}}, 30, again=True, id_="one")
-    caller.ask("/remember", body, 30, again=True, id_="two")
+        caller.ask("POST", "/remember", {**body, "note": {"text": "Something else"}}, 30, again=True, id_="one")
+    caller.ask("POST", "/remember", body, 30, again=True, id_="two")
     assert len(companion.search(SearchQuery("walrus owns billing", profile=Profile.MEMORY))) == 1
     assert not companion.search(SearchQuery("Something else", profile=Profile.MEMORY))
     companion.close()
