@@ -22,7 +22,7 @@ from msgspec import Struct
 from companion.__about__ import __version__
 from companion.api import Companion, DaemonState, Refreshed, RunOrder, Watched
 from companion.app.checkout import OpenCheckout
-from companion.app.local import LocalCompanion, nowhere
+from companion.app.local import nowhere
 from companion.app.runtime import Runtime
 from companion.app.verbs.code.scans import waits
 from companion.daemon.checkouts import Live
@@ -122,16 +122,9 @@ class Daemon(Workplace):
             self.changed(live, None)
         self.stirred(live.root)
         self._team.follow(live)
-        return LocalCompanion(
-            self.runtime,
-            live.state,
-            live.project,
-            live.checkout,
-            owns_runtime=False,
-            go_on=self.make_way,
-            later=self.later,
-            around=Hosted(self, live).around,
-        ).verbs
+        companion = self.here(live)
+        companion.go_on, companion.later, companion.around = self.make_way, self.later, Hosted(self, live).around
+        return companion.verbs
 
     def once(self, id_: str) -> AbstractContextManager[None]:
         """While the block lasts this thread writes for the request with this id; raises AlreadyKept if it was kept."""

@@ -12,7 +12,6 @@ import time
 
 from companion.api import AskedBy, RunOrder
 from companion.app.consolidation.running import Interrupted, is_due
-from companion.app.local import LocalCompanion
 from companion.daemon.checkouts import Live
 from companion.daemon.workplace import Workplace
 from companion.errors import RunUnderWay, StoreError
@@ -103,13 +102,7 @@ class IdleRuns:
 
     def _begun(self, live: Live, start: float) -> bool:
         """Have the run; whether some of it is left."""
-        companion = LocalCompanion(
-            self._daemon.runtime,
-            live.state,
-            live.project,
-            live.checkout,
-            owns_runtime=False,
-            go_on=lambda: not self._closed and self._stirred_at < start,
-        )
+        companion = self._daemon.here(live)
+        companion.go_on = lambda: not self._closed and self._stirred_at < start
         told = companion.consolidate(RunOrder(asked_by=AskedBy.IDLE), self._daemon.unless_leaving(NoProgress()))
         return told.state is RunState.APPLYING

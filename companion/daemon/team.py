@@ -10,7 +10,6 @@ from __future__ import annotations
 import threading
 
 from companion.api import News
-from companion.app.local import LocalCompanion
 from companion.app.team.linking import ServerLink, ServerNow, ServerStates, link_of
 from companion.app.team.servers import open_server
 from companion.app.team.syncing import Synced, add_vectors, synchronise
@@ -70,7 +69,7 @@ class TeamSync:
 
     def told(self, live: Live) -> tuple[str, ...]:
         """How sharing stands in a checkout, on a line; nothing where there is neither a server nor a folder."""
-        here = _checkout(self._daemon, live)
+        here = self._daemon.here(live)
         root = here.work_folder()
         if here.team_server() is None and (root is None or not (root / TEAM_FOLDER).is_dir()):
             return ()
@@ -119,12 +118,12 @@ class _Follower(threading.Thread):
     def _once(self, paused_s: float | None) -> float | None:
         """Synchronise once; returns the pause before the next time, in seconds, None: until there is news."""
         runtime, project = self._daemon.runtime, self._live.project
-        states, now = runtime.one(ServerStates), runtime.adapters.clock.now()
+        states, now, here = runtime.one(ServerStates), runtime.adapters.clock.now(), self._daemon.here(self._live)
         try:
-            done = synchronise(self._here(), self.server, self._goes_on_when_alone, self._daemon.requests)
+            done = synchronise(here, self.server, self._goes_on_when_alone, self._daemon.requests)
             self._tell(done)
             states.set(project, ServerNow(True, now, refused=tuple(done.refused.items())))
-            add_vectors(self._here(), self.server, self._goes_on_when_alone)
+            add_vectors(here, self.server, self._goes_on_when_alone)
         except TeamServerUnreachable as wrong:
             if self._goes_on() and states.set(
                 project, ServerNow(False, now, runtime.adapters.redactor.redact(wrong.what))
@@ -157,10 +156,3 @@ class _Follower(threading.Thread):
     def _goes_on_when_alone(self) -> bool:
         """Who asks meanwhile goes first."""
         return self._goes_on() and self._daemon.make_way()
-
-    def _here(self) -> LocalCompanion:
-        return _checkout(self._daemon, self._live)
-
-
-def _checkout(daemon: Workplace, live: Live) -> LocalCompanion:
-    return LocalCompanion(daemon.runtime, live.state, live.project, live.checkout, owns_runtime=False)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 
 from companion.api import News, Refreshed
+from companion.app.local import LocalCompanion
 from companion.app.runtime import Runtime
 from companion.daemon.checkouts import Checkouts, Live
 from companion.daemon.inbox import Inbox, Prefetch, Refresh, Settle, UseJob, VectorsJob, leaving
@@ -62,6 +63,10 @@ class Workplace:
                 self._stopped.append(tell)
                 return
         tell()
+
+    def here(self, live: Live) -> LocalCompanion:
+        """A companion of a checkout; closing it lets go of nothing."""
+        return LocalCompanion(self.runtime, live.state, live.project, live.checkout, owns_runtime=False)
 
     @property
     def leaves(self) -> bool:

@@ -200,9 +200,9 @@ class Writer:
 
     def _companion(self, live: Live) -> LocalCompanion:
         """The companion of a checkout; what moves meanwhile is told by the watcher, and by each request's stamp."""
-        return LocalCompanion(
-            self._daemon.runtime, live.state, live.project, live.checkout, owns_runtime=False, looked=True
-        )
+        companion = self._daemon.here(live)
+        companion.looked = True
+        return companion
 
 
 def _told(job: Job) -> tuple[str, dict[str, object]]:
