@@ -192,11 +192,13 @@ async def test_an_action_settles_a_contradiction(desk):
         "show the older",
         "show the newer",
     ]
-    asked = {"uri": editor.uri("setup.cfg"), **actions[2]["command"]["arguments"][0]}
-    assert (
-        "not a valid scope" in (await editor.run("companion.resolve", {**asked, "scopeA": {"planet": "mars"}}))["error"]
-    )
-    await editor.run("companion.resolve", {**asked, "scopeA": {"environment": "ci"}, "scopeB": {"path": "shop"}})
+    asked = actions[2]["command"]["arguments"][0]
+
+    def in_scopes(a: dict[str, str], b: dict[str, str]) -> dict[str, object]:
+        return {**asked, "ask": {**asked["ask"], "scopes": {"a": a, "b": b}}}
+
+    assert "planet" in (await editor.run("companion.ask", in_scopes({"planet": "mars"}, {})))["error"]
+    await editor.run("companion.ask", in_scopes({"environment": "ci"}, {"path": "shop"}))
     assert await editor.pull("setup.cfg") == []
 
 
@@ -229,10 +231,17 @@ async def test_every_command_that_is_announced_answers_even_nonsense(browsing):
     editor = browsing
     editor.open(PRICE)
     await editor.hover_at_last(PRICE, AT_TOTAL)
-    for command in ("context", "why", "expand", "remember", "resolve", "pin", "notUseful", "status", "search"):
-        for given in ([], [5], [{"uri": 5}], [{"id": 5, "range": "x", "resolution": []}], [{"uri": "file:///nowhere"}]):
+    for command in ("context", "why", "expand", "remember", "ask", "status"):
+        for given in (
+            [],
+            [5],
+            [{"uri": 5}],
+            [{"id": 5, "range": "x", "verb": [], "ask": 5}],
+            [{"uri": "file:///nowhere"}],
+        ):
             await editor.run(f"companion.{command}", *given)
-    known = await editor.run("companion.search", {"uri": editor.uri(PRICE), "query": "integer cents"})
+    asked = {"verb": "search", "ask": {"query": {"text": "integer cents"}}}
+    known = await editor.run("companion.ask", {"uri": editor.uri(PRICE), **asked})
     assert known
     with pytest.raises(JsonRpcException):
         await editor.run("companion.unknown")

@@ -257,7 +257,8 @@ async def test_who_never_asked_is_told_nothing(desk):
     editor.open("setup.cfg")
     await editor.hover_at_last("setup.cfg", 1)
     (one,) = {one.data["id"] for one in await editor.pull_at_last("setup.cfg")}
-    await editor.run("companion.resolve", {"uri": editor.uri("setup.cfg"), "id": one, "resolution": "a_wins"})
+    verdict = {"verb": "settle", "ask": {"id": one, "resolution": "a_wins"}}
+    await editor.run("companion.ask", {"uri": editor.uri("setup.cfg"), **verdict})
     assert await editor.pull("setup.cfg") == []
     assert not told
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -73,38 +73,42 @@ def _open(companion: Companion, _: OpenDocument) -> dict[str, Contradiction]:
 
 
 def _about(hint: Hint, place: OpenDocument, one: Contradiction | None) -> Iterator[types.CodeAction]:
-    subject = {"uri": place.uri, "id": hint.id}
+    from companion.api import NOT_USEFUL
+
     if hint.code == CONTRADICTION:
         for resolution, says in WAYS:
-            yield _action(
-                f"Companion: resolve this, {says}", "companion.resolve", {**subject, "resolution": resolution}
-            )
+            verdict = {"id": hint.id, "resolution": resolution}
+            yield _asks(f"Companion: resolve this, {says}", place, "settle", verdict)
         if one is not None:
-            yield from _proposed(one, subject)
+            yield from _proposed(one, hint, place)
             for side, memory in (("older", one.a), ("newer", one.b)):
-                says = f"Companion: show the {side}: {memory.draft.levels.index}"
-                yield _action(says, "companion.expand", {**subject, "id": memory.id})
+                yield _shows(f"Companion: show the {side}: {memory.draft.levels.index}", place, memory.id)
         return
-    yield _action("Companion: show this convention", "companion.expand", subject)
-    yield _action("Companion: downvote this convention", "companion.notUseful", subject)
-    yield _action("Companion: pin this convention", "companion.pin", subject)
+    yield _shows("Companion: show this convention", place, hint.id)
+    dismissed = {"ids": [hint.id], "action": NOT_USEFUL}
+    yield _asks("Companion: downvote this convention", place, "pass_over", dismissed)
+    yield _asks("Companion: pin this convention", place, "pin", {"id": hint.id, "on": True})
 
 
-def _proposed(one: Contradiction, subject: Mapping[str, str]) -> Iterator[types.CodeAction]:
+def _proposed(one: Contradiction, hint: Hint, place: OpenDocument) -> Iterator[types.CodeAction]:
     """Each side where its own words say that it holds, and both as one, if they say it."""
     if one.scope_a is None or one.scope_b is None:
         return
     labels = [scope.label() or "elsewhere" for scope in (one.scope_a, one.scope_b)]
-    scopes = {"scopeA": asdict(one.scope_a), "scopeB": asdict(one.scope_b)}
-    yield _action(
-        f"Companion: resolve this, the older holds in {labels[0]}, the newer in {labels[1]}",
-        "companion.resolve",
-        {**subject, "resolution": "both_valid", **scopes},
-    )
+    both = {"resolution": "both_valid", "scopes": {"a": asdict(one.scope_a), "b": asdict(one.scope_b)}}
+    says = f"Companion: resolve this, the older holds in {labels[0]}, the newer in {labels[1]}"
+    yield _asks(says, place, "settle", {"id": hint.id, **both})
     if one.merged:
-        says = f"Companion: resolve this, merge both: {one.merged}"
-        merged = {**subject, "resolution": "merged", "merged": one.merged}
-        yield _action(one_line(says, TITLE_CHARACTERS), "companion.resolve", merged)
+        says = one_line(f"Companion: resolve this, merge both: {one.merged}", TITLE_CHARACTERS)
+        yield _asks(says, place, "settle", {"id": hint.id, "resolution": "merged", "merged": one.merged})
+
+
+def _asks(title: str, place: OpenDocument, verb: str, ask: object) -> types.CodeAction:
+    return _action(title, "companion.ask", {"uri": place.uri, "verb": verb, "ask": ask})
+
+
+def _shows(title: str, place: OpenDocument, id_: str) -> types.CodeAction:
+    return _action(title, "companion.expand", {"uri": place.uri, "id": id_})
 
 
 def _remember(place: OpenDocument, chosen: types.Range) -> Iterator[types.CodeAction]:

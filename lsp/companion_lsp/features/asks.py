@@ -16,7 +16,7 @@ from companion.errors import UsageError
 from companion.wire import Between
 from companion_lsp.drawing import DrawnRow, drawn
 from companion_lsp.requests import SAYS_CHARACTERS, Uri, answers, place_of
-from companion_lsp.server import COMMAND_S, CompanionServer
+from companion_lsp.server import COMMAND_S, CompanionServer, OpenDocument
 
 if TYPE_CHECKING:
     from companion.api import Companion
@@ -53,20 +53,32 @@ def register(server: CompanionServer) -> None:
 
     async def answer(ls: CompanionServer, given: tuple[_Asked, object]) -> object:
         asked, body = given
-        if asked.verb not in LISTS | LOOKS | ACTS:
-            raise UsageError(f"`{asked.verb}` cannot be asked here.", "Use the command line or the HTTP API for it.")
+        verb = askable(asked.verb)
         place = place_of(ls, asked.uri, asked.folder)
-        deadline_s = SLOW_S if asked.verb in SLOW_ACTS else COMMAND_S
-        found, listed, notices = await ls.ask(
-            place, lambda companion, _: _put(companion, place.root, asked.verb, body), deadline_s
-        )
-        if asked.verb in ACTS:
-            ls.changed(place.root, asked.verb)
+        found, listed, notices = await put(ls, place, verb, body)
         new = [one for one in notices if (place.root, one) not in said]  # a connection repeats what it once heard
         said.update((place.root, one) for one in new)
         return {"result": found, "rows": listed, "notices": new}
 
     answers(server, ASK, _read, answer)
+
+
+def askable(verb: str) -> str:
+    """A verb that is one of those listed here. Raises UsageError for any other."""
+    if verb not in LISTS | LOOKS | ACTS:
+        raise UsageError(f"`{verb}` cannot be asked here.", "Use the command line or the HTTP API for it.")
+    return verb
+
+
+async def put(
+    server: CompanionServer, place: OpenDocument, verb: str, body: object
+) -> tuple[object, list[DrawnRow], tuple[str, ...]]:
+    """A verb's answer in JSON, its rows, and what the user should know beside it. Raises CompanionError."""
+    deadline_s = SLOW_S if verb in SLOW_ACTS else COMMAND_S
+    told = await server.ask(place, lambda companion, _: _put(companion, place.root, verb, body), deadline_s)
+    if verb in ACTS:
+        server.changed(place.root, verb)
+    return told
 
 
 def _read(params: object) -> tuple[_Asked, object]:
@@ -78,7 +90,6 @@ def _read(params: object) -> tuple[_Asked, object]:
 
 
 def _put(companion: Companion, root: Path, name: str, body: object) -> tuple[object, list[DrawnRow], tuple[str, ...]]:
-    """A verb's answer in JSON, its rows, and what the user should know beside it. Raises CompanionError."""
     from companion import wire
     from companion.escape import one_line
     from companion.ports import NoProgress

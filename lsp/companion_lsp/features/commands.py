@@ -8,27 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lsprotocol import types
 
 from companion.errors import CompanionError, UsageError
 from companion_lsp import convert
 from companion_lsp.addresses import CONTEXT, MEMORY, WHY, VirtualDocument
-from companion_lsp.features import indexing
+from companion_lsp.features import asks, indexing
 from companion_lsp.features.virtual import show
 from companion_lsp.server import CompanionServer, OpenDocument
-
-if TYPE_CHECKING:
-    from companion.records import Scope
 
 Given = Mapping[str, Any]
 """What a client sends with a command: JSON, looked at where it is used."""
 Done = object
 NOTE_CHARACTERS = 4_000
 """Characters of a selection that are kept: a page of text; more is a file and is indexed as one."""
-HITS = 20
-"""Memories that a search gives back, as on the command line."""
 RANGE_KEYS = ("start", "end")
 
 
@@ -96,47 +91,11 @@ async def _remember(server: CompanionServer, place: OpenDocument, given: Given) 
     if not isinstance(text, str) or not text.strip():
         raise UsageError("Nothing is selected.", "Select what to remember first.")
     scope = Scope() if place.path == place.root else Scope(path=_relative(place))
-    note = Note(text.strip()[:NOTE_CHARACTERS], scope=scope, pinned=given.get("pinned") is True)
+    note = Note(text.strip()[:NOTE_CHARACTERS], scope=scope)
     memory = await server.ask(place, lambda companion, _: companion.remember(note))
     server.changed(place.root, "remember")
     _say(server, f"Remembered: {memory.draft.levels.index}")
     return {"id": memory.id, "text": memory.draft.levels.summary}
-
-
-async def _resolve(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
-    from companion.api import Verdict
-    from companion.records import Resolution
-
-    try:
-        resolution = Resolution(_text(given, "resolution"))
-    except ValueError:
-        known = ", ".join(one.value for one in Resolution)
-        raise UsageError("That is not a way to resolve a contradiction.", f"Choose one of: {known}.") from None
-    verdict = Verdict(
-        resolution,
-        note=_text(given, "note"),
-        scope_a=_scope(given.get("scopeA")),
-        scope_b=_scope(given.get("scopeB")),
-        merged=_text(given, "merged"),
-    )
-    settled = await server.ask(place, lambda companion, _: companion.settle(_id(given), verdict))
-    server.changed(place.root, "settle")
-    return {"id": settled.id, "resolution": resolution.value}
-
-
-async def _pin(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
-    on = given.get("on") is not False
-    memory = await server.ask(place, lambda companion, _: companion.pin(_id(given), on=on))
-    server.changed(place.root, "pin")
-    return {"id": memory.id, "pinned": memory.draft.pinned}
-
-
-async def _not_useful(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
-    from companion.api import NOT_USEFUL
-
-    await server.ask(place, lambda companion, _: companion.pass_over([_id(given)], NOT_USEFUL))
-    server.changed(place.root, "pass_over")
-    return {"id": _id(given)}
 
 
 async def _refresh(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
@@ -164,25 +123,14 @@ async def _status(server: CompanionServer, place: OpenDocument, given: Given) ->
     }
 
 
-async def _at_work(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
-    work = await server.ask(place, lambda companion, _: companion.at_work())
-    interests = [{"target": one.target, "degree": one.degree, "says": one.says} for one in work.interests]
-    return {"activity": work.activity, "why": work.why_activity, "branch": work.branch, "interests": interests}
-
-
-async def _search(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
-    from companion.records import SearchQuery
-
-    query = SearchQuery(text=_text(given, "query"), limit=HITS)
-    hits = await server.ask(place, lambda companion, _: companion.search(query))
-    return [
-        {"id": hit.id, "sort": hit.sort, "text": hit.text, "score": hit.score, "path": hit.path, "spans": hit.spans}
-        for hit in hits
-    ]
-
-
 async def _read(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
     return {"read": await indexing.read(server, place)}
+
+
+async def _ask(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
+    """A verb that changes something, as code actions ask it: see `asks.py`."""
+    found, *_ = await asks.put(server, place, asks.askable(str(given.get("verb"))), given.get("ask", {}))
+    return found
 
 
 COMMANDS: dict[str, Callable[[CompanionServer, OpenDocument, Given], Awaitable[Done]]] = {
@@ -190,27 +138,11 @@ COMMANDS: dict[str, Callable[[CompanionServer, OpenDocument, Given], Awaitable[D
     "companion.why": _why,
     "companion.expand": _expand,
     "companion.remember": _remember,
-    "companion.resolve": _resolve,
-    "companion.pin": _pin,
-    "companion.notUseful": _not_useful,
     "companion.refresh": _refresh,
     "companion.status": _status,
-    "companion.atWork": _at_work,
-    "companion.search": _search,
     "companion.read": _read,
+    "companion.ask": _ask,
 }
-
-
-def _scope(given: object) -> Scope | None:
-    """A scope out of JSON, None if none is given. Raises UsageError for anything else."""
-    from companion.records import Scope
-
-    if given is None:
-        return None
-    known = set(Scope.__struct_fields__)
-    if not isinstance(given, Mapping) or not set(given) <= known or not all(isinstance(v, str) for v in given.values()):
-        raise UsageError("That is not a valid scope.", f"Give an object with any of: {', '.join(sorted(known))}.")
-    return Scope(**given)
 
 
 def _say(server: CompanionServer, what: str) -> None:
@@ -222,11 +154,6 @@ def _id(given: Given) -> str:
     if not isinstance(id_, str) or not id_:
         raise UsageError("No memory is named.", 'Give its id: `{"id": "m1…"}`.')
     return id_
-
-
-def _text(given: Given, name: str) -> str:
-    text = given.get(name, "")
-    return text if isinstance(text, str) else ""
 
 
 def _relative(place: OpenDocument) -> str:
