@@ -176,7 +176,7 @@ class ConsolidationVerbs(Protocol):
     def reports(self) -> tuple[ConsolidationRun, ...]:
         """The runs of this project, newest first."""
 
-    def report(self, run: str, *, after: int | None = None, limit: int = CHANGES_TOLD) -> RunReport:
+    def report(self, run: str = "", *, after: int | None = None, limit: int = CHANGES_TOLD) -> RunReport:
         """What one run did (the newest, if `run` is empty), with `limit` of its changes.
 
         Those first that a person wants to see, or in their order from the one numbered above `after`.

@@ -100,7 +100,7 @@ class ConsolidationService(Service):
 
         return journal.runs(self.store.database, self.here.project, limit=RUNS_LISTED)
 
-    def report(self, run: str, *, after: int | None = None, limit: int = CHANGES_TOLD) -> RunReport:
+    def report(self, run: str = "", *, after: int | None = None, limit: int = CHANGES_TOLD) -> RunReport:
         return self._reports().page(self._run_named(run), after, max(0, min(limit, CHANGES_TOLD)))
 
     def before_after(self, run: str, change: int) -> tuple[RowMoved, ...]:

@@ -13,8 +13,8 @@ from msgspec import Struct, defstruct, field
 from msgspec.structs import asdict
 
 from companion import wire
-from companion.api import CHANGES_TOLD, AskedBy, Order, RunOrder, Verdict
-from companion.config import BUDGET_MAX_TOKENS, COUNT_MAX
+from companion.api import AskedBy, Order, RunOrder, Verdict
+from companion.config import BUDGET_MAX_TOKENS
 from companion.errors import UsageError
 from companion.records import (
     Context,
@@ -113,9 +113,6 @@ class ResolveAsk(Struct, frozen=True):
         return Verdict(self.resolution, self.note, self.scopes.a, self.scopes.b, self.merged)
 
 
-RunId = Annotated[str, Between(0, ID_MAX_CHARACTERS)]
-
-
 class ConsolidateAsk(Struct, frozen=True):
     """A run is wanted: all of it or some passes, a dry run, or (`run`) the plan that a dry run kept.
 
@@ -126,29 +123,12 @@ class ConsolidateAsk(Struct, frozen=True):
     repo: Repo = ""
     passes: tuple[Annotated[str, Between(1, ID_MAX_CHARACTERS)], ...] = ()
     since: datetime | None = None
-    run: RunId = ""
+    run: Annotated[str, Between(0, ID_MAX_CHARACTERS)] = ""
     asked_by: AskedBy = AskedBy.HTTP
 
     def order(self) -> RunOrder:
         """The record that the verb takes."""
         return RunOrder(self.dry_run, self.passes, self.since, self.run, self.asked_by)
-
-
-class ReportAsk(Struct, frozen=True):
-    """One run (the newest, if `run` is empty) with some changes: the most telling, or those after a number."""
-
-    repo: Repo = ""
-    run: RunId = ""
-    after: Annotated[int, Between(0, COUNT_MAX)] | None = None
-    limit: Annotated[int, Between(0, CHANGES_TOLD)] = CHANGES_TOLD
-
-
-class UndoAsk(Struct, frozen=True):
-    """A run, or one change of it, is to be taken back."""
-
-    run: Id
-    repo: Repo = ""
-    change: Annotated[int, Between(1, COUNT_MAX)] | None = None
 
 
 class StopAsk(Struct, frozen=True):
