@@ -16,7 +16,7 @@ from companion.api import Companion, Note
 from companion.app.runtime import Adapters, runtime_over
 from companion.app.team import exchange
 from companion.app.team.linking import ServerStates
-from companion.config import Settings
+from companion.config import Settings, WatchBy
 from companion.daemon.daemon import Daemon
 from companion.daemon.log import DaemonLog, log_path
 from companion.ports import NoProgress
@@ -86,7 +86,7 @@ def desk(folder: Path, name: str) -> Iterator[Desk]:
     root = repository(folder / "repo", name)
     database = open_store(blank_home(folder / "home"), wait_s=0.2, memory_limit="200MB")
     runtime = runtime_over(database, Settings(), Adapters(FakeClock(), WordCounter(), SecretRedactor(), HashEmbedder()))
-    daemon = Daemon(runtime, DaemonLog(folder / "home"), idle_s=3_600, place=None)
+    daemon = Daemon(runtime, DaemonLog(folder / "home"), idle_s=3_600, watch=WatchBy.OFF)
     daemon.start()
     try:
         daemon.companion(root).scan(NoProgress())

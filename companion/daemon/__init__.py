@@ -5,7 +5,6 @@
     checkouts.py  the table of live checkouts; references.py tells when one has moved
     workplace.py  what the writer, idle runs and the team need of the daemon
     inbox.py      what waits to be written; writer.py does it
-    watching.py   what a watcher sees becomes a refresh
     idle_runs.py  runs that come by themselves, when nobody is here
     presence.py   who is here, and when the daemon may leave
     news.py       who listens; log.py, memory_use.py, listeners.py: the log, memory, sockets

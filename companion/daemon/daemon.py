@@ -25,6 +25,7 @@ from companion.app.checkout import OpenCheckout
 from companion.app.local import nowhere
 from companion.app.runtime import Runtime
 from companion.app.verbs.code.scans import waits
+from companion.config import WatchBy
 from companion.daemon.checkouts import Live
 from companion.daemon.idle_runs import IdleRuns
 from companion.daemon.inbox import Call, WarmJob
@@ -32,7 +33,6 @@ from companion.daemon.log import DaemonLog
 from companion.daemon.memory_use import memory_bytes, untidy
 from companion.daemon.news import Tell
 from companion.daemon.team import TeamSync
-from companion.daemon.watching import Place
 from companion.daemon.workplace import Workplace
 from companion.daemon.writer import Writer
 from companion.errors import NotARepository, StoreError, UsageError
@@ -57,10 +57,8 @@ SHARES = frozenset({"team_share", "team_withdraw", "team_export", "settle", "uns
 class Daemon(Workplace):
     """Owns the store and answers for every repository of one user. Implements `companion.api.Host`."""
 
-    def __init__(
-        self, runtime: Runtime, log: DaemonLog, *, idle_s: float, place: Place | None, address: str = ""
-    ) -> None:
-        """`place` begins to watch a checkout (None: nothing is watched); `idle_s` is how long to stay with nobody."""
+    def __init__(self, runtime: Runtime, log: DaemonLog, *, idle_s: float, watch: WatchBy, address: str = "") -> None:
+        """`watch` is how checkouts are watched, `idle_s` how long to stay with nobody."""
         runtime.shared = True
         runtime.store.make_all()
         super().__init__(runtime, log, idle_s)
@@ -68,7 +66,7 @@ class Daemon(Workplace):
         self._started_at = runtime.adapters.clock.now()
         self._store = _identity(runtime.store.database.path)
         self._numbers = count(1)
-        self._writer = Writer(self, place)
+        self._writer = Writer(self, watch)
         self._idle_runs = IdleRuns(self, runtime.settings.consolidate_idle_s)
         self._team = TeamSync(self)
         self.stirred = self._idle_runs.stirred

@@ -19,11 +19,10 @@ from companion.__about__ import __version__
 from companion.adapters.clock import SystemClock
 from companion.api import Host
 from companion.app.compose import open_runtime
-from companion.config import Settings
+from companion.config import Settings, WatchBy, chosen
 from companion.daemon import listeners
 from companion.daemon.daemon import Daemon
 from companion.daemon.log import DaemonLog
-from companion.daemon.watching import watch_place
 
 Serve = Callable[[Host, Sequence[socket.socket], str], None]
 """Answers on bound sockets for a host until it stops; the text is what must be said on those that are not private."""
@@ -69,9 +68,8 @@ def run_daemon(home: Path, settings: Settings, serve: Serve, *, api: int, http_p
         runtime.store.database.need_writable()
         with _listeners(home, http_port) as opened:
             log = DaemonLog(home)
-            daemon = Daemon(
-                runtime, log, idle_s=settings.daemon_idle_s, place=watch_place(settings), address=opened.says
-            )
+            watch = chosen(WatchBy, "watch", settings.watch)
+            daemon = Daemon(runtime, log, idle_s=settings.daemon_idle_s, watch=watch, address=opened.says)
             with _signals(daemon), _card(home, opened, api):
                 daemon.start()
                 try:

@@ -11,6 +11,7 @@ from companion.app.local import LocalCompanion
 from companion.app.scanning.vectors import Slices
 from companion.app.scanning.warming import warming
 from companion.app.verbs.code.scans import settle_down, waits
+from companion.config import WatchBy
 from companion.daemon.checkouts import Live, lost
 from companion.daemon.inbox import (
     Call,
@@ -27,7 +28,6 @@ from companion.daemon.inbox import (
 )
 from companion.daemon.memory_use import give_back, tidy
 from companion.daemon.model import Model
-from companion.daemon.watching import Place
 from companion.daemon.workplace import Workplace
 from companion.errors import CompanionError, ModelMissing
 from companion.store.backup import backup, copy_is_due
@@ -46,9 +46,9 @@ FAULT = "the last refresh failed: run `companion logs` for the place in the prog
 class Writer:
     """Takes jobs from a daemon's inbox until it is closed and done."""
 
-    def __init__(self, daemon: Workplace, place: Place | None) -> None:
+    def __init__(self, daemon: Workplace, watch: WatchBy) -> None:
         self._daemon = daemon
-        self._place = place
+        self._watches_by = watch
         self._slices = Slices(daemon.runtime)
         self._warming = warming(daemon.runtime)
         self._model = Model(daemon)
@@ -141,12 +141,17 @@ class Writer:
 
     def _watch(self, live: Live) -> None:
         """Watch a checkout from its first refresh on: before it, so that nothing falls in between."""
-        if self._place is None or live.state.bare or (live.watch is not None and not lost(live)):
+        by = self._watches_by
+        if by is WatchBy.OFF or live.state.bare or (live.watch is not None and not lost(live)):
             return
         if live.watch is not None:
             live.watch.close()
+        from companion.signals.watch import Watching  # where nothing is watched, nothing of it is loaded
+
         try:
-            live.watch = self._place(live.state, lambda paths: self._daemon.changed(live, paths))
+            watching = Watching(live.state, lambda paths: self._daemon.changed(live, paths))
+            watching.start(by)
+            live.watch = watching
         except OSError as wrong:
             self._daemon.log.failed("watch", wrong)
 

@@ -23,12 +23,11 @@ from waiting import DEADLINE_S, until
 from companion.adapters.secrets import SecretRedactor
 from companion.api import News, Note, Order
 from companion.app.runtime import Adapters, runtime_over
-from companion.config import Settings
+from companion.config import Settings, WatchBy
 from companion.daemon import checkouts
 from companion.daemon.daemon import Daemon
 from companion.daemon.inbox import AWAY_S, QUIET_S, Inbox
 from companion.daemon.log import BYTES_MAX, DaemonLog, log_path
-from companion.daemon.watching import watch_place
 from companion.errors import NotARepository, NotReadYet, StoreError, StoreUnwritable
 from companion.ports import Embedder, NoProgress
 from companion.records import Format, Profile, RepoState, SearchQuery, Signals
@@ -48,7 +47,7 @@ def owning(home: Path, embedder: Embedder | None = None, away_s: float = AWAY_S)
     runtime = runtime_over(
         database, settings, Adapters(FakeClock(), WordCounter(), SecretRedactor(), embedder or HashEmbedder())
     )
-    daemon = Daemon(runtime, DaemonLog(home), idle_s=3_600, place=watch_place(settings))
+    daemon = Daemon(runtime, DaemonLog(home), idle_s=3_600, watch=WatchBy(settings.watch))
     daemon.inbox = Inbox(quiet_s=min(QUIET_S, away_s), away_s=away_s)
     daemon.start()
     try:

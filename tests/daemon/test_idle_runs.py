@@ -17,7 +17,7 @@ from waiting import DEADLINE_S, until
 from companion.adapters.secrets import SecretRedactor
 from companion.api import Note, Order, RunOrder
 from companion.app.runtime import Adapters, runtime_over
-from companion.config import Settings
+from companion.config import Settings, WatchBy
 from companion.daemon.daemon import Daemon
 from companion.daemon.log import DaemonLog, log_path
 from companion.errors import RunUnderWay
@@ -48,7 +48,7 @@ def owning(home: Path, **settings: float) -> Iterator[Daemon]:
     given = Settings(embeddings="off", **({"consolidate_idle_s": SOON_S, "consolidate_new": 1} | settings))
     database = open_store(blank_home(home), wait_s=0.2, memory_limit="400MB")
     runtime = runtime_over(database, given, Adapters(FakeClock(), WordCounter(), SecretRedactor(), None))
-    daemon = Daemon(runtime, DaemonLog(home), idle_s=3_600, place=None)
+    daemon = Daemon(runtime, DaemonLog(home), idle_s=3_600, watch=WatchBy.OFF)
     daemon.start()
     try:
         yield daemon

@@ -18,7 +18,7 @@ from companion.app.runtime import Adapters, Runtime, runtime_over
 from companion.client.finding import Address
 from companion.client.remote import RemoteCompanion
 from companion.client.speaking import ask
-from companion.config import Settings
+from companion.config import Settings, WatchBy
 from companion.daemon.daemon import Daemon
 from companion.daemon.log import DaemonLog
 from companion.store.opening import open_store
@@ -78,7 +78,7 @@ def start(
     settings = Settings(embeddings="off", cold_wait_s=PATIENT_S)
     runtime = runtime_over(database, settings, Adapters(FakeClock(), WordCounter(), SecretRedactor(), None))
     stack.callback(runtime.close)
-    daemon = Daemon(runtime, DaemonLog(home), idle_s=600, place=None)
+    daemon = Daemon(runtime, DaemonLog(home), idle_s=600, watch=WatchBy.OFF)
     stack.callback(daemon.close)
     daemon.start()
     plug = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

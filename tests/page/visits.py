@@ -16,7 +16,7 @@ from companion.api import Companion, Note
 from companion.app.local import LocalCompanion
 from companion.app.runtime import Adapters, runtime_over
 from companion.app.team import exchange
-from companion.config import Settings
+from companion.config import Settings, WatchBy
 from companion.daemon.daemon import Daemon
 from companion.daemon.log import DaemonLog
 from companion.kinds.by_hand import draft_from_note
@@ -141,7 +141,7 @@ def opened(home: Path, stack: ExitStack) -> Daemon:
         Adapters(FakeClock(), WordCounter(), SecretRedactor(), None),
     )
     stack.callback(runtime.close)
-    daemon = Daemon(runtime, DaemonLog(home), idle_s=600, place=None)
+    daemon = Daemon(runtime, DaemonLog(home), idle_s=600, watch=WatchBy.OFF)
     stack.callback(daemon.close)
     daemon.start()
     stack.enter_context(daemon.asked())  # tests ask its companions by hand: it must not rest meanwhile
