@@ -8,6 +8,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from companion.api import AskedBy, DecisionNeeded, Involved, RunChange, RunReport
+from companion.escape import one_line
 from companion.records.headings import ERASED, Heading, ReportPart, enumerated
 from companion.records.judgements import questions_wait
 from companion.records.runs import ChangeState, RunState
@@ -104,18 +105,12 @@ def reason(one: DecisionNeeded) -> str:
 
 def statement(memory: Involved) -> str:
     """What a memory says, and where it says so."""
-    return f"“{short(memory.says or memory.title, SAID_MAX)}” ({_aside(memory)})"
+    return f"“{one_line(memory.says or memory.title, SAID_MAX)}” ({_aside(memory)})"
 
 
 def source(memory: Involved) -> str:
     """Where a memory was read, in words."""
     return ", ".join(came_by(one) for one in memory.sources)
-
-
-def short(text: str, most: int = TITLE_MAX) -> str:
-    """Text in one line, at most so many signs of it."""
-    plain = " ".join(text.split())
-    return plain if len(plain) <= most else plain[: most - 1].rstrip() + "…"
 
 
 def troubles(report: RunReport) -> tuple[str, ...]:
@@ -179,7 +174,7 @@ def _was(number: int) -> str:
 
 def _named(memory: Involved) -> str:
     """A memory in a sentence: what it says, where that came from, and the beginning of its id."""
-    return f"“{short(memory.title)}” ({_aside(memory)})"
+    return f"“{one_line(memory.title, TITLE_MAX)}” ({_aside(memory)})"
 
 
 def _aside(memory: Involved) -> str:

@@ -14,8 +14,13 @@ from companion.surfaces.mcp.answers import Answer
 from companion.surfaces.mcp.asks import FOUND_MAX, PATH_MAX_CHARACTERS
 from companion.surfaces.mcp.tool import Working
 from companion.surfaces.mcp.tools import judging, notes
-from companion.surfaces.mcp.tools.memories import context
-from companion.surfaces.mcp.tools.talks import get_open_threads, where_were_we
+from companion.surfaces.mcp.tools.memories import context, expand
+from companion.surfaces.mcp.tools.talks import (
+    get_conversation_archive,
+    get_open_threads,
+    get_your_story,
+    where_were_we,
+)
 
 SCHEME = "companion://"
 MEDIA_TYPE = "application/xml"
@@ -57,18 +62,6 @@ class Prompt(Struct, frozen=True):
     write: Callable[[Working, Mapping[str, str]], tuple[str, str]]
 
 
-def _talk(working: Working, id_: str) -> Answer:
-    return talk_answers.transcript(working.companion.transcript(id_))
-
-
-def _memory(working: Working, id_: str) -> Answer:
-    return answers.opened(working.companion.expand(id_))
-
-
-def _story(working: Working, _: str) -> Answer:
-    return talk_answers.story(working.companion.story(persona=working.persona), 0, FOUND_MAX)
-
-
 def _talks(working: Working, _: str) -> Answer:
     return talk_answers.talks(working.companion.conversations(persona=working.persona, limit=FOUND_MAX))
 
@@ -84,17 +77,17 @@ RESOURCES: tuple[Resource, ...] = (
     ),
     Resource("notes", "notes", "", lambda working, _: notes.shown(working.companion.notes())),
     Resource("threads", "threads", "What is open", lambda working, _: get_open_threads.call(working, limit=FOUND_MAX)),
-    Resource("story", "story", "", _story),
+    Resource("story", "story", "", lambda working, _: get_your_story.call(working, limit=FOUND_MAX)),
     Resource(
         "contradictions",
         "contradictions",
         "",
         lambda working, _: answers.opposed(working.companion.contradictions(), FOUND_MAX),
     ),
-    Resource("judgements", "judgements", "", lambda working, _: judging.pending(working)),
+    Resource("judgements", "judgements", "", lambda working, _: judging.pending_judgements.call(working)),
     Resource("conversations", "conversations", "", _talks),
-    Resource("memory", "memories/{id}", "", _memory),
-    Resource("conversation", "conversations/{id}", "", _talk),
+    Resource("memory", "memories/{id}", "", expand.call),
+    Resource("conversation", "conversations/{id}", "", get_conversation_archive.call),
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from companion.records import JudgeAnswer, JudgedBatch, Judgement
 from companion.surfaces.mcp.answers import ID_SHOWN, Answer, Row, both, plain
@@ -19,25 +19,6 @@ def judge_name(working: Working) -> str:
     return f"assistant {working.assistant}"
 
 
-def pending(working: Working, limit: int = BATCH) -> Answer:
-    """Questions that wait, each with its texts; before them what each sort of question asks, once."""
-    found = working.companion.pending_judgements(limit, judge_name(working))
-    if not found:
-        return both("judgements", [], "No question waits.")
-    forms = {one.inquiry.question: _Form(one.asks, one.answers) for one in found}
-    said = "Judge each by its texts alone and answer with `judge`. " + " ".join(
-        f"{question}: {form.asks} {'; '.join(form.answers)}." for question, form in forms.items()
-    )
-    return both("judgements", [_row(one) for one in found], said)
-
-
-class _Form(NamedTuple):
-    """A question in words, and the answers allowed."""
-
-    asks: str
-    answers: tuple[str, ...]
-
-
 def _row(one: Judgement) -> Row:
     texts = [
         Row("text", {"source": text.source, "since": f"{text.since:%Y-%m-%d}", "holds_in": text.holds_in}, text.text)
@@ -49,7 +30,14 @@ def _row(one: Judgement) -> Row:
 @tool("judge")
 def pending_judgements(working: Working, limit: Limit = BATCH) -> Answer:
     """What only a reader can judge of memories. Take a few once work is done, never amid it."""
-    return pending(working, limit)
+    found = working.companion.pending_judgements(limit, judge_name(working))
+    if not found:
+        return both("judgements", [], "No question waits.")
+    asked = {one.inquiry.question: f"{one.asks} {'; '.join(one.answers)}." for one in found}  # each sort of it once
+    said = " ".join(f"{question}: {words}" for question, words in asked.items())
+    return both(
+        "judgements", [_row(one) for one in found], f"Judge each by its texts alone and answer with `judge`. {said}"
+    )
 
 
 @tool(changes=True, takes_back=True)
