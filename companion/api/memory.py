@@ -12,8 +12,6 @@ from companion.records import Contradiction, Kind, Memory, Resolution, Scope, Vi
 if TYPE_CHECKING:  # `Route.declared` loads what the verb that is asked needs
     from companion.records import (
         Act,
-        Browsed,
-        BrowseQuery,
         Dossier,
         Erased,
         Identity,
@@ -94,9 +92,6 @@ class MemoryVerbs(Protocol):
 
     def pass_over(self, ids: Sequence[str], action: str) -> None:
         """Record that memories were shown and of no use."""
-
-    def browse(self, query: BrowseQuery) -> Browsed:
-        """Memories newest first, a page at a time; a page far down costs what the first does."""
 
     def dossier(self, id_: str) -> Dossier:
         """All that is known of one memory (a prefix of its id is enough); an archived one stays archived."""

@@ -79,7 +79,6 @@ ROUTES: tuple[Route, ...] = (
     _route("explain_last", "ask", READ, "/context/explain-last"),
     _route("search", "ask"),
     _route("cards", "memory"),
-    _route("browse", "memory"),
     _route("dossier", "memory"),
     _route("facts", "code"),
     _route("overview", "code"),

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from companion.records.turn_history import *
 
 _NAMES = {
-    "browsing": "BrowseQuery Browsed Use Dossier",
+    "browsing": "Use Dossier",
     "code": (
         "CodeForms Import Link LinkKind ParsedFile Reference ReferenceKind FileRole Shape ShapeFamily Symbol SymbolKind"
     ),

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from companion.records.events import FileChange
 from companion.records.memory import Memory
+from companion.records.search import State
 from companion.records.sorts import Kind
 from companion.records.story import StoryLink
 
@@ -18,8 +19,8 @@ class TimelineQuery(Struct, frozen=True):
     `before` and `after` bound the time from above and below, and with an id they are a place in it: what stands
     there is left out. Given `after` alone, the page begins there and goes towards now. `types` are types of episodes,
     `changes` what a commit was (`fix`, `feature`), `path` a file or folder, `person` somebody's name.
-    With an `act` everything that was told of it comes, not episodes alone. Without `count` months are not counted, as
-    for the next page of the same.
+    With an `act` everything that was told of it comes, not episodes alone; with a `state` every memory that stands so,
+    the user's own too. Without `count` months are not counted, as for the next page of the same.
     """
 
     before: datetime | None = None
@@ -34,6 +35,7 @@ class TimelineQuery(Struct, frozen=True):
     act: str = ""
     persona: str = ""
     include_archived: bool = False
+    state: State | None = None
     limit: int = 50
     count: bool = True
 

@@ -16,7 +16,8 @@ from companion.app.local import LocalCompanion
 from companion.errors import UnknownMemory
 from companion.ports import NoProgress
 from companion.records import Episode, Kind, Profile, SearchHit, SearchQuery, Visibility
-from companion.records.browsing import BrowseQuery
+from companion.records.looking import TimelineQuery
+from companion.records.search import State
 
 SUBJECTS = (
     "Drop start_requests() support (#7490)",
@@ -96,7 +97,11 @@ def test_a_commit_of_another_subject_is_none_of_that_subject(told: LocalCompanio
 
 
 def test_a_memory_made_of_the_commit_stands_for_it(told: LocalCompanion) -> None:
-    (episode,) = [one for one in told.browse(BrowseQuery(limit=500)).memories if one.draft.type == "commit"][:1]
+    (episode,) = [
+        one.memory
+        for one in told.timeline(TimelineQuery(state=State.CURRENT, limit=500)).happened
+        if one.memory.draft.type == "commit"
+    ][:1]
     assert isinstance(episode.draft.body, Episode)
     (sha,) = episode.draft.body.commits
     subject = told.expand(sha).title

@@ -18,6 +18,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from msgspec.structs import replace
 from typer.testing import CliRunner
 from visits import opened
 
@@ -29,7 +30,8 @@ from companion.client.peers import is_anothers
 from companion.client.remote import RemoteCompanion
 from companion.daemon.daemon import Daemon
 from companion.errors import NotARepository, UsageError
-from companion.records.browsing import BrowseQuery
+from companion.records.looking import TimelineQuery
+from companion.records.search import State
 from companion.surfaces.cli.main import app
 from companion.surfaces.http.serving import serve
 from companion.surfaces.page.opening import PORT_NAME
@@ -231,13 +233,16 @@ def test_memories_are_gone_through_over_the_socket_as_at_home(served: Served, re
     home = served.daemon.companion(read_library[0])
     for text in ("Maps lie flat.", "Globes stand.", "Charts hang.", "Scrolls are rolled."):
         home.remember(Note(text))
-    page = served.remote.browse(BrowseQuery(limit=3))
-    assert page == home.browse(BrowseQuery(limit=3))
+    wanted = TimelineQuery(state=State.CURRENT, limit=3)
+    page = served.remote.timeline(wanted)
+    assert page == home.timeline(wanted)
+    assert page.more_before
     assert page.total > 3
-    after = served.remote.browse(BrowseQuery(limit=3, after_at=page.after_at, after_id=page.after_id))
-    assert not {one.id for one in page.memories} & {one.id for one in after.memories}
-    id_ = page.memories[0].id
+    last = page.happened[-1]
+    after = served.remote.timeline(replace(wanted, before=last.at, before_id=last.memory.id))
+    assert not {one.memory.id for one in page.happened} & {one.memory.id for one in after.happened}
+    id_ = page.happened[0].memory.id
     assert served.remote.dossier(id_[:16]) == home.dossier(id_)
     for limit in (0, 501):
         with pytest.raises(UsageError):
-            served.remote.browse(BrowseQuery(limit=limit))
+            served.remote.timeline(replace(wanted, limit=limit))

@@ -12,8 +12,8 @@ from visits import Visit, make_library
 from companion.api import Note
 from companion.ports import NoProgress
 from companion.records import Kind, Profile, SearchQuery, Signals, Touch, Touched
-from companion.records.browsing import BrowseQuery
-from companion.records.search import QUERY_CUT, QUERY_MAX_CHARACTERS
+from companion.records.looking import TimelineQuery
+from companion.records.search import QUERY_CUT, QUERY_MAX_CHARACTERS, State
 from companion.surfaces import groups
 from companion.surfaces.page.room import Room
 from companion.surfaces.page.rooms import ROOMS
@@ -105,7 +105,7 @@ def test_memories_are_filtered_by_kind_and_state(visit: Visit):
 
 def test_all_memories_come_page_by_page_each_once(visit: Visit):
     visit.keep(*(f"Shelf {number} holds volume {number * 7}." for number in range(2 * PAGE_ROWS)))
-    total = visit.companion.browse(BrowseQuery()).total
+    total = visit.companion.timeline(TimelineQuery(state=State.CURRENT)).total
     page, seen = visit.see("memories"), []
     while True:
         seen += ids(page)

@@ -115,11 +115,10 @@ def read(
     whose: Whose,
     query: TimelineQuery,
     people: Sequence[str] = (),
-    state: State = State.CURRENT,
 ) -> TimelinePage:
     """A page of the timeline, with the counts of all months if they are asked for.
 
-    `people` are the entities that the person goes by; with archived ones included `state` plays no part.
+    `people` are the entities that the person goes by; with archived ones included its `state` plays no part.
     """
     fitting: dict[str, object] = {
         "act": whose.act,
@@ -133,7 +132,7 @@ def read(
         "persona": query.persona,
         "branch": whose.branch,
         "checkout": whose.checkout,
-        "state": State.ALL if query.include_archived else state,
+        "state": State.ALL if query.include_archived else query.state or State.CURRENT,
     }
     forward = query.after is not None and query.before is None
     after = {"after": query.after, "after_id": query.after_id}

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 ABOUT_CHARACTERS = 60
 """Of what stands beside an id."""
+COMPLETED_MOST = 100
+"""Memories whose ids are completed, the newest: some screens."""
 
 CHOICES = {
     "KIND": "Kind",
@@ -88,10 +90,12 @@ def _known(ask: Callable[[Companion], Iterable[Known]], about: Callable[[Known],
 
 
 def _browsed(companion: Companion, *, archived: bool = False) -> Iterable[Memory]:
-    from companion.records.browsing import BrowseQuery
+    from companion.records.looking import TimelineQuery
     from companion.records.search import State
 
-    return companion.browse(BrowseQuery(state=State.ARCHIVED if archived else State.CURRENT)).memories
+    state = State.ARCHIVED if archived else State.CURRENT
+    page = companion.timeline(TimelineQuery(state=state, limit=COMPLETED_MOST, count=False))
+    return [one.memory for one in page.happened]
 
 
 def _choice(name: str) -> Complete:

@@ -29,7 +29,7 @@ from companion.records import (
     Visibility,
     entity,
 )
-from companion.records.browsing import Browsed, BrowseQuery, Dossier
+from companion.records.browsing import Dossier
 from companion.records.looking import TimelinePage, TimelineQuery
 from companion.records.talk import Item, ItemType
 from companion.store.consolidation.successions import superseded
@@ -132,24 +132,6 @@ class KeptMemories(Service):
         """Whole ids; of commits, which a search finds too, none is counted. Raises UnknownMemory for other prefixes."""
         return [self.here.own(id_) for id_ in ids if not is_id(id_)]
 
-    def browse(self, query: BrowseQuery) -> Browsed:
-        whose = Whose((self.here.project, self.store.user), self.here.checkout, self.here.state.branch)
-        asked = TimelineQuery(
-            before=query.after_at,
-            before_id=self.here.fit(query.after_id),
-            kinds=query.kinds,
-            persona=self.here.fit(query.persona),
-            limit=page(query.limit, PAGE_MOST),
-        )
-        found = timeline.read(self.store.database, whose, asked, state=query.state)
-        last = found.happened[-1] if found.more_before else None
-        return Browsed(
-            memories=tuple(one.memory for one in found.happened),
-            total=found.total,
-            after_at=last.at if last else None,
-            after_id=last.memory.id if last else "",
-        )
-
     def dossier(self, id_: str) -> Dossier:
         if commit := of_id(self.store.database, self.here.project, id_):
             return Dossier(commit[0])
@@ -178,14 +160,15 @@ class KeptMemories(Service):
         fit = replace(
             query,
             limit=page(query.limit, PAGE_MOST),
-            kinds=query.kinds or (() if query.act else (Kind.EPISODE,)),
+            kinds=query.kinds or (() if query.act or query.state else (Kind.EPISODE,)),
             path=self.here.library().called(scope_inside(query.path, self.here.state)) if query.path else "",
             before_id=self.here.fit(query.before_id),
             after_id=self.here.fit(query.after_id),
             persona=line_of(query.persona),
         )
         act = act_named(self.here, query.act) if query.act else None
-        whose = Whose((self.here.project,), self.here.checkout, self.here.state.branch)
+        spaces = (self.here.project, self.store.user) if query.state else (self.here.project,)
+        whose = Whose(spaces, self.here.checkout, self.here.state.branch)
         if act is not None:
             whose = replace(whose, act=act.id, act_project=act.project)
         return timeline.read(self.store.database, whose, fit, self._names_of(query.person))

@@ -8,12 +8,14 @@ from companion.api import NOT_USEFUL, Companion
 from companion.config import BUDGET_MAX_TOKENS, Settings
 from companion.errors import NotReadYet
 from companion.records import Activity, Context, Signals
-from companion.records.browsing import BrowseQuery
+from companion.records.looking import TimelineQuery
 from companion.records.search import State
 from companion.surfaces import groups
 from companion.surfaces.page.room import PageRequest, PageView, Room
 
 BUDGET_TOKENS = Settings().budget_tokens
+PINNED_MOST = 100
+"""Pinned memories that are looked through, the newest: more than anybody keeps in every context."""
 NARROWEST = 0.4
 """Hundredths of a bar's width that a tier with anything in it takes at least, so that it can be seen."""
 
@@ -123,7 +125,8 @@ def _told(companion: Companion, asked: _Asked) -> dict[str, object]:
 
 
 def _pinned(companion: Companion) -> frozenset[str]:
-    return frozenset(one.id for one in companion.browse(BrowseQuery(state=State.PINNED)).memories)
+    page = companion.timeline(TimelineQuery(state=State.PINNED, limit=PINNED_MOST, count=False))
+    return frozenset(one.memory.id for one in page.happened)
 
 
 def _asked(ask: PageRequest) -> _Asked:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from companion.api import Companion
 from companion.errors import UsageError
 from companion.records import Kind, Memory, Profile, SearchQuery, Source
-from companion.records.browsing import BrowseQuery
+from companion.records.looking import TimelineQuery
 from companion.records.search import State
 from companion.surfaces import rows as listed
 from companion.surfaces.fitting import to_show
@@ -155,13 +155,15 @@ def _searched(companion: Companion, wanted: _Wanted) -> dict[str, object]:
 
 
 def _browsed(companion: Companion, wanted: _Wanted) -> dict[str, object]:
-    page = companion.browse(
-        BrowseQuery(wanted.kinds, wanted.state, after_at=wanted.after_at, after_id=wanted.after_id, limit=PAGE_ROWS)
+    page = companion.timeline(
+        TimelineQuery(wanted.after_at, wanted.after_id, kinds=wanted.kinds, state=wanted.state, limit=PAGE_ROWS)
     )
     if not page.total and not companion.stats().files:
         return {**EMPTY, "unread": True}
-    place = {"after": page.after_at.isoformat(), "after_id": page.after_id} if page.after_at else None
-    return {**EMPTY, "rows": [listed.of_memory(memory) for memory in page.memories], "total": page.total, "next": place}
+    last = page.happened[-1] if page.more_before and page.happened else None
+    place = {"after": last.at.isoformat(), "after_id": last.memory.id} if last else None
+    rows_ = [listed.of_memory(one.memory) for one in page.happened]
+    return {**EMPTY, "rows": rows_, "total": page.total, "next": place}
 
 
 def _wanted(ask: PageRequest) -> _Wanted:
