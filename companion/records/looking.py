@@ -16,9 +16,9 @@ from companion.records.story import StoryLink
 class TimelineQuery(Struct, frozen=True):
     """Which part of the timeline is wanted. Empty fields do not restrict; all times are naive UTC.
 
-    `before` and `after` bound the time from above and below, and with an id they are a place in it: what stands
-    there is left out. Given `after` alone, the page begins there and goes towards now. `types` are types of episodes,
-    `changes` what a commit was (`fix`, `feature`), `path` a file or folder, `person` somebody's name.
+    `before` and `after` bound the time from above and below; with an id `before` is a place in it: what stands there is
+    left out. `types` are types of episodes, `changes` what a commit was (`fix`, `feature`), `path` a file or folder,
+    `person` somebody's name.
     With an `act` everything that was told of it comes, not episodes alone; with a `state` every memory that stands so,
     the user's own too. Without `count` months are not counted, as for the next page of the same.
     """
@@ -26,7 +26,6 @@ class TimelineQuery(Struct, frozen=True):
     before: datetime | None = None
     before_id: str = ""
     after: datetime | None = None
-    after_id: str = ""
     kinds: tuple[Kind, ...] = ()
     types: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()
@@ -55,14 +54,13 @@ class MonthCount(Struct, frozen=True):
 
 
 class TimelinePage(Struct, frozen=True):
-    """A part of the timeline, newest first, and whether it goes on at either end.
+    """A part of the timeline, newest first, and whether it goes on towards the past.
 
     `months` counts everything that fits the filters, wherever the page stands; months without anything are left out.
     """
 
     happened: tuple[Happened, ...] = ()
     more_before: bool = False
-    more_after: bool = False
     months: tuple[MonthCount, ...] = ()
 
     @property

@@ -76,11 +76,10 @@ def test_the_timeline_tells_episodes_newest_first_and_counts_them_by_month(compa
     assert [one.at for one in page.happened] == sorted((one.at for one in page.happened), reverse=True)
     assert page.total == len(page.happened)
     assert not page.more_before
-    assert not page.more_after
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
-def test_pages_hold_everything_once_in_both_directions(companion: LocalCompanion, size: int):
+def test_pages_hold_everything_once(companion: LocalCompanion, size: int):
     whole = ids(companion.timeline(TimelineQuery(limit=100)))
     seen: list[str] = []
     page = companion.timeline(TimelineQuery(limit=size))
@@ -91,12 +90,6 @@ def test_pages_hold_everything_once_in_both_directions(companion: LocalCompanion
         last = page.happened[-1]
         page = companion.timeline(TimelineQuery(before=last.at, before_id=last.memory.id, limit=size))
     assert seen == whole
-    back: list[str] = ids(page)
-    while page.more_after:
-        first = page.happened[0]
-        page = companion.timeline(TimelineQuery(after=first.at, after_id=first.memory.id, limit=size))
-        back = ids(page) + back
-    assert back == whole
 
 
 def test_what_is_learned_between_two_pages_moves_none_of_them(companion: LocalCompanion):
@@ -124,6 +117,7 @@ def test_filters_narrow_the_timeline_and_its_counts(companion: LocalCompanion):
     assert len(companion.timeline(TimelineQuery(after=oldest)).happened) == sum(
         one.at > oldest for one in whole.happened
     )
+    assert companion.timeline(TimelineQuery(after=oldest, limit=1)).happened == whole.happened[:1]
 
 
 def test_what_is_archived_stands_in_the_timeline_only_when_asked_for(companion: LocalCompanion):

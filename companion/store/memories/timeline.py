@@ -6,7 +6,7 @@ first one does, and what is learned meanwhile moves no page.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -58,30 +58,18 @@ with fitting as (
 )
 """
 
-_BEFORE = composed(
+_PAGE = composed(
     """{fitting}
 select id, moment
 from fitting
 where ($before::timestamp is null or moment < $before::timestamp or moment = $before::timestamp and id > $before_id)
-    and ($after::timestamp is null or moment > $after::timestamp or moment = $after::timestamp and id < $after_id)
+    and ($after::timestamp is null or moment > $after::timestamp)
 order by moment desc, id
 limit $limit
 """,
     fitting=_FITTING,
 )
-"""Towards the past. A place without an id has all that stands at its time behind it, seen from where one goes."""
-
-_AFTER = composed(
-    """{fitting}
-select id, moment
-from fitting
-where moment > $after::timestamp or moment = $after::timestamp and id < $after_id
-order by moment, id desc
-limit $limit
-""",
-    fitting=_FITTING,
-)
-"""Towards now."""
+"""Towards the past. A place without an id has all that stands at its time behind it."""
 
 _MONTHS = Query(
     MonthCount,
@@ -134,20 +122,11 @@ def read(
         "checkout": whose.checkout,
         "state": State.ALL if query.include_archived else query.state or State.CURRENT,
     }
-    forward = query.after is not None and query.before is None
-    after = {"after": query.after, "after_id": query.after_id}
-    place = after if forward else {**after, "before": query.before, "before_id": query.before_id or LAST_ID}
+    place = {"after": query.after, "before": query.before, "before_id": query.before_id or LAST_ID}
     with database.read() as connection:
-        found = tuples(connection, _AFTER if forward else _BEFORE, limit=query.limit + 1, **fitting, **place)
+        found = tuples(connection, _PAGE, limit=query.limit + 1, **fitting, **place)
         months = _MONTHS.all(connection, **fitting) if query.count else ()
-        more, shown = len(found) > query.limit, found[: query.limit]
+        shown = found[: query.limit]
         memories = {memory.id: memory for memory in load(connection, [id_ for id_, _ in shown])}
-    told = [Happened(at, memories[id_]) for id_, at in (reversed(shown) if forward else shown) if id_ in memories]
-    return TimelinePage(tuple(told), **_ends(forward, more, query), months=months)
-
-
-def _ends(forward: bool, more: bool, query: TimelineQuery) -> Mapping[str, bool]:
-    """Whether it goes on before and after: where one walks to, if more was found; behind, if one came from there."""
-    if forward:
-        return {"more_before": True, "more_after": more}
-    return {"more_before": more, "more_after": query.before is not None}
+    told = tuple(Happened(at, memories[id_]) for id_, at in shown if id_ in memories)
+    return TimelinePage(told, len(found) > query.limit, months)

@@ -163,7 +163,6 @@ class KeptMemories(Service):
             kinds=query.kinds or (() if query.act or query.state else (Kind.EPISODE,)),
             path=self.here.library().called(scope_inside(query.path, self.here.state)) if query.path else "",
             before_id=self.here.fit(query.before_id),
-            after_id=self.here.fit(query.after_id),
             persona=line_of(query.persona),
         )
         act = act_named(self.here, query.act) if query.act else None
