@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,12 +12,7 @@ from companion.config import load_settings, make_home
 from companion.errors import StoreHeld
 
 if TYPE_CHECKING:
-    import socket
-
-    from companion.api import Host
-
-Serve = Callable[["Host", Sequence["socket.socket"], str], None]
-"""Answers on bound sockets for a host until it stops; the text is what must be said on a loopback port."""
+    from companion.daemon.process import Serve
 
 
 def own(home: Path, serve: Serve, *, http_port: int | None = None, idle_s: float | None = None) -> None:
