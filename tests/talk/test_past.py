@@ -22,7 +22,7 @@ from companion.talk.past.cutting import cut
 from companion.talk.past.gist import SENTENCE_CHARS, gist
 from companion.talk.past.handing import LEFT_OUT, Handful, Limits, RecalledTurn, Shapes, hand
 from companion.talk.past.hidden import without_reasoning
-from companion.talk.past.looking_back import points_back
+from companion.talk.past.looking_back import Back, points_back
 from companion.talk.past.sampling import sampled
 from talk.conversations import READER
 from talk.scripted import ScriptedReader
@@ -218,7 +218,10 @@ def test_when_something_was_is_understood() -> None:
 
     assert span("What did we decide last week?") == ("2026-01-05", "2026-01-12")
     assert span("Which database did we pick in March?") == ("2025-03-01", "2025-04-01")
+    assert span("what did we pick in march?") == ("2025-03-01", "2025-04-01")
     assert span("What did we say last month?") == ("2025-12-01", "2026-01-01")
+    assert span("As we said on 3 June, cents.") == ("2025-06-03", "2025-06-04")
+    assert points_back("As we agreed 9999 years ago, ship it today.", (), NOW) == Back("it says “As we agreed”")
     since, until = span("Three weeks ago we planned the migration.")
     assert since < "2025-12-24" < until
 

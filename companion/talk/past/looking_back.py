@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import date, datetime, time, timedelta
 
 from msgspec import Struct
 
 from companion.language.phrases import names as stands
 from companion.language.phrasing import stretches
+from companion.language.times import later, number_of, spans, text_at, words_of
+from companion.language.word_lists import meanings
 
 READ_CHARS = 2_000
 """Characters read from each end of a message: what is between is pasted."""
@@ -76,20 +78,15 @@ _NOT = re.compile(
     r"\b(?:remember to|don't forget|forget (?:what|that)|never ?mind what|ignore what|not what|unlike)\b",
     re.IGNORECASE,
 )
-_MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october"]
-_MONTHS += ["november", "december"]
-_DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "a couple of": 2, "couple of": 2, "three": 3, "a few": 4, "four": 4,
-            "five": 5, "six": 6, "several": 6}  # fmt: skip
-_AGO = re.compile(
-    r"\b(\d{1,3}|an?|one|two|three|four|five|six|several|(?:a )?couple of|a few) (day|week|month|year)s? ago\b",
-    re.IGNORECASE,
-)
-_NAMED = re.compile(
-    r"\b(?:(yesterday)|last (night|week|month|year)|(this morning|earlier today)"
-    rf"|(?:last|on) ({'|'.join(_DAYS)})|(?:in|last|back in) ({'|'.join(_MONTHS)}))\b", re.IGNORECASE
-)  # fmt: skip
-_SPAN = {"day": 1, "week": 7, "month": 30, "year": 365}
+_LAST_NIGHT = re.compile(r"\blast night\b", re.IGNORECASE)
+AGO_MOST = 1_000
+"""More years ago than that nobody spoke."""
+_VAGUE = {"few": 4, "several": 6}
+"""Numbers of days, weeks or months ago that are a guess."""
+_COMES_AGAIN = {"weekday": "week", "number": "month"}
+"""After what a named time comes again; all others after a year."""
+_NIGHT = timedelta(hours=6)
+"""What is said in the night after a day is said on that day."""
 
 
 class Back(Struct, frozen=True):
@@ -122,39 +119,26 @@ def _name_in(text: str, names: Collection[str]) -> str | None:
 
 
 def _span(text: str, now: datetime) -> tuple[datetime | None, datetime | None]:
-    """The moments between which a text says that something was; None where it names no time."""
-    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    if (ago := _AGO.search(text)) is not None:
-        count = int(ago.group(1)) if ago.group(1).isdigit() else _NUMBERS[ago.group(1).lower()]
-        days = count * _SPAN[ago.group(2).lower()]
-        slack = max(1, days // 3)
-        return midnight - timedelta(days=days + slack), midnight - timedelta(days=max(0, days - slack - 1))
-    if (named := _NAMED.search(text)) is not None:
-        return _named_span(named, now, midnight)
+    """The moments between which a text says that something was; None where it names no time that has begun."""
+    today, words = now.date(), words_of(_LAST_NIGHT.sub("yesterday", text))
+    for at in (at for at, word in enumerate(words) if word.text == "ago"):
+        unit, told = meanings("times", "units").get(text_at(words, at - 1)), text_at(words, at - 2)
+        told = text_at(words, at - 3) if told == "of" else told
+        count = _VAGUE.get(told) or number_of(told)
+        if unit is not None and count is not None and count < AGO_MOST:
+            day = later(today, unit, -count)
+            slack = timedelta(days=max(1, (today - day).days // 3))
+            return _midnight(day - slack), _midnight(min(today, day + slack + timedelta(days=1)))
+    for at, span in spans(words, today):
+        led = text_at(words, at - 1) in {"on", "in", "last"}
+        first, after = span.first, span.after
+        if led and (first > today or (first == today and span.sort == "weekday")):
+            first, after = (later(day, _COMES_AGAIN.get(span.sort, "year"), -1) for day in (first, after))
+        begun = first < today or text_at(words, at) == "this" or text_at(words, at - 1) == "earlier"
+        if (led or span.said) and begun:
+            return _midnight(first), _midnight(after) + (_NIGHT if span.days == 1 else timedelta())
     return None, None
 
 
-def _named_span(named: re.Match[str], now: datetime, midnight: datetime) -> tuple[datetime, datetime]:
-    """The moments between which a day, week, month or year lies that is named."""
-    yesterday, last, today, weekday, month = (part.lower() if part else "" for part in named.groups())
-    if today:
-        return midnight, now
-    if yesterday or last == "night":
-        return midnight - timedelta(days=1), midnight + timedelta(hours=6)
-    if weekday:
-        days = (now.weekday() - _DAYS.index(weekday)) % 7 or 7
-        return midnight - timedelta(days=days), midnight - timedelta(days=days - 1)
-    if month:
-        return _month(_MONTHS.index(month) + 1, now)
-    monday = midnight - timedelta(days=now.weekday())
-    if last == "week":
-        return monday - timedelta(days=7), monday
-    if last == "month":
-        return _month(12 if now.month == 1 else now.month - 1, now)
-    return datetime(now.year - 1, 1, 1), datetime(now.year, 1, 1)
-
-
-def _month(month: int, now: datetime) -> tuple[datetime, datetime]:
-    """The last such month that has begun."""
-    year = now.year if month <= now.month else now.year - 1
-    return datetime(year, month, 1), datetime(year + month // 12, month % 12 + 1, 1)
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time.min)
