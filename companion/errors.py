@@ -28,6 +28,11 @@ CompanionError
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
 
 class CompanionError(Exception):
     """What happened, and `next_step`: the command or act that helps. Exit code 2 on the command line."""
@@ -45,6 +50,14 @@ class CompanionError(Exception):
 
 class UsageError(CompanionError):
     """The request itself is off."""
+
+
+def the_one(found: Sequence[T], begun: str, noun: str, next_step: str, error: type[CompanionError] = UsageError) -> T:
+    """What was found by the beginning of an id, if that is one. Raises the error for none and for several."""
+    if len(found) != 1:
+        what = f"Several {noun}s begin with {begun!r}." if found else f"No {noun} begins with {begun!r}."
+        raise error(what, next_step)
+    return found[0]
 
 
 class NotARepository(UsageError):

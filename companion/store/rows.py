@@ -189,6 +189,13 @@ class Table(Generic[R]):
         """The record of a row with these values of columns; None if there is none."""
         return next(iter(self.where(source, order="", limit=None, **values)), None)
 
+    def begun(self, source: Source, prefix: str, /, **values: object) -> tuple[R, ...]:
+        """The records of rows with these values whose id begins so, at most two; none where there is no beginning."""
+        clause, bound = matching(values)
+        also = composed("{clause} and", clause=clause) if clause else "where"
+        rest = composed("{also} starts_with({table}.id, $prefix) order by id limit 2", also=also, table=self.name)
+        return self._asked(rest).all(source, prefix=prefix, **(bound or {})) if prefix else ()
+
     def select(self, rest: str, *more: str) -> Query[R]:
         """The question for records: `rest` goes on behind the name of the table, `more` are further columns."""
         columns = [column for one in self._leaves for column in _selected(self.name, one)]

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from msgspec.structs import replace
 
 from companion.api import Edit
-from companion.errors import UsageError
+from companion.errors import UsageError, the_one
 from companion.records.talk import Conversation, Extraction, Item, Part, Preview
 from companion.store.talk.items import item_id
 from companion.talk.narrative import QUIET, narrative
@@ -90,10 +90,7 @@ def standing(preview: Preview, acts: Collection[str], story: str) -> Preview:
 def named(preview: Preview, id_: str) -> Item:
     """An item of a preview by its id or the beginning of it. Raises UsageError."""
     fits = [one for one in preview.extraction.items if id_ and one.id.startswith(id_)]
-    if len(fits) != 1:
-        what = f"Several items begin with {id_!r}." if fits else f"No item under review begins with {id_!r}."
-        raise UsageError(what, SHOW)
-    return fits[0]
+    return the_one(fits, id_, "item", SHOW)
 
 
 def told(items: Sequence[Item]) -> str:

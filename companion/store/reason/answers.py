@@ -7,7 +7,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from companion.errors import UnknownAnswer
+from companion.errors import UnknownAnswer, the_one
 from companion.records.reasoning import (
     Answered,
     AnswerKind,
@@ -31,13 +31,6 @@ KEPT_MOST = 5_000
 """Answers of a project that nobody said anything about and are kept, the newest: a year of a busy assistant."""
 
 ANSWERS = Table(Answered, "answers", {"at": "asked_at", "right": "right_reading"})
-
-_BY_PREFIX = ANSWERS.select("""
-where project_id in (select unnest($projects::varchar[]))
-    and starts_with(id, $prefix)
-order by id
-limit 2
-""")
 
 _VERSION = """
 select coalesce(max(outcome_number), 0), count(*), coalesce(max(model), '')
@@ -168,11 +161,9 @@ def add(database: Database, new: NewAnswer, influences: Sequence[Influence]) -> 
 
 def get(database: Database, projects: Sequence[str], prefix: str) -> Answered:
     """An answer of one of these projects by its id, or the beginning of it. Raises UnknownAnswer."""
-    found = _BY_PREFIX.all(database, projects=projects, prefix=prefix) if len(prefix) >= PREFIX_MIN else ()
-    if len(found) == 1 or (found and found[0].id == prefix):
-        return found[0]
-    what = f"Several answers begin with `{prefix}`." if found else f"No answer of this project has the id `{prefix}`."
-    raise UnknownAnswer(what, "`companion reason classify REQUEST` gives an answer with its id.")
+    found = ANSWERS.begun(database, prefix, project_id=projects) if len(prefix) >= PREFIX_MIN else ()
+    how = "`companion reason classify REQUEST` gives an answer with its id."
+    return the_one(found, prefix, "answer", how, UnknownAnswer)
 
 
 def by_ids(database: Database, projects: Sequence[str], ids: Sequence[str]) -> tuple[Answered, ...]:

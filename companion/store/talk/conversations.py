@@ -14,7 +14,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from companion import wire
-from companion.errors import PlaceTaken, UnknownConversation, WrongState
+from companion.errors import PlaceTaken, UnknownConversation, WrongState, the_one
 from companion.records.talk import Conversation, Extraction, Part, Preview, TalkState
 from companion.store import projects
 from companion.store.binding import duckdb
@@ -38,12 +38,6 @@ CONVERSATIONS = Table(
         "unseen": Sql("coalesce(conversations.unseen, false)"),
     },
 )
-
-_BY_PREFIX = CONVERSATIONS.select("""
-where starts_with(id, $prefix)
-order by id
-limit 2
-""")
 
 _HOLDER = CONVERSATIONS.select("""
 where id = (select conversation_id from talk_places where user_id = $user)
@@ -94,11 +88,8 @@ def take_in(database: Database, read: Conversation) -> Conversation:
 
 def get(source: Source, id_: str) -> Conversation:
     """A conversation by its id or the beginning of it. Raises UnknownConversation."""
-    found = _BY_PREFIX.all(source, prefix=id_) if len(id_) >= PREFIX_MIN else ()
-    if len(found) != 1:
-        what = f"Several conversations begin with {id_!r}." if found else f"No conversation begins with {id_!r}."
-        raise UnknownConversation(what, "`companion talk list` shows them.")
-    return found[0]
+    found = CONVERSATIONS.begun(source, id_) if len(id_) >= PREFIX_MIN else ()
+    return the_one(found, id_, "conversation", "`companion talk list` shows them.", UnknownConversation)
 
 
 def holder(database: Database, user: str) -> Conversation | None:

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 
 from msgspec.structs import replace
 
-from companion.errors import UsageError
+from companion.errors import the_one
 from companion.ports.composing import composed
 from companion.records.talk import FIRST_WORDS, UNTITLED, Item, ItemState, ItemType, Settles
 from companion.store.by_columns import column_where, delete_where, set_where
@@ -82,12 +82,6 @@ where state = 'settled'
     and settled_by in (select unnest($ids::varchar[]))
     and id not in (select unnest($ids::varchar[]))
 order by touched_at desc, id
-""")
-
-_BY_PREFIX = ITEMS.select("""
-where starts_with(id, $prefix)
-order by id
-limit 2
 """)
 
 _SETTLED_TEXTS = """
@@ -209,8 +203,4 @@ def settled_by(database: Database, ids: Sequence[str]) -> tuple[Item, ...]:
 
 def get(database: Database, id_: str) -> Item:
     """An item by its id or the beginning of it. Raises UsageError."""
-    found = _BY_PREFIX.all(database, prefix=id_) if id_ else ()
-    if len(found) != 1:
-        what = f"Several items begin with {id_!r}." if found else f"No item begins with {id_!r}."
-        raise UsageError(what, "`companion threads` shows the open ones.")
-    return found[0]
+    return the_one(ITEMS.begun(database, id_), id_, "item", "`companion threads` shows the open ones.")

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from companion.errors import UsageError
+from companion.errors import the_one
 from companion.records.nudges import Nudge, NudgeAnswer, NudgeSort, NudgeState
 from companion.store.by_columns import set_where
 from companion.store.database import Database
@@ -32,13 +32,6 @@ where user_id = $user
     and (state = 'offered' or subject in (select unnest($subjects::varchar[])))
 order by offered_at desc nulls last, id
 limit $limit
-""")
-
-_BY_PREFIX = NUDGES.select("""
-where user_id = $user
-    and starts_with(id, $prefix)
-order by id
-limit 2
 """)
 
 _PRUNE = """
@@ -84,11 +77,8 @@ def past(database: Database, user: str, subjects: Sequence[str]) -> tuple[Nudge,
 
 def get(database: Database, user: str, id_: str) -> Nudge:
     """A nudge by its id or the beginning of it. Raises UsageError."""
-    found = _BY_PREFIX.all(database, user=user, prefix=id_) if id_ else ()
-    if len(found) != 1:
-        what = f"Several nudges begin with {id_!r}." if found else f"No nudge begins with {id_!r}."
-        raise UsageError(what, "`companion nudges` lists them with their ids.")
-    return found[0]
+    found = NUDGES.begun(database, id_, user_id=user)
+    return the_one(found, id_, "nudge", "`companion nudges` lists them with their ids.")
 
 
 def keep_back(

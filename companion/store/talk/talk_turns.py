@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
+from companion.errors import UnknownConversation, the_one
 from companion.ports import TokenCounter
 from companion.records.sorts import Warmth
 from companion.records.talk import Conversation, Message, Role, TalkState, Turn
@@ -36,12 +37,6 @@ _OF = TURNS.select("""
 where conversation_id = $id
     and number between $first and $last
 order by number
-""")
-
-_BY_PREFIX = TURNS.select("""
-where starts_with(id, $prefix)
-order by id
-limit 2
 """)
 
 _COUNT = """
@@ -132,11 +127,12 @@ def get(database: Database, ids: Sequence[str]) -> tuple[Turn, ...]:
     return TURNS.where(database, id=ids)
 
 
-def by_prefix(database: Database, prefix: str) -> tuple[Turn, ...]:
-    """The turns whose id begins so, at most two; none for a beginning of less than four signs."""
-    if len(prefix) < PREFIX_MIN:
-        return ()
-    return _BY_PREFIX.all(database, prefix=prefix)
+def named(database: Database, id_: str) -> Turn:
+    """A turn by its id or the beginning of it. Raises UnknownConversation."""
+    found = TURNS.begun(database, id_) if len(id_) >= PREFIX_MIN else ()
+    return the_one(
+        found, id_, "turn", "`companion talk find` and `companion talk history` show ids.", UnknownConversation
+    )
 
 
 def fitting(message: Message) -> Message:

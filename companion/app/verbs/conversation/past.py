@@ -15,7 +15,7 @@ from companion.app.talks import compacting, summing_up
 from companion.app.talks.past import past_turns
 from companion.app.verbs.conversation.talks import talk_named, turn_query
 from companion.config import BUDGET_MAX_TOKENS
-from companion.errors import UnknownConversation, UsageError
+from companion.errors import UsageError
 from companion.records.talk import Conversation, Role, TalkState, Turn
 from companion.records.turn_history import (
     ArrayMessage,
@@ -77,12 +77,9 @@ class PastTalk(Service):
     def recall_turn(self, id_: str) -> Turn:
         """A turn in full; a cold one is warm from now on, until the session is over."""
         database = self.store.database
-        found = talk_turns.by_prefix(database, self.here.fit(id_))
-        if len(found) != 1:
-            what = f"{'Several turns begin' if found else 'No turn begins'} with {line_of(id_)!r}."
-            raise UnknownConversation(what, "`companion talk find` and `companion talk history` show ids.")
-        warmth.promote(database, found[0].id, self.here.now())
-        return talk_turns.get(database, [found[0].id])[0]
+        found = talk_turns.named(database, line_of(self.here.fit(id_)))
+        warmth.promote(database, found.id, self.here.now())
+        return talk_turns.named(database, found.id)
 
     def running(self, persona: str = "") -> RunningArray:
         """The array as it stands on disk: a block of what is older, then every message since."""
