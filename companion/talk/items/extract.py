@@ -60,23 +60,11 @@ def question(clause: Clause, share: float) -> FoundItem | None:
     )
 
 
-def _decision(heard: Heard) -> FoundItem | None:
-    return settled(heard.clause, heard.share)
-
-
-def _todo(heard: Heard) -> FoundItem | None:
-    return work(heard.clause, heard.share, "todo")
-
-
 def _done(heard: Heard) -> FoundItem | None:
     """What is over; nothing that a "not" or "haven't" stands in, however surely it was heard."""
     if any(mark.kind == MarkKind.NEGATION for mark in marks_of(heard.clause.masked)):
         return None
     return work(heard.clause, heard.share, status=COMPLETED)
-
-
-def _question(heard: Heard) -> FoundItem | None:
-    return question(heard.clause, heard.share)
 
 
 def _waiting(heard: Heard) -> FoundItem | None:
@@ -87,31 +75,19 @@ def _waiting(heard: Heard) -> FoundItem | None:
     return found.with_details(since=since(clause.text, clause.at), due=when.day if when else "") if found else None
 
 
-def _blocked(heard: Heard) -> FoundItem | None:
-    return _plain(ItemType.BLOCKER, heard)
-
-
-def _insight(heard: Heard) -> FoundItem | None:
-    return _plain(ItemType.INSIGHT, heard, "insight")
-
-
-def _priority(heard: Heard) -> FoundItem | None:
-    return _plain(ItemType.PRIORITY, heard, "decision")
-
-
 def _plain(sort: ItemType, heard: Heard, *kinds: str) -> FoundItem | None:
     text = tidy(unopened(heard.clause.text, *kinds))
     return FoundItem(sort, text, heard.clause, round(heard.share, 2)) if telling(text) else None
 
 
 _MADE: Mapping[DialogueAct, Callable[[Heard], FoundItem | None]] = {
-    DialogueAct.DECISION: _decision,
-    DialogueAct.RULE: _decision,
-    DialogueAct.TODO: _todo,
+    DialogueAct.DECISION: lambda heard: settled(heard.clause, heard.share),
+    DialogueAct.RULE: lambda heard: settled(heard.clause, heard.share),
+    DialogueAct.TODO: lambda heard: work(heard.clause, heard.share, "todo"),
     DialogueAct.DONE: _done,
-    DialogueAct.QUESTION: _question,
+    DialogueAct.QUESTION: lambda heard: question(heard.clause, heard.share),
     DialogueAct.WAITING: _waiting,
-    DialogueAct.BLOCKED: _blocked,
-    DialogueAct.INSIGHT: _insight,
-    DialogueAct.PRIORITY: _priority,
+    DialogueAct.BLOCKED: lambda heard: _plain(ItemType.BLOCKER, heard),
+    DialogueAct.INSIGHT: lambda heard: _plain(ItemType.INSIGHT, heard, "insight"),
+    DialogueAct.PRIORITY: lambda heard: _plain(ItemType.PRIORITY, heard, "decision"),
 }
