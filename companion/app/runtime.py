@@ -12,7 +12,6 @@ from typing import ParamSpec, Protocol, TypeVar, cast, runtime_checkable
 
 from companion.adapters import clock as clocks
 from companion.app.consolidation.judges import rules
-from companion.app.talks import heard
 from companion.app.talks.heard import TalkRules
 from companion.app.working.session import Sessions
 from companion.config import Settings
@@ -57,7 +56,7 @@ class Runtime:
     store: Store
     settings: Settings
     adapters: Adapters
-    talk_rules: Callable[[], TalkRules] = heard.rules
+    talk_rules: Callable[[], TalkRules] = TalkRules
     """Gives the rules that read conversations."""
     shared: bool = False
     """Whether threads ask this at once, as in a daemon: then nobody may let go of the store for a while."""

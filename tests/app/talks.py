@@ -20,7 +20,7 @@ class LabelledLines:
     heard: list[Sequence[Turn]] = field(default_factory=list)
 
     def extract(
-        self, turns: Sequence[Turn], open_items: Sequence[Item], acts: Sequence[Act], known: object
+        self, turns: Sequence[Turn], open_items: Sequence[Item], acts: Sequence[Act], known: object, claims: object = ()
     ) -> Extraction:
         self.heard.append(turns)
         found = [(turn.number, *said.groups()) for turn in turns for said in _SAID.finditer(turn.said(Role.USER))]

@@ -466,7 +466,7 @@ def test_a_model_is_asked_where_a_person_looks_and_not_where_all_is_kept_at_once
     companion: LocalCompanion, logs: Logs, shop: Repo
 ):
     model = ScriptedModel(['{"items": []}'])
-    companion.runtime = with_language_model(companion.runtime, lambda: model, talk_rules=heard.rules)
+    companion.runtime = with_language_model(companion.runtime, lambda: model, talk_rules=heard.TalkRules)
     companion.allow_source("claude-code")
     for number in (1, 2, 3):
         logs.write(talked(shop.root, f"Let's cap the retries at {number}.", session=number), f"log{number}")

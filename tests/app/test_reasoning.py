@@ -321,7 +321,7 @@ def test_a_memory_of_another_persona_is_not_seen(opened: LocalCompanion):
 def test_who_the_user_is_has_what_was_noticed_and_what_comes_first(opened: LocalCompanion):
     from companion.app.talks import heard
 
-    opened.runtime.talk_rules = heard.rules
+    opened.runtime.talk_rules = heard.TalkRules
     opened.start_conversation()
     say(opened, "The login fix is now top priority, before the search.")
     opened.close_conversation()

@@ -2,52 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Protocol, cast
 
 from companion.app.consolidation.judges import reader
 from companion.records.readings import DialogueAct
 from companion.records.talk import Message, Role, Turn
 
-if TYPE_CHECKING:
-    from companion.language.names import Names as KnownNames
-    from companion.records.talk import Act, Extraction, Item
-    from companion.talk.consulted.claims import ModelClaim
-
 LEFT_OUT = "[our own context, left out]"
 """Stands for a message that was nothing but what we had put into the conversation."""
 
 
-class TalkRules(Protocol):
-    """Reads conversations; `companion.talk` is the real one."""
+class TalkRules:
+    """Reads conversations, with the small model that comes with the product; see `companion.talk`.
 
-    def extract(
-        self,
-        turns: Sequence[Turn],
-        open_items: Sequence[Item],
-        acts: Sequence[Act],
-        known: KnownNames,
-        /,
-        *beside: Sequence[ModelClaim],
-    ) -> Extraction:
-        """What a conversation left behind, what it settles, and where it belongs; a model's claims stand `beside`."""
+    `extract` tells what one left behind, what it settles and where it belongs; `anchor` how firmly a turn says what
+    must never be lost.
+    """
 
-    def anchor(self, turn: Turn, /) -> float:
-        """How firmly a turn says what must never be lost."""
+    def __init__(self) -> None:
+        """Loads what it reads with."""
+        from companion.talk.extract import extract
+        from companion.talk.items.anchors import anchor
 
-
-def rules() -> TalkRules:
-    """What reads conversations with the small model that comes with the product."""
-    from companion.talk.extract import extract
-    from companion.talk.items.anchors import anchor
-
-    read = reader()
-    return cast(  # names of a namespace are unknown to types
-        "TalkRules", SimpleNamespace(extract=partial(extract, reader=read), anchor=partial(anchor, reader=read))
-    )
+        self.extract = partial(extract, reader=reader())
+        self.anchor = partial(anchor, reader=reader())
 
 
 def as_kept(role: Role, text: str) -> str:

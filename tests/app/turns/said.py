@@ -29,7 +29,7 @@ class AnchorsAlone(LabelledLines):
 
 
 def by_all_rules(companion: LocalCompanion) -> None:
-    companion.runtime.talk_rules = heard.rules
+    companion.runtime.talk_rules = heard.TalkRules
 
 
 def at_home(desk: Desk, *, embedder: bool = False) -> LocalCompanion:

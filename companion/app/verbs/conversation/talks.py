@@ -177,8 +177,7 @@ class Talks(Service):
         database, rules = self.store.database, self.runtime.talk_rules()
         open_items = items.open_ones(database, OPEN_MOST)
         begun = time.monotonic()
-        beside = (claims,) if claims else ()
-        found = rules.extract(said, open_items, acts_of(self.here), _names(self.here), *beside)
+        found = rules.extract(said, open_items, acts_of(self.here), _names(self.here), claims)
         return replace(found, seconds=round(time.monotonic() - begun, 3))
 
     def _consulted(self, said: Sequence[Turn], most_s: float = consulting.CLOSING_S) -> Told | None:
