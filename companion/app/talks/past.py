@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.app.consolidation.judges import reader
@@ -67,7 +67,7 @@ class PastTurns:
         self._runtime = runtime
         self.hot = HotTurns(runtime.store.database)
         self.shapes = handing.Shapes(runtime.adapters.counter)
-        self._statements: dict[tuple[str, int], tuple[str, ...]] = {}
+        self._said_for_good = lru_cache(STATEMENTS_HELD)(lambda turn: statements(turn, reader()))
         self._lock = threading.Lock()
         self._search: Future[Any] | None = None  # of whatever is looked for
         self._long: threading.Thread | None = None
@@ -211,14 +211,6 @@ class PastTurns:
             self._searcher.shutdown()
         if self._long is not None:
             self._long.join(CLOSING_S)
-
-    def _said_for_good(self, turn: Turn) -> tuple[str, ...]:
-        key = (turn.id, turn.tokens)
-        if key not in self._statements:
-            if len(self._statements) >= STATEMENTS_HELD:
-                self._statements.clear()
-            self._statements[key] = statements(turn, reader())
-        return self._statements[key]
 
     def _in_a_sentence(self, weighed: Sequence[tuple[float, Turn]]) -> list[handing.RecalledTurn]:
         """Cold turns with their sentence, made now where none is kept."""

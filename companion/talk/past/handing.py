@@ -9,7 +9,8 @@ nothing that was said can close one or pose as an instruction. Tokens are counte
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeVar
 
 from msgspec import Struct
@@ -83,24 +84,16 @@ class _Piece(Struct, frozen=True):
     worth: float = 1.0
 
 
-@dataclass
 class Shapes:
     """Rendered turns, held so that the last ones are not counted anew with every message.
 
     Threads may share them: at worst something is rendered twice.
     """
 
-    counter: TokenCounter
-    _held: dict[tuple[object, ...], _Piece | None] = field(default_factory=dict, repr=False)
-
-    def whole(self, turn: Turn, warmth: Warmth, relevance: float, room: int) -> _Piece | None:
-        """A turn with its words, the reply cut to what there is room for; None where the user's words find none."""
-        key = (turn.id, turn.tokens, len(turn.messages), warmth, relevance, room)
-        if key not in self._held:
-            if len(self._held) >= SHAPES_HELD:
-                self._held.clear()
-            self._held[key] = self._made(turn, warmth, relevance, room)
-        return self._held[key]
+    def __init__(self, counter: TokenCounter) -> None:
+        """`whole` is `made`, held."""
+        self.counter = counter
+        self.whole = lru_cache(SHAPES_HELD)(self.made)
 
     def last(self, turn: Turn, room: int) -> _Piece | None:
         """The last turn, which always stays: where even the user's words find no room, they are cut too."""
@@ -118,7 +111,8 @@ class Shapes:
         text = _element(one.turn, one.relevance, {}, words)
         return self._piece(one.turn, Warmth.COLD, one.relevance, TurnPart.GIST, text, room)
 
-    def _made(self, turn: Turn, warmth: Warmth, relevance: float, room: int) -> _Piece | None:
+    def made(self, turn: Turn, warmth: Warmth, relevance: float, room: int) -> _Piece | None:
+        """A turn with its words, the reply cut to what there is room for; None where the user's words find none."""
         said = {role: words for role in Role if (words := turn.said(role))}
         if turn.tokens <= room:  # escaping only adds: what is larger before it needs no look
             text = _element(turn, relevance, said, None)
