@@ -19,7 +19,7 @@ from companion.records.talk import Conversation, Turn
 from companion.store.binding import duckdb
 from companion.store.by_columns import column_where, delete_where, set_where
 from companion.store.database import Database
-from companion.store.rows import Table, column, pairs, tuples
+from companion.store.rows import Table, pairs, tuples
 from companion.store.statements import execute
 from companion.store.talk import conversations, items, talk_turns
 from companion.store.texts import clean
@@ -56,23 +56,12 @@ class LogMark(Struct, frozen=True):
 
 LOGS = Table(LogMark, "talk_logs")
 
-_ELSEWHERE = """
-select turns.outside
+_KNOWN = """
+select conversations.outside, turns.outside, turns.id, length(turns.words)
 from turns
 join conversations on conversations.id = turns.conversation_id
 where conversations.user_id = $user
     and conversations.source = $source
-    and conversations.outside <> $talk
-    and turns.outside in (select unnest($outside::varchar[]))
-"""
-
-_THERE = """
-select turns.outside, turns.id, length(turns.words)
-from turns
-join conversations on conversations.id = turns.conversation_id
-where conversations.user_id = $user
-    and conversations.source = $source
-    and conversations.outside = $talk
     and turns.outside in (select unnest($outside::varchar[]))
 """
 
@@ -221,14 +210,14 @@ def _sorted(
     connection: duckdb.DuckDBPyConnection, talk: Conversation, read: Sequence[Turn]
 ) -> tuple[list[Turn], list[tuple[str, Turn]], int]:
     """Turns that are new, those that have grown with their ids, and how many were deleted before."""
-    asked = {"user": talk.user, "source": talk.source, "talk": talk.outside, "outside": [one.outside for one in read]}
     names = {one.outside: _digest(talk.source, one.outside) for one in read}
     whole = _digest(talk.source, talk.outside)
     gone = set(column_where(connection, "talk_gone", "digest", digest=[whole, *names.values()]))
     if whole in gone:
         return [], [], len(read)
-    elsewhere = set(column(connection, _ELSEWHERE, **asked))
-    there = {name: (id_, length) for name, id_, length in tuples(connection, _THERE, **asked)}
+    known = tuples(connection, _KNOWN, user=talk.user, source=talk.source, outside=list(names))
+    there = {name: (id_, length) for within, name, id_, length in known if within == talk.outside}
+    elsewhere = {name for within, name, _, _ in known if within != talk.outside}
     left = [one for one in read if names[one.outside] not in gone and one.outside not in elsewhere]
     latest = {one.outside: one for one in left}
     grown = [(there[name][0], one) for name, one in latest.items() if name in there and _length(one) > there[name][1]]
