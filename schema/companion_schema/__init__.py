@@ -33,3 +33,6 @@ FORMER_NAMES = {
     "night_decisions": "run_decisions",
 }
 """Tables that have another name now, by the one that older stores and exports have for them."""
+
+GONE = frozenset({"talk_moves"})
+"""Tables that are no more, of which older exports hold rows."""

@@ -219,14 +219,18 @@ def lines(lived: LocalCompanion, tmp_path_factory: pytest.TempPathFactory) -> li
     return (folder / "companion.jsonl").read_text().splitlines()
 
 
-def test_an_export_of_before_tables_were_renamed_is_read_as_one_of_today(lines: list[str], tmp_path: Path):
+def test_an_export_of_before_tables_were_renamed_or_gone_is_read_as_one_of_today(lines: list[str], tmp_path: Path):
     run = {"id": "n1then", "number": 1, "project_id": "p1", "asked_by": "command", "state": "applied", "passes": []}
     row = (
         run
         | dict.fromkeys(("since", "started_at", "ended_at", "undone_at", "figures"))
         | {"planned_at": "2026-01-05T00:00:00"}
     )
-    (tmp_path / "companion.jsonl").write_text("\n".join([*lines, json.dumps({"table": "night_runs", "row": row})]))
+    before = [
+        {"table": "night_runs", "row": row},
+        {"table": "talk_moves", "row": {"conversation_id": "c1", "number": 1}},
+    ]
+    (tmp_path / "companion.jsonl").write_text("\n".join([*lines, *map(json.dumps, before)]))
     other = open_store(tmp_path / "other", wait_s=1, memory_limit="200MB")
     taken(other, tmp_path)
     assert [json.loads(kept)["id"] for kept in rows(other, "runs")] == ["n1then"]

@@ -65,11 +65,11 @@ def test_a_second_conversation_is_refused_and_the_holder_named(database: Databas
 
 def test_a_conversation_that_waits_for_review_holds_the_place_and_an_archived_one_leaves_it(database: Database) -> None:
     one = started(database)
-    conversations.move(database, one.id, {TalkState.ACTIVE}, TalkState.READY_TO_CLOSE, "closed", at(1))
+    conversations.move(database, one.id, {TalkState.ACTIVE}, TalkState.READY_TO_CLOSE, at(1))
     with pytest.raises(PlaceTaken, match="waiting for your review"):
         started(database, 2)
-    conversations.move(database, one.id, {TalkState.READY_TO_CLOSE}, TalkState.COMPRESSING, "confirmed", at(2))
-    done = conversations.move(database, one.id, {TalkState.COMPRESSING}, TalkState.ARCHIVED, "kept", at(2))
+    conversations.move(database, one.id, {TalkState.READY_TO_CLOSE}, TalkState.COMPRESSING, at(2))
+    done = conversations.move(database, one.id, {TalkState.COMPRESSING}, TalkState.ARCHIVED, at(2))
     assert (done.closed_at, done.archived_at) == (at(1), at(2))
     assert conversations.holder(database, USER) is None
     started(database, 3)
@@ -78,9 +78,9 @@ def test_a_conversation_that_waits_for_review_holds_the_place_and_an_archived_on
 def test_what_cannot_be_done_in_a_state_is_refused_with_what_can(database: Database) -> None:
     one = started(database)
     with pytest.raises(WrongState, match="going on"):
-        conversations.move(database, one.id, {TalkState.COMPRESSING}, TalkState.ARCHIVED, "kept", at(1))
+        conversations.move(database, one.id, {TalkState.COMPRESSING}, TalkState.ARCHIVED, at(1))
     assert conversations.get(database, one.id).state is TalkState.ACTIVE
-    conversations.move(database, one.id, {TalkState.ACTIVE}, TalkState.READY_TO_CLOSE, "closed", at(1))
+    conversations.move(database, one.id, {TalkState.ACTIVE}, TalkState.READY_TO_CLOSE, at(1))
     with pytest.raises(WrongState):
         say(database, one, (Role.USER, "One more thing"))
     with pytest.raises(WrongState):
@@ -228,7 +228,7 @@ class OnePlace(RuleBasedStateMachine):
         if which >= len(known):
             return
         others = [one for one in known if one.id != known[which].id and one.state in conversations.HOLDING]
-        moved = (known[which].id, set(TalkState), after, "moved", NOW)
+        moved = (known[which].id, set(TalkState), after, NOW)
         if others and after in conversations.HOLDING and known[which].state not in conversations.HOLDING:
             with pytest.raises(PlaceTaken):
                 conversations.move(self.database, *moved)

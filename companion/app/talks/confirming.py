@@ -74,7 +74,7 @@ def _put_into_memory(runtime: Runtime, one: Conversation, user: str, now: dateti
         items.settle(database, _settled(found, before), now)
         conversations.keep_preview(database, found)
     items.drop_candidates(database, one.id)
-    return conversations.move(database, one.id, {TalkState.COMPRESSING}, TalkState.ARCHIVED, "kept", now)
+    return conversations.move(database, one.id, {TalkState.COMPRESSING}, TalkState.ARCHIVED, now)
 
 
 def _keep_part(runtime: Runtime, preview: Preview, number: int, part: Part, act: Act, user: str, now: datetime) -> None:

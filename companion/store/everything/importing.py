@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from companion_schema import FORMER_NAMES
+from companion_schema import FORMER_NAMES, GONE
 from msgspec import Struct, field
 
 from companion.errors import UsageError
@@ -205,6 +205,8 @@ def _take(going: _Import, given: object) -> None:
 def _take_row(going: _Import, given: Fields) -> None:
     name, row = given["table"], given.get("row")
     name = FORMER_NAMES.get(name, name) if isinstance(name, str) else ""
+    if name in GONE:
+        return
     table = _TABLES.get(name)
     if table is None or not isinstance(row, dict):
         raise Fault(f"there is no table {given['table']!r} to keep its row in")

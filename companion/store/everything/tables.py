@@ -34,7 +34,6 @@ KEPT = (
     KeptTable("turns", "conversation_id, number", ("messages", "words", "gist", "channel")),
     KeptTable("items", "id", ("text", "quote", "details")),
     KeptTable("talk_places", "user_id"),
-    KeptTable("talk_moves", "conversation_id, number", ("why",)),
     KeptTable("turn_moves", "turn_id, number", ("why",)),
     KeptTable("talk_sessions", "id"),
     KeptTable("talk_summaries", "id", ("text",)),

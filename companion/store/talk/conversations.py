@@ -1,8 +1,7 @@
 """The states of a conversation and the one place a user has, held by the store itself.
 
 Active, paused and ready to close hold the place: whoever starts another meanwhile is refused, whichever
-process asks, since taking the place is a row of which there can be one. Every move is one transaction
-and is written down.
+process asks, since taking the place is a row of which there can be one. Every move is one transaction.
 """
 
 from __future__ import annotations
@@ -51,13 +50,6 @@ order by coalesce(last_turn_at, started_at) desc, id
 limit $limit
 """)
 
-_NOTE = """
-insert into talk_moves (conversation_id, number, moved_at, before, after, why)
-select $id, coalesce(max(number), 0) + 1, $now, $before, $after, $why
-from talk_moves
-where conversation_id = $id
-"""
-
 _TAKE = """
 insert into talk_places (user_id, conversation_id, taken_at)
 values ($user, $id, $now)
@@ -104,9 +96,7 @@ def listed(
     return _LISTED.all(database, user=user, state=state or "", persona=persona, limit=min(limit, LISTED_MOST))
 
 
-def move(
-    database: Database, id_: str, allowed: Collection[TalkState], after: TalkState, why: str, now: datetime
-) -> Conversation:
+def move(database: Database, id_: str, allowed: Collection[TalkState], after: TalkState, now: datetime) -> Conversation:
     """Bring a conversation from one of the allowed states to another, and take or leave the place with it.
 
     Raises WrongState from any other state, and PlaceTaken where another conversation holds the place by now.
@@ -115,7 +105,6 @@ def move(
         one = get(connection, id_)
         need(one, allowed)
         CONVERSATIONS.change(connection, id_, state=after, paused_at=None, **_moments(after, now))
-        _note(connection, one, after.value, why, now)
         if after in HOLDING and one.state not in HOLDING:
             if (there := _HOLDER.first(connection, user=one.user)) is not None:
                 raise taken(database, there)
@@ -132,7 +121,6 @@ def pause(database: Database, id_: str, now: datetime, *, on: bool) -> Conversat
         need(one, {TalkState.ACTIVE})
         if one.paused != on:
             CONVERSATIONS.change(connection, id_, paused_at=now if on else None)
-        _note(connection, one, "paused" if on else "active", "paused" if on else "unpaused", now)
         return replace(one, paused=on)
 
 
@@ -206,17 +194,4 @@ def _insert(connection: duckdb.DuckDBPyConnection, new: Conversation) -> Convers
     id_ = conversation_id(new.user, new.source, new.outside, new.started_at)
     kept = replace(new, id=id_, title=clean(new.title))
     CONVERSATIONS.insert(connection, [kept])
-    _note(connection, replace(kept, state=TalkState.ACTIVE), kept.state.value, "started", kept.started_at, before="")
     return kept
-
-
-def _note(
-    connection: duckdb.DuckDBPyConnection,
-    one: Conversation,
-    after: str,
-    why: str,
-    now: datetime,
-    before: str | None = None,
-) -> None:
-    left = one.state.value if before is None else before
-    execute(connection, _NOTE, {"id": one.id, "now": now, "before": left, "after": after, "why": clean(why)})

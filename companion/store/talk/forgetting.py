@@ -28,7 +28,6 @@ _DELETE_TALK = (
     "delete from turn_moves where turn_id in (select id from turns where conversation_id = $conversation)",
     "delete from turns where conversation_id = $conversation",
     "delete from items where conversation_id = $conversation",
-    "delete from talk_moves where conversation_id = $conversation",
     "delete from talk_places where conversation_id = $conversation",
     "delete from conversations where id = $conversation",
     "delete from nudges where subject = $conversation",

@@ -105,7 +105,7 @@ class Talks(Service):
         allowed = set(TalkState) - ({TalkState.ARCHIVED} if not one.unseen else set())
         with database.write():
             log_import.seen(database, one.id)
-            away = conversations.move(database, one.id, allowed, TalkState.ARCHIVED, "archived", self.here.now())
+            away = conversations.move(database, one.id, allowed, TalkState.ARCHIVED, self.here.now())
             items.drop_candidates(database, one.id)
             conversations.drop_preview(database, one.id)
         return self._cooling(away)
@@ -224,9 +224,7 @@ class Talks(Service):
         with database.write():
             if (now_there := talk_turns.of(database, one.id)) != heard:
                 found = self._heard_with(now_there, told)
-            closed = conversations.move(
-                database, one.id, {TalkState.ACTIVE}, TalkState.READY_TO_CLOSE, "closed", self.here.now()
-            )
+            closed = conversations.move(database, one.id, {TalkState.ACTIVE}, TalkState.READY_TO_CLOSE, self.here.now())
             preview = self._kept(previews.fresh(closed, found, story.id))
         if one.source in self.runtime.settings.unreviewed:
             preview = replace(preview, conversation=self.verbs.confirm_review(one.id).conversation)
@@ -241,7 +239,7 @@ class Talks(Service):
         allowed = {TalkState.READY_TO_CLOSE, TalkState.COMPRESSING}
         after = TalkState.ARCHIVED if one.outside else TalkState.ACTIVE  # nobody goes on here with another's session
         with database.write():
-            back = conversations.move(database, one.id, allowed, after, "resumed", self.here.now())
+            back = conversations.move(database, one.id, allowed, after, self.here.now())
             conversations.drop_preview(database, one.id)
             log_import.seen(database, one.id, on=False)
         return back
@@ -277,7 +275,7 @@ class Talks(Service):
             if unseen:
                 self._see(one)
             if unseen or one.state is TalkState.READY_TO_CLOSE:
-                conversations.move(database, one.id, {one.state}, TalkState.COMPRESSING, "confirmed", self.here.now())
+                conversations.move(database, one.id, {one.state}, TalkState.COMPRESSING, self.here.now())
         done = confirming.finish(self.runtime, one.id, self.store.user)
         self._cooling(done.conversation)
         return done
