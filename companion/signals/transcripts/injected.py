@@ -7,42 +7,12 @@ from __future__ import annotations
 
 import re
 
-_ELEMENTS = (
-    "system-reminder",
-    "system_reminder",
-    "environment_context",
-    "environment_details",
-    "user_instructions",
-    "permissions instructions",
-    "collaboration_mode",
-    "skills_instructions",
-    "apps_instructions",
-    "plugins_instructions",
-    "personality_spec",
-    "model_switch",
-    "INSTRUCTIONS",
-    "skill",
-    "turn_aborted",
-    "subagent_notification",
-    "task-notification",
-    "user_shell_command",
-    "local-command-stdout",
-    "local-command-stderr",
-    "local-command-caveat",
-    "bash-input",
-    "bash-stdout",
-    "bash-stderr",
-    "ide_opened_file",
-    "ide_selection",
-    "ide_diagnostics",
-    "additional_data",
-    "attached_files",
-    "context",
-    "task_progress",
-    "hook_prompt",
+_NAMES = (
+    r"\w+[ _]instructions|INSTRUCTIONS|system[-_]reminder|(?:environment|ide)_\w+|(?:bash|local-command)-\w+"
+    r"|\w+[-_]notification|collaboration_mode|personality_spec|model_switch|skill|turn_aborted|user_shell_command"
+    r"|additional_data|attached_files|context|task_progress|hook_prompt"
 )
 """Elements in which assistants hand text to the model: whatever stands in them was not said by anybody."""
-_NAMES = "|".join(map(re.escape, _ELEMENTS))
 _WHOLE = re.compile(rf"<({_NAMES})(?:\s[^<>\n]*)?>.*?</\1>", re.DOTALL)
 _OPEN = re.compile(rf"\A\s*<(?:{_NAMES})(?:\s[^<>\n]*)?>.*\Z", re.DOTALL)
 _LEFT = "</"
