@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from companion.records.judgements import Inquiry, JudgeQuestion, JudgeVerdict
+from companion.store.by_columns import keep_first
 from companion.store.database import Database
 from companion.store.judgements import TEXT_CHARACTERS, digest_of, id_of, insert
 from companion.store.rows import pairs, tuples
@@ -48,19 +49,6 @@ where judgements.id = asked.id
 """
 """One that waits is about the action as it was verified last: earlier answers are deleted some day."""
 
-_TOO_OLD = """
-delete from judgements
-where id in (
-    select id
-    from judgements
-    where project_id = $project
-        and question = 'action'
-        and answer = ''
-    order by asked_at desc, id
-    offset $most
-)
-"""
-
 
 def questions(database: Database, action: str, rules: Sequence[str]) -> dict[str, str]:
     """The question about an action that each rule raises, by the rule's id; none where a judge would not read all."""
@@ -88,4 +76,5 @@ def put(database: Database, project: str, asked: Mapping[str, str], answer: str,
     with database.write(quiet=True) as connection:
         execute(connection, _NEWER, {"ids": list(rule_of), "memories": list(map(list, memories)), "now": now})
         insert(connection, project, dict(zip(rule_of, inquiries, strict=True)), now)
-        execute(connection, _TOO_OLD, {"project": project, "most": WAITING_MOST})
+        waiting = {"project_id": project, "question": JudgeQuestion.ACTION, "answer": ""}
+        keep_first(connection, "judgements", WAITING_MOST, order="asked_at desc, id", **waiting)

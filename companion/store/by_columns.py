@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.ports.composing import composed, quoted
+from companion.store.binding import duckdb
 from companion.store.bulk import bound_all, matching
 from companion.store.rows import Row, Source, Value, tuples, writing
 from companion.store.statements import execute
 
 _ROWS = "select {columns} from {table} {where}"
 _DELETE = "delete from {table} {where}"
+_DELETE_BEHIND = "delete from {table} where rowid in (select rowid from {table} {where} offset $most)"
 _SET = "update {table} set {columns} {where}"
 
 
@@ -46,6 +48,14 @@ def delete_where(source: Source, table: str, /, **values: object) -> None:
     where, bound = matching(values)
     with writing(source) as connection:
         execute(connection, composed(_DELETE, table=table, where=where), bound)
+
+
+def keep_first(
+    connection: duckdb.DuckDBPyConnection, table: str, most: int, /, *, order: str, **values: object
+) -> None:
+    """Of the rows that have these values delete those that stand behind the first ones in an order."""
+    where, bound = matching(values, order)
+    execute(connection, composed(_DELETE_BEHIND, table=table, where=where), (bound or {}) | {"most": most})
 
 
 def set_where(

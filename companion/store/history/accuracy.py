@@ -13,6 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.records.looking import Measured, Rate, WorkedWeek
+from companion.store.by_columns import keep_first
 from companion.store.database import Database
 from companion.store.rows import Table, tuples
 from companion.store.statements import execute
@@ -21,18 +22,6 @@ COMMITS_KEPT = 5_000
 """Replayed commits of a project that are kept, the newest: some years of a busy one, and half a megabyte."""
 
 REPLAYED = Table(Measured, "replayed")
-
-_PRUNE = """
-delete from replayed
-where project_id = $project
-    and sha not in (
-        select sha
-        from replayed
-        where project_id = $project
-        order by committed_at desc, sha
-        limit $kept
-    )
-"""
 
 _COUNT = """
 insert into foreseen (checkout_id, day, what, times, hits)
@@ -83,7 +72,7 @@ def keep_replayed(database: Database, project: str, found: Sequence[Measured], n
         return
     with database.write(quiet=True) as connection:
         REPLAYED.insert(connection, found, or_ignore=True, project_id=project, measured_at=now)
-        execute(connection, _PRUNE, {"project": project, "kept": COMMITS_KEPT})
+        keep_first(connection, "replayed", COMMITS_KEPT, order="committed_at desc, sha", project_id=project)
 
 
 def replayed(database: Database, project: str) -> tuple[Measured, ...]:

@@ -7,28 +7,15 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from companion.store.by_columns import column_where, value_where
+from companion.store.by_columns import column_where, keep_first, value_where
 from companion.store.database import Database
 from companion.store.rows import Query, Table
-from companion.store.statements import execute
 from companion.store.texts import hashed_id
 
 KEPT = 20_000
 """Newest commands kept of a project: some two years of a busy day's fifty; about 3 MB."""
 PRUNED_EVERY = 500
 """Commands between two looks at how many there are."""
-
-_PRUNE = """
-delete from commands
-where project_id = $project
-    and id not in (
-        select id
-        from commands
-        where project_id = $project
-        order by started_at desc, id
-        limit $kept
-    )
-"""
 
 
 class Command(Struct, frozen=True):
@@ -102,7 +89,7 @@ def add(database: Database, one: Command) -> bool:
         COMMANDS.insert(connection, [one])
         count = value_where(connection, "commands", "count(*)", project_id=one.project)
         if count > KEPT and count % PRUNED_EVERY == 0:
-            execute(connection, _PRUNE, {"project": one.project, "kept": KEPT})
+            keep_first(connection, "commands", KEPT, order="started_at desc, id", project_id=one.project)
     return True
 
 

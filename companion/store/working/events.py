@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from companion.records import Event, Serving
-from companion.store.by_columns import value_where
+from companion.store.by_columns import keep_first, value_where
 from companion.store.database import Database
 from companion.store.rows import Table
 from companion.store.statements import execute
@@ -38,17 +38,7 @@ where checkout_id = $checkout
     and number <= $upto
 """
 
-_PRUNE_SERVED = """
-delete from servings
-where checkout_id = $checkout
-    and rowid not in (
-        select rowid
-        from servings
-        where checkout_id = $checkout
-        order by after_event desc, noted_at desc, rowid desc
-        limit $kept
-    )
-"""
+_NEWEST_FIRST = "after_event desc, noted_at desc, rowid desc"
 
 _COUNT_PREFETCH = """
 insert into prefetches (checkout_id, prepared, served, wasted, prepared_ms, wasted_ms)
@@ -99,13 +89,12 @@ def serve(database: Database, checkout: str, serving: Serving) -> None:
         SERVINGS.insert(connection, [fit], checkout_id=checkout)
         count = value_where(connection, "servings", "count(*)", checkout_id=checkout)
         if count >= 2 * SERVINGS_KEPT:
-            execute(connection, _PRUNE_SERVED, {"checkout": checkout, "kept": SERVINGS_KEPT})
+            keep_first(connection, "servings", SERVINGS_KEPT, order=_NEWEST_FIRST, checkout_id=checkout)
 
 
 def servings(database: Database, checkout: str, limit: int) -> tuple[Serving, ...]:
     """The newest served contexts of a checkout, oldest first."""
-    newest_first = "after_event desc, noted_at desc, rowid desc"
-    return SERVINGS.where(database, order=newest_first, limit=limit, checkout_id=checkout)[::-1]
+    return SERVINGS.where(database, order=_NEWEST_FIRST, limit=limit, checkout_id=checkout)[::-1]
 
 
 def count_prefetches(database: Database, checkout: str, more: Prefetches) -> None:
