@@ -8,7 +8,7 @@ from companion.errors import UsageError
 from companion.records.talk import Act
 from companion.store.by_columns import column_where, delete_where
 from companion.store.database import Database
-from companion.store.rows import Table
+from companion.store.rows import Source, Table
 from companion.store.talk import act_memories, items
 from companion.store.texts import clean, hashed_id
 
@@ -18,21 +18,15 @@ NAME_MAX = 80
 
 ACTS = Table(Act, "acts")
 
-_ALL = ACTS.select("""
-where user_id = $user
-    and deleted_at is null
-order by permanent desc, lower(name), id
-""")
-
 
 def act_id(user: str, name: str, project: str = "") -> str:
     """The id of an act: a project has one, whatever it is called."""
     return hashed_id("a1", user, project or clean(name).casefold())
 
 
-def all_of(database: Database, user: str) -> tuple[Act, ...]:
+def all_of(source: Source, user: str) -> tuple[Act, ...]:
     """The user's acts, Your Story first; empty before any was made."""
-    return _ALL.all(database, user=user)
+    return ACTS.where(source, order="permanent desc, lower(name), id", user_id=user, deleted_at=None)
 
 
 def ensure(database: Database, user: str, name: str, now: datetime, *, project: str = "") -> Act:
@@ -42,7 +36,7 @@ def ensure(database: Database, user: str, name: str, now: datetime, *, project: 
         raise UsageError(f"An act's name has 1 to {NAME_MAX} characters.", 'Give one: `companion story --new "NAME"`.')
     id_ = act_id(user, called, project)
     with database.write(signed=False) as connection:  # made again it is the same one
-        there = {act.id: act for act in _ALL.all(connection, user=user)}
+        there = {act.id: act for act in all_of(connection, user)}
         if id_ in there:
             return there[id_]
         delete_where(connection, "acts", id=id_)  # one of that name that was deleted

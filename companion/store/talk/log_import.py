@@ -17,20 +17,12 @@ from msgspec.structs import replace
 from companion.ports import TokenCounter
 from companion.records.talk import Conversation, Turn
 from companion.store.binding import duckdb
-from companion.store.by_columns import column_where, delete_where, set_where
+from companion.store.by_columns import column_where, delete_where, pairs_where, set_where
 from companion.store.database import Database
-from companion.store.rows import Table, pairs, tuples
+from companion.store.rows import Table, tuples
 from companion.store.statements import execute
 from companion.store.talk import conversations, items, talk_turns
 from companion.store.texts import clean
-
-_SOURCES = """
-select name, allowed_at
-from talk_sources
-where allowed_at is not null
-    and ended_at is null
-order by name
-"""
 
 _ALLOW = """
 insert into talk_sources (name, allowed_at, ended_at)
@@ -125,7 +117,8 @@ class Brought(Struct, frozen=True):
 
 def allowed(database: Database) -> dict[str, datetime]:
     """The sources that may be read, and since when."""
-    return pairs(database, _SOURCES)
+    found = pairs_where(database, "talk_sources", "name, allowed_at", order="name", ended_at=None)
+    return {name: at for name, at in found.items() if at is not None}
 
 
 def allow(database: Database, source: str, now: datetime, *, on: bool) -> None:

@@ -16,7 +16,6 @@ from companion.records import Event, Serving
 from companion.store.by_columns import keep_first, value_where
 from companion.store.database import Database
 from companion.store.rows import Table
-from companion.store.statements import execute
 
 EVENTS_KEPT = 2_000
 """Events of a checkout that are kept: a few days of work. What they say has decayed long before (see `interest`)."""
@@ -31,12 +30,6 @@ PEOPLE_MOST = 20
 
 EVENTS = Table(Event, "events", {"at": "noted_at"})
 SERVINGS = Table(Serving, "servings", {"after": "after_event", "at": "noted_at"})
-
-_PRUNE = """
-delete from events
-where checkout_id = $checkout
-    and number <= $upto
-"""
 
 _NEWEST_FIRST = "after_event desc, noted_at desc, rowid desc"
 
@@ -73,7 +66,7 @@ def append(database: Database, checkout: str, seen: Sequence[Event], *, after: i
         EVENTS.insert(connection, numbered, checkout_id=checkout)
         newest = numbered[-1].number
         if after // PRUNE_EVERY != newest // PRUNE_EVERY:
-            execute(connection, _PRUNE, {"checkout": checkout, "upto": newest - EVENTS_KEPT})
+            keep_first(connection, "events", EVENTS_KEPT, order="number desc", checkout_id=checkout)
     return numbered
 
 
