@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from companion.escape import one_line
 from companion.language.phrases import says
 from companion.language.subjects import covered, is_all_of, subject
 from companion.records.talk import Item, ItemState, ItemType, Settles
@@ -36,12 +37,12 @@ def _settled(old: Item, new: Item) -> Settles | None:
         return None
     said = new.quote or new.text
     if old.type in _WORK and new.type is ItemType.TASK and new.is_done:
-        return _by(old, new, _finished(old, new), f"said to be done: “{_short(said)}”")
+        return _by(old, new, _finished(old, new), f"said to be done: “{one_line(said, _QUOTE_CHARS)}”")
     if old.type is ItemType.QUESTION and new.type is ItemType.DECISION:
         about = covered(old.text, f"{new.text} {said}")
-        return _by(old, new, about, f"decided: “{_short(said)}”")
+        return _by(old, new, about, f"decided: “{one_line(said, _QUOTE_CHARS)}”")
     if old.type in {ItemType.TASK, ItemType.DECISION} and new.type is ItemType.DECISION and says(said, "talk.over"):
-        return _by(old, new, covered(old.text, new.text), f"called off: “{_short(said)}”")
+        return _by(old, new, covered(old.text, new.text), f"called off: “{one_line(said, _QUOTE_CHARS)}”")
     return None
 
 
@@ -70,8 +71,3 @@ def _by(old: Item, new: Item, share: float, reason: str) -> Settles | None:
         return None
     confidence = round(min(0.98, new.confidence * 0.5 + 0.5 * share), 2)
     return Settles(old.id, new.id, confidence, reason)
-
-
-def _short(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= _QUOTE_CHARS else flat[: _QUOTE_CHARS - 1].rstrip() + "…"
