@@ -32,7 +32,7 @@ from companion.store.binding import duckdb
 from companion.store.bulk import bound_all, column_types, insert_columns, matching, update_columns
 from companion.store.database import Database
 from companion.store.statements import execute
-from companion.store.texts import clean
+from companion.store.texts import clean, plain
 
 Source: TypeAlias = Database | duckdb.DuckDBPyConnection
 
@@ -218,7 +218,7 @@ class Table(Generic[R]):
     def update(self, connection: duckdb.DuckDBPyConnection, rows: Sequence[Mapping[str, object]]) -> None:
         """Set columns of rows by their `id`; each names the same columns."""
         if rows:
-            columns = {name: [_plain(row[name]) for row in rows] for name in rows[0]}
+            columns = {name: [plain(row[name]) for row in rows] for name in rows[0]}
             update_columns(connection, self.name, columns, self.types(connection))
 
     def change(self, source: Source, id_: str, /, **columns: object) -> None:
@@ -385,7 +385,7 @@ def _writing(one: _Leaf, type_: str) -> Callable[[Any], object] | None:
     if type_ == "JSON":
         spelling = wire.Spelling.PACKED if one.place is As.PACKED else wire.Spelling.KEPT
         return lambda value: None if value is None else clean(wire.keep(value, one.hint, spelling))
-    return None if one.hint in _AS_THEY_ARE else _plain
+    return None if one.hint in _AS_THEY_ARE else plain
 
 
 _AS_THEY_ARE = frozenset({int, float, bool, datetime, datetime | None})
@@ -393,14 +393,6 @@ _AS_THEY_ARE = frozenset({int, float, bool, datetime, datetime | None})
 
 def _each(more: Mapping[str, object], count: int) -> dict[str, list[object]]:
     return {
-        name: list(map(_plain, value)) if isinstance(value, list) else [_plain(value)] * count
+        name: list(map(plain, value)) if isinstance(value, list) else [plain(value)] * count
         for name, value in more.items()
     }
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, str):
-        return clean(value)
-    return [_plain(item) for item in value] if isinstance(value, tuple | list) else value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from enum import Enum
 
 
 def clean(text: str) -> str:
@@ -14,6 +15,15 @@ def clean(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
+
+
+def plain(value: object) -> object:
+    """A value as DuckDB takes it, or a list of such: an enumeration's value, texts clean."""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, str):
+        return clean(value)
+    return [plain(item) for item in value] if isinstance(value, tuple | list) else value
 
 
 def hashed_id(tag: str, *parts: str) -> str:

@@ -181,15 +181,13 @@ class _Edited:
         self._editor = Editor(root)
 
     def file(self, path: str) -> str:
-        return self._run("companion.expand", id=f"file:{path}").get("text", "")
+        given = {"root": str(self._root), "id": f"file:{path}"}
+        asked = {"command": "companion.expand", "arguments": [given]}
+        return str((self._editor.ask("workspace/executeCommand", asked) or {}).get("text", ""))
 
     def search(self, word: str) -> str:
-        return json.dumps(self._run("companion.search", query=word).get("hits", ""))
-
-    def _run(self, command: str, **given: str) -> dict[str, str]:
-        arguments = [{"root": str(self._root), **given}]
-        result = self._editor.ask("workspace/executeCommand", {"command": command, "arguments": arguments})
-        return result if isinstance(result, dict) else {"hits": result}
+        asked = {"folder": self._root.as_uri(), "verb": "search", "ask": {"query": {"text": word, "profile": "memory"}}}
+        return json.dumps(self._editor.ask("companion/ask", asked))
 
     def close(self) -> None:
         self._editor.close()
