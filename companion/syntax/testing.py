@@ -16,6 +16,8 @@ MAX_NAMESAKES = 2
 _AFFIXES = re.compile(
     r"^(?:tests?[_-])|(?:[._-](?:tests?|specs?|e2e|cy|unit|integration|suite))+$|(?:tests?_?)$", re.IGNORECASE
 )
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W_A-Z]+")
+"""A word of a name, however it is joined to the next one."""
 _CLASS_AFFIXES = re.compile(r"^Test(?=[A-Z])|(?:Tests?|TestCase|Specs?|IT)$")
 _SILENT_FOLDERS = words(
     """
@@ -29,7 +31,7 @@ def tested_by_name(path: str, definitions: Definitions, used: Mapping[str, float
     """Source files that the test at `path` is named after: at most two, those it uses first.
 
     `test_app.py`, `app_test.go`, `AppTest.java`, `app.spec.ts` all mean `app`; `test_sync_mutex.py`
-    may also mean `sync/mutex.py`.
+    may also mean `sync/mutex.py`, and `search-root.spec.ts` `searchRoot.ts`.
     """
     folder, _, name = path.rpartition("/")
     stem, _, extension = name.rpartition(".")
@@ -79,8 +81,11 @@ def _file_names(subject: str, extension: str, family: str) -> list[str]:
         "c": ["c", "cc", "cpp", "h", "hpp"],
         "jvm": ["java", "kt", "scala"],
     }.get(family, [extension])
-    stems = dict.fromkeys((subject, f"_{subject}", subject.replace("_", "-"), subject.replace("-", "_")))
-    return [f"{stem}.{ending}" for ending in extensions for stem in stems]
+    parts = _WORD.findall(subject)
+    joined = "".join(part[:1].upper() + part[1:] for part in parts)
+    small = [part.lower() for part in parts]
+    stems = (subject, f"_{subject}", "-".join(small), "_".join(small), joined, joined[:1].lower() + joined[1:])
+    return [f"{stem}.{ending}" for ending in extensions for stem in dict.fromkeys(stems)]
 
 
 def _by_joined_name(subject: str, extension: str, family: str, definitions: Definitions) -> list[str]:

@@ -261,6 +261,10 @@ def test_definitions_updated_for_some_files_equal_those_built_anew():
         ("src/test/java/a/AppTest.java", "src/main/java/a/App.java"),
         ("spec/models/app_spec.rb", "app/models/app.rb"),
         ("tests/sync_mutex.rs", "src/sync/mutex.rs"),
+        ("web/__tests__/search-root.spec.ts", "web/searchRoot.ts"),
+        ("web/searchRoot.test.ts", "web/search-root.ts"),
+        ("test/date_picker.test.js", "src/DatePicker.jsx"),
+        ("src/HTTPPool.test.js", "src/http-pool.js"),
     ],
 )
 def test_a_test_is_linked_to_its_namesake(test, source):
