@@ -1,7 +1,8 @@
 """Code to chunks: a symbol each, long ones in parts, and what stands between them.
 
 A type or module is given as its head and its members; a function that is longer than a part and holds others is cut
-in the same way, and so is a block without a name that is a list of others (`describe`, `namespace`). Every line that
+in the same way, and so is one that holds blocks with titles (`test "adds" do`), and a block without a name that is a
+list of others (`describe`, `namespace`). Every line that
 says anything is in exactly one chunk. Neighbours of a few lines (constants, one-line functions) are joined, since alone
 they say nothing.
 """
@@ -18,6 +19,7 @@ from msgspec.structs import replace
 from companion.evidence.comments import CommentMarks
 from companion.evidence.lines import (
     PART_LINES,
+    LineRun,
     enclosing,
     indentation,
     line_runs,
@@ -152,11 +154,15 @@ class _Cutter:
     def pieces(self, node: CodeNode) -> Iterator[_Piece]:
         """What a node is made of: itself, or its head, its members and what stands between them."""
         symbol = node.symbol
-        if symbol and not _is_divided(node):
+        titled = _is_long(node) and self._is_titled(node)
+        if symbol and not (titled or (_is_long(node) and node.inner)):
             sort = _Sort.LOOSE if symbol.kind is SymbolKind.CONSTANT else _Sort.DEFINED
             yield _of_symbol((node.first, node.last), symbol, sort)
             return
         at = node.first
+        if symbol and titled:
+            yield _of_symbol((at, symbol.line), symbol, _Sort.HEAD)
+            at = symbol.line + 1
         for inner in node.inner:
             before = (at, inner.first - 1)
             if symbol is None or at > node.first:
@@ -182,7 +188,8 @@ class _Cutter:
             if closed > end:
                 continue
             inside = self._inside(closed, symbol)
-            if any(one in self.imports for one in range(closed, end + 1)):
+            imports = any(one in self.imports for one in range(closed, end + 1))
+            if imports and not (run.is_block and self._is_list(closed, end)):
                 yield _Piece(closed, end, (), "", inside, _Sort.IMPORTS)
             elif run.is_block:
                 yield from self._block(closed, end, symbol)
@@ -215,21 +222,36 @@ class _Cutter:
         """Whether the blocks in a block tell more by themselves: it is longer than a part, or two have a title."""
         if last - first < JOINED_LINES:
             return False
-        inner = [one for one in line_runs(self.lines, first + 1, last, self.marks.line) if one.is_block]
-        titles = sum(_TITLED.match(self.lines[one.first - 1]) is not None for one in inner)
-        if titles > 1 or (inner and last - first >= PART_LINES):
+        if self._titles(first, last) > 1:
             return True
-        return len(inner) == 1 and self._is_list(inner[0].first, inner[0].last)
+        inner = self._blocks(first, last)
+        return bool(inner and last - first >= PART_LINES) or (
+            len(inner) == 1 and self._is_list(inner[0].first, inner[0].last)
+        )
+
+    def _is_titled(self, node: CodeNode) -> bool:
+        """Whether a block with a title stands in a symbol before what it defines, and so much that it is no head."""
+        if node.symbol is None:
+            return False
+        first, last = node.symbol.line, node.inner[0].first - 1 if node.inner else node.last
+        return last - first >= JOINED_LINES and self._titles(first, last) > 0
+
+    def _titles(self, first: int, last: int) -> int:
+        """How many of the blocks below a line have a title."""
+        return sum(_TITLED.match(self.lines[one.first - 1]) is not None for one in self._blocks(first, last))
+
+    def _blocks(self, first: int, last: int) -> list[LineRun]:
+        """The blocks below a line."""
+        return [one for one in line_runs(self.lines, first + 1, last, self.marks.line) if one.is_block]
 
     def _is_comment(self, first: int, last: int) -> bool:
         return all(line.lstrip().startswith(self.marks.line) for line in self.lines[first - 1 : last])
 
 
-def _is_divided(node: CodeNode) -> bool:
-    size = node.last - node.first + 1
-    if not node.inner or node.symbol is None:
-        return False
-    return size > (JOINED_LINES if node.symbol.kind in _HOLDING else PART_LINES)
+def _is_long(node: CodeNode) -> bool:
+    """Whether a symbol has more lines than one chunk is to have."""
+    holds = node.symbol is not None and node.symbol.kind in _HOLDING
+    return node.last - node.first >= (JOINED_LINES if holds else PART_LINES)
 
 
 def _names_in(symbol: Symbol | None) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from companion.evidence.settings import cut_settings
 from companion.records import ParsedFile, Passage, PassageKind
 from companion.syntax.languages import is_code, language_of
 
-VERSION = "3"
+VERSION = "4"
 """Raised when the same text would be cut otherwise: what was cut under another one is cut again."""
 
 MAX_PASSAGES = 3_000

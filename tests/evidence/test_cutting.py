@@ -208,6 +208,29 @@ def test_blocks_without_a_name_are_cut_as_definitions_are_and_stand_under_what_t
     ]
 
 
+def test_tests_with_a_title_in_a_class_are_cut_by_their_titles_whether_it_has_a_method_or_not():
+    asks = "\n".join(f"    check({n})" for n in range(9))
+    cases = "\n\n".join(f"  test 'takes {n}' do\n{asks}\n  end" for n in range(3))
+    tests = [
+        "chunk 1-13 SumsTest > class SumsTest < Base; test 'takes 0'",
+        "chunk 14-25 SumsTest > test 'takes 1'",
+        "chunk 26-37 SumsTest > test 'takes 2'",
+    ]
+    assert told("sums_test.rb", f"class SumsTest < Base\n{cases}\nend\n") == tests
+    beside = f"class SumsTest < Base\n{cases}\n\n  def given\n{asks}\n  end\nend\n"
+    assert told("sums_test.rb", beside) == [*tests, "chunk 38-49 SumsTest > def given"]
+
+
+def test_what_a_block_of_tests_imports_leaves_it_a_block_of_tests():
+    asks = "\n".join(f"      check({n})" for n in range(9))
+    cases = "\n\n".join(f'    test "takes {n}" do\n{asks}\n    end' for n in range(3))
+    text = f'defmodule SumsTest do\n  describe "of two" do\n    import Sums\n\n{cases}\n  end\nend\n'
+    assert told("sums_test.exs", text)[-2:] == [
+        'chunk 17-28 SumsTest > describe "of two" > test "takes 1"',
+        'chunk 29-41 SumsTest > describe "of two" > test "takes 2"',
+    ]
+
+
 def test_a_definition_in_a_block_does_not_end_it():
     asks = "\n".join(f"    check({n})" for n in range(20))
     text = f"describe('sums', () => {{\n  function given(a) {{\n{asks}\n  }}\n\n  it('adds', () => {{\n{asks}\n  }})\n}})\n"
