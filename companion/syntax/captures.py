@@ -271,15 +271,15 @@ def _part(nodes: list[Node] | None, reading: SyntaxReading) -> str:
 
 
 def _in_order(reading: SyntaxReading) -> SyntaxReading:
-    """Order by position; of two patterns that define a name the better stays, and a decorator is no call."""
+    """Order by position; of two patterns that define a name the better stays; neither it nor a decorator is a call."""
     first: dict[int, Definition] = {}
     for definition in reading.definitions:
         known = first.get(definition.name_start)
         if known is None or _says_more(definition, known):
             first[definition.name_start] = definition
     reading.definitions = sorted(first.values(), key=lambda found: (found.start, -found.end, found.name_start))
-    decorators = {use.start for use in reading.uses if use.how == "decorate"}
-    calls_apart = (use for use in reading.uses if use.how != "call" or use.start not in decorators)
+    no_calls = first.keys() | {use.start for use in reading.uses if use.how == "decorate"}
+    calls_apart = (use for use in reading.uses if use.how != "call" or use.start not in no_calls)
     reading.uses = sorted(calls_apart, key=lambda use: use.start)
     reading.events.sort(key=lambda event: (event.start, event.label))
     reading.imports.sort(key=lambda found: found[0])

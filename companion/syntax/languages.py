@@ -67,6 +67,7 @@ LANGUAGES = (
     _Row("kotlin", "tree_sitter_kotlin", ".kt .kts", Public.NOT_PRIVATE),
     _Row("lua", "tree_sitter_lua", ".lua", Public.NO_UNDERSCORE, interpreters="lua luajit", comment="--"),
     _Row("scala", "tree_sitter_scala", ".scala .sc", Public.NOT_PRIVATE),
+    _Row("elixir", "tree_sitter_elixir", ".ex .exs", Public.NOT_PRIVATE, interpreters="elixir", comment="#"),
     _Row("swift", "tree_sitter_swift", ".swift", Public.NOT_PRIVATE, interpreters="swift"),
 )
 
@@ -93,7 +94,6 @@ _UNPARSED = {
     "protobuf": ".proto",
     "terraform": ".tf .tfvars .hcl",
     "dart": ".dart",
-    "elixir": ".ex .exs",
     "erlang": ".erl .hrl",
     "haskell": ".hs .lhs",
     "ocaml": ".ml .mli",

@@ -53,7 +53,7 @@ _SELF = frozenset({"self", "this", "cls", "$this", "super", "static", "parent", 
 _SHARED_FOLDER = frozenset({"go"})
 _SHARED_PACKAGE = frozenset({"jvm", "csharp", "php"})
 # A call without a receiver means a free function here; elsewhere it may be an inherited method.
-_FREE_CALLS = frozenset({"python", "ecmascript", "rust", "go", "bash", "lua"})
+_FREE_CALLS = frozenset({"python", "ecmascript", "rust", "go", "bash", "lua", "elixir"})
 _PER_SYMBOL = frozenset({"python", "ecmascript", "rust", "jvm"})
 
 

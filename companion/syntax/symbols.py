@@ -25,7 +25,7 @@ _TYPES = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM, Sym
 # Heads that end at the first brace where the query does not say where the body begins.
 _BRACED = frozenset({SymbolKind.CLASS, SymbolKind.INTERFACE, SymbolKind.ENUM, SymbolKind.MACRO})
 _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})
-_HIDING = re.compile(r"\b(?:private|protected|fileprivate|internal)\b")
+_HIDING = re.compile(r"\b(?:private|protected|fileprivate|internal|def(?:macro|guard)?p|typep)\b")
 _TRAILING = re.compile(r"(?:\s*(?:=>|[:{=;,\\]|\bdo|\bthen))+$")
 _ANNOTATIONS = re.compile(r"^(?:@(?!interface)[\w.]+(?:\((?:[^()]|\([^()]*\))*\))?\s*|#?\[[^\[\]]*\]\s*)+")
 _ARGUMENTS = re.compile(r"<[^<>]*>")

@@ -45,6 +45,7 @@ _STANDARD_NAMES = {
 _STANDARD_OF = {
     "python": "snake",
     "ruby": "snake",
+    "elixir": "snake",
     "rust": "snake",
     "javascript": "camel",
     "typescript": "camel",

@@ -1,4 +1,4 @@
-"""Packages and namespaces that files declare: Java, Kotlin, Scala, C#, PHP."""
+"""Packages and namespaces that files declare: Java, Kotlin, Scala, C#, PHP, Elixir."""
 
 from __future__ import annotations
 
@@ -33,6 +33,13 @@ def jvm(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple
 def csharp(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:
     """A namespace that is used: the files that declare it."""
     yield "", _declared(definitions, imported.module)
+
+
+def elixir(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:
+    """A module, or several below one: the files that define them, whatever these are called."""
+    for module in [f"{imported.module}.{name}" for name in imported.names] or [imported.module]:
+        files = definitions.nearest(definitions.package(module), path)
+        yield module.rpartition(".")[2], Meant(tuple(files))
 
 
 def _declared(definitions: Definitions, package: str) -> Meant:
