@@ -402,7 +402,9 @@ def test_two_repositories_of_one_window_stand_apart_and_a_folder_that_is_none_do
     window = apart.window(tmp_path / "both.code-workspace")
     window.container("Companion")
     until(lambda: any(GROUP.match(row) for row in window.rows()))
-    window.row("Repository shop, ").click()  # folded in, so that the other is in sight
+    window.row("Repository shop, ").click()  # folded in in both views, so that the other is in sight
+    until(lambda: window.page.locator(".monaco-list-row[aria-label='Repository shop']").count() == 1)
+    window.page.locator(".monaco-list-row[aria-label='Repository shop']").click()
     window.row("Repository other").click()
     unread = window.page.locator(".pane-body .monaco-list-row", has_text="has not been read yet")
     until(lambda: unread.count() == 2)  # in each of the two views, and nothing else of it
