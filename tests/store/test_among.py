@@ -49,3 +49,18 @@ def test_meaning_known_of_no_piece_or_of_all_alike_changes_nothing() -> None:
     alike = [replace(one, near=0.3) for one in plain]
     scores = [one.score for one in told_apart(plain, "drain pool")]
     assert [one.score for one in told_apart(alike, "drain pool")] == scores
+
+
+def test_a_definition_whose_whole_name_the_task_says_in_words_goes_before_one_that_says_them_here_and_there() -> None:
+    def called(symbol: str) -> PassageHit:
+        found = hit("return self.names and keep the help of each option")
+        return replace(found, passage=replace(found.passage, symbol=symbol))
+
+    task = "keep the order of help option names"
+    for name in ("Command.get_help_option_names", "Command.getHelpOptionNames"):
+        first, second = told_apart([called("Command.render_all_of_them"), called(name)], task)
+        assert first.passage.symbol == name
+        assert first.score > 1.5 * second.score
+    for name in ("names", "Command.option_parser_of_the_shell", ""):
+        first, second = told_apart([called("Command.render_all_of_them"), called(name)], task)
+        assert first.score < 1.2 * second.score, name
