@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,9 +22,9 @@ class GeneratedFiles:
         """Of two lines the later one holds, and of two files the deeper one; what git would not understand is left."""
         by_depth = sorted(texts, key=lambda path: (path.count("/"), path))
         self._rules = [
-            (path.removesuffix(FILE), spec, is_generated)
+            (path.removesuffix(FILE), _spec([pattern for pattern, _ in rules]), is_generated)
             for path in by_depth
-            for spec, is_generated in _rules(texts[path])
+            for is_generated, rules in groupby(_rules(texts[path]), key=itemgetter(1))
         ]
 
     def __contains__(self, path: str) -> bool:
@@ -34,17 +36,24 @@ class GeneratedFiles:
         return found
 
 
-def _rules(text: str) -> list[tuple[GitIgnoreSpec, bool]]:
-    from pathspec import GitIgnoreSpec
-
-    found = []
+def _rules(text: str) -> Iterator[tuple[str, bool]]:
+    """The patterns that say of files that they are generated, or that they are not."""
     for line in text.splitlines():
         pattern, *attributes = line.split() or [""]
         says = [_SAYS[one] for one in attributes if one in _SAYS]
-        if not says or pattern.startswith(("#", "!", '"', "[attr]")):
-            continue
-        try:
-            found.append((GitIgnoreSpec.from_lines([pattern]), says[-1]))
-        except (ValueError, TypeError):
-            continue
-    return found
+        if says and not pattern.startswith(("#", "!", '"', "[attr]")) and _is_understood(pattern):
+            yield pattern, says[-1]
+
+
+def _is_understood(pattern: str) -> bool:
+    try:
+        _spec([pattern])
+    except (ValueError, TypeError):
+        return False
+    return True
+
+
+def _spec(patterns: list[str]) -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines(patterns)
