@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.syntax.words import stem_of
+from companion.syntax.words import NAME_PART, stem_of
 
 COMPARED_CLOSELY = 100
 """Subjects that share most words with the task, of which all else is compared; 1,000 were no better."""
@@ -37,7 +37,6 @@ HALF_AS_YOUNG = 1_500
 
 _REQUEST = re.compile(r"\s*\(?#\d+\)?")
 _RUN = re.compile(r"(?:--)?\w+(?:[.-]\w+)*(?:\(\))?")
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _FORMS = {
     "--flag": re.compile(r"--.+"),
     "call()": re.compile(r".+\(\)"),
@@ -134,7 +133,7 @@ def area_of(subject: str) -> str:
 def leading_word(subject: str) -> str:
     """The stem of the word that says what a subject does, past the area before it; empty if a name or nothing leads."""
     runs = _RUN.findall(subject.removeprefix(area_of(subject)))
-    parts = _PART.findall(next((run for run in runs if not _DIGIT.match(run)), ""))
+    parts = NAME_PART.findall(next((run for run in runs if not _DIGIT.match(run)), ""))
     return stem_of(parts[0].lower()) if len(parts) == 1 else ""
 
 
@@ -160,6 +159,6 @@ def _features(subject: str) -> Mapping[str, str]:
 @lru_cache(maxsize=_RUNS_KEPT)
 def _features_of(run: str) -> tuple[str, ...]:
     """The stems of the words in a run, numbers as one, and the form of a name."""
-    stems = [_NUMBER if part.isdigit() else stem_of(part.lower()) for part in _PART.findall(run)]
+    stems = [_NUMBER if part.isdigit() else stem_of(part.lower()) for part in NAME_PART.findall(run)]
     form = next((form for form, like in _FORMS.items() if like.fullmatch(run)), "")
     return (*stems, form) if form else tuple(stems)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from companion.records import FileRole
 from companion.syntax.definitions import Definitions, family_of
 from companion.syntax.languages import language_of
-from companion.syntax.words import words
+from companion.syntax.words import NAME_PART, words
 
 MAX_NAMESAKES = 2
 """Sources that a test's name may mean, after the nearest have been chosen."""
@@ -16,8 +16,6 @@ MAX_NAMESAKES = 2
 _AFFIXES = re.compile(
     r"^(?:tests?[_-])|(?:[._-](?:tests?|specs?|e2e|cy|unit|integration|suite))+$|(?:tests?_?)$", re.IGNORECASE
 )
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W_A-Z]+")
-"""A word of a name, however it is joined to the next one."""
 _CLASS_AFFIXES = re.compile(r"^Test(?=[A-Z])|(?:Tests?|TestCase|Specs?|IT)$")
 _SILENT_FOLDERS = words(
     """
@@ -81,7 +79,7 @@ def _file_names(subject: str, extension: str, family: str) -> list[str]:
         "c": ["c", "cc", "cpp", "h", "hpp"],
         "jvm": ["java", "kt", "scala"],
     }.get(family, [extension])
-    parts = _WORD.findall(subject)
+    parts = NAME_PART.findall(subject)
     joined = "".join(part[:1].upper() + part[1:] for part in parts)
     small = [part.lower() for part in parts]
     stems = (subject, f"_{subject}", "-".join(small), "_".join(small), joined, joined[:1].lower() + joined[1:])

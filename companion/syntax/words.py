@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from Stemmer import Stemmer
 
 STEMS_KEPT = 100_000
 """Distinct words kept with their stems: those of a large project, about 15 MB."""
+NAME_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+"""A word of a name, however it is joined to the next one; figures are one by themselves."""
 _STEMMER = Stemmer("english")
 """One for all threads: Python's lock is held while it works."""
 
