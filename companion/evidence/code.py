@@ -101,7 +101,8 @@ def cut_code(
 ) -> Iterator[Passage]:
     """The chunks of a file, in the order of its lines; `tree` is that of its symbols."""
     cutter = _Cutter(lines, frozenset(one.line for one in imported), marks)
-    small = len(lines) <= JOINED_LINES
+    first, last = without_outer_blanks(lines, 1, len(lines)) or (1, 0)
+    small = last - first < JOINED_LINES
     for piece in [_small(lines, tree)] if small else _joined(cutter.pieces(tree)):
         title = "; ".join(piece.about)[:MAX_TITLE_CHARS]
         for span in parts_at_borders(lines, piece.first, piece.last):

@@ -9,12 +9,20 @@ from functools import cache
 
 from msgspec import Struct
 
-from companion.evidence.lines import says
+from companion.evidence.lines import says, span_text
 from companion.records import Span
 from companion.syntax.languages import row_of
 
 _READ_CHARS = 500
 """Of a line, looked at for marks."""
+
+NOTICE_LINES = 12
+"""A notice of copyright begins within so many lines of a file; another comment may stand above it."""
+NOTICE_CHARS = 1_000
+"""Of a comment, looked at for words of a notice."""
+BEFORE_NOTICE = 2
+"""Lines of code above a notice: `<?php`, `'use strict'`."""
+_NOTICE = re.compile(r"copyright|licen[sc]e|spdx-", re.IGNORECASE)
 
 
 class CommentMarks(Struct, frozen=True):
@@ -73,6 +81,21 @@ def comment_runs(lines: Sequence[str], marks: CommentMarks) -> Iterator[Span]:
         if last >= number:
             yield number, last
         number = max(last, number) + 1
+
+
+def notice_end(lines: Sequence[str], marks: CommentMarks) -> int:
+    """The last line of the comment at the head of a source that says whose it is and under which licence; or 0."""
+    end = above = 0
+    for first, last in comment_runs(lines, marks):
+        between = sum(map(says, lines[above : first - 1]))
+        if between > (0 if end else BEFORE_NOTICE) or first > end + NOTICE_LINES:
+            break
+        above = last
+        if _NOTICE.search(span_text(lines, (first, last))[:NOTICE_CHARS]):
+            end = last
+        elif end:
+            break
+    return end
 
 
 def _comment_end(lines: Sequence[str], number: int, marks: CommentMarks, closings: Mapping[str, list[int]]) -> int:

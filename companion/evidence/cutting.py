@@ -8,7 +8,8 @@ data or minified, which nobody reads by passages.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
+from functools import partial
 from itertools import islice
 from pathlib import PurePosixPath
 
@@ -16,7 +17,7 @@ from msgspec.structs import replace
 
 from companion.evidence.blocks import Markup
 from companion.evidence.code import code_tree, cut_code
-from companion.evidence.comments import marks_of
+from companion.evidence.comments import CommentMarks, marks_of, notice_end
 from companion.evidence.documentation import QUOTED, cut_documentation
 from companion.evidence.documents import cut_document
 from companion.evidence.lines import file_lines, parts_at_borders, says, span_text
@@ -25,7 +26,7 @@ from companion.evidence.settings import cut_settings
 from companion.records import ParsedFile, Passage, PassageKind
 from companion.syntax.languages import is_code, language_of
 
-VERSION = "4"
+VERSION = "5"
 """Raised when the same text would be cut otherwise: what was cut under another one is cut again."""
 
 MAX_PASSAGES = 3_000
@@ -65,9 +66,9 @@ def cut_file(path: str, text: str, parsed: ParsedFile | None) -> tuple[Passage, 
     """The passages of a file, those of code and settings in chunks first; () for one that is empty or binary.
 
     `text` is redacted and has the lines of the file; `parsed` is what was read from it, None where nothing was.
-    Spans of one kind never overlap; chunks of code and settings, and passages of documents, hold every line that says
-    anything exactly once, and the blank lines behind it: what is added after it is put there. Raises nothing, whatever
-    the text.
+    Spans of one kind never overlap; chunks of code and settings with the notice above them, and passages of documents,
+    hold every line that says anything exactly once, and the blank lines behind it: what is added after it is put there.
+    Raises nothing, whatever the text.
     """
     if "\0" in text[:BINARY_PROBE_CHARS]:
         return ()
@@ -105,12 +106,12 @@ def _cut(path: str, lines: Sequence[str], language: str, parsed: ParsedFile | No
     if _is_settings(path, name, language):
         if len(lines) > DATA_LINES or _is_minified(lines):
             return _by_lines(path, lines), MAX_DATA_PASSAGES
-        return cut_settings(path, lines, marks_of(language)), MAX_PASSAGES
+        return _below_notice(path, lines, language, cut_settings), MAX_PASSAGES
     if markup := _markup(name, language):
         return cut_document(path, lines, markup), MAX_PASSAGES
     if _is_minified(lines) or not (is_code(path) or (parsed and parsed.symbols)):
         return _by_lines(path, lines), MAX_DATA_PASSAGES
-    return _of_code(path, lines, language, parsed), MAX_PASSAGES
+    return _below_notice(path, lines, language, partial(_cut_source, language, parsed)), MAX_PASSAGES
 
 
 def _is_settings(path: str, name: str, language: str) -> bool:
@@ -136,8 +137,23 @@ def _by_lines(path: str, lines: Sequence[str]) -> Iterator[Passage]:
         yield Passage(PassageKind.CHUNK, span_text(lines, span), path=path, span=span)
 
 
-def _of_code(path: str, lines: Sequence[str], language: str, parsed: ParsedFile | None) -> Iterator[Passage]:
+def _below_notice(
+    path: str,
+    lines: Sequence[str],
+    language: str,
+    cut: Callable[[str, Sequence[str], CommentMarks], Iterator[Passage]],
+) -> Iterator[Passage]:
+    """What a source says below its notice of copyright, which stands in each alike and is a passage of its own."""
     marks = marks_of(language)
+    end = notice_end(lines, marks)
+    yield from cut(path, [*[""] * end, *lines[end:]], marks)
+    for span in parts_at_borders(lines, 1, end):
+        yield Passage(PassageKind.NOTICE, span_text(lines, span), path=path, span=span)
+
+
+def _cut_source(
+    language: str, parsed: ParsedFile | None, path: str, lines: Sequence[str], marks: CommentMarks
+) -> Iterator[Passage]:
     tree = code_tree(lines, parsed.symbols if parsed else (), marks)
     yield from cut_code(path, lines, tree, parsed.imports if parsed else (), marks)
     yield from cut_documentation(path, lines, tree, marks, quoted=language in QUOTED)

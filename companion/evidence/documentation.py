@@ -19,14 +19,10 @@ _READ_CHARS = 1_000
 DOCUMENTATION_LINES = 30
 """Lines of a part of a long one, which is cut where a line of it has nothing but its marks."""
 
-LICENCE_LINES = 12
-"""The text of a licence stands at the head of its file, and in each alike."""
-
 _QUOTES = re.compile(r"\"\"\"|'''|#|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
 _OPENS = re.compile(r"\s*[rRuUbBfF]{0,2}(?P<quote>\"\"\"|''')")
 _UNFINISHED = re.compile(r".*(?:[(\[{,=+\\%]|\b(?:return|in|and|or|not|assert))\s*(?:#.*)?$")
 _SENTENCES = re.compile(r"[.!?][\"')\]`*]*\s+\S")
-_LICENCE = re.compile(r"copyright|licen[sc]e|spdx-", re.IGNORECASE)
 _SIGNS = " \t#/;*!<>-\"'{}|%"
 QUOTED = frozenset({"python", "cython"})
 """Languages that document by a string below the head."""
@@ -64,8 +60,6 @@ def _within(run: Span, strings: Sequence[Span]) -> bool:
 
 
 def _explains(run: Span, text: str) -> bool:
-    if run[0] <= LICENCE_LINES and _LICENCE.search(text[:_READ_CHARS]):
-        return False
     long = run[1] - run[0] + 1 >= EXPLAINING_LINES
     bare = " ".join(line.strip(_SIGNS) for line in text[:_READ_CHARS].split("\n"))
     return (long or bool(_SENTENCES.search(bare))) and reads_as_prose(bare)

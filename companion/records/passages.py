@@ -21,6 +21,8 @@ class PassageKind(StrEnum):
     DOCSTRING = "docstring"
     CHUNK = "chunk"
     """Code: a symbol, a part of a long one, or what stands between symbols."""
+    NOTICE = "notice"
+    """Of copyright, at the head of a source."""
     TURN = "turn"
 
 

@@ -383,3 +383,33 @@ def test_minified_code_and_endless_lines_are_few_passages_of_bounded_length():
 def test_lines_that_end_the_way_of_windows_are_cut_as_others():
     text = "# A\r\n\r\nText.\r\n"
     assert [(p.title, p.text) for p in cut_file("a.md", text, None)] == [("A", "# A\n\nText.")]
+
+
+LICENCE = """
+    // Copyright 2024 The Shop
+    //
+    // Use of this source code is governed by a licence.
+"""
+
+
+def test_a_notice_of_copyright_is_a_passage_of_its_own_beside_what_a_source_says():
+    source = (
+        LICENCE
+        + "\n    package till\n\n    // Sum adds prices.\n    func Sum(prices []int) int {\n        return 0\n    }\n"
+    )
+    assert told("till/sum.go", source) == ["chunk 5-10 package till; func Sum(prices []int) int", "notice 1-3"]
+    close = LICENCE.replace("//", "#") + "    class Sum\n    end\n"
+    assert told("till/sum.rb", close) == ["chunk 4-5 class Sum", "notice 1-3"]
+
+
+def test_a_notice_may_stand_below_a_line_of_code_and_in_several_comments():
+    php = "<?php\n\n/*\n * This file is part of Till.\n *\n * For the license see LICENSE.\n */\n\nnamespace Till;\n\nclass A {}\n"
+    assert told("src/A.php", php)[-1] == "notice 1-7"
+    yaml = "# SPDX-License-Identifier: MIT\n\n# Copyright 2024 The Shop\n\n# Why: it is slow.\njobs:\n  test: 1\n"
+    assert told("ci.yml", yaml)[-1] == "notice 1-3"
+
+
+def test_what_is_no_comment_at_the_head_is_no_notice():
+    late = "a = 1\nb = 2\nc = 3\n# The license key is asked for once.\nd = 4\n"
+    document = "# License\n\nMIT.\n"
+    assert all(not one.startswith("notice") for one in (*told("keys.py", late), *told("README.md", document)))

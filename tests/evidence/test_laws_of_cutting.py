@@ -31,10 +31,10 @@ PATHS = (
 PIECES = (
     "# Head", "Head", "====", "----", "- item", "  more of it", "1. one", "```", "::", ".. note::", "|a|b|", "<<<<<<< x",
     "=======", ">>>>>>> y", "def f():", "    return 1", "class A:", '    """Says', '    """', "# one. Two", "// one. Two",
-    "fn f() {", "}", "it 'adds' do", "end", "});", "/*", "*/", "[tool.a]", "a = 1  # why", "jobs:", "  test:", "    - run: x", "all: a", "\tgo build",
+    "fn f() {", "}", "it 'adds' do", "end", "});", "/*", "*/", "# Copyright 2024 A", "// SPDX-License-Identifier: MIT", "[tool.a]", "a = 1  # why", "jobs:", "  test:", "    - run: x", "all: a", "\tgo build",
     "", "   ", "\f", "é\u2028ß", "x" * 300, "\r",
 )  # fmt: skip
-WHOLE = {PassageKind.CHUNK, PassageKind.DOCUMENT}
+WHOLE = {PassageKind.CHUNK, PassageKind.DOCUMENT, PassageKind.NOTICE}
 texts = st.lists(st.sampled_from(PIECES) | st.text(max_size=12), max_size=90).map("\n".join)
 
 

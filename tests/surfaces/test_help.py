@@ -79,11 +79,13 @@ def test_a_word_that_is_like_no_command_names_none(shell: Shell) -> None:
         assert "Did you mean" not in shell.plainly(word).err
 
 
-def test_words_without_a_name_are_put_into_the_options_that_take_them(shop: Shell) -> None:
-    said = shop.run("context", "shop/cart.py", "fix", "the rounding", "--budget", "500")
-    refused(said, "takes its file and its task by options", "companion context")
-    (line,) = re.findall(r"`companion (context --file .*)`", said.err)
-    assert line == "context --file shop/cart.py --task 'fix the rounding' --budget 500"
+def test_words_without_a_name_are_the_file_and_the_task(shop: Shell) -> None:
+    named = ("context", "--file", "shop/cart.py", "--task", "fix the rounding")
+    bare = ("context", "fix", "shop/cart.py", "the rounding")
+    assert shop.run(*bare, "--budget", "500").out == shop.run(*named, "--budget", "500").out
+    missing = "context", "shop/basket.py"
+    assert shop.run(*missing).out == shop.run(missing[0], "--file", missing[1]).out
+    assert shop.run("predict", "the", "rounding").out == shop.run("predict", "--task", "the rounding").out
 
 
 @pytest.mark.parametrize("former", FORMER)

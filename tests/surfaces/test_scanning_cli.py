@@ -38,7 +38,7 @@ def test_in_a_pipe_there_is_no_progress_and_the_example_is_one_that_why_can_answ
     told = shop("why", place)
     assert told.code == 0
     assert "Fix rounding" in told.out
-    assert f"companion context --file {place.rpartition(':')[0]}" in said.out
+    assert f"companion context {place.rpartition(':')[0]}" in said.out
     assert shop("init", "--json").json["worth_asking"] == place
 
 
@@ -52,7 +52,7 @@ def test_without_commits_the_next_step_names_no_line(shell: Shell):
     said = shell("init", "--no-vectors")
     assert said.code == 0, said.err
     assert "companion why" not in said.out
-    assert "companion context --file FILE" in said.out
+    assert "companion context FILE" in said.out
 
 
 def test_of_what_is_counted_the_first_word_stands_in_the_plural() -> None:

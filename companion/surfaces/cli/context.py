@@ -21,6 +21,7 @@ from companion.surfaces.cli.options import (
     File,
     Query,
     Repo,
+    Words,
     choice_of,
     companion_for,
     parse_budget,
@@ -47,6 +48,7 @@ REASON_INDENT = " " * 8
 
 
 def context(
+    words: Words = None,
     file: File = "",
     query: Query = "",
     error: ErrorFrom = "",
@@ -65,7 +67,7 @@ def context(
 ) -> None:
     """Print the four-tier context for a file, a task or an error, within a token budget.
 
-    Example: `companion context --file src/app.py --task "fix the login redirect" --budget 4000`
+    Example: `companion context src/app.py fix the login redirect --budget 4000`
     """
     chosen = choice_of(Format, format_, "format")
     shown = Format.JSON if as_json else chosen
@@ -74,6 +76,7 @@ def context(
     with companion_for(repo, patient=False) as companion:
         signals = signals_from(
             repo=repo,
+            words=words,
             file=file,
             query=query,
             error=error,
@@ -92,6 +95,7 @@ def context(
 def predict(
     companion: Companion,
     repo: Path,
+    words: Words = None,
     file: File = "",
     query: Query = "",
     error: ErrorFrom = "",
@@ -100,9 +104,11 @@ def predict(
 ) -> CommandAnswer:
     """Say which files and memories are likely needed next, how likely, and why.
 
-    Example: `companion predict --file src/app.py`
+    Example: `companion predict src/app.py`
     """
-    signals = signals_from(repo=repo, file=file, query=query, error=error, branch=branch, activity=activity)
+    signals = signals_from(
+        repo=repo, words=words, file=file, query=query, error=error, branch=branch, activity=activity
+    )
     forecast = companion.predict(signals)
     return CommandAnswer(forecast, told_forecast(forecast, signals.current_file))
 

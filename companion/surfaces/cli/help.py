@@ -59,7 +59,7 @@ def first_page(groups: Described, about: Callable[[str], str]) -> str:
             ("companion --install-completion", "have your shell complete commands, files and ids"),
         )
     )
-    return "\n".join([*lines, "", "Begin: `companion init` in a repository, then `companion context --file FILE`."])
+    return "\n".join([*lines, "", "Begin: `companion init` in a repository, then `companion context FILE`."])
 
 
 def listed(title: str, about: str, rows: Iterable[tuple[str, str]]) -> str:

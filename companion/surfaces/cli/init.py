@@ -79,7 +79,7 @@ def _next(report: ScanReport) -> Iterator[tuple[str, str]]:
     path = report.worth_asking.rpartition(":")[0]
     if path:
         yield f"companion why {shlex.quote(report.worth_asking)}", "why this line is as it is"
-    yield f"companion context --file {shlex.quote(path) if path else 'FILE'}", "what to know before changing this file"
+    yield f"companion context {shlex.quote(path) if path else 'FILE'}", "what to know before changing this file"
     yield "companion connect", "which editors and assistants here can use it"
 
 

@@ -87,7 +87,7 @@ class LazyGroup(TyperGroup):
 
                 if not wrong.format_message():  # a help page has said it
                     raise typer.Exit(UsageError.exit_code) from wrong
-                raise in_words(wrong, ctx, words) from wrong
+                raise in_words(wrong, ctx) from wrong
 
 
 app = typer.Typer(

@@ -44,6 +44,10 @@ MemoryId = Annotated[str, Positional(metavar="ID", help="A memory's id or the st
 ActNamed = Annotated[str, Positional(metavar="ACT", help="An act, by its name or the start of its id.")]
 HowMany = Annotated[int, Option("--limit", metavar="N", help="How many.")]
 Persona = Annotated[str, Option("--persona", metavar="NAME", help="Of one assistant alone.", show_default=False)]
+Words = Annotated[
+    list[str] | None,
+    Positional(metavar="[FILE] [TASK]", help="What you are at: a file, the task in words, or both; no quotes needed."),
+]
 File = Annotated[str, Option("--file", "-f", metavar="FILE", help="The current file.")]
 Query = Annotated[str, Option("--task", "--query", "-q", metavar="WORDS", help="The task in words.")]
 ErrorFrom = Annotated[
@@ -96,6 +100,7 @@ def companion_for(repo: Path, *, anywhere: bool = False, patient: bool = True) -
 def signals_from(
     *,
     repo: Path,
+    words: list[str] | None,
     file: str,
     query: str,
     error: str,
@@ -104,10 +109,14 @@ def signals_from(
     collaborators: list[str] | None = None,
     at: datetime | None = None,
 ) -> Signals:
-    """Signals as the options give them; a wrong one raises UsageError naming what is right."""
+    """Signals as words and options give them; a wrong one raises UsageError naming what is right."""
+    loose = list(words or ())
+    if not file and (named := next((word for word in loose if _is_file(word, repo, alone=len(loose) == 1)), "")):
+        loose.remove(named)
+        file = named
     return Signals(
         current_file=_at_hand(file, repo),
-        query=query,
+        query=" ".join([query, *loose]).strip(),
         errors=(read_error(error),) if error else (),
         branch=branch,
         activity=choice_of(Activity, activity, "activity") if activity else None,
@@ -124,6 +133,11 @@ def _at_hand(file: str, repo: Path) -> str:
     if os.path.lexists(here) or (here.is_relative_to(repo.absolute()) and not os.path.lexists(there)):
         return str(here)
     return str(there)
+
+
+def _is_file(word: str, repo: Path, *, alone: bool) -> bool:
+    """Whether a word is a file that is there, or `alone` looks like one that is not."""
+    return Path(_at_hand(word, repo)).is_file() or (alone and re.fullmatch(r"\S*(?:[/\\]|\w\.\w)\S*", word) is not None)
 
 
 def parse_budget(given: int | None) -> int:
