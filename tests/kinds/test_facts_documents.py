@@ -204,6 +204,9 @@ def test_markup_goes_and_code_stays_as_it_is() -> None:
     assert plain("**Use** [the `a_b_c<T>` tool](http://x) for *all* `__init__` :func:`run`") == (
         "Use the `a_b_c<T>` tool for all `__init__` `run`"
     )
+    assert plain("Changes &mdash; `&mdash;` &lt;T&gt; too &#8211; of AT&T; a&copy=1") == (
+        "Changes — `&mdash;` <T> too – of AT&T; a&copy=1"
+    )
 
 
 def test_a_chapter_is_named_without_its_number(tmp_path: Path) -> None:

@@ -65,7 +65,9 @@ def test_why_tells_the_commit_of_the_very_line_the_story_around_it_and_of_a_file
     assert later.partition("floats lose digits")[2], "the message gives a reason"
     assert "Changed last: Fix rounding, step 2" in shop("why", "shop/cart.py").words
     assert "There is no file `shop/nothing.py`" in shop("why", "shop/nothing.py:1").words
-    assert "is part of checkout" in shop("why", "checkout").words, "a definition by its name"
+    named = shop("why", "checkout").words
+    assert re.match(r"checkout, lines \d+ to \d+ of shop/", named), "a definition by its name"
+    assert "This line" not in named
     assert (
         "say which companion why shop/cart.py:12 (step_1) companion why shop/price.py:10" in shop("why", "step_1").words
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from html import unescape
 from itertools import accumulate
 
 from msgspec import Struct
@@ -217,6 +218,7 @@ _MARKUP: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 
+_ENTITY = re.compile(r"&(?:#\w{1,7}|[a-zA-Z]\w{1,30});")
 _SPAN = re.compile(r"`[^`]+`(?!_)")
 _KEPT = re.compile("\x00(\\d+)\x00")
 
@@ -234,6 +236,7 @@ def plain(text: str) -> str:
     text = _SPAN.sub(keep, text.replace("\x00", ""))
     for pattern, replacement in _MARKUP:
         text = pattern.sub(replacement, text)
+    text = _ENTITY.sub(lambda found: unescape(found[0]), text)
     text = _KEPT.sub(lambda found: spans[int(found[1])], text)
     return " ".join(text.split()).strip()
 

@@ -155,8 +155,11 @@ def _at_work(told: Accuracy) -> str | TextTable:
 
 
 def _why(found: Why) -> str:
-    within = f" is part of {found.symbol}, lines {found.first_line} to {found.last_line}" if found.symbol else ""
-    parts = [printable(f"{found.path}:{found.line}{within}" if found.line else found.path)]
+    lines = f"lines {found.first_line} to {found.last_line}"
+    within = f" is part of {found.symbol}, {lines}" if found.symbol else ""
+    whole = found.symbol and found.line and found.written is None
+    place = f"{found.symbol}, {lines} of {found.path}" if whole else f"{found.path}:{found.line}{within}"
+    parts = [printable(place if found.line else found.path)]
     if found.written is not None:
         parts.append("\n".join(_step(found.written, "This line: " if found.line else "Changed last: ")))
     if found.others:
