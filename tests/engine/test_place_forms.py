@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.engine.assemble import assemble
 from companion.engine.packing.choose import BESIDE_SHARE, PackingContext, choose, item_of
 from companion.engine.packing.split import shares
-from companion.engine.recalling.candidate_files import IN_ERROR, PLACES, UNLIKELY, of_files
+from companion.engine.recalling.candidate_files import IN_ERROR, PLACES, TESTS, UNLIKELY, of_files
 from companion.engine.recalling.place_forms import (
     MOST_PIECES,
     PART_LINES,
@@ -195,6 +195,12 @@ def test_a_task_shows_places_of_likely_files_and_at_most_the_names_of_others() -
     assert [form.level for form in found[other].forms] == ["outline"]
     assert other not in offered(hits, chances), "with no file at hand it is in the way"
     assert other in offered(hits, {other: UNLIKELY / 2}), "there is nothing likelier"
+
+
+def test_what_tests_the_places_of_a_task_has_a_section_of_its_own_behind_them():
+    test = "tests/test_pool.py"
+    found = offered([hit((30, 34), 4.0), hit((1, 4), 9.0, path=test)], {POOL: 0.3, test: 0.5})
+    assert (found[POOL].section, found[test].section) == (PLACES, TESTS)
 
 
 def test_without_a_task_a_file_stands_where_its_use_says() -> None:

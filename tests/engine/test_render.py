@@ -188,12 +188,13 @@ def test_assistants_get_the_places_to_work_at_before_all_else() -> None:
 
     blocks = [
         item(Tier.CRITICAL, "Decisions", 0.9),
+        item(Tier.RELEVANT, "History", 0.9),
         item(Tier.RELEVANT, "Tests", 0.8),
         item(Tier.RELEVANT, "Places", 0.5),
         item(Tier.INDEX, "Ask", 0.4),
     ]
     text = write(style_of(Format.MARKDOWN), FrameStyle("", {"file": LOGIN}), blocks, Order.ASSISTANTS)
-    at = [text.index(word) for word in ("- Places", "- Tests", "- Decisions", "- Ask", "Now:")]
+    at = [text.index(word) for word in ("- Places", "- Tests", "- History", "- Decisions", "- Ask", "Now:")]
     assert at == sorted(at)
 
 

@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from msgspec import Struct, field
 
+from companion.language.word_lists import GLUE
 from companion.records import Activity, ErrorReport, Signals
 from companion.records.search import QUERY_MAX_CHARACTERS
 
@@ -37,6 +38,8 @@ _MARKS = frozenset(["(", "@", "@(", "``", "`("])
 _MIXED = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|_|\d")
 _SEPARATOR = re.compile(r"\.|::|->|#")
 
+_ALONE = rf"\b(?! (?!(?:{'|'.join(sorted(GLUE))})\b)[a-z])"
+"""A word tells of trouble where it stands for itself, and of a thing beside another: `debug mode`, `error page`."""
 _SAID = (
     (
         Activity.REVIEW,
@@ -52,9 +55,9 @@ _SAID = (
     (
         Activity.DEBUGGING,
         re.compile(
-            r"\b(?:fix(?:es|ed|ing)?|bug\w*|debug\w*|hotfix|errors?|exceptions?|crash\w*|fail(?:s|ed|ing|ures?)?|"
+            r"\b(?:fix(?:es|ing)?|bug\w+|debugg\w+|hotfix|crash\w*|fail(?:s|ed|ing|ures?)?|"
             r"broken?|breaks|raises|throws|regress\w*|traceback|stack ?trace|deadlock\w*|leak\w*|flaky|wrong(?:ly)?|"
-            r"does(?:n't| not) work|not working)\b"
+            rf"does(?:n't| not) work|not working|(?:fixed|bug|debug|errors?|exceptions?){_ALONE})\b"
         ),
     ),
     (
@@ -71,8 +74,8 @@ COMMIT_ID = re.compile(r"\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,40}\b")
 """What can be the id of a commit: as a word it says nothing. Who completes an ask tells what that commit did."""
 _LEAD = re.compile(r"\W*(?P<word>[a-z]+)\b")
 """The first word of a task: what is to be done, or the sort of change (`feat(cli): ...`)."""
-_NO_VERBS = frozenset({"new", "support", "build", "building", "feature", "features", "extract"})
-"""Words that lead a report as well: `New parser fails`, `Build is broken`."""
+_NO_VERBS = frozenset({"new", "support", "build", "building", "feature", "features", "extract", "debug"})
+"""Words that lead a report as well: `New parser fails`, `Build is broken`, `Debug mode prints nothing`."""
 _WANTED = re.compile(r"\b(?:should|must|ought to|needs? to|would like)\b(?:(?!\b(?:but|however|yet)\b)[^.,;:\n])*")
 """What is said to be wanted, to the end of its clause."""
 

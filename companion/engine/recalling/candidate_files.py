@@ -88,8 +88,8 @@ IN_ERROR = "In the error"
 """The section of files that an error names."""
 LOOKED_AT = {IN_ERROR: FRAME_NEED, COMPANIONS: COMPANION_NEED}
 """How likely the files of a section are looked at, whatever their past."""
-PLACES = "Places"
-"""The section of files of which a task is shown its places."""
+PLACES, TESTS = "Places", "Tests"
+"""The sections of files of which a task is shown its places: sources, documents and settings, and what tests them."""
 UNLIKELY = 0.05
 """Probability below which a file is at most named: of those hardly one changes (spec C10)."""
 UNLIKELY_BESIDE = 0.2
@@ -134,7 +134,9 @@ def of_files(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candid
         places = place_forms(pieces, best, counter)
         name = Form("name", need.path, counter.count(need.path), NAME_WORTH)
         forms = (*places, *_outline(codes[need.path]), name)
-        section = PLACES if places and ask.has_task and need.section != IN_ERROR else need.section
+        section = need.section
+        if places and ask.has_task and section != IN_ERROR:
+            section = TESTS if codes[need.path].role is FileRole.TEST else PLACES
         tier = Tier.CRITICAL if need.section == IN_ERROR else Tier.RELEVANT  # which gets all the room that is left
         found.append(_candidate(need, tier, section, _likelihood(need) ** LIKELIHOOD_POWER, forms))
     rest = needs[len(likely) : len(likely) + UNLIKELY_NAMED] if ask.files or not likely else ()
@@ -223,12 +225,12 @@ def _bonds(ask: Ask, links: Sequence[Link]) -> dict[str, _Bond]:
 def _bond(link: Link, outward: bool, name: str, activity: Activity) -> _Bond:
     strength = LINK_NEED[link.kind]
     if link.kind is LinkKind.TEST:
-        section, says = ("Tested here", f"tested by {name}") if outward else ("Tests", f"tests {name}")
+        section, says = ("Tested here", f"tested by {name}") if outward else (TESTS, f"tests {name}")
     elif outward:
         section, says = "Used here", f"used by {name}"
     else:
         section, says = "Callers", f"uses {name}"
-    along = activity is Activity.REFACTORING and section in {"Tests", "Callers"}
+    along = activity is Activity.REFACTORING and section in {TESTS, "Callers"}
     return _Bond(section, says, strength, link.weight, REFACTORING_NEED if along else 0.0)
 
 

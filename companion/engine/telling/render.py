@@ -18,8 +18,8 @@ TIER_ORDER: Mapping[Order, tuple[Tier, ...]] = {
     Order.PEOPLE: (Tier.CRITICAL, Tier.RELEVANT, Tier.BACKGROUND, Tier.INDEX),
     Order.ASSISTANTS: (Tier.BACKGROUND, Tier.INDEX, Tier.RELEVANT, Tier.CRITICAL),
 }
-PLACES = "Places"
-"""The section of the places to work at."""
+PLACES, TESTS = "Places", "Tests"
+"""The sections of the places to work at, and of what tests them."""
 STEADY = frozenset({Tier.BACKGROUND, Tier.INDEX})
 """Tiers that assistants get in the order of names, which stays the same while scores move."""
 
@@ -53,7 +53,9 @@ def _in_order(by_tier: Mapping[Tier, Sequence[tuple[ContextItem, str]]], order: 
 def in_sections(blocks: Iterable[tuple[ContextItem, str]], steady: bool) -> Sections:
     """Blocks by section, in reading order: by score, or by names where the order must be steady."""
     groups: dict[str, list[str]] = {}
-    for item, block in sorted(blocks, key=lambda pair: _steady(pair[0]) if steady else _urgent(pair[0])):
+    held = list(blocks)
+    first = (TESTS, PLACES) if any(item.section == PLACES for item, _ in held) else ()
+    for item, block in sorted(held, key=lambda pair: _steady(pair[0]) if steady else _urgent(pair[0], first)):
         groups.setdefault(item.section, []).append(block)
     return tuple((section, tuple(members)) for section, members in groups.items())
 
@@ -62,5 +64,7 @@ def _steady(item: ContextItem) -> tuple[float, str, str, str]:
     return (0.0, item.section, item.title, item.id)
 
 
-def _urgent(item: ContextItem) -> tuple[float, str, str, str]:
-    return (-item.score - 2 * (item.section == PLACES), item.id, "", "")  # a score is 1 at most
+def _urgent(item: ContextItem, first: Sequence[str]) -> tuple[float, str, str, str]:
+    """By score, which is 1 at most; what stands in the sections `first` before all else, the last of them foremost."""
+    lead = first.index(item.section) + 1 if item.section in first else 0
+    return (-item.score - 2 * lead, item.id, "", "")
