@@ -65,15 +65,15 @@ def test_tests_and_manifests_are_written_by_people_and_stay_where_they_are() -> 
     assert [path for path, _ in found] == ["tests/test_pool.py", "Cargo.toml", "src/cache.py"]
 
 
-@pytest.mark.parametrize("reason", ["mention", "in_error"])
+@pytest.mark.parametrize("reason", ["place", "in_error"])
 def test_a_lock_file_that_somebody_or_an_error_names_is_not_put_behind(reason: str) -> None:
     found = offered("src/pool.py", {"poetry.lock": 0.9, "src/cache.py": 0.1}, reason)
     assert found[0] == ("poetry.lock", Tier.RELEVANT)
 
 
-def test_data_of_a_test_without_an_ending_is_not_named_by_an_everyday_word() -> None:
-    found = offered("src/pool.py", {"tests/examples/config": 0.9, "src/cache.py": 0.1}, "mention")
-    assert found[0][0] == "src/cache.py"
+@pytest.mark.parametrize("path", ["tests/examples/config", "poetry.lock"])
+def test_what_stands_behind_is_not_named_by_an_everyday_word(path: str) -> None:
+    assert offered("src/pool.py", {path: 0.9, "src/cache.py": 0.1}, "mention") == [("src/cache.py", Tier.RELEVANT)]
 
 
 def test_around_data_of_a_test_other_data_counts() -> None:

@@ -172,6 +172,16 @@ def test_words_need_no_quotes() -> None:
     assert read[1]["repo"] == Path()
 
 
+def test_a_sentence_may_begin_with_the_name_of_an_option() -> None:
+    text = "--json prints nothing"
+    for words in (["context", text], ["context", "--task", text]):
+        read = plain.read([*words, "--budget", "500"])
+        assert read is not None
+        assert (read[1]["words"] or [read[1]["query"]], read[1]["budget"], read[1]["as_json"]) == ([text], 500, False)
+    assert plain.read(["context", "--json prints=nothing"]) is not None
+    assert plain.read(["context", "--nonsense=with words"]) is None
+
+
 @pytest.mark.parametrize("arguments", [["lsp"], ["lsp", "--stdio"]])
 def test_an_editor_does_not_wait_for_the_whole_command_line(house: House, arguments: list[str]) -> None:
     program = [sys.executable, "-X", "importtime", "-m", "companion.surfaces.cli", *arguments]

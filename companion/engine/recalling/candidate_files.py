@@ -51,7 +51,7 @@ COMPANION_NEED, COMPANION_TOGETHER = 0.6, 3
 """Need of a file that usually changes with those under review and has not, and how often is usually."""
 BEHIND_NEED = 0.01
 """Need at most of what stands behind whatever people write, so that it is named after it: see `_behind`."""
-ASKED_BY = frozenset({"in_error", "error", "link"})
+ASKED_BY = frozenset({"in_error", "error", "link", "place"})
 """What speaks for a file by itself; one of these is never put behind."""
 _DATA = "text markdown restructuredtext asciidoc json xml yaml toml ini html sql css man ignore template"
 DATA = frozenset(_DATA.split())
@@ -167,7 +167,7 @@ def _behind(need: Need, code: CodeForms) -> Need | None:
     """
     if not _stands_behind(code):
         return need
-    named = "." in code.path.rpartition("/")[2]  # `config` is a word of many tasks, `config.lock` is not
+    named = code.path.rpartition("/")[2].startswith(".")  # `poetry` is a word of many tasks, `dockerignore` is not
     if any(reason.feature in ASKED_BY or (named and reason.feature == "mention") for reason in need.reasons):
         return need
     if all(reason.feature in WORDS_ALONE for reason in need.reasons):

@@ -67,7 +67,7 @@ def _given(declared: Sequence[Parameter], words: Sequence[str]) -> Mapping[str, 
     waiting = iter(words)
     loose = []
     for word in waiting:
-        if not word.startswith("-") or word == "-":
+        if not _is_option(word):
             loose.append(word)
             continue
         name, equals, value = word.partition("=") if word.startswith("--") else (word, "", "")
@@ -90,9 +90,14 @@ def _given(declared: Sequence[Parameter], words: Sequence[str]) -> Mapping[str, 
 
 def _next(waiting: Iterator[str]) -> str:
     word = next(waiting, "--")
-    if word.startswith("-") and word != "-":
+    if _is_option(word):
         raise _Unusual
     return word
+
+
+def _is_option(word: str) -> bool:
+    """Whether a word is the name of an option; a sentence that begins with one (`--json prints nothing`) is text."""
+    return word.startswith("-") and word != "-" and not any(map(str.isspace, word.partition("=")[0]))
 
 
 def _loose(declared: Sequence[Parameter], words: Sequence[str]) -> Iterator[tuple[Parameter, Sequence[str]]]:
