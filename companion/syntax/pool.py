@@ -93,7 +93,7 @@ class _Crew:
         return ProcessPoolExecutor(
             max_workers=self._workers,
             mp_context=multiprocessing.get_context("spawn"),
-            initializer=_begin,
+            initializer=begin,
         )
 
     def submit(self, work: Callable[..., T], *arguments: object) -> Future[T]:
@@ -110,7 +110,7 @@ class _Crew:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _begin() -> None:
+def begin() -> None:
     """A worker is deaf to Ctrl-C, and ends with who started it, even if that one was killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if (parent := multiprocessing.parent_process()) is not None:
@@ -124,12 +124,12 @@ def _end_with(parent: multiprocessing.process.BaseProcess) -> None:
 
 def _unheard(pool: ProcessPoolExecutor, work: Callable[..., T], *arguments: object) -> Future[T]:
     """Hand over a task; a worker that this starts never hears of Ctrl-C."""
-    with _undisturbed():
+    with undisturbed():
         return pool.submit(work, *arguments)
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
+def undisturbed() -> Iterator[None]:
     """Ctrl-C waits until the block is done, and processes started in it are deaf to it.
 
     A worker that is interrupted while it comes to life dies with a traceback, and so does one whose

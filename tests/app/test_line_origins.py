@@ -19,6 +19,8 @@ from app.conftest import Desk
 from companion.api import Order
 from companion.app.local import LocalCompanion
 from companion.app.replay import Replay
+from companion.app.scanning import line_origins
+from companion.app.scanning.apart import WorkerGone, apart
 from companion.app.scanning.line_origins import LineOriginStage
 from companion.app.verbs.code.scans import refresher, settle_down, waits
 from companion.ports import NoProgress
@@ -432,6 +434,28 @@ def test_a_context_tells_the_commit_that_made_a_place_and_its_id_opens(live: Loc
     (item,) = [item for tier in context.tiers for item in tier.items if sha in {one.ref for one in item.evidence}]
     assert item.path is None
     assert live.expand(f"made:{sha}").text
+
+
+@pytest.mark.parametrize("gone", [False, True], ids=["as it should", "where no process starts"])
+def test_a_process_beside_a_scan_makes_the_same(
+    desk: Desk, shop: Repo, monkeypatch: pytest.MonkeyPatch, *, gone: bool
+) -> None:
+    tried = []
+
+    def seen(*given: object, **more: object) -> object:
+        tried.append(given[0])
+        if gone:
+            raise WorkerGone("no memory")
+        return apart(*given, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(line_origins, "APART_FROM", 0)
+    monkeypatch.setattr(line_origins, "apart", seen)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    companion = desk.open(shop.root)
+    companion.scan(NoProgress())
+    assert makers(companion) == blamed(shop)
+    assert tried == [line_origins.traced]
+    companion.close()
 
 
 def test_no_thread_goes_on_where_what_ran_beside_it_was_stopped(

@@ -38,7 +38,7 @@ def test_links_are_those_of_the_tree_before_each_commit_not_those_of_today(desk:
     commits = runtime.store.history.recent_commits(companion.project, 2_000)
     wanted = past_trees(commits, syntax.is_code)
     before = runtime.store.code.links(companion.checkout)
-    found = past_links(runtime, companion.state, companion.checkout, commits, lambda: False)
+    found = past_links(runtime, companion.state, companion.checkout, commits, 1, lambda: False)
     assert sorted(found) == list(wanted)
     assert [bool(found[number]) for number in wanted] == [True, True, False, False]
     assert {(link.source, link.target) for number in wanted for link in found[number]} == {("app.py", "till.py")}
@@ -54,9 +54,9 @@ def test_older_trees_are_left_out_when_they_cost_too_much_or_something_else_is_u
     runtime, state, checkout = companion.runtime, companion.state, companion.checkout
     commits = runtime.store.history.recent_commits(companion.project, 2_000)
     wanted = past_trees(commits, syntax.is_code)
-    assert past_links(runtime, state, checkout, commits, lambda: True) == {}
+    assert past_links(runtime, state, checkout, commits, 1, lambda: True) == {}
     monkeypatch.setattr(module, "PARSED_MOST", 4)
-    assert sorted(past_links(runtime, state, checkout, commits, lambda: False)) == list(wanted[2:]), (
+    assert sorted(past_links(runtime, state, checkout, commits, 1, lambda: False)) == list(wanted[2:]), (
         "two files for each"
     )
     companion.close()

@@ -13,10 +13,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from companion.app.scanning.apart import LOOKED_AFTER_S, Told, WorkerGone, apart
 from companion.app.scanning.stage import Stage
 from companion.errors import SourceError
 from companion.evidence.line_origins import MASS_FILES, LineOrigins
 from companion.kinds.history.branches import says_sync
+from companion.records import RepoState
 from companion.records.line_changes import CommitLines
 from companion.signals import git
 from companion.store import projects
@@ -34,8 +36,8 @@ DEEP_MOST = 3
 """How many merges deep that goes: a stable branch that was merged had a version branch merged into it before."""
 GAPS_MOST = 8
 """Commits whose contents are not here that are passed over: a clone without contents has none at all."""
-LOOKED_AFTER_S = 0.2
-"""Seconds between two moves of the progress bar."""
+APART_FROM = 500
+"""Commits from which a process of its own pays: it starts in half a second, and reads so many in as long."""
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +62,9 @@ class LineOriginStage(Stage):
     def beside(self) -> Iterator[None]:
         """Make them while the block runs, and keep them after it; where the block fails, nothing is kept."""
         stopped = threading.Event()
-        thread = threading.Thread(target=lambda: self._found.extend(self._made(stopped.is_set)), daemon=True)
+        thread = threading.Thread(
+            target=lambda: self._found.extend(self._made(stopped.is_set, beside=True)), daemon=True
+        )
         if self.full or self.waits():
             self._thread = thread
             thread.start()
@@ -97,8 +101,10 @@ class LineOriginStage(Stage):
             self._keep(origins)
         return not self.waits()
 
-    def _made(self, give_way: Callable[[], bool], most: int = COMMITS_MOST) -> list[LineOrigins]:
-        """The origins as far as they came, one or none: git is read to its end unless something more urgent comes."""
+    def _made(
+        self, give_way: Callable[[], bool], most: int = COMMITS_MOST, *, beside: bool = False
+    ) -> list[LineOrigins]:
+        """The origins as far as they came, one or none; many commits are read in a process `beside` this one."""
         head, cut = self.state.head, self._cut()
         chain = git.first_parents(self.state, head, COMMITS_MOST)
         before = self._before(chain, cut)
@@ -106,40 +112,17 @@ class LineOriginStage(Stage):
         if self._total > most:
             return []
         origins = LineOrigins(cut=cut) if before is None else before.copy()
-        for _ in range(GAPS_MOST):
+        if beside and self.workers > 1 and self._total > APART_FROM:
             try:
-                for commit in git.line_changes(self.state, head, self._total - self._done):
-                    self._done += 1
-                    origins.fold(commit, self._merged(commit))
-                    if give_way():
-                        return [origins]
-                break
-            except SourceError as wrong:  # contents are not here: of the lines until then nothing can be known
-                log.info("no line origins of %d of %d commits: %s", self._done + 1, self._total, wrong)
-                origins = LineOrigins(cut=cut)
-                if not self._done or give_way():
-                    break
-                self._done += 1
-        else:
-            origins = LineOrigins(cut=cut)
-        origins.head = head
-        if before is None:
-            origins.compact()
-        return [origins]
+                made = apart(traced, self.state, origins, self._total, told=self._came_to, stopped=give_way)
+            except WorkerGone as wrong:
+                log.info("line origins are made in this process: %s", wrong)
+            else:
+                return [] if made is None else [made]
+        return [traced(self.state, origins, self._total, self._came_to, give_way)]
 
-    def _merged(self, commit: CommitLines, deep: int = 0) -> LineOrigins | None:
-        """What the commits did that a merge brought, where it joins two lines of work and is no work of its own."""
-        joins = says_sync(commit.subject) or len(commit.files) > MASS_FILES
-        if not (commit.merge and joins) or deep >= DEEP_MOST or self._total - self._done > JOINED_MOST:
-            return None
-        origins = LineOrigins()
-        try:
-            for one in git.merged_changes(self.state, commit, BROUGHT_MOST):
-                origins.fold(one, None if one.sha == commit.sha else self._merged(one, deep + 1))
-        except SourceError as wrong:
-            log.info("no line origins of what %s merged: %s", commit.sha, wrong)
-            return None
-        return origins
+    def _came_to(self, done: int) -> None:
+        self._done = done
 
     def _before(self, chain: tuple[str, ...], cut: str) -> LineOrigins | None:
         """The kept origins that the fewest commits are missing from."""
@@ -159,3 +142,52 @@ class LineOriginStage(Stage):
         origins.retain(self.runtime.store.code.known(self.checkout))
         checked_out = [one.head for one in projects.checkouts(self.runtime.store.database, self.project) if one.head]
         self.runtime.store.line_origins.keep(self.project, origins, checked_out)
+
+
+def traced(
+    state: RepoState, origins: LineOrigins, total: int, told: Told, give_way: Callable[[], bool] = lambda: False
+) -> LineOrigins:
+    """The origins of the commit that is checked out, from those of `total` commits before it; or as far as they came.
+
+    Git is read to its end unless something more urgent comes.
+    """
+    begun, cut, done = not origins.head, origins.cut, 0
+    for _ in range(GAPS_MOST):
+        try:
+            for commit in git.line_changes(state, state.head, total - done):
+                done += 1
+                told(done)
+                origins.fold(commit, _merged(state, commit, total - done))
+                if give_way():
+                    return origins
+            break
+        except SourceError as wrong:  # contents are not here: of the lines until then nothing can be known
+            log.info("no line origins of %d of %d commits: %s", done + 1, total, wrong)
+            origins = LineOrigins(cut=cut)
+            if not done or give_way():
+                break
+            done += 1
+    else:
+        origins = LineOrigins(cut=cut)
+    origins.head = state.head
+    if begun:
+        origins.compact()
+    return origins
+
+
+def _merged(state: RepoState, commit: CommitLines, newer: int, deep: int = 0) -> LineOrigins | None:
+    """What the commits did that a merge brought, where it joins two lines of work and is no work of its own.
+
+    `newer` is how many commits come after it.
+    """
+    joins = says_sync(commit.subject) or len(commit.files) > MASS_FILES
+    if not (commit.merge and joins) or deep >= DEEP_MOST or newer > JOINED_MOST:
+        return None
+    origins = LineOrigins()
+    try:
+        for one in git.merged_changes(state, commit, BROUGHT_MOST):
+            origins.fold(one, None if one.sha == commit.sha else _merged(state, one, newer, deep + 1))
+    except SourceError as wrong:
+        log.info("no line origins of what %s merged: %s", commit.sha, wrong)
+        return None
+    return origins

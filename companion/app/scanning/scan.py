@@ -169,7 +169,7 @@ def learn_weights(stage: Stage, give_way: Callable[[], bool] = lambda: False) ->
     examples = learn.examples_from(
         past,
         syntax.is_code,
-        links=past_links(runtime, stage.state, stage.checkout, past, give_way),
+        links=past_links(runtime, stage.state, stage.checkout, past, stage.workers, give_way),
         half_life=settings.cochange_half_life_commits,
         max_files=settings.cochange_max_files,
     )

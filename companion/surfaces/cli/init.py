@@ -26,6 +26,8 @@ _WORDS = {
 """What people call a type of memory, or else its kind."""
 EXAMPLES_A_REASON = 3
 """Paths named for each reason that something was skipped; `--json` lists them all."""
+TOLD_FROM_S = 0.5
+"""Seconds from which it is told that vectors were made where nothing is new."""
 
 
 def init(
@@ -64,7 +66,9 @@ def _read(report: ScanReport) -> str:
     """What was read, how much of it is new, and how long that took."""
     whole = f"{counted(report.commits_total, 'commit')} and {counted(report.files_total, 'file')}"
     if not (report.commits_new or report.files_new or report.files_gone):
-        return f"Nothing is new in {whole}; looked for {report.total_s:.1f} s."
+        after = report.total_s - report.first_context_s
+        more = f", then made vectors for {after:.1f} s" if after >= TOLD_FROM_S else ""
+        return f"Nothing is new in {whole}: looked for {report.first_context_s:.1f} s{more}."
     gone = f" ({report.files_gone:,} gone)" if report.files_gone else ""
     new = f"{counted(report.commits_new, 'commit')} and {counted(report.files_new, 'file')}{gone}"
     ready = report.readiness

@@ -1,0 +1,56 @@
+"""Work in a process of its own, beside what this one does: Python code runs in one thread of a process at a time."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import TypeVar
+
+from companion.syntax.pool import begin, undisturbed
+
+T = TypeVar("T")
+Told = Callable[[int], None]
+"""Is told how far some work has come."""
+
+LOOKED_AFTER_S = 0.2
+"""Seconds between two looks at whether the work is to stop."""
+
+
+class WorkerGone(Exception):
+    """The process could not be started, or has ended without a result."""
+
+
+def apart(work: Callable[..., T], *arguments: object, told: Told, stopped: Callable[[], bool]) -> T | None:
+    """The result of `work(*arguments, told)` in a process of its own; None where that was stopped.
+
+    `work` is a function of a module; what it takes and gives is copied. The process never hears of Ctrl-C, and ends
+    with this one even where that is killed. Raises WorkerGone.
+    """
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=_work, args=(theirs, work, arguments), daemon=True)
+    try:
+        with undisturbed():
+            process.start()
+        theirs.close()
+        while not stopped():
+            if ours.poll(LOOKED_AFTER_S):
+                message: tuple[int | None, T] = ours.recv()
+                done, result = message
+                if done is None:
+                    return result
+                told(done)
+    except (OSError, EOFError) as wrong:
+        raise WorkerGone(str(wrong)) from wrong
+    finally:
+        if process.pid is not None:
+            process.terminate()
+            process.join()
+        ours.close()
+    return None
+
+
+def _work(connection: Connection, work: Callable[..., object], arguments: tuple[object, ...]) -> None:
+    begin()
+    connection.send((None, work(*arguments, lambda done: connection.send((done, None)))))
