@@ -154,9 +154,10 @@ def _reasons(answer: Context) -> Iterator[str | TextTable]:
         yield TextTable(tier.tier.value.capitalize(), ("", "item", "shown", "tokens ", "because"), rows)
     named = sum(len(tier.items) for tier in answer.tiers) - told
     more = f", {named} more by name alone" if named else ""
+    why = answer.inferred.get("activity", "it was given")
     yield (
         f"{counted(told, 'item')}{more}: {answer.tokens:,} of {answer.budget_tokens:,} tokens "
-        f"({answer.tokenizer}), {answer.overhead_tokens:,} of them labels; activity {answer.activity.value}."
+        f"({answer.tokenizer}), {answer.overhead_tokens:,} of them labels; activity {answer.activity.value}, as {why}."
     )
     if answer.dropped:
         yield f"{counted(len(answer.dropped), 'item')} found no room; `--json` lists them."
@@ -167,7 +168,7 @@ def told_forecast(forecast: Forecast, file: str) -> str:
     likely = [one for one in forecast.files[:LIKELY_SHOWN] if one.probability >= LIKELY_FROM]
     shown = likely or forecast.files[:UNLIKELY_SHOWN]
     head = "Likely needed next" if likely else "Nothing is likely needed next; the nearest"
-    lines = [f"{head}, of {counted(len(forecast.files), 'file')} ({forecast.activity.value})"]
+    lines = [f"{head}, of {counted(len(forecast.files), 'file')}"]
     for number, one in enumerate(shown, start=1):
         lines.append(f"{rank(number):>6}  {one.path}  ({sureness(one.probability)})")
         if why := _why_likely(one, file):

@@ -228,8 +228,7 @@ def expected(forecast: Forecast, limit: int) -> Answer:
         "memories": list(forecast.memories[:limit]),
         "missing": missing,
     }
-    text = framed("likely", rows, confidence=f"{forecast.confidence:.0%}", activity=forecast.activity.value)
-    return Answer(text, values)
+    return Answer(framed("likely", rows, confidence=f"{forecast.confidence:.0%}"), values)
 
 
 def kept(memory: Memory, did: str, undo: str) -> Answer:
