@@ -345,7 +345,7 @@ def test_nothing_is_written_into_the_repository(shop: Shell, monkeypatch: pytest
 
 WAITING_GIT = """#!/bin/sh
 case "$*" in
-*" log "*) : > "{marker}"; exec sleep 60 ;;
+*" log "*) [ -e "{marker}" ] || {{ : > "{marker}"; exec sleep 60; }} ;;
 esac
 exec "{git}" "$@"
 """
