@@ -180,6 +180,7 @@ def test_a_sentence_may_begin_with_the_name_of_an_option() -> None:
         assert (read[1]["words"] or [read[1]["query"]], read[1]["budget"], read[1]["as_json"]) == ([text], 500, False)
     assert plain.read(["context", "--json prints=nothing"]) is not None
     assert plain.read(["context", "--nonsense=with words"]) is None
+    assert plain.read(["context", "-qfix the login"]) is None, "a value that is joined to a short name is typer's"
 
 
 @pytest.mark.parametrize("arguments", [["lsp"], ["lsp", "--stdio"]])

@@ -97,7 +97,8 @@ def _next(waiting: Iterator[str]) -> str:
 
 def _is_option(word: str) -> bool:
     """Whether a word is the name of an option; a sentence that begins with one (`--json prints nothing`) is text."""
-    return word.startswith("-") and word != "-" and not any(map(str.isspace, word.partition("=")[0]))
+    says = word.startswith("--") and any(map(str.isspace, word.partition("=")[0]))
+    return word.startswith("-") and word != "-" and not says
 
 
 def _loose(declared: Sequence[Parameter], words: Sequence[str]) -> Iterator[tuple[Parameter, Sequence[str]]]:
