@@ -95,6 +95,23 @@ def test_a_definition_is_asked_for_by_name_and_of_several_each_is_listed_with_it
         companion.why("", 0, "length")
 
 
+def test_the_story_of_a_name_singles_out_no_line_not_even_of_a_commit_that_is_none_of_its_steps(
+    opened: Opened, repo: Repo
+):
+    lines = ["def area(width, height):"]
+    for number in range(8):
+        repo.write("a.py", "\n".join([*lines, "    return width * height", ""]))
+        repo.commit(f"Change {number}")
+        lines.extend(f"    width += {number * 10 + one}" for one in range(number + 4))
+        lines[0] = "def area(width: int, height):" if number == 3 else lines[0]
+    companion = opened(repo)
+    named, of_line = why_in_full(companion, "", 0, "area"), why_in_full(companion, "a.py", 1)
+    assert of_line.written is not None
+    assert of_line.written not in of_line.steps
+    assert named.written is None
+    assert named.steps == of_line.steps
+
+
 def test_a_name_that_a_file_has_is_that_file_with_or_without_a_folder_before_it(opened: Opened, repo: Repo):
     repo.write("build.kts", "plugins {}\n")
     repo.write("LICENSE", "Free for all.\n")

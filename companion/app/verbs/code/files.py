@@ -72,8 +72,8 @@ class KnownFiles(Service):
         written = self._written(line, lines, story, wrote or ())
         steps = tuple(spanned(step, wrote or (), lines) for step in story.steps) if story is not None else ()
         end = story.end if story is not None else ""
-        if symbol and any(written and step.sha == written.sha for step in steps):
-            written = None  # a definition was asked for, and its first line is told as the others are
+        if symbol and steps:
+            written = None  # a definition was asked for, and its story says who wrote it
         told = why(known, line, wrote)
         return replace(told, written=written, steps=steps, asking=story is None, end=end)
 
