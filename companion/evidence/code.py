@@ -53,7 +53,8 @@ _CLOSES = re.compile(r"\s*[)\]}>]")
 _MARKS = " \t#/*!;<>-\"'"
 _TITLED = re.compile(r"\s*([\w.]+)[ (]+(['\"`])(.+?)\2.*")
 """The beginning of a block that has a title: `it('adds', function () {`, `describe "sums" do`."""
-_ONLY_CLOSES = re.compile(r"[\s)\]}>;,]*(?:end\b)?[\s)\]}>;,]*$")
+_ONLY_CLOSES = re.compile(r"[\s)\]}>;,]*(?:end\b)?[\s)\]}>;,]*$|\s*(?:#\s*endif\b|[)\]}]+[;,\s]*/[/*])")
+_CONDITION = re.compile(r"\s*#\s*(?:if|el)")
 
 
 class CodeNode(Struct):
@@ -177,7 +178,7 @@ class _Cutter:
     def _between(self, first: int, last: int, symbol: Symbol | None, *, above: bool) -> Iterator[_Piece]:
         """The blocks and paragraphs of the code between two symbols of one, or in a long block; `above`: one follows.
 
-        Lines right above it lead into it, and so does a short comment that stands alone.
+        Lines right above it lead into it, and so does a short comment, or a condition, that stands alone.
         """
         for run in line_runs(self.lines, first, last, self.marks.line):
             start, end = run.first, run.last
@@ -196,8 +197,11 @@ class _Cutter:
                 yield from self._block(closed, end, symbol)
             else:
                 short = end - closed < HEAD_LINES
-                leads = short and (closed == 1 or (above and end == last) or self._is_comment(closed, end))
-                yield _Piece(closed, end, _first_saying(self.lines, closed, end), "", inside, _Sort.LOOSE, leads)
+                condition = _CONDITION.match(self.lines[end - 1]) is not None
+                alone = condition or self._is_comment(closed, end)
+                leads = short and (closed == 1 or (above and end == last) or alone)
+                about = () if condition else _first_saying(self.lines, closed, end)
+                yield _Piece(closed, end, about, "", inside, _Sort.LOOSE, leads)
 
     def _block(self, first: int, last: int, symbol: Symbol | None) -> Iterator[_Piece]:
         """A block with the comment above it, or what it is made of where it is a list of blocks."""

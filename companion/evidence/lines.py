@@ -24,6 +24,12 @@ _INDENT_CHARS = 200
 _CLOSING = re.compile(r"\s*(?:[)\]}>]|(?:end|else|elif|elsif|fi|done|esac|except|finally|catch|rescue|ensure)\b|$)")
 """How a line begins that belongs to the one above it."""
 
+_NAMELESS = re.compile(r"\s*(?:#|\w+\s*:\s*$)")
+"""A line for a preprocessor, or a label (`public:`, `try:`): it says nothing of what stands deeper below it."""
+
+_ONLY_SIGNS = re.compile(r"[^\w\n]*$")
+"""A brace on a line of its own: what stands deeper below it stands below the line before."""
+
 
 def file_lines(text: str) -> list[str]:
     """The lines of a text as git and the grammars count them, without their ends."""
@@ -91,22 +97,27 @@ def line_runs(lines: Sequence[str], first: int, last: int, comment: tuple[str, .
 def enclosing(lines: Sequence[str], comment: tuple[str, ...]) -> list[int]:
     """By the number of each line that of the one it stands below: the nearest before it that is less deep, 0 for none.
 
-    Blank lines, comments and lines that close something enclose nothing.
+    Blank lines, comments, labels and lines that close something enclose nothing.
     """
     found = [0]
     around: list[tuple[int, int]] = []
     for number, line in enumerate(lines, 1):
-        deep = indentation(line)
+        deep, head = indentation(line), 0
         while says(line) and around and around[-1][0] >= deep:
-            around.pop()
+            head = around.pop()[1]
         found.append(around[-1][1] if around else 0)
-        if not _CLOSING.match(line) and not line.lstrip().startswith(comment):
+        if _ONLY_SIGNS.match(line):
+            if head and not _CLOSING.match(line):
+                around.append((deep, head))
+        elif not (_CLOSING.match(line) or _NAMELESS.match(line) or line.lstrip().startswith(comment)):
             around.append((deep, number))
     return found
 
 
 def _head_of_block(lines: Sequence[str], first: int, last: int, comment: tuple[str, ...]) -> int:
     """The line that a block begins on whose last line before what stands deeper is `last`."""
+    if last > first and _ONLY_SIGNS.match(lines[last - 1]):
+        last -= 1
     while last > first and lines[last - 2].lstrip().startswith(comment):
         last -= 1
     return last

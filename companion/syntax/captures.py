@@ -17,7 +17,8 @@ from tree_sitter import Node, Parser, Query, QueryCursor, Tree
 
 from companion.records import SymbolKind
 from companion.syntax.hostile import searchable, too_ambiguous
-from companion.syntax.languages import grammar_of
+from companion.syntax.languages import grammar_of, row_of
+from companion.syntax.macros import without_macros
 
 HERE_BASE_S = 0.01
 HERE_S_PER_BYTE = 1e-6
@@ -128,7 +129,8 @@ def read(language: str, data: bytes, alone: bool = False) -> SyntaxReading:
     grammar, query = grammar_of(language)
     if too_ambiguous(data):
         return reading
-    tree = _parse(Parser(grammar), data, alone)
+    row = row_of(language)
+    tree = _parse(Parser(grammar), without_macros(data) if row and row.macros else data, alone)
     if tree is None and not alone:
         raise HardText
     if tree is None:

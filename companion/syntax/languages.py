@@ -38,7 +38,8 @@ class _Row(Struct, frozen=True):
     """One parsed language: where its grammar is and which files it claims.
 
     `package` is the import name of the grammar wheel and `factory` its function; `interpreters` are
-    the programs of a shebang line; `comment` begins a comment up to the end of the line.
+    the programs of a shebang line; `comment` begins a comment up to the end of the line; `macros`: a
+    preprocessor reads the text before the grammar would.
     """
 
     name: str
@@ -48,6 +49,7 @@ class _Row(Struct, frozen=True):
     factory: str = "language"
     interpreters: str = ""
     comment: str = "//"
+    macros: bool = False
 
 
 LANGUAGES = (
@@ -58,8 +60,8 @@ LANGUAGES = (
     _Row("go", "tree_sitter_go", ".go", Public.CAPITAL),
     _Row("rust", "tree_sitter_rust", ".rs", Public.PUB_WORD),
     _Row("java", "tree_sitter_java", ".java", Public.PUBLIC_WORD),
-    _Row("c", "tree_sitter_c", ".c .h", Public.NOT_STATIC),
-    _Row("cpp", "tree_sitter_cpp", ".cc .cpp .cxx .hh .hpp .hxx .ipp .inl", Public.NOT_STATIC),
+    _Row("c", "tree_sitter_c", ".c .h", Public.NOT_STATIC, macros=True),
+    _Row("cpp", "tree_sitter_cpp", ".cc .cpp .cxx .hh .hpp .hxx .ipp .inl", Public.NOT_STATIC, macros=True),
     _Row("csharp", "tree_sitter_c_sharp", ".cs", Public.PUBLIC_WORD),
     _Row("ruby", "tree_sitter_ruby", ".rb .rake .gemspec .ru", Public.NOT_PRIVATE, interpreters="ruby", comment="#"),
     _Row("php", "tree_sitter_php", ".php .phtml", Public.NOT_PRIVATE, "language_php", interpreters="php"),

@@ -208,6 +208,18 @@ def test_blocks_without_a_name_are_cut_as_definitions_are_and_stand_under_what_t
     ]
 
 
+def test_a_brace_on_a_line_of_its_own_and_lines_for_the_preprocessor_name_no_block():
+    asks = "\n".join(f"        CHECK(sum({n}) == {n});" for n in range(9))
+    cases = "\n\n".join(f'    SECTION("takes {n}")\n    {{\n{asks}\n    }}' for n in range(3))
+    text = f'#include "sums.hpp"\n\n#if SUMS\nTEST_CASE("sums")\n{{\n{cases}\n}}\n#endif\n'
+    assert told("sums_test.cpp", text) == [
+        "chunk 1-2",
+        'chunk 3-18 TEST_CASE "sums" > SECTION "takes 0"',
+        'chunk 19-31 TEST_CASE "sums" > SECTION "takes 1"',
+        'chunk 32-45 TEST_CASE "sums" > SECTION "takes 2"',
+    ]
+
+
 def test_tests_with_a_title_in_a_class_are_cut_by_their_titles_whether_it_has_a_method_or_not():
     asks = "\n".join(f"    check({n})" for n in range(9))
     cases = "\n\n".join(f"  test 'takes {n}' do\n{asks}\n  end" for n in range(3))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from companion.records import ParsedFile, ReferenceKind
 from companion.syntax import LANGUAGES, parse
 from companion.syntax.captures import HardText
+from companion.syntax.macros import without_macros
 from companion.syntax.parsing import MAX_REFERENCES, parse_here
 
 EXTENSIONS = [row.extensions.split()[0] for row in LANGUAGES]
@@ -51,6 +52,43 @@ def test_soup_of_tokens_never_raises_and_lines_stay_within_the_file(text, extens
 def test_an_empty_file_is_a_file_without_anything(extension):
     parsed = parse(f"a{extension}", b"", "h")
     assert (parsed.lines, parsed.symbols, parsed.references) == (0, (), ())
+
+
+def test_macros_of_a_preprocessor_hide_no_definition_and_what_a_statement_needs_stays():
+    text = b"""STORE_BEGIN_NAMESPACE
+
+class STORE_EXPORT Basket : public Shelf {
+ public:
+  int sell(int count) { return count; }
+};
+
+STORE_TEMPLATE(Key, Price)
+class Till final {
+  void close() {}
+};
+
+enum Color {
+  RED,
+  BLUE
+};
+
+class FINAL {};
+
+STORE_END_NAMESPACE
+"""
+    parsed = parse("shop.hpp", text, "h")
+    spans = {symbol.qualname: (symbol.line, symbol.end_line) for symbol in parsed.symbols}
+    assert spans.items() >= {"Basket": (3, 6), "Basket.sell": (5, 5), "Till": (9, 11), "Till.close": (10, 10)}.items()
+    assert {"Color", "FINAL"} <= set(spans)
+    assert without_macros(text).split(b"\n")[12:16] == text.split(b"\n")[12:16]
+
+
+@given(st.lists(st.sampled_from([b"class ", b"ABC", b"ABC(x)", b" ", b"\n", b"\r\n", b"{", b"<", b"Basket", b","])))
+def test_macros_give_way_to_blanks_and_each_line_keeps_its_place(parts):
+    text = b"".join(parts)
+    plain = without_macros(text)
+    assert [len(line) for line in plain.split(b"\n")] == [len(line) for line in text.split(b"\n")]
+    assert all(now == was or (now, was) == (b" "[0], was) for now, was in zip(plain, text, strict=True))
 
 
 def test_broken_syntax_gives_what_can_be_read():

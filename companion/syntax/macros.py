@@ -1,0 +1,37 @@
+"""Words that a preprocessor takes away, and that a grammar stumbles over: `class STORE_API Basket`, `STORE_BEGIN`."""
+
+from __future__ import annotations
+
+import re
+
+_MACRO = rb"[A-Z][A-Z0-9_]{2,}+(?:\([^();{}]{0,200}\))?"
+_IN_A_TYPE = re.compile(
+    rb"\b(?:class|struct|union|enum)\b(?:[ \t]+class\b)?\s{1,20}"
+    rb"(?P<macro>%s)(?=\s{1,20}(?!final\b)[A-Za-z_][\w:]*+(?:<[^;{}]{0,200}>)?\s{0,20}(?:final\s{1,20})?[{:])" % _MACRO
+)
+_ALONE = re.compile(rb"^[ \t]*+(?P<macro>%s)[ \t\r]*+(?://.*+)?$" % _MACRO, re.MULTILINE)
+_GOES_ON_FROM = frozenset(b"\\,(=+-|&?:<.")
+_GOES_ON_WITH = frozenset(b"},=;.({?:|&+-<)")
+_AROUND = 400
+"""Bytes looked at on each side of a line, for the sign before and behind it."""
+_SAYS = re.compile(rb"[^\r\n]")
+
+
+def without_macros(data: bytes) -> bytes:
+    """The same text, as long, with blanks for macros before the name of a type and for those that fill a line.
+
+    Such a line is left alone where a statement goes on over it: a value of an `enum`, an argument.
+    """
+    return _ALONE.sub(lambda found: _blank(found) if _stands_alone(found) else found[0], _IN_A_TYPE.sub(_blank, data))
+
+
+def _stands_alone(line: re.Match[bytes]) -> bool:
+    before = line.string[max(0, line.start() - _AROUND) : line.start()].rstrip()[-1:]
+    behind = line.string[line.end() : line.end() + _AROUND].lstrip()[:1]
+    return not (before and before[0] in _GOES_ON_FROM) and not (behind and behind[0] in _GOES_ON_WITH)
+
+
+def _blank(found: re.Match[bytes]) -> bytes:
+    start, end = (at - found.start() for at in found.span("macro"))
+    whole = found[0]
+    return whole[:start] + _SAYS.sub(b" ", whole[start:end]) + whole[end:]
