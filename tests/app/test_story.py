@@ -95,6 +95,13 @@ def test_a_definition_is_asked_for_by_name_and_of_several_each_is_listed_with_it
         companion.why("", 0, "length")
 
 
+def test_of_one_name_in_one_file_the_definition_is_meant_that_says_what_it_does(opened: Opened, repo: Repo):
+    declared = "@overload\ndef area(side: int) -> int: ...\n@overload\ndef area(side: float) -> float: ...\n"
+    repo.write("a.py", "from typing import overload\n\n" + declared + area())
+    repo.commit("write")
+    assert why_in_full(opened(repo), "", 0, "area").first_line == 7
+
+
 def test_the_story_of_a_name_singles_out_no_line_not_even_of_a_commit_that_is_none_of_its_steps(
     opened: Opened, repo: Repo
 ):

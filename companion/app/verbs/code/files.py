@@ -193,15 +193,18 @@ class KnownFiles(Service):
         return found[0][0], found[0][1].line
 
     def _definitions(self, path: str, symbol: str) -> list[tuple[str, Symbol]]:
-        """The definitions of a name, by file and line: those called so in full, else those called so at the end."""
+        """The definitions of a name, by file and line: those called so in full, else those called so at the end.
+
+        Of several with one name in one file the longest counts: the others declare what it takes.
+        """
         name = symbol.replace("::", ".").replace("#", ".").removesuffix("()")
-        all_ = [
-            (file, one)
+        all_ = {
+            (file, one.qualname): (file, one)
             for file, forms in self.here.library().paths().items()
             if path in ("", file)
-            for one in forms.symbols
+            for one in sorted(forms.symbols, key=lambda one: (one.end_line - one.line, -one.line))
             if one.qualname == name or one.qualname.endswith(f".{name}")
-        ]
+        }.values()
         whole = [(file, one) for file, one in all_ if one.qualname == name]
         return sorted(whole or all_, key=lambda one: (one[0], one[1].line))
 
