@@ -10,6 +10,12 @@ _IN_A_TYPE = re.compile(
     rb"(?P<macro>%s)(?=\s{1,20}(?!final\b)[A-Za-z_][\w:]*+(?:<[^;{}]{0,200}>)?\s{0,20}(?:final\s{1,20})?[{:])" % _MACRO
 )
 _ALONE = re.compile(rb"^[ \t]*+(?P<macro>%s)[ \t\r]*+(?://.*+)?$" % _MACRO, re.MULTILINE)
+_BEFORE_A_NAME = re.compile(
+    rb"^[ \t]*+(?P<macro>%s(?:[ \t]{1,20}%s){0,3})"
+    rb"(?=\s{1,20}(?:(?:explicit|inline|constexpr)\s{1,20})?~?(?P<name>\w++)\()" % (_MACRO, _MACRO),
+    re.MULTILINE,
+)
+_TYPE = re.compile(rb"\b(?:class|struct|union)\s{1,20}([A-Za-z_]\w*+)")
 _GOES_ON_FROM = frozenset(b"\\,(=+-|&?:<.")
 _GOES_ON_WITH = frozenset(b"},=;.({?:|&+-<)")
 _AROUND = 400
@@ -18,11 +24,14 @@ _SAYS = re.compile(rb"[^\r\n]")
 
 
 def without_macros(data: bytes) -> bytes:
-    """The same text, as long, with blanks for macros before the name of a type and for those that fill a line.
+    """The same text, as long, with blanks for macros before the name of a type or constructor, and for those on a line.
 
-    Such a line is left alone where a statement goes on over it: a value of an `enum`, an argument.
+    Such a line is left as it is where a statement goes on over it: a value of an `enum`, an argument.
     """
-    return _ALONE.sub(lambda found: _blank(found) if _stands_alone(found) else found[0], _IN_A_TYPE.sub(_blank, data))
+    plain = _IN_A_TYPE.sub(_blank, data)
+    plain = _ALONE.sub(lambda found: _blank(found) if _stands_alone(found) else found[0], plain)
+    types = set(_TYPE.findall(plain))
+    return _BEFORE_A_NAME.sub(lambda found: _blank(found) if found["name"] in types else found[0], plain)
 
 
 def _stands_alone(line: re.Match[bytes]) -> bool:
