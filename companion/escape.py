@@ -53,8 +53,12 @@ def visible_text(text: str) -> str:
 
 def one_line(text: str, limit: int) -> str:
     """The text cleaned and put on one line; past `limit` characters it ends in `…`."""
-    flat = (text if _is_plain_line(text) else _SPACE.sub(" ", visible_text(text))).strip()
-    return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
+    return shortened((text if _is_plain_line(text) else _SPACE.sub(" ", visible_text(text))).strip(), limit)
+
+
+def shortened(text: str, limit: int) -> str:
+    """At most `limit` characters of a text; one that is longer ends in `…`."""
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
 def markdown_inline(text: str) -> str:

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from msgspec import Struct
 
+from companion.escape import shortened
 from companion.language.requests import STOP, Request, read_request, subjects
 from companion.reason.cues import AXES, AXIS_OF, Points, is_verb, points
 from companion.records.reasoning import Example, Outcome
@@ -249,8 +250,7 @@ def _vote_reason(vote: Vote, label: str, settled: Example | None) -> str:
 
 def short(text: str) -> str:
     """A request as a reason quotes it."""
-    flat = " ".join(text.split())
-    return flat if len(flat) <= SHOWN_CHARS else flat[: SHOWN_CHARS - 1].rstrip() + "…"
+    return shortened(" ".join(text.split()), SHOWN_CHARS)
 
 
 def _bag(request: Request) -> Mapping[str, float]:

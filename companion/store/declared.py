@@ -9,6 +9,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from companion.escape import shortened
 from companion.records import Draft, Evidence, EvidenceKind, FactType, Kind, Levels, Memory, entity
 from companion.records.declared import Declaration
 from companion.store.by_columns import delete_where
@@ -134,7 +135,7 @@ def as_memory(project: str, one: Declaration, tokens: int) -> Memory:
         subject=one.subject,
         attribute="",
         value=one.value,
-        levels=Levels(says, says, says, says if len(says) <= INDEX_CHARS else f"{says[: INDEX_CHARS - 1]}…"),
+        levels=Levels(says, says, says, shortened(says, INDEX_CHARS)),
         origin=one.path,
         evidence=(Evidence(EvidenceKind.FILE, one.path, one.line or None),) if one.path else (),
         entities=(entity("file", one.path),) if one.path else (),

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from companion.escape import one_line, visible_text
+from companion.escape import one_line, shortened, visible_text
 from companion.records import (
     ContextItem,
     Contradiction,
@@ -394,5 +394,4 @@ def _lines(*parts: str) -> tuple[str, ...]:
 
 
 def _cut(text: str, most: int) -> str:
-    text = visible_text(text[: 4 * most]).strip()
-    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+    return shortened(visible_text(text[: 4 * most]).strip(), most)

@@ -24,7 +24,7 @@ _SAYS = re.compile(rb"[^\r\n]")
 
 
 def without_macros(data: bytes) -> bytes:
-    """The same text, as long, with blanks for macros before the name of a type or constructor, and for those on a line.
+    """The same text, as long, with blanks for macros alone on a line, or before the name of a type or constructor.
 
     Such a line is left as it is where a statement goes on over it: a value of an `enum`, an argument.
     """

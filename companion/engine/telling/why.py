@@ -14,6 +14,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from companion.engine.telling.dossier import FileDossier
+from companion.escape import shortened
 from companion.records import (
     ASSISTANT,
     Blamed,
@@ -151,8 +152,7 @@ def source_of(memory: Memory) -> str:
 
 def plain(text: str) -> str:
     """A text as one line of bounded length."""
-    one = " ".join(text.split())
-    return one if len(one) <= TEXT_CHARACTERS else one[: TEXT_CHARACTERS - 1].rstrip() + "…"
+    return shortened(" ".join(text.split()), TEXT_CHARACTERS)
 
 
 def _near(known: FileDossier, symbol: Symbol | None, line: int) -> frozenset[str]:

@@ -16,6 +16,7 @@ from math import prod
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.escape import shortened
 from companion.kinds.history.landed import Landed, of_commit
 from companion.kinds.history.reasons import is_aside
 from companion.kinds.history.titles import bare_title, is_housekeeping
@@ -249,7 +250,7 @@ def sentence_of(title: str) -> str:
     """What the title of a commit says, as a sentence, without its type and scope and the numbers at its end."""
     text = bare_title(title).text.rstrip(".")
     text = f"{text[0].upper()}{text[1:]}" if _PLAIN.match(text) else text
-    return text if len(text) <= TEXT_CHARACTERS else f"{text[: TEXT_CHARACTERS - 1].rstrip()}…"
+    return shortened(text, TEXT_CHARACTERS)
 
 
 def _did(one: _Weighed, name: str) -> tuple[str, str]:

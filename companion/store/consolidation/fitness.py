@@ -6,6 +6,7 @@ import math
 
 from msgspec.structs import replace
 
+from companion.escape import shortened
 from companion.ports import Redactor
 from companion.records import Levels
 from companion.records.findings import Relation
@@ -36,8 +37,7 @@ def _fit(change: Change, redactor: Redactor) -> Change:
     reason = clean(change.reason)
     if isinstance(change, (Oppose, Reword)):
         reason = clean(redactor.redact(reason))
-    if len(reason) > REASON_CHARACTERS:
-        reason = reason[: REASON_CHARACTERS - 1].rstrip() + "…"
+    reason = shortened(reason, REASON_CHARACTERS)
     if reason != change.reason:
         change = replace(change, reason=reason)
     if isinstance(change, Reword):
@@ -51,6 +51,4 @@ def _levels(levels: Levels, redactor: Redactor) -> Levels:
     """Levels as the store may keep them; the full text is not theirs to change and is left out."""
     texts = [clean(redactor.redact(text)) for text in (levels.summary, levels.compressed, levels.index)]
     summary, compressed, index = texts
-    if len(index) > INDEX_CHARACTERS:
-        index = index[: INDEX_CHARACTERS - 1].rstrip() + "…"
-    return Levels("", summary, compressed, index)
+    return Levels("", summary, compressed, shortened(index, INDEX_CHARACTERS))

@@ -19,6 +19,7 @@ from itertools import combinations
 
 from msgspec import Struct
 
+from companion.escape import shortened
 from companion.ports import Judge
 from companion.records import Oppose, Resolution, Scope, Statement
 from companion.records.memory import sharer
@@ -219,9 +220,5 @@ def _normal(value: str) -> str:
 
 def _reason(a: _Fact, b: _Fact) -> str:
     what = f"{a.subject} {a.attribute.replace('_', ' ')}".strip()
-    says = (f"{sharer(fact.origin) or fact.origin} says “{_short(fact.value)}”" for fact in (a, b))
+    says = (f"{sharer(fact.origin) or fact.origin} says “{shortened(fact.value, SAID_CHARACTERS)}”" for fact in (a, b))
     return f"{what}: {', '.join(says)}."
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= SAID_CHARACTERS else text[: SAID_CHARACTERS - 1].rstrip() + "…"

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.escape import shortened
 from companion.ports import Redactor
 from companion.records import Draft, Evidence, EvidenceKind
 from companion.store.texts import clean
@@ -74,7 +75,7 @@ def _redacted(draft: Draft, redactor: Redactor) -> Draft:
 
 def _cut(draft: Draft) -> Draft:
     if len(draft.levels.index) > INDEX_CHARACTERS:
-        short = draft.levels.index[: INDEX_CHARACTERS - 1].rstrip() + "…"
+        short = shortened(draft.levels.index, INDEX_CHARACTERS)
         draft = replace(draft, levels=replace(draft.levels, index=short))
     if any(len(item.quote) > QUOTE_CHARACTERS for item in draft.evidence):
         quotes = tuple(replace(item, quote=item.quote[:QUOTE_CHARACTERS]) for item in draft.evidence)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from companion.escape import shortened
+
 _SPECIAL = re.compile(r"([\\`*_\[\]|~#])")
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]+")
 """What has no shape of its own and could steer how the rest is shown."""
@@ -11,8 +13,7 @@ _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069
 
 def escaped(text: str, most: int) -> str:
     """Text of a memory in one line that Markdown shows as it is, at most so many signs of it."""
-    plain = " ".join(_UNSEEN.sub(" ", text).split())
-    cut = plain if len(plain) <= most else plain[: most - 1].rstrip() + "…"
+    cut = shortened(" ".join(_UNSEEN.sub(" ", text).split()), most)
     return _SPECIAL.sub(r"\\\1", cut.replace("&", "&amp;").replace("<", "&lt;"))
 
 
