@@ -91,7 +91,7 @@ def living_daemon(home: Path) -> Address | None:
 
 def awaited_daemon(home: Path, wait_s: float) -> Address | None:
     """The daemon of a home, waited for where it is only coming up; None if there is none."""
-    deadline = time.monotonic() + START_WAIT_S
+    deadline = time.monotonic() + wait_s
     while (found := living_daemon(home)) is None and lock_is_held(home) and time.monotonic() < deadline:
         time.sleep(LOOK_EVERY_S)
     return found
@@ -205,7 +205,7 @@ def stop_daemon(home: Path, wait_s: float = STOP_WAIT_S, why: str = "asked to") 
     Raises StoreError if it does not end in time.
     """
     asked: Address | None = None
-    deadline = time.monotonic() + START_WAIT_S
+    deadline = time.monotonic() + wait_s
     while lock_is_held(home):
         card = read_card(home)
         if card is not None and card != asked:  # the first may be one that a dead daemon left, while another comes up

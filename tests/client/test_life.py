@@ -10,13 +10,14 @@ import subprocess
 import threading
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
 from waiting import until
 
 from companion.api import Note
-from companion.client import attach, connect, daemon_state
+from companion.client import attach, connect, daemon_state, starting
 from companion.client.finding import API, CARD_NAME, Address, find_daemon, read_card
 from companion.client.starting import living_daemon, start_daemon, stop_daemon
 from companion.errors import AlreadyKept, CompanionError, StoreError
@@ -199,6 +200,17 @@ def test_it_leaves_when_nobody_has_asked_for_a_while(house: House, monkeypatch: 
     start_daemon(house.home)
     until(house.empty)
     until(lambda: not house.processes())
+
+
+def test_a_daemon_is_waited_for_as_long_as_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    slept: list[float] = []
+    monkeypatch.setattr(starting, "time", SimpleNamespace(monotonic=lambda: sum(slept), sleep=slept.append))
+    monkeypatch.setattr(starting, "lock_is_held", lambda _home: True)
+    assert starting.awaited_daemon(tmp_path, 5.0) is None
+    assert sum(slept) == pytest.approx(5.0, abs=0.1)
+    with pytest.raises(StoreError, match="has not ended within 2 s"):
+        stop_daemon(tmp_path, 2.0)
+    assert sum(slept) == pytest.approx(7.0, abs=0.2)
 
 
 def test_a_second_daemon_in_the_foreground_says_that_there_is_one(house: House):
