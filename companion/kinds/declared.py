@@ -32,7 +32,7 @@ def declarations(world: World) -> list[Declaration] | None:
     found = list(dict.fromkeys(_of_files(world)))
     told = {(one.subject, one.value) for one in found}
     branch = world.repo.default_branch if world.repo.remote else ""
-    tree = (_row(path, one) for path, one in layout.told(world.all_paths(), branch))
+    tree = layout.told(world.all_paths(), branch)
     return [*found, *(one for one in tree if (one.subject, one.value) not in told)]
 
 

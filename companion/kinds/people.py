@@ -13,7 +13,6 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from companion.kinds.facts.owners import PATTERNS
 from companion.kinds.facts.project_files import is_book
 from companion.kinds.levels import ladder
 from companion.language.phrases import says
@@ -51,9 +50,8 @@ class People:
     name = "people"
 
     def origins(self, world: World) -> Sequence[str]:
-        """The people whose recent work the new commits tell, and the changed files of owners, which are listed."""
-        changed = {file.path for file in world.changed_texts(PATTERNS)}
-        return sorted(changed | {work.origin for work in _recent_work(world.new_commits())})
+        """The people whose recent work the new commits tell."""
+        return sorted({work.origin for work in _recent_work(world.new_commits())})
 
     def learn(self, world: World) -> Iterator[Draft]:
         """Areas of recent work."""

@@ -29,7 +29,7 @@ def put(piece: Piece) -> FileEdit:
 def connect(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """The command in a home of its own, with nobody there to answer."""
     environment = {"HOME": str(home), "COMPANION_HOME": str(home / "data"), "PATH": "/usr/bin:/bin", "COLUMNS": "200"}
-    command = [sys.executable, "-c", "from companion.surfaces.cli import main; main()", "connect", *arguments]
+    command = [sys.executable, "-c", "from companion.surfaces.cli.__main__ import main; main()", "connect", *arguments]
     return subprocess.run(
         command, env=environment, text=True, capture_output=True, stdin=subprocess.DEVNULL, check=False, timeout=60
     )

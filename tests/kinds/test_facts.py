@@ -90,14 +90,14 @@ def test_it_is_known_which_files_declare_something(path: str, known: bool) -> No
 def test_all_that_declares_is_said_anew_where_one_file_of_it_changes(tmp_path: Path) -> None:
     world = world_of(tmp_path, {"pyproject.toml": PYPROJECT, "go.mod": "module a.b/c\n", "src/a.py": "x = 1\n"})
     later = dataclasses.replace(world, unchanged=frozenset({"pyproject.toml"}))
-    assert list(DeclaredFacts().origins(later)) == ["file tree", "go.mod", "pyproject.toml"]
+    assert list(DeclaredFacts().origins(later)) == ["go.mod", "pyproject.toml"]
     assert list(DeclaredFacts().learn(later)) == list(DeclaredFacts().learn(world))
 
 
-def test_where_nothing_changed_that_declares_only_the_tree_is_spoken_for(tmp_path: Path) -> None:
+def test_where_nothing_changed_that_declares_nothing_is_spoken_for(tmp_path: Path) -> None:
     world = world_of(tmp_path, {"pyproject.toml": PYPROJECT, "src/a.py": "x = 1\n"})
     later = dataclasses.replace(world, unchanged=frozenset({"pyproject.toml"}), gone=["src/b.py"])
-    assert list(DeclaredFacts().origins(later)) == ["file tree"]
+    assert list(DeclaredFacts().origins(later)) == []
     assert list(DeclaredFacts().learn(later)) == []
 
 

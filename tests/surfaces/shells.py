@@ -22,7 +22,7 @@ from companion.surfaces.cli.plain import ran
 PROGRAM = (
     sys.executable,
     "-c",
-    "import sys; sys.argv[0] = 'companion'; from companion.surfaces.cli import main; main()",
+    "import sys; sys.argv[0] = 'companion'; from companion.surfaces.cli.__main__ import main; main()",
 )
 """The program as its start script runs it, whether or not that script is on the PATH."""
 

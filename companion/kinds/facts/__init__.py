@@ -22,7 +22,7 @@ from functools import cache, lru_cache
 
 from companion.evidence.guides import DOCUMENTS, is_document, linked_documents
 from companion.kinds import subjects as s
-from companion.kinds.facts import documented, documents, editor, layout, table
+from companion.kinds.facts import documented, documents, editor, table
 from companion.kinds.facts.agreeing import SourcedStatement, agreed, unlisted
 from companion.kinds.facts.project_files import nearest, speaks_for_project, spec_of
 from companion.kinds.facts.statement import DeclaredStatement, FactReader
@@ -53,10 +53,10 @@ class DeclaredFacts:
     name = "facts"
 
     def origins(self, world: World) -> Sequence[str]:
-        """The files that speak or spoke for the project, if one of them is new, changed or gone; and the file tree."""
+        """The files that speak or spoke for the project, if one of them is new, changed or gone."""
         places = {path for _, path in _places(world)}
         spoke = {draft.origin for draft in world.taught(self.name)} if places else set()
-        return sorted(places | spoke | {layout.ORIGIN})
+        return sorted(places | spoke)
 
     def learn(self, world: World) -> Iterator[Draft]:
         """How people should work, in the order of readers, paths and lines."""
@@ -89,7 +89,6 @@ def said_by(reader: FactReader, file: FileSeen) -> Iterator[SourcedStatement]:
             statement.attribute or statement.says,
             statement.language,
             statement.environment,
-            statement.scope_path or "",
         )
         if key in seen or not statement.value:
             continue

@@ -32,8 +32,7 @@ class SourcedStatement(Struct, frozen=True):
     @property
     def where(self) -> str:
         """The folder it is true of."""
-        told = self.statement.scope_path
-        return folder_of(self.file.path) if told is None else told
+        return folder_of(self.file.path)
 
     @property
     def question(self) -> tuple[str, ...]:
@@ -145,10 +144,9 @@ def _draft(ones: Sequence[SourcedStatement], *, within: str = "", packages: Sequ
     ones = sorted(ones, key=lambda one: -one.statement.confidence)
     head = ones[0].statement
     if packages:
-        says = f"{head.says.rstrip('.')} ({_named(packages, within)})."
-        head = replace(head, scope_path=within, says=says)
-    drafts = [draft_of(one.statement, one.file) for one in ones[:SOURCES]]
-    draft = draft_of(head, ones[0].file)
+        head = replace(head, says=f"{head.says.rstrip('.')} ({_named(packages, within)}).")
+    drafts = [draft_of(one.statement, one.file, one.where) for one in ones[:SOURCES]]
+    draft = draft_of(head, ones[0].file, within if packages else ones[0].where)
     evidence: tuple[Evidence, ...] = tuple(proof for each in drafts for proof in each.evidence)
     entities = sorted({name for each in drafts for name in each.entities})
     return replace(draft, evidence=tuple(dict.fromkeys(evidence)), entities=tuple(entities))

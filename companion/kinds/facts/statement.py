@@ -45,7 +45,7 @@ class DeclaredStatement(Struct, frozen=True):
     """One thing a file declares, with the line that says so.
 
     `says` is the sentence people read; `value` the canonical value that sources are compared by.
-    `scope_path` overrides the folder of the file; `attribute` may be empty: then the sentence is the key.
+    `attribute` may be empty: then the sentence is the key.
     """
 
     subject: str
@@ -56,7 +56,6 @@ class DeclaredStatement(Struct, frozen=True):
     convention: bool = False
     language: str = ""
     environment: str = ""
-    scope_path: str | None = None
     confidence: float = DECLARED
     importance: Importance = Importance.DEFAULT
 
@@ -98,9 +97,8 @@ def quote(text: str, line: int) -> str:
     return lines[line - 1].strip()[:QUOTE_CHARS] if 0 < line <= len(lines) else ""
 
 
-def draft_of(statement: DeclaredStatement, file: FileSeen) -> Draft:
-    """The memory a statement of a file makes."""
-    where = folder_of(file.path) if statement.scope_path is None else statement.scope_path
+def draft_of(statement: DeclaredStatement, file: FileSeen, where: str) -> Draft:
+    """The memory a statement of a file makes, true of a folder."""
     scope = Scope(language=statement.language, path=where, environment=statement.environment)
     value = " ".join(statement.value.split())[:VALUE_CHARS].rstrip()
     says = " ".join(statement.says.split())

@@ -65,8 +65,7 @@ def mcp(
     if http is None:
         _over_stdio(Assistant(Folders(given), choice, persona=persona))
     else:
-        folders = Folders(given or Path.cwd(), ask_client=False)
-        _over_http(Assistant(folders, choice, persona=persona), http, as_json=as_json)
+        _over_http(Assistant(Folders(given or Path.cwd()), choice, persona=persona), http, as_json=as_json)
 
 
 def _choice(profile: str) -> ToolChoice:

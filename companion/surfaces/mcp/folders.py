@@ -43,10 +43,9 @@ Context = ServerRequestContext[Held]
 class Folders:
     """Finds out once which folders a client works in, and which of them a request is about."""
 
-    def __init__(self, named: Path | None = None, *, ask_client: bool = True) -> None:
-        """`named` decides where it is given; without `ask_client` a client's own folders do not count."""
+    def __init__(self, named: Path | None = None) -> None:
+        """`named` decides where it is given."""
         self._named = named
-        self._ask_client = ask_client
         self._known: tuple[Path, ...] = ()
 
     def forget(self) -> None:
@@ -57,7 +56,7 @@ class Folders:
         """The folder; or the question that a client of the current protocol has to answer before."""
         if self._named is not None:
             return self._named
-        if not self._known and self._may_ask(context):
+        if not self._known and _has_roots(context):
             if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
                 told = (params.input_responses or {}).get(ROOTS)
                 if told is None and params.request_state is None:  # asked once: who does not answer has none
@@ -69,9 +68,9 @@ class Folders:
         self._known = self._known or (Path.cwd(),)
         return meant(self._known, _file_of(params))
 
-    def _may_ask(self, context: Context) -> bool:
-        has_roots = ClientCapabilities(roots=RootsCapability())
-        return self._ask_client and context.session.check_client_capability(has_roots)
+
+def _has_roots(context: Context) -> bool:
+    return context.session.check_client_capability(ClientCapabilities(roots=RootsCapability()))
 
 
 def repositories(roots: Iterable[Root]) -> tuple[Path, ...]:
