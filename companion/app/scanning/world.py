@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-import pathspec
 from msgspec import Struct
 
+from companion.kinds.facts.project_files import spec_of
 from companion.ports import Redactor
 from companion.records import Commit, Draft, FileSeen, ParsedFile, RepoState
 from companion.store.code.tables import Code
@@ -19,9 +19,6 @@ from companion.store.memories.memories import Memories
 if TYPE_CHECKING:
     from companion.app.scanning.stage import Stage, Tree
     from companion.evidence.line_origins import LineOrigins
-
-SPECS_KEPT = 64
-"""Sets of patterns kept compiled: some ten ways of learning ask with one each, 600 patterns and 40 ms in all."""
 
 
 class ScannedWorld(Struct, frozen=True, dict=True):
@@ -79,7 +76,7 @@ class ScannedWorld(Struct, frozen=True, dict=True):
 
     def changed_texts(self, matching: Iterable[str]) -> Iterator[FileSeen]:
         """Changed files whose path matches, redacted; what vanished meanwhile is passed over."""
-        wanted = _spec(tuple(matching))
+        wanted = spec_of(tuple(matching))
         yield from self.texts_at(path for path in self.changed_paths if wanted.match_file(path))
 
     def texts_at(self, paths: Iterable[str]) -> Iterator[FileSeen]:
@@ -95,7 +92,7 @@ class ScannedWorld(Struct, frozen=True, dict=True):
 
     def sample_texts(self, matching: Iterable[str], limit: int) -> Iterator[FileSeen]:
         """At most `limit` files that match, changed or not, spread evenly over the sorted paths."""
-        wanted = _spec(tuple(matching))
+        wanted = spec_of(tuple(matching))
         paths = [path for path in self.all_paths() if wanted.match_file(path)]
         stride = max(1, -(-len(paths) // max(1, limit)))
         yield from self.texts_at(paths[::stride])
@@ -132,9 +129,3 @@ class ScannedWorld(Struct, frozen=True, dict=True):
         if self.code_read is not None:
             return self.code_read
         return self.code.parsed(self.checkout, None)
-
-
-@lru_cache(maxsize=SPECS_KEPT)
-def _spec(patterns: tuple[str, ...]) -> pathspec.GitIgnoreSpec:
-    """What matches any of the patterns; each way of learning asks with the same ones again at every change."""
-    return pathspec.GitIgnoreSpec.from_lines(patterns)

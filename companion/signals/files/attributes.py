@@ -22,7 +22,7 @@ class GeneratedFiles:
         """Of two lines the later one holds, and of two files the deeper one; what git would not understand is left."""
         by_depth = sorted(texts, key=lambda path: (path.count("/"), path))
         self._rules = [
-            (path.removesuffix(FILE), _spec([pattern for pattern, _ in rules]), is_generated)
+            (path.removesuffix(FILE), understood([pattern for pattern, _ in rules]), is_generated)
             for path in by_depth
             for is_generated, rules in groupby(_rules(texts[path]), key=itemgetter(1))
         ]
@@ -41,19 +41,19 @@ def _rules(text: str) -> Iterator[tuple[str, bool]]:
     for line in text.splitlines():
         pattern, *attributes = line.split() or [""]
         says = [_SAYS[one] for one in attributes if one in _SAYS]
-        if says and not pattern.startswith(("#", "!", '"', "[attr]")) and _is_understood(pattern):
+        if says and not pattern.startswith(("#", "!", '"', "[attr]")):
             yield pattern, says[-1]
 
 
-def _is_understood(pattern: str) -> bool:
-    try:
-        _spec([pattern])
-    except (ValueError, TypeError):
-        return False
-    return True
-
-
-def _spec(patterns: list[str]) -> GitIgnoreSpec:
+def understood(patterns: list[str]) -> GitIgnoreSpec:
+    """What the patterns name that can be understood; a broken one must not switch the others off."""
     from pathspec import GitIgnoreSpec
 
-    return GitIgnoreSpec.from_lines(patterns)
+    good = []
+    for pattern in patterns:
+        try:
+            GitIgnoreSpec.from_lines([pattern])
+        except (ValueError, TypeError):
+            continue
+        good.append(pattern)
+    return GitIgnoreSpec.from_lines(good)

@@ -66,7 +66,7 @@ class WorkTree:
         """What may be read of a listing; `all_paths` tell which folders are other people's work."""
         yield from listing.closed
         self._real_folders = {b"": True}
-        gate = _Gate(all_paths, self._own_rules(), self._text_of)
+        gate = _Gate(all_paths, self._text_of)
         for raw in listing.paths:
             path = shown_path(raw)
             if gate.is_hidden(path):
@@ -108,10 +108,7 @@ class WorkTree:
 
     def own_rules(self) -> GitIgnoreSpec:
         """What the project's own ignore file names."""
-        return _understood(self._own_rules())
-
-    def _own_rules(self) -> list[str]:
-        return self._text_of(OWN_IGNORE_FILE).splitlines()
+        return attributes.understood(self._text_of(OWN_IGNORE_FILE).splitlines())
 
     def _text_of(self, path: str) -> str:
         """The text of a file; '' where it cannot be read."""
@@ -184,7 +181,7 @@ class CommitTree:
             for found in listing
             if found.mode.startswith("100")
         }
-        gate = _Gate([found.path for found in listing], self._own_rules(), self._text_of)
+        gate = _Gate([found.path for found in listing], self._text_of)
         for found in listing:
             if gate.is_hidden(found.path):
                 continue
@@ -217,9 +214,6 @@ class CommitTree:
                 pass
         return self._entries.get(path)
 
-    def _own_rules(self) -> list[str]:
-        return self._text_of(OWN_IGNORE_FILE).splitlines()
-
     def _text_of(self, path: str) -> str:
         """The text of a file; '' where it cannot be read."""
         entry = self._entries.get(path)
@@ -246,9 +240,9 @@ def _seen(tree: WorkTree | CommitTree, entry: Entry, redactor: Redactor) -> File
 class _Gate:
     """What may be opened, as far as names and the project itself tell."""
 
-    def __init__(self, paths: Collection[str], own_rules: list[str], text_of: Callable[[str], str]) -> None:
+    def __init__(self, paths: Collection[str], text_of: Callable[[str], str]) -> None:
         self._lower: Set[str] = {path.lower() for path in paths}
-        self._own = _understood(own_rules)
+        self._own = attributes.understood(text_of(OWN_IGNORE_FILE).splitlines())
         named = {path for path in paths if path.rpartition("/")[2] == attributes.FILE}
         self._generated = attributes.GeneratedFiles({path: text_of(path) for path in named})
 
@@ -259,20 +253,6 @@ class _Gate:
     def reason(self, path: str) -> str:
         reason = secret_reason(path) or foreign_reason(path, self._lower)
         return "generated" if not reason and path in self._generated and not is_lock_file(path) else reason
-
-
-def _understood(rules: list[str]) -> GitIgnoreSpec:
-    """What the rules name that can be understood; a broken one must not switch the others off."""
-    from pathspec import GitIgnoreSpec
-
-    good = []
-    for rule in rules:
-        try:
-            GitIgnoreSpec.from_lines([rule])
-        except (ValueError, TypeError):
-            continue
-        good.append(rule)
-    return GitIgnoreSpec.from_lines(good)
 
 
 _WORDS = {
