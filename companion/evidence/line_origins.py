@@ -19,8 +19,7 @@ from typing import Any
 
 from companion.records import FileRole, Span
 from companion.records.line_changes import CommitLines, FileLines
-from companion.records.roles import role_of
-from companion.syntax import language_of
+from companion.syntax.languages import role_by_name
 
 MASS_FILES = 30
 """A commit of more files is a sweeping one; as many as count for no pair of files either."""
@@ -28,8 +27,6 @@ REWORDED = 2
 """Times as many lines as it took out that a hunk of a sweeping commit may put, to be the same in another form."""
 UNPACKED_KEPT = 256
 """Files whose lines are kept unpacked: those of some ten contexts, 4 bytes a line."""
-ROLES_KEPT = 65_536
-"""Paths of which it is kept whether they are source; each is asked about at every change."""
 UNKNOWN = -1
 """The maker of a line that is older than what was read, or that no commit explains."""
 
@@ -205,9 +202,8 @@ def _new_lines(file: FileLines) -> int:
     return put - sum(moved.lines for moved in file.moved) if put else 0
 
 
-@lru_cache(maxsize=ROLES_KEPT)
 def _is_source(path: str) -> bool:
-    return bool(path) and role_of(path, language_of(path)) is FileRole.SOURCE
+    return bool(path) and role_by_name(path) is FileRole.SOURCE
 
 
 def _changed(lines: array[int], file: FileLines, maker: int, reworded: int) -> array[int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.resources import files
 from pathlib import PurePosixPath
@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from companion.records import FileRole
+from companion.records.roles import role_of
 from companion.syntax.words import words
 
 if TYPE_CHECKING:
@@ -51,6 +53,9 @@ class _Row(Struct, frozen=True):
     comment: str = "//"
     macros: bool = False
 
+
+PATHS_KEPT = 65_536
+"""Paths whose role is kept within a process, those of a large project's past: each is asked for several times."""
 
 LANGUAGES = (
     _Row("python", "tree_sitter_python", ".py .pyi .pyw", Public.NO_UNDERSCORE, interpreters="python", comment="#"),
@@ -181,6 +186,12 @@ def is_code(path: str) -> bool:
     """Whether a path is source code by its name, tests included: neither prose, data nor settings."""
     language = language_of(path)
     return bool(language) and language not in _NOT_CODE
+
+
+@lru_cache(maxsize=PATHS_KEPT)
+def role_by_name(path: str) -> FileRole:
+    """What a file is for, as its path alone tells; it may be long gone."""
+    return role_of(path, language_of(path))
 
 
 def row_of(language: str) -> _Row | None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.engine.assemble import assemble
 from companion.engine.recalling.past_work import of_precedents
-from companion.engine.recalling.precedents import Precedent, precedents_of
+from companion.engine.recalling.precedents import precedents_of, why_alike
 from companion.engine.recalling.recall import Ask
 from companion.engine.recalling.went_along import habits_of
 from companion.ports import PastChange
@@ -71,12 +71,11 @@ def test_of_two_like_changes_the_one_in_the_file_at_hand_comes_first() -> None:
 
 def test_a_precedent_says_why() -> None:
     (found,) = precedents_of("add timeout option to download command", FakeLibrary(changes=[ADD_RETRY, ADD_RETRY]), NOW)
-    assert found.why.startswith("did the same sort of thing, in cli.py and its tests; matches ")
+    assert why_alike(found).startswith("did the same sort of thing, in cli.py and its tests; matches ")
 
 
-def precedent(number: int, *paths: str) -> Precedent:
-    one = change(number, f"add thing {number}", *paths)
-    return Precedent(one.sha, one.subject, one.at, one.files, 1.0, "", one.commits)
+def precedent(number: int, *paths: str) -> PastChange:
+    return change(number, f"add thing {number}", *paths)
 
 
 def test_a_file_that_most_of_them_changed_is_a_habit_and_code_is_none() -> None:

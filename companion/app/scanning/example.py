@@ -9,11 +9,10 @@ from companion.errors import SourceError
 from companion.evidence.line_origins import LineOrigins
 from companion.records import ArtifactKind, Episode, FileRole, Kind, Memory
 from companion.records.looking import TimelineQuery
-from companion.records.roles import role_of
 from companion.signals.files import blob_id, decoded
 from companion.store.memories import timeline
 from companion.store.memories.timeline import Whose
-from companion.syntax import is_code, language_of
+from companion.syntax.languages import is_code, role_by_name
 
 LOOKED_AT = 60
 """Newest changes that are looked at: nearly always one of the first five made a line that stands."""
@@ -43,7 +42,7 @@ def _line(here: OpenCheckout, origins: LineOrigins, memory: Memory) -> str:
     """A telling line of source that the commits of a change put among those of others; empty where none is left."""
     shas = [one.ref for one in memory.draft.artifacts if one.kind is ArtifactKind.COMMIT]
     for path in (one.ref for one in memory.draft.artifacts if one.kind is ArtifactKind.FILE):
-        if not is_code(path) or role_of(path, language_of(path)) is not FileRole.SOURCE:
+        if not is_code(path) or role_by_name(path) is not FileRole.SOURCE:
             continue
         content = b""
         with suppress(SourceError):  # it is gone

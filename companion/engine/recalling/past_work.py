@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from companion.engine.recalling.precedents import SHOWN, Precedent, precedents_of, role_in_past
+from companion.engine.recalling.precedents import SHOWN, precedents_of, why_alike
 from companion.engine.recalling.recall import Ask
 from companion.engine.recalling.went_along import LOOKED_AT, WentAlong, habits_of
-from companion.ports import Library, TokenCounter
+from companion.ports import Library, PastChange, TokenCounter
 from companion.records import (
     Candidate,
     ChangeStatus,
@@ -23,6 +23,7 @@ from companion.records import (
     Reason,
     Tier,
 )
+from companion.syntax.languages import role_by_name
 
 SECTION = "Precedents"
 PRECEDENT = "precedent:"
@@ -56,9 +57,9 @@ def of_precedents(ask: Ask, memories: Sequence[Memory], library: Library, counte
     return [replace(candidate, says=says) for candidate, says in zip(found, said, strict=True)]
 
 
-def _candidate(precedent: Precedent, habits: Sequence[WentAlong], counter: TokenCounter) -> Candidate:
+def _candidate(precedent: PastChange, habits: Sequence[WentAlong], counter: TokenCounter) -> Candidate:
     texts = (_full(precedent, habits), _short(precedent))
-    score = round(min(MOST, LEAST + PER_SCORE * precedent.score), 4)
+    score = round(min(MOST, LEAST + PER_SCORE * precedent.alike), 4)
     return Candidate(
         id=f"{PRECEDENT}{precedent.sha}",
         title=precedent.subject,
@@ -69,27 +70,27 @@ def _candidate(precedent: Precedent, habits: Sequence[WentAlong], counter: Token
             Form("full", texts[0], counter.count(texts[0]), 1.0),
             Form("summary", texts[1], counter.count(texts[1]), SHORT_WORTH),
         ),
-        reasons=(Reason("precedent", min(precedent.score, 1.0), 1.0, precedent.why),),
+        reasons=(Reason("precedent", min(precedent.alike, 1.0), 1.0, why_alike(precedent)),),
         evidence=(Evidence(EvidenceKind.COMMIT, precedent.sha),),
         files=tuple(file.path for file in precedent.files),
         at=precedent.at,
     )
 
 
-def _full(precedent: Precedent, habits: Sequence[WentAlong]) -> str:
+def _full(precedent: PastChange, habits: Sequence[WentAlong]) -> str:
     """Subject, date and request; then the files by what they are for, a line a group; then the habits."""
     request = (
         f", #{precedent.request}" if precedent.request and f"#{precedent.request}" not in precedent.subject else ""
     )
     groups: dict[str, list[FileChange]] = {"code": [], "tests": [], "documents": []}
     for file in precedent.files:
-        groups[_GROUPS.get(role_in_past(file.path), "code")].append(file)
+        groups[_GROUPS.get(role_by_name(file.path), "code")].append(file)
     lines = [f"{precedent.subject} ({precedent.at:%Y-%m-%d}{request})"]
     lines += [f"{group}: {_named(files)}" for group, files in groups.items() if files]
     return "\n".join((*lines, *map(_habit, habits)))
 
 
-def _short(precedent: Precedent) -> str:
+def _short(precedent: PastChange) -> str:
     return f"{precedent.subject}: {_named(precedent.files)}"
 
 

@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 
 from msgspec import Struct, field
 
-from companion.engine.recalling.precedents import role_in_past
 from companion.engine.recalling.rules import binding
 from companion.engine.recalling.written_together import Makers, weighed
 from companion.ports import FileOwner, Library, LineMaker, Neighbour, Topic
@@ -38,6 +37,7 @@ from companion.records import (
     entity,
     over_since,
 )
+from companion.syntax.languages import role_by_name
 
 ERROR_WINDOW = timedelta(hours=24)
 """Errors this young are critical (spec C2)."""
@@ -254,7 +254,7 @@ def _holds(memory: Memory, now: datetime) -> bool:
 
 def is_told(piece: Passage) -> bool:
     """Whether it is told who made a piece: one of code that is no test."""
-    return piece.kind is PassageKind.CHUNK and role_in_past(piece.path) is not FileRole.TEST
+    return piece.kind is PassageKind.CHUNK and role_by_name(piece.path) is not FileRole.TEST
 
 
 def makers_of(hits: Sequence[PassageHit], library: Library) -> Makers:

@@ -70,11 +70,6 @@ class ScoringContext(Struct, frozen=True, dict=True):
         return tuple("/".join(parts[:n]) for n in range(len(parts), 0, -1))
 
     @cached_property
-    def reach(self) -> frozenset[str]:
-        """The paths to be near to: a memory that names none of them is near to nothing here."""
-        return frozenset((self.current, *self.at_hand, *self.folders, *self.neighbours))
-
-    @cached_property
     def fitting(self) -> dict[tuple[str, ...], float]:
         """How well memories of the same sorts serve the activity, each worked out once."""
         return {}

@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from companion.engine.recalling.precedents import Precedent, role_in_past
+from companion.ports import PastChange
 from companion.records import ChangeStatus, FileChange, FileRole
+from companion.syntax.languages import role_by_name
 
 LOOKED_AT = 4
 """The nearest precedents among which a habit is looked for."""
@@ -40,13 +41,13 @@ class WentAlong(Struct, frozen=True):
     example_path: str
 
 
-def habits_of(nearest: Sequence[Precedent]) -> tuple[WentAlong, ...]:
+def habits_of(nearest: Sequence[PastChange]) -> tuple[WentAlong, ...]:
     """The habits of the first LOOKED_AT precedents, the most common first; none without clear support."""
     looked = nearest[:LOOKED_AT]
     found: list[WentAlong] = []
     explained: set[tuple[str, str]] = set()
     for level in _LEVELS:
-        having: dict[tuple[str, bool], list[tuple[Precedent, FileChange]]] = {}
+        having: dict[tuple[str, bool], list[tuple[PastChange, FileChange]]] = {}
         for precedent in looked:
             for file in precedent.files:
                 template = level(file)
@@ -65,7 +66,7 @@ def habits_of(nearest: Sequence[Precedent]) -> tuple[WentAlong, ...]:
 
 def _itself(file: FileChange) -> str:
     """A file that is there and is no code: that very path."""
-    return file.path if file.status is not ChangeStatus.ADDED and role_in_past(file.path) is not FileRole.SOURCE else ""
+    return file.path if file.status is not ChangeStatus.ADDED and role_by_name(file.path) is not FileRole.SOURCE else ""
 
 
 def _numbered(file: FileChange) -> str:
@@ -79,7 +80,7 @@ def _sibling(file: FileChange) -> str:
     """A new file, or a test, beside others of the same endings."""
     folder, _, name = file.path.rpartition("/")
     _, dot, endings = name.partition(".")
-    wanted = file.status is ChangeStatus.ADDED or role_in_past(file.path) is FileRole.TEST
+    wanted = file.status is ChangeStatus.ADDED or role_by_name(file.path) is FileRole.TEST
     return _joined(folder, f"{VARIES}.{endings}") if wanted and dot else ""
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from companion.records import FileRole, Passage, PassageKind
 from companion.records.roles import role_of
 from companion.store.text.documents import text_hash, text_key
-from companion.syntax.languages import language_of
+from companion.syntax.languages import role_by_name
 
 MEANT_CHARACTERS = 600
 """Characters that are embedded: the model sees 128 word pieces, hardly more."""
@@ -44,7 +44,7 @@ def meant(passage: Passage) -> str:
 
 
 def _is_settings(path: str) -> bool:
-    return role_of(path, language_of(path, "")) is FileRole.CONFIG
+    return role_by_name(path) is FileRole.CONFIG
 
 
 @lru_cache(maxsize=KEYS_KEPT)
