@@ -26,13 +26,12 @@ class Neighbour(Struct, frozen=True):
     """A file that changed together with the asked ones.
 
     `weight` is the decayed co-change weight (not normalised); `together` counts the commits;
-    `last_commit` is the id of the latest one, `last_subject` its subject.
+    `last_subject` is what the latest one says.
     """
 
     path: str
     weight: float
     together: int
-    last_commit: str
     last_subject: str
 
 

@@ -132,7 +132,6 @@ class Candidate(Struct, frozen=True):
     evidence: tuple[Evidence, ...] = ()
     files: tuple[str, ...] = ()
     says: str = ""
-    confidence: float = 1.0
     at: datetime | None = None
     kind: str = ""
 

@@ -104,7 +104,7 @@ class FakeLibrary:
         for path in paths:
             total.update(self._together.get(path, Counter()))
         ranked = sorted((-n, p) for p, n in total.items() if p not in set(paths) and p in self.codes)
-        return tuple(Neighbour(p, float(-n), -n, self.commits[self._last[p]][0], "a change") for n, p in ranked[:limit])
+        return tuple(Neighbour(p, float(-n), -n, "a change") for n, p in ranked[:limit])
 
     def recent(self, limit: int) -> tuple[Recent, ...]:
         newest = len(self.commits) - 1

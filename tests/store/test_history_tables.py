@@ -138,8 +138,8 @@ def test_a_moment_after_everything_is_the_present(database: Database, commits: l
     CommitHistory(database, PlainRedactor()).add(project, commits, half_life=2, max_files=3)
     now, then = Now(database, project), Now(database, project, BEGIN + timedelta(days=365))
     for path in [one.path for one in now.recent(10)]:
-        told = [(n.path, n.together, n.last_commit, n.last_subject) for n in now.cochanged([path], 10)]
-        assert told == [(n.path, n.together, n.last_commit, n.last_subject) for n in then.cochanged([path], 10)]
+        told = [(n.path, n.together, n.last_subject) for n in now.cochanged([path], 10)]
+        assert told == [(n.path, n.together, n.last_subject) for n in then.cochanged([path], 10)]
         assert now.owners(path, 5) == then.owners(path, 5)
     assert now.recent(10) == then.recent(10)
 

@@ -53,7 +53,7 @@ class Cochange:
         self._last: list[int] = []
         self._count: list[int] = []
         self._pairs: list[dict[int, FilePair]] = []
-        self._named: dict[int, tuple[str, str]] = {}
+        self._named: dict[int, str] = {}
 
     def add(self, commit: Commit) -> tuple[str, ...]:
         """Take in the next commit; returns the paths it touched, as they are called after it."""
@@ -63,7 +63,7 @@ class Cochange:
             self._last[file] = self.commits
             self._count[file] += 1
         if not commit.is_merge and 2 <= len(touched) <= self._max_files:
-            self._named[self.commits] = (commit.sha, commit.subject)
+            self._named[self.commits] = commit.subject
             self._couple(touched)
         return tuple(self._paths[file] for file in touched)
 
@@ -85,7 +85,7 @@ class Cochange:
         scale = 2.0 ** ((self._reference - self.commits) / self._half_life)
         ranked = sorted(total.items(), key=lambda item: (-item[1][0], self._paths[item[0]]))[:limit]
         return tuple(
-            Neighbour(self._paths[file], weight * scale, int(together), *self._named[int(last)])
+            Neighbour(self._paths[file], weight * scale, int(together), self._named[int(last)])
             for file, (weight, together, last) in ranked
         )
 

@@ -278,7 +278,6 @@ def _candidate(need: Need, tier: Tier, section: str, score: float, forms: tuple[
         reasons=need.reasons,
         evidence=(Evidence(EvidenceKind.FILE, need.path),),
         files=(need.path,),
-        confidence=need.probability,
     )
 
 

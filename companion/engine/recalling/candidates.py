@@ -149,7 +149,6 @@ def _candidate(ranked: Ranked, found: Placement) -> Candidate:
         evidence=draft.evidence or (Evidence(EvidenceKind.COMMAND, CAME_BY.get(draft.source, draft.source)),),
         files=ranked.files,
         says=memory.key,
-        confidence=draft.confidence,
         at=ranked.seen.traits.happened_at,
         kind=draft.type if draft.type in SORTS_SHOWN else draft.kind.value,
     )
@@ -217,7 +216,6 @@ def _contradiction(conflict: Contradiction, says: str, files: tuple[str, ...], c
         evidence=(*conflict.a.draft.evidence[:1], *conflict.b.draft.evidence[:1]),
         files=files,
         says=f"{conflict.a.key} {conflict.b.key}",
-        confidence=sure,
         at=conflict.detected_at,
     )
 

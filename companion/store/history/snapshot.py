@@ -89,7 +89,7 @@ where f.alive
 """
 
 _SUBJECTS = """
-select seq, sha, subject
+select seq, subject
 from commits
 where project_id = $project
     and seq in (select last_seq from {cochange})
@@ -208,12 +208,12 @@ class Snapshots:
     ) -> Callable[[tuple[str, ...], int], tuple[Neighbour, ...]]:
         """What answers `cochanged` as of a snapshot; the last answers are kept."""
         found = tuples(self._database, _asked(until).subjects, **_given(project, until))
-        named = {seq: (sha, subject) for seq, sha, subject in found}
+        named: dict[int, str] = dict(found)
 
         @lru_cache(maxsize=NEIGHBOURS_KEPT)
         def neighbours(paths: tuple[str, ...], limit: int) -> tuple[Neighbour, ...]:
             return tuple(
-                Neighbour(path, weight, together, *named.get(last, ("", "")))
+                Neighbour(path, weight, together, named.get(last, ""))
                 for path, weight, together, last in snapshot.partners_of(paths, limit)
             )
 
