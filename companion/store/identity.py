@@ -52,10 +52,6 @@ CHECKOUTS = Table(Checkout, "checkouts")
 _TRIES = 64
 """A checkout that moved keeps its id, so its old folder may need another; nobody moves 64 times."""
 
-ALL_PROJECTS = PROJECTS.select("""
-order by first_seen_at, id
-""")
-
 _BY_FOLDER = PROJECTS.select("""
 where id in (select project_id from checkouts where common_dir = $common_dir)
 order by first_seen_at, id
@@ -165,7 +161,7 @@ def _update(connection: duckdb.DuckDBPyConnection, known: Project, state: RepoSt
 
 
 def _create(connection: duckdb.DuckDBPyConnection, state: RepoState, copy_of: str, now: datetime) -> str:
-    taken = {one.id for one in ALL_PROJECTS.all(connection)}
+    taken = set(column_where(connection, "projects", "id"))
     id_ = _free_id("p1", (state.root_commit, state.remote, copy_of), taken)
     new = Project(id_, state.root_commit, state.remote, copy_of, _name(state), first_seen_at=now, consent_at=None)
     PROJECTS.insert(connection, [new])

@@ -17,7 +17,6 @@ from companion.store.by_columns import column_where, delete_where, value_where
 from companion.store.database import Database
 from companion.store.identity import Checkout, Project
 from companion.store.rows import Table
-from companion.store.statements import execute
 from companion.store.texts import clean
 
 USER_ID = "user_id"
@@ -26,12 +25,6 @@ _SET_VALUE = """
 insert into store_meta (name, value)
 values ($name, $value)
 on conflict (name) do update set value = excluded.value
-"""
-
-_UNSKIP = """
-delete from skipped
-where checkout_id = $checkout
-    and ($all or path in (select unnest($paths::varchar[])))
 """
 
 SKIPPED = Table(Skipped, "skipped")
@@ -61,7 +54,7 @@ def recognised(database: Database, state: RepoState) -> str:
 
 def projects(database: Database) -> tuple[Project, ...]:
     """Every project, the first seen first."""
-    return identity.ALL_PROJECTS.all(database)
+    return identity.PROJECTS.where(database, order="first_seen_at, id")
 
 
 def project(database: Database, id_: str) -> Project | None:
@@ -146,9 +139,9 @@ def set_skipped(
     database: Database, checkout: str, rows: Iterable[Skipped], before: Iterable[str] | None = None
 ) -> None:
     """Replace the list of what was not read of a checkout, or what it says of the paths `before`."""
-    asked = {"checkout": checkout, "all": before is None, "paths": [clean(path) for path in before or ()]}
+    among = {} if before is None else {"path": [clean(path) for path in before]}
     with database.write() as connection:
-        execute(connection, _UNSKIP, asked)
+        delete_where(connection, "skipped", checkout_id=checkout, **among)
         SKIPPED.insert(connection, list(rows), checkout_id=checkout)
 
 

@@ -13,7 +13,7 @@ from companion.errors import UsageError
 from companion.ports import Redactor
 from companion.records import Commit, FileChange
 from companion.store.binding import duckdb
-from companion.store.by_columns import column_where, pairs_where, set_where, value_where
+from companion.store.by_columns import column_where, delete_where, pairs_where, set_where, value_where
 from companion.store.database import Database
 from companion.store.history.counting import count, last_seq, recount, state_of
 from companion.store.history.lineage import FileTouch, Lineage
@@ -65,7 +65,7 @@ class CommitHistory:
             after = last_seq(connection, project)
             if fresh:
                 shas = [commit.sha for commit in fresh]
-                execute(connection, _FORGET_RETURNED, {"project": project, "shas": shas})
+                delete_where(connection, "commits", project_id=project, gone=True, sha=shas)
                 self._insert(connection, project, fresh, after, branch)
             count(connection, project, after, half_life, max_files)
             return len(fresh)
@@ -95,7 +95,7 @@ class CommitHistory:
 
     def commits(self, project: str, shas: Collection[str]) -> tuple[Commit, ...]:
         """Some commits, oldest first, without bodies and files."""
-        return _COMMITS_OF.all(self._database, project=project, shas=set(shas))
+        return COMMITS.where(self._database, order="seq", project_id=project, sha=set(shas), gone=False)
 
     def on_branches(self, project: str) -> frozenset[str]:
         """Ids of commits that are known on a branch alone."""
@@ -178,25 +178,11 @@ where project_id = $project
     and seq in (select seq from commits where project_id = $project and gone)
 """
 
-_FORGET_RETURNED = """
-delete from commits
-where project_id = $project
-    and gone
-    and sha in (select unnest($shas))
-"""
-
 _EXTENT = """
 select max(seq), count(*), count(*) filter (where gone), bit_xor(hash(sha, branch)) filter (where branch <> '')
 from commits
 where project_id = $project
 """
-
-_COMMITS_OF = COMMITS.select("""
-where project_id = $project
-    and sha in (select unnest($shas))
-    and not gone
-order by seq
-""")
 
 _COMMITS_BY_PREFIX = COMMITS.select(
     """

@@ -14,7 +14,7 @@ from msgspec.structs import asdict
 
 from companion.ports.composing import composed
 from companion.store.binding import duckdb
-from companion.store.by_columns import value_where
+from companion.store.by_columns import delete_where, value_where
 from companion.store.rows import Table
 from companion.store.statements import execute
 
@@ -149,13 +149,6 @@ when not matched then insert (project_id, day, person, commits, files)
     values ($project, fresh.day, fresh.person, fresh.commits, fresh.files)
 """
 
-_CLEAR = (
-    "delete from history_files where project_id = $project",
-    "delete from cochange where project_id = $project",
-    "delete from ownership where project_id = $project",
-    "delete from activity where project_id = $project",
-)
-
 _KEEP_STATE = """
 insert into history_state (project_id, half_life, max_files, reference_seq)
 values ($project, $half_life, $max_files, $reference_seq)
@@ -188,8 +181,8 @@ def count(connection: duckdb.DuckDBPyConnection, project: str, after: int, half_
 
 def recount(connection: duckdb.DuckDBPyConnection, project: str, figures: CountedBy) -> None:
     """Count all commits anew by these figures."""
-    for statement in _CLEAR:
-        execute(connection, statement, {"project": project})
+    for table in ("history_files", "cochange", "ownership", "activity"):
+        delete_where(connection, table, project_id=project)
     _count_after(connection, project, 0, figures)
 
 

@@ -11,17 +11,10 @@ from msgspec.structs import replace
 from companion.ports import TokenCounter
 from companion.records import Draft, Memory, Status
 from companion.store.binding import duckdb
-from companion.store.by_columns import column_where, pairs_where
+from companion.store.by_columns import column_where, pairs_where, set_where
 from companion.store.memories.reconcile import NO_LONGER_SAID, SUPERSEDED, Plan, StatedDraft, memory_id
 from companion.store.memories.rows_sql import CONTENT, DROP_PARTS, MEMORIES, put_parts
 from companion.store.statements import execute
-
-_PATHS_AS_TOLD = """
-update memories
-set paths_as_of = null
-where id in (select unnest($ids::varchar[]))
-"""
-"""Links that were told anew name files as their commit did: following renames begins there again."""
 
 
 class MemoryWriter(Struct, frozen=True):
@@ -113,8 +106,10 @@ class MemoryWriter(Struct, frozen=True):
         moved = [replace(old, draft=said.draft) for said, old in same if _links(said.draft) != _links(old.draft)]
         if moved:
             ids = [old.id for old in moved]
-            for statement in (*DROP_PARTS, _PATHS_AS_TOLD):
+            for statement in DROP_PARTS:
                 execute(self.connection, statement, {"ids": ids})
+            # links that were told anew name files as their commit did: following renames begins there again
+            set_where(self.connection, "memories", {"paths_as_of": None}, id=ids)
             put_parts(self.connection, moved)
 
     def _tokens(self, draft: Draft) -> tuple[int, int, int, int]:

@@ -13,7 +13,6 @@ from companion.records.talk import FIRST_WORDS, UNTITLED, Item, ItemState, ItemT
 from companion.store.by_columns import column_where, delete_where, set_where
 from companion.store.database import Database
 from companion.store.rows import Sql, Table, column
-from companion.store.statements import execute
 from companion.store.talk import ITEM_ID
 from companion.store.texts import hashed_id
 
@@ -95,13 +94,6 @@ where state = 'settled'
     )
 """
 
-_DROP_CANDIDATES = """
-delete from items
-where conversation_id = $conversation
-    and state = 'candidate'
-    and ($turn = 0 or turn = $turn)
-"""
-
 _SETTLE = """
 update items
 set state = 'settled', settled_by = told.by, settled_at = $now, settled_confidence = told.confidence
@@ -128,7 +120,8 @@ def propose(
     kept = {item_id(conversation, one): one for one in found}
     items = [replace(one, id=id_, conversation=conversation, touched_at=now) for id_, one in kept.items()]
     with database.write() as connection:
-        execute(connection, _DROP_CANDIDATES, {"conversation": conversation, "turn": turn})
+        of_turn = {"turn": turn} if turn else {}
+        delete_where(connection, "items", conversation_id=conversation, state=ItemState.CANDIDATE, **of_turn)
         there = set(column_where(connection, "items", "id", conversation_id=conversation))
         fresh = [one for one in items if one.id not in there]
         ITEMS.insert(connection, fresh, persona=persona, created_at=now)
@@ -163,7 +156,7 @@ def settle(database: Database, settled: Sequence[Settles], now: datetime) -> Non
 
 def drop_candidates(database: Database, conversation: str) -> None:
     """What was found is no more: the conversation goes on, or nothing of it is to be remembered."""
-    database.change(_DROP_CANDIDATES, {"conversation": conversation, "turn": 0})
+    delete_where(database, "items", conversation_id=conversation, state=ItemState.CANDIDATE)
 
 
 def move_act(database: Database, act: str, to: str) -> None:
