@@ -13,14 +13,13 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from companion.engine.predicting.learn import replayed
 from companion.ports import Library
-from companion.records import ChangeStatus, Commit, Context, Prediction, Signals
+from companion.records import Commit, Context, Prediction, Signals
 from companion.syntax import is_code
 
 Progress = Callable[[int, int], None]
 """Told how many of how many are done."""
-LEAST_FILES, MOST_FILES = 2, 20
-"""One file leaves nothing to predict; more than twenty are a sweep."""
 
 
 class Replayable(Protocol):
@@ -65,23 +64,10 @@ class Case(Struct, frozen=True):
 
 def cases(commits: Sequence[Commit], last: int) -> list[Case]:
     """The last `last` test commits of a history given oldest first, in order."""
-    alive: set[str] = set()
-    seen: set[tuple[str, tuple[str, ...]]] = set()
-    found: list[Case] = []
-    for number, commit in enumerate(commits):
-        files = existing_code(commit, alive)
-        key = (commit.subject, files)
-        if not commit.is_merge and LEAST_FILES <= len(files) <= MOST_FILES and key not in seen:
-            seen.add(key)
-            found.append(Case(number, commit, files))
-        _follow(commit, alive)
-    return found[-last:] if last > 0 else []
-
-
-def existing_code(commit: Commit, alive: set[str]) -> tuple[str, ...]:
-    """Source files of a commit that were there before it, by their name before it, sorted."""
-    before = {change.old_path if change.status is ChangeStatus.RENAMED else change.path for change in commit.changes}
-    return tuple(sorted(path for path in before if path in alive and is_code(path)))
+    found: dict[tuple[str, tuple[str, ...]], Case] = {}
+    for number, files in replayed(commits, is_code):
+        found.setdefault((commits[number].subject, files), Case(number, commits[number], files))
+    return list(found.values())[-last:] if last > 0 else []
 
 
 def walk(
@@ -96,13 +82,3 @@ def walk(
         yield case
         if progress:
             progress(done, len(chosen))
-
-
-def _follow(commit: Commit, alive: set[str]) -> None:
-    for change in commit.changes:
-        if change.status is ChangeStatus.RENAMED:
-            alive.discard(change.old_path)
-        if change.status is ChangeStatus.DELETED:
-            alive.discard(change.path)
-        else:
-            alive.add(change.path)

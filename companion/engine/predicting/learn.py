@@ -17,7 +17,7 @@ not replayed: what weighs them keeps its usual weight.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
@@ -79,7 +79,7 @@ class TrainingExample(Struct, frozen=True):
 
 def past_trees(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> tuple[int, ...]:
     """Numbers of the commits before which links are worth knowing, in ascending order; none in too short a past."""
-    chosen = sorted(_eligible(commits, is_code))
+    chosen = [number for number, _ in replayed(commits, is_code)][-REPLAYED_COMMITS:]
     if len(chosen) < FEWEST_COMMITS:
         return ()
     return tuple(chosen[part * len(chosen) // PAST_TREES] for part in range(PAST_TREES))
@@ -99,7 +99,7 @@ def examples_from(
     example sees only earlier commits, files that then existed and links of a tree before it; where links
     are known at all, commits before the first of them are no examples.
     """
-    chosen = _eligible(commits, is_code)
+    chosen = dict([*replayed(commits, is_code)][-REPLAYED_COMMITS:])
     if not chosen:
         return []
     past = Cochange(half_life, max_files)
@@ -185,15 +185,17 @@ def _found(example: TrainingExample, weights: Floats) -> float:
     return float(example.needed[best].sum()) / float(example.needed.sum())
 
 
-def _eligible(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> dict[int, tuple[str, ...]]:
-    """The last fitting commits by number, with the source files they changed, as called before."""
+def replayed(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The commits worth replaying by their number, each with the source files that it changed, as called before it.
+
+    `commits` are given oldest first; a merge is none, nor what changes a single file or is a sweep.
+    """
     alive: set[str] = set()
-    fitting: list[tuple[int, tuple[str, ...]]] = []
     for number, commit in enumerate(commits):
         changed = {change.old_path or change.path for change in commit.changes}
         there = tuple(sorted(path for path in changed & alive if is_code(path)))
         if not commit.is_merge and LEAST_FILES <= len(there) <= MOST_FILES:
-            fitting.append((number, there))
+            yield number, there
         for change in commit.changes:
             if change.status is ChangeStatus.RENAMED:
                 alive.discard(change.old_path)
@@ -201,7 +203,6 @@ def _eligible(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> dict
                 alive.discard(change.path)
             else:
                 alive.add(change.path)
-    return dict(fitting[-REPLAYED_COMMITS:])
 
 
 def _union_index(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> FileIndex:
