@@ -71,10 +71,6 @@ class AtWork(Struct, frozen=True):
     current_file: str
     interests: tuple[Interest, ...] = ()
     events: int = 0
-    prefetched: int = 0
-    """Contexts made before they were asked for."""
-    prefetch_served: int = 0
-    """Those of them that were then asked for."""
 
 
 class CodeVerbs(Protocol):

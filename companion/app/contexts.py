@@ -20,7 +20,7 @@ from companion.wire import keep, kept
 def prefetch(here: OpenCheckout) -> tuple[str, ...]:
     """Make the context for what is at hand ready; returns the file it is for, nothing if none is at hand.
 
-    To be called after observations and refreshes, when nobody waits: it reads, and writes only counts.
+    To be called after observations and refreshes, when nobody waits: it reads alone.
     """
     from companion.app.working.traces import uncommitted
 
@@ -36,7 +36,6 @@ def prefetch(here: OpenCheckout) -> tuple[str, ...]:
         shown = {item.path: None for tier in context.tiers for item in tier.items if item.path is not None}
         stamps = stamps_of(folder, {wanted.signals.current_file: None, **shown})
         prefetched.keep(Prepared(wanted, context, revision, stamps, now))
-    prefetched.write_counts()
     return (wanted.signals.current_file,)
 
 

@@ -14,13 +14,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from companion.api import Order
 from companion.records import Context, ErrorReport, Format, Signals
-from companion.store.database import Database
-from companion.store.working import events as store
-from companion.store.working.events import Prefetches
 
 KEPT_MOST = 8
 """Contexts kept for a checkout: the files one goes back and forth between, half a megabyte at most."""
@@ -51,32 +47,27 @@ class Prepared(Struct, frozen=True):
     revision: int
     stamps: Stamps
     made_at: datetime
-    served: bool = False
 
 
 class Prefetched:
-    """The contexts that are ready for one checkout, and what became of earlier ones. Thread-safe."""
+    """The contexts that are ready for one checkout. Thread-safe."""
 
-    def __init__(self, database: Database, checkout: str) -> None:
+    def __init__(self) -> None:
         self.usual: PrefetchKey | None = None
         """What was asked for last; None: nobody has asked yet."""
-        self._database = database
-        self._checkout = checkout
         self._lock = threading.Lock()
         self._ready: OrderedDict[PrefetchKey, Prepared] = OrderedDict()
-        self._uncounted = Prefetches()
 
     def keep(self, prepared: Prepared) -> None:
         """Keep a context for whoever asks for it; beyond KEPT_MOST the oldest goes."""
         with self._lock:
             self._ready[prepared.wanted] = prepared
             self._ready.move_to_end(prepared.wanted)
-            self._add(Prefetches(prepared=1))
             while len(self._ready) > KEPT_MOST:
                 self._ready.popitem(last=False)
 
     def ready(self, wanted: PrefetchKey, revision: int, now: datetime, folder: Path | None) -> Context | None:
-        """The context for an ask, if it is ready and still what would be made; it is not counted yet."""
+        """The context for an ask, if it is ready and still what would be made."""
         with self._lock:
             found = self._ready.get(wanted)
         if found is None:
@@ -88,30 +79,6 @@ class Prefetched:
             if self._ready.get(wanted) is found:
                 del self._ready[wanted]
         return None
-
-    def was_served(self, wanted: PrefetchKey) -> None:
-        """A context that was ready has been asked for; counted once, however often it is asked for."""
-        with self._lock:
-            found = self._ready.get(wanted)
-            if found is not None and not found.served:
-                self._ready[wanted] = replace(found, served=True)
-                self._add(Prefetches(served=1))
-
-    def write_counts(self) -> None:
-        """Write down what was counted since the last time."""
-        with self._lock:
-            more, self._uncounted = self._uncounted, Prefetches()
-        if more != Prefetches():
-            store.count_prefetches(self._database, self._checkout, more)
-
-    def counts(self) -> Prefetches:
-        """Everything counted so far, written down or not."""
-        known = store.prefetches(self._database, self._checkout)
-        with self._lock:
-            return _sum(known, self._uncounted)
-
-    def _add(self, more: Prefetches) -> None:
-        self._uncounted = _sum(self._uncounted, more)
 
 
 def stamps_of(folder: Path | None, paths: Mapping[str, object]) -> Stamps:
@@ -126,7 +93,3 @@ def stamps_of(folder: Path | None, paths: Mapping[str, object]) -> Stamps:
         except (OSError, ValueError):
             found[path] = None
     return found
-
-
-def _sum(one: Prefetches, other: Prefetches) -> Prefetches:
-    return Prefetches(one.prepared + other.prepared, one.served + other.served)

@@ -38,7 +38,6 @@ DERIVED = {
     "store_meta": "notes about this machine; the user's id stands in the first line",
     **dict.fromkeys(("checkouts", *SCANNED), _SCAN),
     "parameters": "learned again from the history",
-    "prefetches": "figures of what was made ready",
     "requests": "asked for again by no client once its program has ended",
     "embeddings": "made again from the texts",
 }

@@ -7,6 +7,7 @@ from contextlib import closing
 
 import pytest
 from msgspec.structs import replace
+from prefetching import CountedPrefetched
 from repos import Repo
 
 from app.conftest import Desk
@@ -15,7 +16,6 @@ from companion.app.contexts import last_asked, prefetch
 from companion.app.local import LocalCompanion
 from companion.app.prefetch import KEPT_MOST
 from companion.records import Activity, Context, Format, Signals, Touch, Touched
-from companion.store.working.events import Prefetches
 
 CART, PRICE, TEST = "shop/cart.py", "shop/price.py", "tests/test_cart.py"
 
@@ -24,6 +24,7 @@ CART, PRICE, TEST = "shop/cart.py", "shop/price.py", "tests/test_cart.py"
 def companion(desk: Desk, shop: Repo) -> Iterator[LocalCompanion]:
     desk.scan(shop.root)
     opened = desk.open(shop.root)
+    opened.session().prefetched = CountedPrefetched()
     opened.assemble(2_000, Signals(current_file=TEST), Format.MARKDOWN, Order.PEOPLE)
     opened.observe([Touched(CART, Touch.OPENED)])
     yield opened
@@ -35,10 +36,11 @@ def ask(companion: LocalCompanion, budget: int = 2_000, **given: object) -> Cont
     return companion.assemble(budget, signals, Format.MARKDOWN, Order.PEOPLE)
 
 
-def counts(companion: LocalCompanion) -> tuple[int, int]:
-    """Prepared, served."""
-    found = companion.session().prefetched.counts()
-    return (found.prepared, found.served)
+def counts(companion: LocalCompanion) -> tuple[int, bool]:
+    """How many were prepared, and whether the last ask found its own ready."""
+    found = companion.session().prefetched
+    assert isinstance(found, CountedPrefetched)
+    return (found.prepared, found.was_ready)
 
 
 def test_what_was_opened_is_ready_and_the_same_as_if_it_were_made_on_request(companion: LocalCompanion) -> None:
@@ -46,13 +48,13 @@ def test_what_was_opened_is_ready_and_the_same_as_if_it_were_made_on_request(com
     assert prefetch(companion) == (CART,)
     served = ask(companion)
     assert served == fresh
-    assert counts(companion) == (1, 1)
+    assert counts(companion) == (1, True)
 
 
 def test_it_is_ready_for_who_says_the_file_and_for_who_says_nothing(companion: LocalCompanion) -> None:
     prefetch(companion)
     assert ask(companion).text == ask(companion, current_file="").text
-    assert counts(companion) == (1, 1)
+    assert counts(companion) == (1, True)
 
 
 def test_nothing_counts_as_retrieved_before_it_is_served(companion: LocalCompanion) -> None:
@@ -65,14 +67,14 @@ def test_nothing_counts_as_retrieved_before_it_is_served(companion: LocalCompani
 
 def test_it_is_made_once_while_nothing_changes(companion: LocalCompanion) -> None:
     assert [prefetch(companion) for _ in range(3)] == [(CART,)] * 3
-    assert counts(companion) == (1, 0)
+    assert counts(companion)[0] == 1
 
 
 def test_it_is_made_for_the_budget_format_and_order_of_the_last_ask(companion: LocalCompanion) -> None:
     companion.assemble(700, Signals(current_file=PRICE), Format.XML, Order.ASSISTANTS)
     prefetch(companion)
     companion.assemble(700, Signals(current_file=CART), Format.XML, Order.ASSISTANTS)
-    assert counts(companion) == (1, 1)
+    assert counts(companion) == (1, True)
 
 
 @pytest.mark.parametrize("given", [{"query": "rounding of cents"}, {"current_file": PRICE}, {"persona": "reviewer"}])
@@ -80,35 +82,35 @@ def test_another_ask_is_answered_afresh(companion: LocalCompanion, given: dict[s
     prefetch(companion)
     ask(companion, **given)
     ask(companion, budget=1_999)
-    assert counts(companion) == (1, 0)
+    assert counts(companion) == (1, False)
 
 
 def test_a_memory_that_was_written_since_is_in_the_answer(companion: LocalCompanion) -> None:
     prefetch(companion)
     companion.remember(Note("Carts are never emptied by hand.", pinned=True))
     assert "never emptied" in ask(companion).text
-    assert counts(companion) == (1, 0)
+    assert counts(companion) == (1, False)
 
 
 def test_a_file_that_changed_on_disk_makes_it_stale(companion: LocalCompanion, shop: Repo) -> None:
     prefetch(companion)
     shop.write(CART, "class Cart:\n    pass\n")
     ask(companion)
-    assert counts(companion) == (1, 0)
+    assert counts(companion) == (1, False)
 
 
 def test_it_does_not_live_long(companion: LocalCompanion) -> None:
     prefetch(companion)
     companion.runtime.adapters.clock.advance(minutes=6)  # type: ignore[attr-defined]
     ask(companion)
-    assert counts(companion) == (1, 0)
+    assert counts(companion) == (1, False)
 
 
 def test_an_edit_of_another_file_changes_what_is_asked(companion: LocalCompanion) -> None:
     prefetch(companion)
     companion.observe([Touched(PRICE, Touch.EDITED)])
     ask(companion)
-    assert counts(companion)[1] == 0
+    assert not counts(companion)[1]
 
 
 def test_with_nothing_at_hand_nothing_is_made(desk: Desk, shop: Repo) -> None:
@@ -116,7 +118,7 @@ def test_with_nothing_at_hand_nothing_is_made(desk: Desk, shop: Repo) -> None:
     companion = desk.open(shop.root)
     try:
         assert prefetch(companion) == ()
-        assert counts(companion) == (0, 0)
+        assert not companion.session().prefetched._ready
     finally:
         companion.close()
 
@@ -126,24 +128,10 @@ def test_only_a_few_are_kept(companion: LocalCompanion, shop: Repo) -> None:
         shop.write(f"shop/f{number}.py", "x = 1\n")
         companion.observe([Touched(f"shop/f{number}.py", Touch.OPENED)])
         prefetch(companion)
-    assert counts(companion) == (KEPT_MOST + 3, 0)
+    assert counts(companion) == (KEPT_MOST + 3, False)
     assert len(companion.session().prefetched._ready) == KEPT_MOST
     ask(companion, current_file=f"shop/f{KEPT_MOST + 2}.py")
-    assert counts(companion) == (KEPT_MOST + 3, 1), "the newest is"
-
-
-def test_the_counts_outlive_the_process(desk: Desk, shop: Repo, companion: LocalCompanion) -> None:
-    prefetch(companion)
-    ask(companion)
-    companion.close()
-    again = desk.open(shop.root)
-    try:
-        found = again.session().prefetched.counts()
-        assert (found.prepared, found.served) == (1, 1)
-        at_work = again.at_work()
-        assert (at_work.prefetched, at_work.prefetch_served) == (1, 1)
-    finally:
-        again.close()
+    assert counts(companion) == (KEPT_MOST + 3, True), "the newest is"
 
 
 def test_two_requests_share_what_is_ready(companion: LocalCompanion) -> None:
@@ -152,9 +140,8 @@ def test_two_requests_share_what_is_ready(companion: LocalCompanion) -> None:
         companion.runtime, companion.state, companion.project, companion.checkout, owns_runtime=False
     )
     ask(other)
-    assert counts(companion) == (1, 1)
+    assert counts(companion) == (1, True)
     assert companion.session() is other.session()
-    assert companion.session().prefetched.counts() != Prefetches()
 
 
 def test_what_somebody_chose_once_is_not_prepared_for_the_next_file(companion: LocalCompanion) -> None:

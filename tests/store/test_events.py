@@ -5,13 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-import pytest
 from msgspec.structs import replace
 from stores import store
 
 from companion.records import Event, Happening, Serving
 from companion.store.working import events
-from companion.store.working.events import EVENTS_KEPT, PRUNE_EVERY, SERVINGS_KEPT, Prefetches
+from companion.store.working.events import EVENTS_KEPT, PRUNE_EVERY, SERVINGS_KEPT
 
 NOW = datetime(2026, 1, 5, 9, 0)
 
@@ -75,7 +74,6 @@ def test_events_leave_the_revision_alone(tmp_path: Path) -> None:
         before = database.revision
         events.append(database, "c1", EACH)
         events.serve(database, "c1", Serving(5, NOW, "a.py", {}))
-        events.count_prefetches(database, "c1", Prefetches(prepared=1))
         assert database.revision == before
 
 
@@ -97,12 +95,3 @@ def test_served_contexts_are_read_back_and_bounded(tmp_path: Path) -> None:
         assert [serving.after for serving in newest] == [2 * SERVINGS_KEPT + n for n in (17, 18, 19)]
         assert newest[0].items == {"m1abc": ("b.py", "c.py"), "m1def": ()}
         assert SERVINGS_KEPT <= len(events.servings(database, "c1", 10 * SERVINGS_KEPT)) < 2 * SERVINGS_KEPT
-
-
-@pytest.mark.parametrize("rounds", [1, 3])
-def test_counts_of_prefetches_add_up(tmp_path: Path, rounds: int) -> None:
-    with store(tmp_path) as database:
-        assert events.prefetches(database, "c1") == Prefetches()
-        for _ in range(rounds):
-            events.count_prefetches(database, "c1", Prefetches(2, 1))
-        assert events.prefetches(database, "c1") == Prefetches(2 * rounds, rounds)

@@ -133,7 +133,7 @@ class Session:
 
     def __init__(self, database: Database, checkout: str) -> None:
         self.checkout = checkout
-        self.prefetched: Prefetched = Prefetched(database, checkout)
+        self.prefetched = Prefetched()
         self._database = database
         self._noting = threading.Lock()
         self._at_hand: AtHand | None = None

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from companion.records import Event, Serving
 from companion.store.by_columns import keep_first, value_where
@@ -32,24 +31,6 @@ EVENTS = Table(Event, "events", {"at": "noted_at"})
 SERVINGS = Table(Serving, "servings", {"after": "after_event", "at": "noted_at"})
 
 _NEWEST_FIRST = "after_event desc, noted_at desc, rowid desc"
-
-_COUNT_PREFETCH = """
-insert into prefetches (checkout_id, prepared, served, wasted, prepared_ms, wasted_ms)
-values ($checkout, $prepared, $served, 0, 0, 0)
-on conflict (checkout_id) do update set
-    prepared = prefetches.prepared + excluded.prepared,
-    served = prefetches.served + excluded.served
-"""
-
-
-class Prefetches(Struct, frozen=True):
-    """How often contexts were made beforehand, and how many of them were then asked for."""
-
-    prepared: int = 0
-    served: int = 0
-
-
-COUNTED = Table(Prefetches, "prefetches")
 
 
 def append(database: Database, checkout: str, seen: Sequence[Event], *, after: int | None = None) -> tuple[Event, ...]:
@@ -88,16 +69,6 @@ def serve(database: Database, checkout: str, serving: Serving) -> None:
 def servings(database: Database, checkout: str, limit: int) -> tuple[Serving, ...]:
     """The newest served contexts of a checkout, oldest first."""
     return SERVINGS.where(database, order=_NEWEST_FIRST, limit=limit, checkout_id=checkout)[::-1]
-
-
-def count_prefetches(database: Database, checkout: str, more: Prefetches) -> None:
-    """Add to what is counted of contexts made beforehand."""
-    database.change(_COUNT_PREFETCH, {"checkout": checkout, **asdict(more)}, quiet=True)
-
-
-def prefetches(database: Database, checkout: str) -> Prefetches:
-    """What is counted of contexts made beforehand."""
-    return COUNTED.one(database, checkout_id=checkout) or Prefetches()
 
 
 def _fit(event: Event, number: int) -> Event:

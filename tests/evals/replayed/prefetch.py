@@ -16,6 +16,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from prefetching import CountedPrefetched
+
 from companion.api import Order
 from companion.app.contexts import made, prefetch
 from companion.app.local import LocalCompanion
@@ -50,7 +52,9 @@ def prefetching(
         there = subject.library.paths()
         files = [path for path in case.files if path in there]
         if len(files) > 1:
-            _Stretch(subject.companion(), played).play(case, files)
+            companion = subject.companion()
+            companion.session().prefetched = played.prefetched
+            _Stretch(companion, played).play(case, files)
     return played.told({"last": last, "budget_tokens": BUDGET_TOKENS})
 
 
@@ -64,7 +68,7 @@ class _Played:
     making_s: list[float] = field(default_factory=list)
     serving_s: list[float] = field(default_factory=list)
     observing_s: list[float] = field(default_factory=list)
-    counts: Figures = field(default_factory=dict)
+    prefetched: CountedPrefetched = field(default_factory=CountedPrefetched)
 
     def told(self, settings: Mapping[str, object]) -> dict[str, object]:
         """All figures as one JSON object."""
@@ -74,8 +78,8 @@ class _Played:
             **{f"hit_{moment}": sum(hits) / len(hits) for moment, hits in self.hits.items()},
             **mean(self.contained["ours"]),
         }
-        if self.counts.get("prepared"):
-            ours["wasted_share"] = 1 - self.counts["served"] / self.counts["prepared"]
+        if self.prefetched.prepared:
+            ours["wasted_share"] = 1 - sum(every) / self.prefetched.prepared
             ours["wasted_ms_an_ask"] = ours["wasted_share"] * 1000 * sum(self.making_s) / max(1, self.asks)
         return {
             "eval": "prefetch",
@@ -118,8 +122,6 @@ class _Stretch:
                     self._ask(moment, path, later)
         for path in files:
             self._observe(path, Touch.CLOSED)
-        counts = self.companion.session().prefetched.counts()
-        self.played.counts = {"prepared": float(counts.prepared), "served": float(counts.served)}
 
     def _observe(self, path: str, how: Touch) -> None:
         start = time.perf_counter()
@@ -137,14 +139,12 @@ class _Stretch:
         self.played.making_s.append(time.perf_counter() - start)
 
     def _ask(self, moment: str, path: str, later: Sequence[str]) -> None:
-        prefetched = self.companion.session().prefetched
-        before = prefetched.counts().served
         signals = Signals(current_file=path)
         start = time.perf_counter()
         context = self.companion.assemble(BUDGET_TOKENS, signals, Format.MARKDOWN, Order.PEOPLE)
         self.played.serving_s.append(time.perf_counter() - start)
         self.played.asks += 1
-        self.played.hits[moment].append(float(prefetched.counts().served - before))
+        self.played.hits[moment].append(float(self.played.prefetched.was_ready))
         if later:
             plain = made(self.companion, PrefetchKey(BUDGET_TOKENS, signals, Format.MARKDOWN, Order.PEOPLE))
             self.played.contained["ours"].append(_contained(context, later))

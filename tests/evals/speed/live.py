@@ -10,6 +10,7 @@ import os
 import random
 import shutil
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -106,13 +107,22 @@ def _shells(root: Path, paths: Sequence[Path], draw: random.Random) -> dict[str,
 def _opening(root: Path, companion: Companion, paths: Sequence[Path], draw: random.Random) -> dict[str, object]:
     """From the word that a file was opened until its context lies ready."""
 
-    def opened(path: Path) -> None:
-        ready = companion.at_work().prefetched
-        companion.observe([Touched(str(path.relative_to(root)), Touch.OPENED)])
-        _await(lambda: companion.at_work().prefetched > ready)
+    from companion.client import attach
 
-    chosen = draw.sample(list(paths), min(len(paths), SAVES))
-    return _spread("opened_to_prefetched", [_timed(lambda path=path: opened(path)) for path in chosen])  # type: ignore[misc]
+    ready = threading.Event()
+    listening = attach(root, lambda news: ready.set() if news.what == "prefetched" else None)
+
+    def opened(path: Path) -> None:
+        ready.clear()
+        companion.observe([Touched(str(path.relative_to(root)), Touch.OPENED)])
+        assert ready.wait(PATIENCE_S), f"no context was made ready for {path}"
+
+    try:
+        assert listening.wait(PATIENCE_S), "the background service tells no news"
+        chosen = draw.sample(list(paths), min(len(paths), SAVES))
+        return _spread("opened_to_prefetched", [_timed(lambda path=path: opened(path)) for path in chosen])  # type: ignore[misc]
+    finally:
+        listening.close()
 
 
 def _editing(root: Path, paths: Sequence[Path], draw: random.Random) -> dict[str, object]:

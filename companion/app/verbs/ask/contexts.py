@@ -78,8 +78,6 @@ class Contexts(Service):
             self.here.say(unread)
             context = replace(context, missing=(*context.missing, unread))
         if count_use:
-            if ready is not None:
-                prefetched.was_served(wanted)
             if not signals.only:  # what somebody chose once is not what is asked for at the next file
                 prefetched.usual = wanted
             self._count_use(context, wanted, ready=ready is not None)
@@ -266,7 +264,6 @@ class Contexts(Service):
                 if serving.after:  # nothing can come of it where nobody observes
                     events.serve(database, self.here.checkout, serving)
                     accuracy.count(database, self.here.checkout, serving.at, {"asked": Rate(1, int(ready))})
-                session.prefetched.write_counts()
                 note_last(self.here, wanted)
             session.served(serving)
 

@@ -67,7 +67,6 @@ class CodeAtWork(Service):
         session = self.here.session()
         at_hand, done = session.at_hand(), complete(self.here, Signals())
         meant = focus(done.signals, (*self.here.errors(done.signals), *done.errors))
-        counts = session.prefetched.counts()
         return AtWork(
             activity=meant.activity.value,
             why_activity=done.inferred.get("activity", meant.why_activity),
@@ -75,8 +74,6 @@ class CodeAtWork(Service):
             current_file=done.signals.current_file,
             interests=at_hand.centre.interests(INTERESTS_SHOWN),
             events=len(at_hand.events),
-            prefetched=counts.prepared,
-            prefetch_served=counts.served,
         )
 
     def _events(self, seen: Sequence[Observation]) -> Iterator[Event]:
