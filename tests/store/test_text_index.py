@@ -328,7 +328,10 @@ def test_the_same_change_in_two_memories_at_once_is_taken_in(database: Database)
     named = index.version(PROJECT)
     with database.write() as connection:
         connection.execute("update memories set usefulness = 0.5")
-    assert len({before, named, index.version(PROJECT)}) == 3
+    used = index.version(PROJECT)
+    with database.write() as connection:
+        connection.execute("update memory_evidence set quote = 'as it reads now'")
+    assert len({before, named, used, index.version(PROJECT)}) == 4
     with index.asked() as file:
         assert len(file.having(memory_space(PROJECT), ["@act:life"])) == len(kept)
     index.close()

@@ -61,7 +61,7 @@ select
         where project_id = $project
     ),
     (select (count(*), bit_xor(hash(hash(memory_id, entity)))) from memory_entities where project_id = $project),
-    (select (count(*), bit_xor(hash(hash(memory_id, ordinal, kind, ref, line)))) from memory_evidence),
+    (select (count(*), bit_xor(hash(hash(memory_id, ordinal, kind, ref, line, quote)))) from memory_evidence),
     (select (count(*), bit_xor(hash(hash(memory_id, kind, ref)))) from memory_artifacts)
 """
 """Hashed twice: the last of several columns goes into their hash unmixed, so that the same change in two rows would
