@@ -19,7 +19,7 @@ from typing import Any
 
 from companion.records import FileRole, Span
 from companion.records.line_changes import CommitLines, FileLines
-from companion.syntax.languages import role_by_name
+from companion.syntax import role_by_name
 
 MASS_FILES = 30
 """A commit of more files is a sweeping one; as many as count for no pair of files either."""

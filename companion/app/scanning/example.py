@@ -12,7 +12,7 @@ from companion.records.looking import TimelineQuery
 from companion.signals.files import blob_id, decoded
 from companion.store.memories import timeline
 from companion.store.memories.timeline import Whose
-from companion.syntax.languages import is_code, role_by_name
+from companion.syntax import is_code, role_by_name
 
 LOOKED_AT = 60
 """Newest changes that are looked at: nearly always one of the first five made a line that stands."""
