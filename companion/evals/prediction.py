@@ -32,7 +32,7 @@ from companion.evals.statistics import (
     rounded,
 )
 from companion.ports import Library
-from companion.records import Commit, Context, Prediction, Signals, Tier
+from companion.records import Commit, Context, ContextItem, Prediction, Signals, Tier
 from companion.syntax import is_code
 
 BUDGET_TOKENS = 8_000
@@ -189,7 +189,7 @@ def shipped_figures(context: Context, path: str, gold: set[str]) -> Figures:
     critical: dict[str, None] = {}
     for report in context.tiers:
         for item in report.items:
-            file = item.path or ""
+            file = shown_file(item)
             if not file or file == path or not is_code(file):
                 continue
             named.setdefault(file)
@@ -213,6 +213,12 @@ def shipped_figures(context: Context, path: str, gold: set[str]) -> Figures:
 
 BARE_LEVELS = frozenset({"name", "index"})
 """Forms that give a path and nothing of its contents."""
+_FILE_ID = "file:"
+
+
+def shown_file(item: ContextItem) -> str:
+    """The file that an item of code shows, empty for memories."""
+    return item.id.removeprefix(_FILE_ID) if item.id.startswith(_FILE_ID) else ""
 
 
 def _code(ranker: Ranker, library: Library, path: str, intent: str) -> list[str]:

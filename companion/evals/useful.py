@@ -20,7 +20,7 @@ from itertools import islice
 from msgspec import Struct
 
 from companion.evals.baselines import rank_fusion
-from companion.evals.prediction import BUDGET_TOKENS, PREDICTED
+from companion.evals.prediction import BUDGET_TOKENS, PREDICTED, shown_file
 from companion.evals.replay import Progress, WithCode, cases, walk
 from companion.evals.statistics import Figures, bootstrap, milliseconds, rounded
 from companion.ports import Library
@@ -146,7 +146,7 @@ def _count_context(tallies: Mapping[str, _Tally], commit: int, context: Context,
 
 
 def _shown(items: Sequence[ContextItem]) -> Iterator[_Piece]:
-    return (_Piece(item.tokens, frozenset(item.files), item.path or "") for item in items)
+    return (_Piece(item.tokens, frozenset(item.files), shown_file(item)) for item in items)
 
 
 def _filled(library: Library, ranked: Sequence[str]) -> Iterator[_Piece]:

@@ -22,7 +22,7 @@ from companion.api import Order
 from companion.app.contexts import made, prefetch
 from companion.app.local import LocalCompanion
 from companion.app.prefetch import PrefetchKey
-from companion.evals.prediction import BARE_LEVELS
+from companion.evals.prediction import BARE_LEVELS, shown_file
 from companion.evals.replay import Case, Progress, Replayable, cases, walk
 from companion.evals.statistics import Figures, mean, percentile, rounded
 from companion.records import Commit, Context, Format, Signals, Touch, Touched
@@ -153,7 +153,7 @@ class _Stretch:
 
 def _contained(context: Context, later: Sequence[str]) -> Figures:
     """Whether the next file is in a context, in more than its name, and which share of all that follow."""
-    shown = {item.path or "" for tier in context.tiers for item in tier.items if item.level not in BARE_LEVELS}
+    shown = {shown_file(item) for tier in context.tiers for item in tier.items if item.level not in BARE_LEVELS}
     return {
         "next_contained": float(later[0] in shown),
         "rest_contained": sum(path in shown for path in later) / len(later),
