@@ -5,9 +5,9 @@ A line of a file in `groups/` holds three parts, `same || contrary || beside`, o
 `label|place|place|one|other`, its label c (contradict), s (same) or n (neither). What is almost the same and is not
 (another name, number or place) is made.
 
-The weights that are shipped were taught from all that lies in these folders and in `notes/`. What lies in `untaught/`, in
-the same forms, was written after them and is not drawn from: taught on with it the model tells hard pairs apart better
-and the others no better (BENCHMARKS-HISTORY.md). Who teaches one from the base again moves it to the others.
+The weights that are shipped were taught from all that lies in these folders and in `notes/`. What lies in `untaught/`,
+in the same forms, was written after them and is not drawn from: taught on with it the model tells hard pairs apart
+better and the others no better (BENCHMARKS-HISTORY.md). Who teaches one from the base again moves it to the others.
 
 What stands near one another in real documents mostly gets on: `neighbours.tsv.gz` holds such sentences of free
 projects, a line each of project, licence, both files, both sentences. They count half, since nobody looked at each.
