@@ -55,6 +55,7 @@ _TITLED = re.compile(r"\s*([\w.]+)[ (]+(['\"`])(.+?)\2.*")
 """The beginning of a block that has a title: `it('adds', function () {`, `describe "sums" do`."""
 _ONLY_CLOSES = re.compile(r"[\s)\]}>;,]*(?:end\b)?[\s)\]}>;,]*$|\s*(?:#\s*endif\b|[)\]}]+[;,\s]*/[/*])")
 _CONDITION = re.compile(r"\s*#\s*(?:if|el)")
+"""A line of a preprocessor that leads into what it is the condition of; in Python the same is a comment."""
 
 
 class CodeNode(Struct):
@@ -197,7 +198,7 @@ class _Cutter:
                 yield from self._block(closed, end, symbol)
             else:
                 short = end - closed < HEAD_LINES
-                condition = _CONDITION.match(self.lines[end - 1]) is not None
+                condition = bool(_CONDITION.match(self.lines[end - 1])) and not self._is_comment(end, end)
                 alone = condition or self._is_comment(closed, end)
                 leads = short and (closed == 1 or (above and end == last) or alone)
                 about = () if condition else _first_saying(self.lines, closed, end)
