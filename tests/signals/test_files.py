@@ -175,14 +175,18 @@ def test_what_others_or_programs_wrote_is_skipped_with_its_reason(repo: Repo):
     repo.write("kept/long.js", "var a=1;" * 1_500)
     repo.write("lfs.bin.txt", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n")
     repo.write("shop/vendor/models.py", "class Vendor: ...\n")
+    repo.write("kept/api.html", '<html><head>\n  <meta name="generator" content="Doxygen 1.9.1"/>\n</head></html>\n')
+    repo.write("theme/head.html", '<meta name="generator" content="Jekyll v{{ jekyll.version }}">\n')
     repo.write("about.py", "# this tool writes '@generated' into files\n")
     repo.write("package-lock.json", '{"lockfileVersion": 3}' + " " * 9_000)
     seen, found = scanned(WorkTree(repo.state), limit=20_000)
-    assert sorted(seen) == ["about.py", "package-lock.json", "services/api/go.mod", "shop/vendor/models.py"]
+    written = ["about.py", "package-lock.json", "services/api/go.mod", "shop/vendor/models.py", "theme/head.html"]
+    assert sorted(seen) == written
     assert reasons(found) == {
         **skipped,
         "kept/mock.go": "generated",
         "kept/parser.c": "generated",
+        "kept/api.html": "generated",
         "kept/long.js": "minified or data on long lines",
         "lfs.bin.txt": "kept in Git LFS",
     }
@@ -205,6 +209,29 @@ def test_what_the_project_calls_generated_is_skipped_in_a_checkout_and_in_a_comm
         seen, found = scanned(tree)
         assert sorted(seen) == sorted([*written, ".gitattributes", "sub/.gitattributes"])
         assert reasons(found) == dict.fromkeys(generated, "generated")
+
+
+def test_pages_that_a_tool_made_of_the_source_are_skipped_and_those_copied_by_hand_are_not(repo: Repo):
+    index = "".join(
+        f'<li><a href="{number}.html">A name in the index, number {number}</a></li>\n' for number in range(300)
+    )
+    made = [f"docs/api/Class{number}.html" for number in range(6)]
+    by_hand = [f"demos/{number}.htm" for number in range(6)]
+    own = [f"pages/{number}.html" for number in range(6)]
+    for number, path in enumerate(made):
+        repo.write(path, f"<html>\n{index}<h1>Class {number}</h1>\n<p>{'What this one does. ' * number}</p>\n</html>\n")
+    for number, path in enumerate(by_hand):
+        repo.write(path, f"<html>\n{index[:4_000]}\n<p>Demonstration {number}</p>\n</html>\n")
+    for number, path in enumerate(own):
+        repo.write(path, "".join(f"<p>Sentence {line} of page {number}</p>\n" for line in range(400)))
+    repo.write("docs/api/inner/One.html", "<h1>Below what was made</h1>\n")
+    repo.write("docs/guide.html", "<h1>Above it</h1>\n")
+    repo.write("docs/api/notes.md", "# Beside it\n")
+    repo.commit("first")
+    for tree in (WorkTree(repo.state), CommitTree(repo.state, "HEAD")):
+        seen, found = scanned(tree, limit=20_000)
+        assert sorted(seen) == sorted([*by_hand, *own, "docs/guide.html", "docs/api/notes.md"])
+        assert reasons(found) == dict.fromkeys([*made, "docs/api/inner/One.html"], "generated")
 
 
 def test_the_projects_own_ignore_file_hides_tracked_files_too(repo: Repo):

@@ -20,6 +20,7 @@ from companion.records import FileSeen, RepoState, Skipped
 from companion.signals import git
 from companion.signals.files import attributes
 from companion.signals.files.contents import blob_id, decoded
+from companion.signals.files.made_pages import MadePages
 from companion.signals.ignore import content_reason, foreign_reason, is_lock_file, secret_reason
 from companion.signals.paths import raw_path, shown_path
 
@@ -245,6 +246,7 @@ class _Gate:
         self._own = attributes.understood(text_of(OWN_IGNORE_FILE).splitlines())
         named = {path for path in paths if path.rpartition("/")[2] == attributes.FILE}
         self._generated = attributes.GeneratedFiles({path: text_of(path) for path in named})
+        self._pages = MadePages(paths, text_of)
 
     def is_hidden(self, path: str) -> bool:
         """Whether the project's own ignore file names it; such files are not even listed as skipped."""
@@ -252,7 +254,9 @@ class _Gate:
 
     def reason(self, path: str) -> str:
         reason = secret_reason(path) or foreign_reason(path, self._lower)
-        return "generated" if not reason and path in self._generated and not is_lock_file(path) else reason
+        if reason or is_lock_file(path):
+            return reason
+        return "generated" if path in self._generated or path in self._pages else ""
 
 
 _WORDS = {
