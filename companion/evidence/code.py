@@ -199,9 +199,10 @@ class _Cutter:
             else:
                 short = end - closed < HEAD_LINES
                 condition = bool(_CONDITION.match(self.lines[end - 1])) and not self._is_comment(end, end)
-                alone = condition or self._is_comment(closed, end)
-                leads = short and (closed == 1 or (above and end == last) or alone)
-                about = () if condition else _first_saying(self.lines, closed, end)
+                comment = self._is_comment(closed, end)
+                leads = short and (closed == 1 or (above and end == last) or condition or comment)
+                unsaid = condition or (comment and leads and closed == 1)  # a licence, a charset
+                about = () if unsaid else _first_saying(self.lines, closed, end)
                 yield _Piece(closed, end, about, "", inside, _Sort.LOOSE, leads)
 
     def _block(self, first: int, last: int, symbol: Symbol | None) -> Iterator[_Piece]:

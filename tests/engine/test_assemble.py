@@ -257,7 +257,7 @@ def test_the_index_points_to_topics_and_to_what_found_no_room() -> None:
 def test_pointers_to_memories_of_one_subject_tell_them_apart() -> None:
     said = [fact("code style", f"rule {n}: value {n}", type_=FactType.PREFERENCE).draft for n in range(12)]
     rules = [kept(replace(draft, attribute=f"rule {n}")) for n, draft in enumerate(said)]
-    context = made(Signals(current_file=LOGIN), 330, FakeLibrary(rules, {LOGIN: code(LOGIN)}))
+    context = made(Signals(current_file=LOGIN), 270, FakeLibrary(rules, {LOGIN: code(LOGIN)}))
     pointers = [i.text for i in context.tiers[3].items if i.section.startswith("Open")]
     labels = {pointer.rpartition(" ")[0] for pointer in pointers}
     assert len(labels) == len(pointers) > 1

@@ -54,6 +54,19 @@ def test_a_change_is_bound_by_what_must_be_told_of_an_assistants_part_and_by_the
     assert set(binding((POLICY, STEP), [POOL])) == {POLICY.id}
 
 
+def test_a_rule_with_a_case_of_its_own_binds_the_tasks_that_name_it_before_all_others() -> None:
+    cops = rule("Creating new cops", "Add an entry to `config/default.yml`.")
+    changed = rule("Checklist", "If you have modified an option of a cop: Set `VersionChanged`.")
+    found = binding((cops, changed, TEST), [POOL], "Add a new cop for matchers")
+    assert {id_: reason.says for id_, reason in found.items()} == {
+        cops.id: "holds for “Creating new cops”",
+        TEST.id: "holds for every change",
+    }
+    assert next(iter(found)) == cops.id, "what is asked of this sort of work goes first"
+    assert set(binding((cops, changed), [POOL], "An option of a cop is ignored")) == {changed.id}
+    assert binding((cops, changed), [POOL], "Fix a crash of the cop") == {}, "one word alone tells no case"
+
+
 def test_rules_of_a_folder_bind_what_is_changed_in_it() -> None:
     assert binding((INNER,), [POOL])[INNER.id].says == "holds in src/"
     assert binding((INNER,), ["lib/pool.py"]) == {}

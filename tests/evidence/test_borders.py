@@ -39,3 +39,11 @@ def test_a_comment_explains_what_stands_below_it_up_to_the_next_header() -> None
 def test_a_fence_that_nothing_closes_goes_to_the_end_and_its_headings_are_code() -> None:
     text = "# Project\n\nWhat it is.\n\n```sh\n# no heading\nmake test\n"
     assert told("README.md", text) == ["document 1-7 Project"]
+
+
+def test_a_comment_at_the_very_top_gives_what_follows_it_no_name() -> None:
+    tests = "".join(f"  it 'adds {n}' do\n    total = {n}\n    expect(total).to eq({n})\n  end\n\n" for n in range(9))
+    text = f"# frozen_string_literal: true\n\nRSpec.describe Sums do\n{tests}end\n"
+    names = told("sums_spec.rb", text)
+    assert names and not [name for name in names if "frozen" in name]
+    assert names[0].startswith("chunk 1-") and "adds 0" in names[0]

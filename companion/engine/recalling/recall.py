@@ -197,7 +197,7 @@ def _binding(ask: Ask, rules: Sequence[Memory]) -> Mapping[str, Reason]:
     if not ask.signals.query.strip() or ask.activity is Activity.EXPLORING:
         return {}
     likely = [one.path for one in ask.predictions[:NEIGHBOURS_ASKED] if one.probability >= PLACES_FROM]
-    return binding(rules, (*ask.files, *likely)) if ask.files or likely else {}
+    return binding(rules, (*ask.files, *likely), ask.signals.query) if ask.files or likely else {}
 
 
 def _search(ask: Ask, library: Library) -> tuple[Hit, ...] | None:

@@ -1,9 +1,10 @@
-"""Which written rules bind a task: those that say what a change must bring along, and those of the folders it is in.
+"""Which written rules bind a task: those of its sort of work and of its folders, and what any change must bring along.
 
 A guide for contributors holds dozens of rules, most of them about steps that anybody takes (run the tests, open a
 request). What a reviewer asks for is what belongs to the change itself and is forgotten: a test, the documentation, a
 note for the next release, a type, a name in the list of authors, the way things are deprecated. Of each sort the rule
-that says most is taken, so that a guide which says the same in three places is told once.
+that says most is taken, so that a guide which says the same in three places is told once. A rule with a case of its own
+(`Creating new cops`, `If you deprecate an option:`) binds the tasks that name the case.
 """
 
 from __future__ import annotations
@@ -21,8 +22,14 @@ from companion.evidence.guides import (
     speaks_of_assistants,
     speaks_of_change,
 )
+from companion.language.lexicon import stem
+from companion.language.word_lists import GLUE
 from companion.records import EvidenceKind, Memory, Reason
 
+CASE_RULES = 3
+"""Rules told of the case that the task is."""
+CASE_WORDS, CASE_SHARE = 2, 0.6
+"""Words of a case that a task must say, and their part of all: it adds what the rule calls creating."""
 GENERAL_RULES = 4
 """Rules told that hold for every change."""
 FOLDER_RULES = 2
@@ -34,16 +41,36 @@ TOLD_CHARS = 400
 
 _PATH = re.compile(r"`[^`]*(?:/|\.\w{2,4}\b)[^`]*`")
 """A file or folder that is named: the rule that says where tells more than the one that says what."""
+_WORD = re.compile(r"[a-z][a-z-]{2,}")
 _CASE = re.compile(r"(?:before|after|when(?:ever)?|once|if|for)\b([^,:]*)[,:]", re.IGNORECASE)
 """The case that a rule begins with: if that is no change and no assistant's part in one (a release, a
 security report) it binds nothing else."""
 
 
-def binding(rules: Sequence[Memory], paths: Sequence[str]) -> Mapping[str, Reason]:
+def binding(rules: Sequence[Memory], paths: Sequence[str], task: str = "") -> Mapping[str, Reason]:
     """Why and how much rules bind a change of `paths` (the likeliest first), by id; those that do not are left out."""
-    says = {rule.id: f"holds in {rule.draft.scope.path}/" for rule in _of_folders(rules, paths)}
+    says = {rule.id: f"holds for “{case}”" for rule, case in _of_case(rules, task)}
+    says |= {rule.id: f"holds in {rule.draft.scope.path}/" for rule in _of_folders(rules, paths)}
     says |= dict.fromkeys((rule.id for rule in _of_every_change(rules)), "holds for every change")
     return {id_: Reason("rule", round(FIRST - STEP * at, 4), 1.0, why) for at, (id_, why) in enumerate(says.items())}
+
+
+def _of_case(rules: Sequence[Memory], task: str) -> list[tuple[Memory, str]]:
+    """Rules that hold in a case which the task names, with the case; what says where goes first."""
+    said = _stems(task)
+    found: list[tuple[tuple[float, bool, int, str], Memory, str]] = []
+    for rule in rules:
+        asked = _asks(rule)
+        words = _stems(asked.case)
+        share = len(words & said) / max(len(words), 1)
+        if not rule.draft.scope.path and len(words & said) >= CASE_WORDS and share >= CASE_SHARE:
+            order = (-share, not _PATH.search(rule.draft.levels.full), -rule.draft.importance, rule.id)
+            found.append((order, rule, asked.case))
+    return [(rule, case) for _, rule, case in sorted(found, key=lambda one: one[0])[:CASE_RULES]]
+
+
+def _stems(text: str) -> set[str]:
+    return {stem(word) for word in _WORD.findall(text.lower()) if word not in GLUE}
 
 
 def _of_folders(rules: Sequence[Memory], paths: Sequence[str]) -> list[Memory]:
@@ -71,10 +98,14 @@ def _of_every_change(rules: Sequence[Memory]) -> list[Memory]:
 
 
 class _Asked(Struct, frozen=True):
-    """The sorts of things a rule asks every change for, and how it compares to others: the smallest is the best."""
+    """The sorts of things a rule asks every change for, and how it compares to others: the smallest is the best.
+
+    `case` is what a rule that does not hold for every change holds for, in its own words.
+    """
 
     sorts: frozenset[str] = frozenset()
     order: tuple[bool, int, bool] = (True, 0, True)
+    case: str = ""
 
 
 def _read(rule: Memory) -> _Asked:
@@ -84,10 +115,12 @@ def _read(rule: Memory) -> _Asked:
         return _Asked()
     heading, said = rule.draft.subject, text.removeprefix(f"{rule.draft.subject}: ")
     case = _CASE.match(said)
-    of_any = case is None or speaks_of_change(case[1]) or speaks_of_assistants(case[1])
-    special = not (concerns_everyone(heading) or speaks_of_assistants(heading)) or not of_any
-    if special or len(said) > TOLD_CHARS:
+    if len(said) > TOLD_CHARS:
         return _Asked()
+    if case is not None and not (speaks_of_change(case[1]) or speaks_of_assistants(case[1])):
+        return _Asked(case=case[1].strip())
+    if not (concerns_everyone(heading) or speaks_of_assistants(heading)):
+        return _Asked(case=heading)
     sorts = brought_along(said, rule.draft.origin)
     return _Asked(sorts, (not speaks_of_change(text), -len(sorts), not _PATH.search(said)))
 

@@ -15,7 +15,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from companion import escape
-from companion.records import ContextItem, Format, Tier
+from companion.records import ContextItem, Format, Kind, Tier
 
 TITLE_CHARS = 80
 """A title is one line on a screen; the rest is in the text."""
@@ -253,8 +253,8 @@ def age(at: datetime | None, now: datetime) -> str:
 
 
 def title_of(item: ContextItem) -> str:
-    """The title on one line, or nothing if the text says most of it anyway."""
-    if item.id.startswith("file:"):
+    """The title on one line, or nothing if the text says most of it anyway, or is a sentence that needs none."""
+    if item.id.startswith("file:") or item.kind == Kind.FACT.value:
         return ""
     title = escape.one_line(item.title, TITLE_CHARS)
     return "" if says_title(item.text, title) else title

@@ -37,6 +37,7 @@ _TOOLS = (
     ("java", "test_framework", "junit 5", "Tests run with JUnit 5.", "org.junit.jupiter"),
     ("java", "test_framework", "junit 4", "Tests run with JUnit 4.", "org.junit.Test"),
     ("java", "test_framework", "testng", "Tests run with TestNG.", "org.testng"),
+    ("java", "test_framework", "kotlin.test", "Tests are written with kotlin.test.", "kotlin.test"),
     ("java", "assertion_library", "assertj", "Tests assert with AssertJ.", "org.assertj"),
     ("java", "assertion_library", "truth", "Tests assert with Truth.", "com.google.common.truth"),
     ("csharp", "test_framework", "xunit", "Tests run with xUnit.", "Xunit"),

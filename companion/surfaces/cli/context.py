@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from companion.api import Order
-from companion.records import Format, Tier
+from companion.escape import one_line
+from companion.records import Format, Kind, Tier
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import (
@@ -33,7 +34,7 @@ from companion.surfaces.cli.wording import ID_SHOWN, rank, sureness
 
 if TYPE_CHECKING:  # a cold shell waits for no record that it does not need
     from companion.api import Explained, Explanation
-    from companion.records import Context, Forecast, Prediction
+    from companion.records import Context, ContextItem, Forecast, Prediction
 
 LAST = frozenset({"recent", "strength"})
 """Reasons that say little beside any other: that a file changed of late, that it fits altogether."""
@@ -43,6 +44,8 @@ LIKELY_SHOWN, UNLIKELY_SHOWN = 15, 3
 """Files told of a prediction, and those told where none is likely: what is read at a glance."""
 REASONS_SHOWN = 3
 """Reasons told for a file; the others add little."""
+CALLED_CHARS = 80
+"""Of what a fact says in a list of items."""
 REASON_INDENT = " " * 8
 """Where reasons stand under their file."""
 
@@ -147,7 +150,7 @@ def _reasons(answer: Context) -> Iterator[str | TextTable]:
         if tier.tier is Tier.INDEX or not tier.items:
             continue
         rows = [
-            (rank(number), item.title, item.level, item.tokens, because(item.reasons))
+            (rank(number), _called(item), item.level, item.tokens, because(item.reasons))
             for number, item in enumerate(tier.items, start=told + 1)
         ]
         told += len(rows)
@@ -161,6 +164,11 @@ def _reasons(answer: Context) -> Iterator[str | TextTable]:
     )
     if answer.dropped:
         yield f"{counted(len(answer.dropped), 'item')} found no room; `--json` lists them."
+
+
+def _called(item: ContextItem) -> str:
+    """What an item is called in a list: a fact by what it says."""
+    return one_line(item.text, CALLED_CHARS) if item.kind == Kind.FACT.value else item.title
 
 
 def told_forecast(forecast: Forecast, file: str) -> str:
