@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from companion.kinds.facts.project_files import is_book
 from companion.kinds.levels import ladder
-from companion.language.phrases import says
+from companion.language.robots import is_robot
 from companion.ports import World
 from companion.records import (
     Commit,
@@ -107,7 +107,7 @@ def _recent_work(commits: Sequence[Commit]) -> list[_Work]:
         for person in (commit.author, *commit.co_authors):
             name = called.get(person.email.lower(), person.name)
             key = entity("person", name)
-            if key != "person:" and not says(f"{person.name} {person.email}", "written.robots"):
+            if key != "person:" and not is_robot(person.name, person.email):
                 by_person.setdefault(key, []).append(commit)
                 names[key] = name
     enough = sorted(
@@ -118,12 +118,12 @@ def _recent_work(commits: Sequence[Commit]) -> list[_Work]:
 
 
 def _called(commits: Sequence[Commit]) -> dict[str, str]:
-    """The commonest name of each address: one person may write it in two ways. Addresses of services are nobody's."""
+    """The commonest name of each address: one person may write it in two ways."""
     counts: dict[str, Counter[str]] = {}
     for commit in commits:
         for person in (commit.author, *commit.co_authors):
             email = person.email.lower()
-            if "@" in email and not email.startswith(("noreply@", "no-reply@")) and person.name.strip():
+            if "@" in email and person.name.strip():
                 counts.setdefault(email, Counter())[person.name] += 1
     return {email: max(sorted(names), key=lambda name: names[name]) for email, names in counts.items()}
 

@@ -536,6 +536,15 @@ def test_a_box_that_says_what_was_done_is_told_as_what_a_pull_request_confirms(t
     ]
 
 
+def test_how_a_heading_is_to_be_answered_is_no_part_of_it_and_a_long_one_ends_with_a_word(tmp_path: Path) -> None:
+    text = '#### What is the purpose of this pull request? (put an "X" next to an item)\n\n- [ ] Include tests\n'
+    (draft,) = learned(tmp_path, "PULL_REQUEST_TEMPLATE.md", text)
+    assert draft.subject == "What is the purpose of this pull request?"
+    long = "# Whatever a change to one of the published interfaces of this library needs\n\n* Include tests\n"
+    (draft,) = learned(tmp_path, "PULL_REQUEST_TEMPLATE.md", long)
+    assert draft.subject == "Whatever a change to one of the published interfaces of…"
+
+
 def test_no_step_of_a_procedure_is_told_alone(tmp_path: Path) -> None:
     steps = "1. Fork it.\n2. Commit your changes.\n3. Create a new Pull Request.\n"
     assert learned(tmp_path, "README.md", f"# X\n\n## Contributing\n\nTo contribute:\n\n{steps}") == []

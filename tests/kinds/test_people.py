@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import pytest
 from kinds.worlds import world_of
 
 from companion.kinds.people import LEAST_COMMITS, People
@@ -42,6 +43,23 @@ def test_old_work_bots_and_merges_do_not_count(tmp_path: Path) -> None:
     old = [commit(n, "src/a/x.py", at=START - timedelta(days=400)) for n in range(30)]
     bot = [commit(100 + n, "src/b/x.py", Person("dependabot[bot]", "x@github.com")) for n in range(30)]
     assert learned(tmp_path, {}, [*old, *bot]) == []
+
+
+@pytest.mark.parametrize(
+    ("author", "is_told"),
+    [
+        (Person("Claude", "noreply@anthropic.com"), False),
+        (Person("Anthropic Claude Opus 4", "claude@anthropic.com"), False),
+        (Person("Cursor AI", "ai@cursor.sh"), False),
+        (Person("Claude Martin", "claude@example.org"), True),
+        (Person("Devin Shaw", "devin@example.org"), True),
+    ],
+)
+def test_assistants_are_nobody_to_ask_and_whoever_is_called_as_one_is_somebody(
+    tmp_path: Path, author: Person, is_told: bool
+) -> None:
+    commits = [commit(n, "src/api/door.py", author) for n in range(2 * LEAST_COMMITS)]
+    assert [draft.subject for draft in learned(tmp_path, {}, commits)] == [author.name] * is_told
 
 
 def test_one_address_under_two_names_is_one_person_by_the_commoner_name(tmp_path: Path) -> None:

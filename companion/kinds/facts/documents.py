@@ -7,6 +7,7 @@ Facts from documents are less sure than settings; each has the line its sentence
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import PurePosixPath
@@ -53,6 +54,9 @@ _README = _Manner(rules=6, confidence=DOCUMENTED, headings="written.rules.work_h
 
 _COUNTED = re.compile(r"^(?:\d+(?:\.\d+)*[.)]?|[ivx]+[.)])\s+", re.IGNORECASE)
 """The number of a chapter."""
+_ASIDE = re.compile(r"\s+\([^()]{12,}\)(?=\W*$)")
+"""What stands in brackets at the end of a heading: how to fill in what follows."""
+HEADING_CHARS = 60
 _PICTURES = re.compile(r"^[^\w\s`\"'(\[<@.$]+\s+")
 """Pictures before the name of a chapter."""
 _TRANSLATION = re.compile(
@@ -171,6 +175,12 @@ def _is_aside(path: str) -> bool:
     return says(name, "written.rules.aside_documents") and not says(name, "written.rules.release_notes")
 
 
+def _heading(written: str) -> str:
+    """A heading without its number, pictures and asides, cut where a word ends."""
+    plain = _ASIDE.sub("", _PICTURES.sub("", _COUNTED.sub("", written)))
+    return textwrap.shorten(plain, HEADING_CHARS, placeholder="…")
+
+
 def _rule(sentence: Sentence, manner: _Manner) -> DeclaredStatement:
     """The paragraph or list item that a rule stands in, whole, under its heading and what announces its list.
 
@@ -180,7 +190,7 @@ def _rule(sentence: Sentence, manner: _Manner) -> DeclaredStatement:
     if is_command(sentence.code):
         text = f"{text.rstrip('.')}: `{sentence.code}`"
     text = text[0].upper() + text[1:]
-    subject = _PICTURES.sub("", _COUNTED.sub("", sentence.heading))[:60] or "working on the project"
+    subject = _heading(sentence.heading) or "working on the project"
     heads = not says(subject, "written.rules.generic_headings")
     if sentence.under and _is_needed(sentence.under, text):
         text = f"{sentence.under} {text}"

@@ -25,8 +25,8 @@ from companion.kinds.history.titles import bare_title, is_housekeeping
 from companion.kinds.history.today import Today
 from companion.kinds.paths import source_path
 from companion.kinds.prose import narrative
-from companion.language.phrases import says
 from companion.language.reasons import explains
+from companion.language.robots import is_robot
 from companion.records import Commit, Failure
 
 
@@ -37,7 +37,7 @@ def is_salient(landed: Landed, today: Today) -> bool:
     author = landed.commit.author
     if is_housekeeping(landed.title) or not any(map(source_path, landed.paths)):
         return False
-    if not landed.members and says(f"{author.name} {author.email}", "written.robots"):
+    if not landed.members and is_robot(author.name, author.email):
         return False
     if landed.secure:
         return True

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import combinations
 
+from companion.language.robots import is_robot
 from companion.records import entity
 from companion.records.tidying import Unite
 from companion.store.consolidation.view import View
@@ -42,11 +43,6 @@ group by entity
 order by count(*) desc, entity
 """
 
-_BOT = re.compile(
-    r"\[bot\]|\bbot\b|-bot\b|\bbot@|dependabot|renovate|github-actions|pre-commit-ci|weblate|\bci\b"
-    r"|^(?:claude|copilot|codex|cursor|gemini|devin)\b|noreply@(?:anthropic|openai|github)\.com",
-    re.IGNORECASE,
-)
 _HANDLE = re.compile(r"^(?:\d+\+)?(?P<handle>[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)@users\.noreply\.github\.com$")
 _NOBODYS = re.compile(
     r"^(?:root|admin|info|me|you|user|git|build|ci|nobody|noreply|no-reply|unknown|none|support|team|dev|test)@"
@@ -154,7 +150,7 @@ def _names(authors: Iterable[tuple[str, str, int]], mentioned: Mapping[str, int]
     """Everybody by key: authors, the handles in their addresses, and people whom memories name."""
     names: dict[str, _Name] = {}
     for shown, address, commits in authors:
-        if _BOT.search(f"{shown} {address}"):
+        if is_robot(shown, address):
             continue
         own = entity("person", shown)
         handle = _HANDLE.match(address)  # what a forge gives out is its owner's alone
@@ -167,7 +163,7 @@ def _names(authors: Iterable[tuple[str, str, int]], mentioned: Mapping[str, int]
                 name.addresses.add(address)
             name.met += commits if spelled == shown else 0
     for key, count in mentioned.items():
-        if key.startswith("person:") and key != "person:" and not _BOT.search(key.replace("_", " ")):
+        if key.startswith("person:") and key != "person:" and not is_robot(key.partition(":")[2].replace("_", " ")):
             names.setdefault(key, _Name(key, key.partition(":")[2].replace("_", " "))).met += count
     return names
 
