@@ -67,6 +67,15 @@ def test_a_rule_with_a_case_of_its_own_binds_the_tasks_that_name_it_before_all_o
     assert binding((cops, changed), [POOL], "Fix a crash of the cop") == {}, "one word alone tells no case"
 
 
+def test_of_what_mends_and_what_adds_a_rule_may_speak_of_one_alone() -> None:
+    mend, add = (rule("Checklist", f"If {case}: Add a test case.") for case in ("fixing a bug", "adding a new feature"))
+    mended = binding((add, mend), [POOL], activity=Activity.DEBUGGING)
+    assert {id_: reason.says for id_, reason in mended.items()} == {mend.id: "holds for every fix"}
+    assert set(binding((add, mend), [POOL], activity=Activity.NEW_FEATURE)) == {add.id}
+    assert len(binding((add, mend), [POOL])) == 1, "who has not told what is done is told one"
+    assert set(binding((TEST,), [POOL], activity=Activity.DEBUGGING)) == {TEST.id}
+
+
 def test_rules_of_a_folder_bind_what_is_changed_in_it() -> None:
     assert binding((INNER,), [POOL])[INNER.id].says == "holds in src/"
     assert binding((INNER,), ["lib/pool.py"]) == {}

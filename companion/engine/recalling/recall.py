@@ -197,7 +197,8 @@ def _binding(ask: Ask, rules: Sequence[Memory]) -> Mapping[str, Reason]:
     if not ask.signals.query.strip() or ask.activity is Activity.EXPLORING:
         return {}
     likely = [one.path for one in ask.predictions[:NEIGHBOURS_ASKED] if one.probability >= PLACES_FROM]
-    return binding(rules, (*ask.files, *likely), ask.signals.query) if ask.files or likely else {}
+    paths = (*ask.files, *likely)
+    return binding(rules, paths, ask.signals.query, ask.activity) if paths else {}
 
 
 def _search(ask: Ask, library: Library) -> tuple[Hit, ...] | None:

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from companion.engine.attending.focus import activity_in
 from companion.engine.lasting import Lasting
 from companion.evidence.guides import (
     BROUGHT_ALONG,
@@ -24,7 +25,7 @@ from companion.evidence.guides import (
 )
 from companion.language.lexicon import stem
 from companion.language.word_lists import GLUE
-from companion.records import EvidenceKind, Memory, Reason
+from companion.records import Activity, EvidenceKind, Memory, Reason
 
 CASE_RULES = 3
 """Rules told of the case that the task is."""
@@ -34,6 +35,9 @@ GENERAL_RULES = 4
 """Rules told that hold for every change."""
 FOLDER_RULES = 2
 """Rules told of the folders that the likely files are in."""
+MENDS_OR_ADDS = {Activity.DEBUGGING: "holds for every fix", Activity.NEW_FEATURE: "holds for what is added"}
+"""What a change does that a rule may speak of alone; it does one of them."""
+ANY = "holds for every change"
 FIRST, STEP = 0.68, 0.03
 """Score of the first rule, and what each further one has less: they are short, and stand with places."""
 TOLD_CHARS = 400
@@ -47,11 +51,15 @@ _CASE = re.compile(r"(?:before|after|when(?:ever)?|once|if|for)\b([^,:]*)[,:]", 
 security report) it binds nothing else."""
 
 
-def binding(rules: Sequence[Memory], paths: Sequence[str], task: str = "") -> Mapping[str, Reason]:
+def binding(
+    rules: Sequence[Memory], paths: Sequence[str], task: str = "", activity: Activity | None = None
+) -> Mapping[str, Reason]:
     """Why and how much rules bind a change of `paths` (the likeliest first), by id; those that do not are left out."""
     says = {rule.id: f"holds for “{case}”" for rule, case in _of_case(rules, task)}
     says |= {rule.id: f"holds in {rule.draft.scope.path}/" for rule in _of_folders(rules, paths)}
-    says |= dict.fromkeys((rule.id for rule in _of_every_change(rules)), "holds for every change")
+    for rule in _of_every_change(rules, activity):
+        does = _asks(rule).does
+        says.setdefault(rule.id, MENDS_OR_ADDS.get(does, ANY) if does else ANY)
     return {id_: Reason("rule", round(FIRST - STEP * at, 4), 1.0, why) for at, (id_, why) in enumerate(says.items())}
 
 
@@ -84,9 +92,11 @@ def _of_folders(rules: Sequence[Memory], paths: Sequence[str]) -> list[Memory]:
     return [rule for _, _, rule in sorted(near, key=lambda one: one[:2])[:FOLDER_RULES]]
 
 
-def _of_every_change(rules: Sequence[Memory]) -> list[Memory]:
+def _of_every_change(rules: Sequence[Memory], activity: Activity | None) -> list[Memory]:
     """For each sort of what a change brings along one rule: the one that says of most, of a change and where."""
-    wanted = [(rule, asked) for rule in rules if not rule.draft.scope.path and (asked := _asks(rule)).sorts]
+    others = MENDS_OR_ADDS.keys() - {activity} if activity in MENDS_OR_ADDS else frozenset()
+    asks = [(rule, _asks(rule)) for rule in rules if not rule.draft.scope.path]
+    wanted = [(rule, asked) for rule, asked in asks if asked.sorts and asked.does not in others]
     wanted.sort(key=lambda one: (*one[1].order, -one[0].draft.importance, len(one[0].draft.levels.full), one[0].id))
     found: list[Memory] = []
     for sort in BROUGHT_ALONG:
@@ -100,11 +110,13 @@ def _of_every_change(rules: Sequence[Memory]) -> list[Memory]:
 class _Asked(Struct, frozen=True):
     """The sorts of things a rule asks every change for, and how it compares to others: the smallest is the best.
 
-    `case` is what a rule that does not hold for every change holds for, in its own words.
+    `does` is what the changes do that it speaks of, if it tells. `case` is what a rule that does not hold for every
+    change holds for, in its own words.
     """
 
     sorts: frozenset[str] = frozenset()
     order: tuple[bool, int, bool] = (True, 0, True)
+    does: Activity | None = None
     case: str = ""
 
 
@@ -122,7 +134,8 @@ def _read(rule: Memory) -> _Asked:
     if not (concerns_everyone(heading) or speaks_of_assistants(heading)):
         return _Asked(case=heading)
     sorts = brought_along(said, rule.draft.origin)
-    return _Asked(sorts, (not speaks_of_change(text), -len(sorts), not _PATH.search(said)))
+    does = activity_in(case[1]) if case else None
+    return _Asked(sorts, (not speaks_of_change(text), -len(sorts), not _PATH.search(said)), does[0] if does else None)
 
 
 _asks = Lasting(_read).of
