@@ -150,6 +150,17 @@ def test_what_files_side_by_side_have_in_common_is_told_with_the_file_that_names
     assert {e.ref for e in body(draft).examples} == {f"src/render/{name.lower()}.py" for name in NAMES}
 
 
+def test_a_class_that_has_nothing_of_its_own_is_told_by_what_each_needs() -> None:
+    kinds = [Shape(ShapeFamily.CLASS_FAMILY, "Render", 3, name) for name in NAMES]
+    code = [parsed(f"src/{one.symbol.lower()}.py", [one], defines=[one.symbol]) for one in kinds]
+    case = Shape(ShapeFamily.TEST, "test function", 1, "test_it")
+    tests = [replace(parsed(f"tests/test_{name.lower()}.py", [case]), role=FileRole.TEST) for name in NAMES]
+    (draft,) = patterns_of([*code, *tests, parsed("src/render.py", defines=["Render"])])
+    hint = "A class that extends Render: each file has a test named after it, such as tests/test_json.py (4 of 4)"
+    assert body(draft).hint == hint
+    assert draft.levels.full.count("test named after it") == 1
+
+
 def test_of_files_that_are_called_by_their_folders_each_has_its_own_test() -> None:
     pieces = [
         parsed(f"src/{name.lower()}/index.ts", [view(f"{name}View", 3)], defines=[f"{name}View"]) for name in NAMES

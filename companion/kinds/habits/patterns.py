@@ -259,8 +259,9 @@ def draft_of(group: Group, needs: Sequence[str]) -> Draft:
     following = template.followed(group.places)
     examples = tuple(place.evidence() for place in spread(following, EXAMPLES))
     home = folder_of(group.places)
-    hint = hint_of(group, template)
-    notes = [*needs, _counted(group, len(following), len(outliers), home)]
+    hint = hint_of(group, template, needs)
+    untold = (need for need in needs if need[1:].rstrip(".") not in hint)
+    notes = [*untold, _counted(group, len(following), len(outliers), home)]
     notes.append("For example " + ", ".join(e.label() for e in examples) + ".")
     if outliers:
         notes.append("Otherwise at " + ", ".join(e.label() for e in outliers[:EXCEPTIONS]) + ".")

@@ -165,14 +165,17 @@ def last_name(symbol: str) -> str:
     return symbol.rpartition(".")[2]
 
 
-def hint_of(group: Group, template: Template) -> str:
-    """A sentence to copy by: `A class that extends View has a method render and is called {Name}View`."""
+def hint_of(group: Group, template: Template, needs: Sequence[str] = ()) -> str:
+    """A sentence to copy by: `A class that extends View has a method render and is called {Name}View`.
+
+    A class that has nothing of its own is told by the first of what each needs beside it.
+    """
     slots = template.slots
     if group.family is ShapeFamily.ENDPOINT:
         steps = (group.key, *(slots[name] for name in ("path", "handler") if name in slots))
         return f"An endpoint is written {'→'.join(steps)}"
     if group.family is ShapeFamily.CLASS_FAMILY:
-        return _class_hint(group, slots)
+        return _class_hint(group, slots, needs)
     if group.family is ShapeFamily.TEST:
         what, _, how = group.key.partition(" ")
         said = _TESTED.get(group.key) or (_TESTED[what].format(how) if what in _TESTED else f"Tests: {group.key}")
@@ -181,8 +184,8 @@ def hint_of(group: Group, template: Template) -> str:
     return ", ".join((said, *(f"{name} {text}" for name, text in slots.items() if text != f"{{{name}}}")))
 
 
-def _class_hint(group: Group, slots: Mapping[str, str]) -> str:
-    """What a class of a sort has: methods, a name, other parts."""
+def _class_hint(group: Group, slots: Mapping[str, str], needs: Sequence[str]) -> str:
+    """What a class of a sort has: methods, a name, other parts; else what it needs."""
     one = "type" if group.language in _WITHOUT_CLASSES else "class"
     beside = group.key.startswith(SIDE_BY_SIDE)
     verb = "implements" if group.language == "rust" else "extends"
@@ -193,7 +196,9 @@ def _class_hint(group: Group, slots: Mapping[str, str]) -> str:
     called = f"is called {slots['name']}" if "name" in slots else ""
     others = (f"has the {name} {text}" for name, text in slots.items() if name not in {"methods", "name"})
     parts = [part for part in (has, *others, called) if part]
-    return f"{sort} {' and '.join(parts)}" if parts else f"{sort} is one of several"
+    if not parts and needs:
+        return f"{sort}: {needs[0][:1].lower()}{needs[0][1:].rstrip('.')}"
+    return f"{sort} {' and '.join(parts)}"
 
 
 def question_of(key: str) -> str:
