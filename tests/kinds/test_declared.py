@@ -247,6 +247,46 @@ def test_nothing_is_read_anew_while_no_such_file_changes(tmp_path: Path) -> None
         ("Gemfile", 'gem "rack", "~> 3"\n', {("rack", "dependency, ~> 3", 1)}),
         ("requirements.txt", "attrs==23.1  # why\n-r other.txt\n", {("attrs", "dependency, ==23.1", 1)}),
         ("composer.json", '{"require": {"psr/log": "^3"}}', {("psr/log", "dependency, ^3", 1)}),
+        (
+            "pom.xml",
+            "<project><properties><guava>33</guava></properties><dependencies>\n<dependency><groupId>com.g</groupId>\n"
+            "<artifactId>guava</artifactId><version>${guava}</version>\n<exclusions><exclusion><groupId>d.e/f</groupId>"
+            "</exclusion></exclusions></dependency>\n<dependency><groupId>junit</groupId><artifactId>junit</artifactId>"
+            "<scope>test</scope></dependency></dependencies></project>",
+            {("com.g:guava", "dependency, 33", 3), ("junit:junit", "dependency (test), the version of the parent", 5)},
+        ),
+        (
+            "build.gradle.kts",
+            'dependencies {\n  implementation("com.sq:okio:3.9.0")\n  testImplementation("junit:junit:4.13")\n'
+            "  api project(':d.e/f')\n}\n",
+            {("com.sq:okio", "dependency, 3.9.0", 2), ("junit:junit", "dependency (testImplementation), 4.13", 3)},
+        ),
+        (
+            "build.sbt",
+            'libraryDependencies += "org.typelevel" %% "cats" % "2.1" % Test\n',
+            {("org.typelevel:cats", "dependency (Test), 2.1", 1)},
+        ),
+        ("build.sc", 'def ivyDeps = Agg(ivy"a.b::c:1.2", ivy"d:e:$v")\n', {("a.b:c", "dependency, 1.2", 1)}),
+        (
+            "Package.swift",
+            '  .package(url: "https://github.com/apple/swift-nio.git", from: "2.0.0"),\n',
+            {("apple/swift-nio", 'dependency, from: "2.0.0"', 1)},
+        ),
+        (
+            "mix.exs",
+            '  {:phoenix, "~> 1.7"},\n  {:credo, "~> 1.6", only: [:dev, :test]},\n',
+            {("phoenix", "dependency, ~> 1.7", 1), ("credo", "dependency (dev), ~> 1.6", 2)},
+        ),
+        (
+            "Directory.Packages.props",
+            '<ItemGroup>\n<PackageVersion Include="MinVer" Version="7.0.0" />\n</ItemGroup>\n',
+            {("MinVer", "dependency, 7.0.0", 2)},
+        ),
+        (
+            "pubspec.yaml",
+            "dependencies:\n  http: ^1.2.0\n  flutter:\n    sdk: flutter\n",
+            {("http", "dependency, ^1.2.0", 2), ("flutter", "dependency, any version", 3)},
+        ),
     ],
 )
 def test_dependencies_are_listed_with_their_version_and_line(
