@@ -70,6 +70,8 @@ _NUMBERS = re.compile(r"(?:\s*[(\[][^()\[\]]*#\d+[^()\[\]]*[)\]])+\s*$")
 """Numbers of requests behind the subject of a commit: ` (#12)`."""
 _WHERE = re.compile(r" \(in ([^()]+)\)(?=\.?$)")
 """The folder in which a rule holds, behind it."""
+_CASE = re.compile(r"(?:if|when|whenever|once|unless)\b", re.IGNORECASE)
+"""How the case begins in which alone a rule holds: it is told with it."""
 _LEAD = re.compile(r"[^:`]{20,}: (?=[A-Z])")
 """What stands before each rule of a list in a document, as `Please ensure the following: `."""
 
@@ -347,8 +349,8 @@ def _source(evidence: Sequence[Evidence], files: Sequence[str]) -> tuple[str, in
 
 def _rule_of(text: str, title: str) -> tuple[str, str]:
     """What a rule says, without its heading and what stands before all of a list; and the folder in which it holds."""
-    said = text.removeprefix(f"{title}: ")
-    lead = _LEAD.match(said)
+    said = text if _CASE.match(title) else text.removeprefix(f"{title}: ")
+    lead = None if _CASE.match(said) else _LEAD.match(said)
     said = said[lead.end() :] if lead else said if said[:1].isupper() and " " in said else text
     where = _WHERE.search(said)
     return _WHERE.sub("", said), where[1] if where else ""

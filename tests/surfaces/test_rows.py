@@ -135,6 +135,9 @@ def test_a_rule_of_a_list_is_called_by_what_it_says_and_its_whole_text_is_for_a_
     assert rows.of_memory(memory(text, subject="Pull Requests")).label == "All tests pass."
     plain = "Commit subjects follow Conventional Commits (`fix: A`)."
     assert rows.of_memory(memory(plain)).label == plain
+    case = "If you have created a new cop: Set `VersionAdded` in `config/default.yml`."
+    assert rows.of_memory(memory(case, subject="If you have created a new cop")).label == case
+    assert rows.of_memory(memory(f"Checklist: {case}", subject="Checklist")).label == case
 
 
 def test_the_reason_that_tells_a_thing_from_others_is_told_and_a_pin_before_all():
