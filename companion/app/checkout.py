@@ -87,7 +87,7 @@ class OpenCheckout:
 
     def session(self) -> Session:
         """What goes on in this checkout while someone works; the same for all who ask."""
-        return self.runtime.sessions.of(self.store.database, self.checkout)
+        return self.runtime.sessions(self.checkout, "", lambda: Session(self.store.database, self.checkout))
 
     def work_folder(self) -> Path | None:
         """Where the files lie on disk; None where they are read from a commit."""

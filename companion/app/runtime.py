@@ -13,12 +13,12 @@ from typing import ParamSpec, Protocol, TypeVar, cast, runtime_checkable
 from companion.adapters import clock as clocks
 from companion.app.consolidation.judges import rules
 from companion.app.talks.heard import TalkRules
-from companion.app.working.session import Sessions
 from companion.config import Settings
 from companion.errors import CompanionError
 from companion.ports import Clock, Embedder, LanguageModel, Redactor, TokenCounter
 from companion.store.backup import backup, copy_is_due
 from companion.store.database import Database
+from companion.store.keeping import VersionedCache
 from companion.store.store import Store
 
 T = TypeVar("T")
@@ -62,7 +62,7 @@ class Runtime:
     """Whether threads ask this at once, as in a daemon: then nobody may let go of the store for a while."""
     backs_up: bool = False
     """Whether a copy of the store that is due is made when this is closed: by who works with it and leaves."""
-    sessions: Sessions = field(default_factory=Sessions)
+    sessions: VersionedCache = field(default_factory=VersionedCache)
     """What goes on in each checkout, as the events in the store say."""
     notices: tuple[str, ...] = ()
     """What the user should know of the settings, in sentences."""

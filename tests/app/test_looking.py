@@ -16,12 +16,12 @@ from repos import WHY_ROUNDED, Repo
 from app.conftest import Desk
 from companion.api import Note, Order
 from companion.app.local import LocalCompanion
-from companion.app.working.session import Sessions
 from companion.errors import CompanionError
 from companion.ports import NoProgress
 from companion.records import Format, Kind, Signals, Touch, Touched
 from companion.records.looking import Rate, TimelinePage, TimelineQuery
 from companion.store.history import accuracy as store
+from companion.store.keeping import VersionedCache
 from companion.store.working import events
 
 START = datetime(2025, 3, 1)
@@ -306,11 +306,11 @@ def test_what_was_counted_and_not_written_down_follows_from_the_events_after_a_k
     companion.observe([Touched(PRICE, Touch.OPENED)])
     before = companion.accuracy().weeks
     assert before[0].opened == Rate(1, 1)
-    companion.runtime.sessions = Sessions()  # another process, with the same store
+    companion.runtime.sessions = VersionedCache()  # another process, with the same store
     companion.observe([Touched("README.md", Touch.CLOSED)])
     assert companion.accuracy().weeks == before
     ask(companion, TEST)
-    companion.runtime.sessions = Sessions()
+    companion.runtime.sessions = VersionedCache()
     assert companion.accuracy().weeks[0].opened == Rate(1, 1), "and is not counted again once it is written"
     companion.observe([Touched("README.md", Touch.CLOSED)])
     assert companion.accuracy().weeks[0].opened == Rate(1, 1)

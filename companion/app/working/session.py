@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import takewhile
@@ -216,21 +215,6 @@ class Session:
         if self._judged is None:
             self._judged = int(projects.get_value(self._database, f"judged:{self.checkout}") or 0)
         return self._judged
-
-
-@dataclass
-class Sessions:
-    """The sessions of one store, by checkout."""
-
-    _open: dict[str, Session] = field(default_factory=dict)
-    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
-
-    def of(self, database: Database, checkout: str) -> Session:
-        """The session of a checkout; made when it is first asked for."""
-        with self._lock:
-            if checkout not in self._open:
-                self._open[checkout] = Session(database, checkout)
-            return self._open[checkout]
 
 
 def _touch(event: Event) -> tuple[object, ...]:
