@@ -122,6 +122,7 @@ def gather(
         text=meant.text,
         names=meant.names,
         predictions=predictions,
+        assumed=meant.why_activity in ASSUMED,
     )
     inferred = {"activity": meant.why_activity} if signals.activity is None else {}
     return collect(ask, guarded.answers, counter, inferred)

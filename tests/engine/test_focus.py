@@ -86,6 +86,8 @@ def test_a_branch_speaks_in_words_unless_it_is_a_trunk(branch: str, words: str) 
         (Signals(query="Add an error page for exceptions that were not caught"), Activity.NEW_FEATURE),
         (Signals(query="setErrorHandler should throw an error with a code of its own"), Activity.NEW_FEATURE),
         (Signals(query="The executor deadlocks when a continuation runs inline"), Activity.DEBUGGING),
+        (Signals(query="Clean up broken links in the docs"), Activity.REFACTORING),
+        (Signals(query="Inline the helper of the pool"), Activity.REFACTORING),
         (Signals(query="routes should answer 404 but they crash"), Activity.DEBUGGING),
         (Signals(query="feat(cli)!: print errors in colour"), Activity.NEW_FEATURE),
         (Signals(query="Build fails on Windows"), Activity.DEBUGGING),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from fakes import WordCounter
 from msgspec.structs import replace
 
@@ -56,15 +57,34 @@ def test_a_change_is_bound_by_what_must_be_told_of_an_assistants_part_and_by_the
 
 def test_a_rule_with_a_case_of_its_own_binds_the_tasks_that_name_it_before_all_others() -> None:
     cops = rule("Creating new cops", "Add an entry to `config/default.yml`.")
-    changed = rule("Checklist", "If you have modified an option of a cop: Set `VersionChanged`.")
+    changed = rule("Checklist", "If you have modified a method of a cop: Set `Changed`.")
     found = binding((cops, changed, TEST), [POOL], "Add a new cop for matchers")
     assert {id_: reason.says for id_, reason in found.items()} == {
         cops.id: "holds for “Creating new cops”",
         TEST.id: "holds for every change",
     }
     assert next(iter(found)) == cops.id, "what is asked of this sort of work goes first"
-    assert set(binding((cops, changed), [POOL], "An option of a cop is ignored")) == {changed.id}
+    assert set(binding((cops, changed), [POOL], "A method of a cop is ignored")) == {changed.id}
     assert binding((cops, changed), [POOL], "Fix a crash of the cop") == {}, "one word alone tells no case"
+
+
+@pytest.mark.parametrize(
+    ("heading", "text", "task"),
+    [
+        ("Commit messages", "Use the imperative mood.", "Show commit messages in the log view"),
+        ("Checklist", "Before releasing a new version, bump `version.py`.", "Warn when a new version is released"),
+        (
+            "Checklist",
+            "If you find a security vulnerability, write to us.",
+            "Fix a security vulnerability in the parser",
+        ),
+        ("Checklist", "If your code does not need a new option, leave it.", "Add a new option to the code"),
+        ("Guide", "For more information see https://x.org, please.", "Show more information"),
+        ("Package dependencies", "Never use relative paths.", "Update the package dependencies of the page"),
+    ],
+)
+def test_a_task_about_a_thing_is_not_bound_by_the_steps_of_the_work(heading: str, text: str, task: str) -> None:
+    assert binding((rule(heading, text),), [POOL], task) == {}
 
 
 def test_of_what_mends_and_what_adds_a_rule_may_speak_of_one_alone() -> None:
@@ -73,6 +93,14 @@ def test_of_what_mends_and_what_adds_a_rule_may_speak_of_one_alone() -> None:
     assert {id_: reason.says for id_, reason in mended.items()} == {mend.id: "holds for every fix"}
     assert set(binding((add, mend), [POOL], activity=Activity.NEW_FEATURE)) == {add.id}
     assert len(binding((add, mend), [POOL])) == 1, "who has not told what is done is told one"
+    assert binding((add, mend), [POOL], activity=Activity.REFACTORING) == {}
+    for case in (
+        "Before creating a pull request, add",
+        "When adding a feature or fixing a bug, add",
+        "When a change is large, add",
+    ):
+        both = rule("Checklist", f"{case} a test.")
+        assert set(binding((both,), [POOL], activity=Activity.DEBUGGING)) == {both.id}
     assert set(binding((TEST,), [POOL], activity=Activity.DEBUGGING)) == {TEST.id}
 
 

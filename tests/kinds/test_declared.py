@@ -253,34 +253,49 @@ def test_nothing_is_read_anew_while_no_such_file_changes(tmp_path: Path) -> None
             "<artifactId>guava</artifactId><version>${guava}</version>\n<exclusions><exclusion><groupId>d.e/f</groupId>"
             "</exclusion></exclusions></dependency>\n<dependency><groupId>junit</groupId><artifactId>junit</artifactId>"
             "<scope>test</scope></dependency></dependencies></project>",
-            {("com.g:guava", "dependency, 33", 3), ("junit:junit", "dependency (test), the version of the parent", 5)},
+            {("com.g:guava", "dependency, 33", 3), ("junit:junit", "dependency (test), a version set elsewhere", 5)},
         ),
         (
             "build.gradle.kts",
             'dependencies {\n  implementation("com.sq:okio:3.9.0")\n  testImplementation("junit:junit:4.13")\n'
-            "  api project(':d.e/f')\n}\n",
-            {("com.sq:okio", "dependency, 3.9.0", 2), ("junit:junit", "dependency (testImplementation), 4.13", 3)},
+            "  api project(':d.e/f')\n  api platform('a:bom:1@pom')\n  ksp \"a:b:$v\"\n}\n",
+            {
+                ("a:bom", "dependency, 1", 5),
+                ("a:b", "dependency (ksp), a version set elsewhere", 6),
+                ("com.sq:okio", "dependency, 3.9.0", 2),
+                ("junit:junit", "dependency (testImplementation), 4.13", 3),
+            },
         ),
         (
             "build.sbt",
-            'libraryDependencies += "org.typelevel" %% "cats" % "2.1" % Test\n',
-            {("org.typelevel:cats", "dependency (Test), 2.1", 1)},
+            'libraryDependencies += "org.typelevel" %% "cats" % "2.1" % Test\n// "d.e/f" %% "gone" % "0.1"\n'
+            'libraryDependencies += "org.typelevel" %%% "effect" % catsVersion\n',
+            {
+                ("org.typelevel:cats", "dependency (Test), 2.1", 1),
+                ("org.typelevel:effect", "dependency, a version set elsewhere", 3),
+            },
         ),
         ("build.sc", 'def ivyDeps = Agg(ivy"a.b::c:1.2", ivy"d:e:$v")\n', {("a.b:c", "dependency, 1.2", 1)}),
         (
             "Package.swift",
-            '  .package(url: "https://github.com/apple/swift-nio.git", from: "2.0.0"),\n',
-            {("apple/swift-nio", 'dependency, from: "2.0.0"', 1)},
+            '  .package(url: "https://github.com/apple/swift-nio.git", from: "2.0.0"),\n  .package(\n'
+            '    url: "git@github.com:o/x",\n    .upToNextMajor(from: "5.0")\n  ),\n'
+            '  // .package(url: "https://github.com/d.e/f", from: "1"),\n  .binaryTarget(url: "https://a.b/d.e/f.zip")\n',
+            {
+                ("apple/swift-nio", 'dependency, from: "2.0.0"', 1),
+                ("o/x", 'dependency, .upToNextMajor(from: "5.0")', 3),
+            },
         ),
         (
             "mix.exs",
             '  {:phoenix, "~> 1.7"},\n  {:credo, "~> 1.6", only: [:dev, :test]},\n',
-            {("phoenix", "dependency, ~> 1.7", 1), ("credo", "dependency (dev), ~> 1.6", 2)},
+            {("phoenix", "dependency, ~> 1.7", 1), ("credo", "dependency (dev, test), ~> 1.6", 2)},
         ),
         (
             "Directory.Packages.props",
-            '<ItemGroup>\n<PackageVersion Include="MinVer" Version="7.0.0" />\n</ItemGroup>\n',
-            {("MinVer", "dependency, 7.0.0", 2)},
+            '<Project><ItemGroup>\n<PackageVersion Include="MinVer" Version="7.0.0" />\n<!-- <PackageVersion Include="d.e/f" '
+            'Version="9" /> -->\n<PackageReference Version="3"\n Include="Refit"/></ItemGroup></Project>\n',
+            {("MinVer", "dependency, 7.0.0", 2), ("Refit", "dependency, 3", 4)},
         ),
         (
             "pubspec.yaml",

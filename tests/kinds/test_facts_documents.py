@@ -543,6 +543,8 @@ def test_how_a_heading_is_to_be_answered_is_no_part_of_it_and_a_long_one_ends_wi
     long = "# Whatever a change to one of the published interfaces of this library needs\n\n* Include tests\n"
     (draft,) = learned(tmp_path, "PULL_REQUEST_TEMPLATE.md", long)
     assert draft.subject == "Whatever a change to one of the published interfaces of…"
+    (draft,) = learned(tmp_path, "PULL_REQUEST_TEMPLATE.md", f"# Src/{'deep/' * 20}\n\n* Include tests\n")
+    assert draft.subject == f"Src/{'deep/' * 20}"[:59] + "…"
 
 
 def test_no_step_of_a_procedure_is_told_alone(tmp_path: Path) -> None:

@@ -53,6 +53,8 @@ def test_old_work_bots_and_merges_do_not_count(tmp_path: Path) -> None:
         (Person("Cursor AI", "ai@cursor.sh"), False),
         (Person("Claude Martin", "claude@example.org"), True),
         (Person("Devin Shaw", "devin@example.org"), True),
+        (Person("Zhang Ci", "noreply@example.org"), True),
+        (Person("GitHub Actions", "actions@github.com"), False),
     ],
 )
 def test_assistants_are_nobody_to_ask_and_whoever_is_called_as_one_is_somebody(

@@ -175,18 +175,14 @@ def test_what_others_or_programs_wrote_is_skipped_with_its_reason(repo: Repo):
     repo.write("kept/long.js", "var a=1;" * 1_500)
     repo.write("lfs.bin.txt", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n")
     repo.write("shop/vendor/models.py", "class Vendor: ...\n")
-    repo.write("kept/api.html", '<html><head>\n  <meta name="generator" content="Doxygen 1.9.1"/>\n</head></html>\n')
-    repo.write("theme/head.html", '<meta name="generator" content="Jekyll v{{ jekyll.version }}">\n')
     repo.write("about.py", "# this tool writes '@generated' into files\n")
     repo.write("package-lock.json", '{"lockfileVersion": 3}' + " " * 9_000)
     seen, found = scanned(WorkTree(repo.state), limit=20_000)
-    written = ["about.py", "package-lock.json", "services/api/go.mod", "shop/vendor/models.py", "theme/head.html"]
-    assert sorted(seen) == written
+    assert sorted(seen) == ["about.py", "package-lock.json", "services/api/go.mod", "shop/vendor/models.py"]
     assert reasons(found) == {
         **skipped,
         "kept/mock.go": "generated",
         "kept/parser.c": "generated",
-        "kept/api.html": "generated",
         "kept/long.js": "minified or data on long lines",
         "lfs.bin.txt": "kept in Git LFS",
     }
@@ -211,27 +207,49 @@ def test_what_the_project_calls_generated_is_skipped_in_a_checkout_and_in_a_comm
         assert reasons(found) == dict.fromkeys(generated, "generated")
 
 
-def test_pages_that_a_tool_made_of_the_source_are_skipped_and_those_copied_by_hand_are_not(repo: Repo):
-    index = "".join(
-        f'<li><a href="{number}.html">A name in the index, number {number}</a></li>\n' for number in range(300)
-    )
-    made = [f"docs/api/Class{number}.html" for number in range(6)]
-    by_hand = [f"demos/{number}.htm" for number in range(6)]
-    own = [f"pages/{number}.html" for number in range(6)]
-    for number, path in enumerate(made):
-        repo.write(path, f"<html>\n{index}<h1>Class {number}</h1>\n<p>{'What this one does. ' * number}</p>\n</html>\n")
-    for number, path in enumerate(by_hand):
-        repo.write(path, f"<html>\n{index[:4_000]}\n<p>Demonstration {number}</p>\n</html>\n")
-    for number, path in enumerate(own):
-        repo.write(path, "".join(f"<p>Sentence {line} of page {number}</p>\n" for line in range(400)))
-    repo.write("docs/api/inner/One.html", "<h1>Below what was made</h1>\n")
-    repo.write("docs/guide.html", "<h1>Above it</h1>\n")
-    repo.write("docs/api/notes.md", "# Beside it\n")
+def pages(folder: str, common: str, own: str = "What this one does. ", depth: int = 0) -> dict[str, str]:
+    """Pages of one folder with much in common; links lead `depth` folders up."""
+    told = common.replace('href="', 'href="' + "../" * depth)
+    return {f"{folder}{n}.html": f"<html>\n{told}<h1>Page {n}</h1>\n<p>{own * n}</p>\n</html>\n" for n in range(6)}
+
+
+INDEX = "".join(
+    f'<li><a href="api/{number}.html">A name in the index, number {number}</a></li>\n' for number in range(300)
+)
+STYLE = (
+    "<style>\n"
+    + "".join(f".one-{number} {{ color: #{number:06x}; margin: 0; }}\n" for number in range(400))
+    + "</style>\n"
+)
+
+
+def test_pages_that_a_tool_made_of_the_source_are_skipped_and_those_written_by_hand_are_not(repo: Repo):
+    made = pages("docs/api/", INDEX, depth=2) | {"docs/api/inner/One.html": pages("", INDEX, depth=3)["1.html"]}
+    made |= pages("site/", '<meta name="generator" content="Doxygen 1.9.1"/>\n<p>Of the manual of a library</p>\n', "x")
+    by_hand = pages("demos/", INDEX[:4_000]) | pages("mails/", STYLE) | pages("", STYLE + "<p>We are</p>\n")
+    by_hand |= {"docs/api/own.html": "<h1>Written beside them</h1>\n", "docs/api/in/own.html": "<h1>And below</h1>\n"}
+    by_hand |= {"docs/guide.html": "<h1>Above them</h1>\n", "docs/api/notes.md": "# Of another sort\n"}
+    for path, text in (made | by_hand).items():
+        repo.write(path, text)
     repo.commit("first")
     for tree in (WorkTree(repo.state), CommitTree(repo.state, "HEAD")):
-        seen, found = scanned(tree, limit=20_000)
-        assert sorted(seen) == sorted([*by_hand, *own, "docs/guide.html", "docs/api/notes.md"])
-        assert reasons(found) == dict.fromkeys([*made, "docs/api/inner/One.html"], "generated")
+        seen, found = scanned(tree, limit=40_000)
+        assert sorted(seen) == sorted(by_hand)
+        assert reasons(found) == dict.fromkeys(made, "generated")
+
+
+def test_a_page_that_a_tool_makes_anew_is_skipped_as_the_first_time(repo: Repo):
+    made = pages("docs/api/", INDEX, depth=2)
+    for path, text in (made | {"docs/own.html": "<h1>By hand</h1>\n"}).items():
+        repo.write(path, text)
+    repo.commit("first")
+    tree = WorkTree(repo.state)
+    seen, _ = scanned(tree, limit=40_000)
+    known: files.Known = {path: (one.size_bytes, one.mtime_ns, one.content_hash) for path, one in seen.items()}
+    repo.write("docs/api/3.html", made["docs/api/3.html"] + "<p>More</p>\n")
+    repo.write("docs/own.html", "<h1>By hand, too</h1>\n")
+    found = files.scan_some(tree, ["docs/api/3.html", "docs/own.html"], known, 40_000)
+    assert [entry.path for entry, _ in found.changed] == ["docs/own.html"]
 
 
 def test_the_projects_own_ignore_file_hides_tracked_files_too(repo: Repo):

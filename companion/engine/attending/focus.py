@@ -46,18 +46,18 @@ _SAID = (
         re.compile(r"\b(?:review(?:ing|ed)?|pull request|merge request|code audit|look over|approve)\b"),
     ),
     (
+        Activity.REFACTORING,
+        re.compile(
+            r"\b(?:refactor\w*|renam\w+|restructur\w+|clean ?up|extract(?:ing)?|simplif\w+|deduplicat\w+|"
+            r"reorgani[sz]\w+|moderni[sz]\w+|move \w+ (?:to|into)|split \w+ (?:up|into)|^inline)\b"
+        ),
+    ),
+    (
         Activity.DEBUGGING,
         re.compile(
             r"\b(?:fix(?:es|ing)?|bug\w+|debugg\w+|hotfix|crash\w*|fail(?:s|ed|ing|ures?)?|"
             r"broken?|breaks|raises|throws|regress\w*|traceback|stack ?trace|deadlock\w*|leak\w*|flaky|wrong(?:ly)?|"
             rf"does(?:n't| not) work|not working|(?:fixed|bug|debug|errors?|exceptions?){_ALONE})\b"
-        ),
-    ),
-    (
-        Activity.REFACTORING,
-        re.compile(
-            r"\b(?:refactor\w*|renam\w+|restructur\w+|clean ?up|extract(?:ing)?|simplif\w+|deduplicat\w+|"
-            r"reorgani[sz]\w+|moderni[sz]\w+|move \w+ (?:to|into)|split \w+ (?:up|into)|inline)\b"
         ),
     ),
     (

@@ -78,7 +78,8 @@ class Ask(Struct, frozen=True):
 
     `current` is the file in focus or empty; `at_hand` other files open or edited, `error_files` those
     that an error names, the most telling first; `text` the words of the task (query, branch, error)
-    and `names` the identifiers among them; `predictions` the files likely needed, best first.
+    and `names` the identifiers among them; `predictions` the files likely needed, best first. `assumed` tells that
+    nothing speaks of the activity.
     """
 
     signals: Signals
@@ -91,6 +92,7 @@ class Ask(Struct, frozen=True):
     text: str = ""
     names: tuple[str, ...] = ()
     predictions: tuple[Prediction, ...] = ()
+    assumed: bool = False
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -198,7 +200,7 @@ def _binding(ask: Ask, rules: Sequence[Memory]) -> Mapping[str, Reason]:
         return {}
     likely = [one.path for one in ask.predictions[:NEIGHBOURS_ASKED] if one.probability >= PLACES_FROM]
     paths = (*ask.files, *likely)
-    return binding(rules, paths, ask.signals.query, ask.activity) if paths else {}
+    return binding(rules, paths, ask.signals.query, None if ask.assumed else ask.activity) if paths else {}
 
 
 def _search(ask: Ask, library: Library) -> tuple[Hit, ...] | None:

@@ -1,10 +1,11 @@
 """Which written rules bind a task: those of its sort of work and of its folders, and what any change must bring along.
 
-A guide for contributors holds dozens of rules, most of them about steps that anybody takes (run the tests, open a
-request). What a reviewer asks for is what belongs to the change itself and is forgotten: a test, the documentation, a
-note for the next release, a type, a name in the list of authors, the way things are deprecated. Of each sort the rule
-that says most is taken, so that a guide which says the same in three places is told once. A rule with a case of its own
-(`Creating new cops`, `If you deprecate an option:`) binds the tasks that name the case.
+A rule with a case of its own (`Creating new cops`, `If you deprecate an option:`) binds the tasks that name the case,
+whatever it asks for. For the others a guide for contributors holds dozens of rules, most of them about steps that
+anybody takes (run the tests, open a request). What a reviewer asks for is what belongs to the change itself and is
+forgotten: a test, the documentation, a note for the next release, a type, a name in the list of authors, the way things
+are deprecated. Of each sort the rule that says most is taken, so that a guide which says the same in three places is
+told once.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from companion.engine.attending.focus import activity_in
 from companion.engine.lasting import Lasting
 from companion.evidence.guides import (
     BROUGHT_ALONG,
@@ -24,7 +24,8 @@ from companion.evidence.guides import (
     speaks_of_change,
 )
 from companion.language.lexicon import stem
-from companion.language.word_lists import GLUE
+from companion.language.phrases import says
+from companion.language.word_lists import DENIALS, GLUE
 from companion.records import Activity, EvidenceKind, Memory, Reason
 
 CASE_RULES = 3
@@ -35,6 +36,8 @@ GENERAL_RULES = 4
 """Rules told that hold for every change."""
 FOLDER_RULES = 2
 """Rules told of the folders that the likely files are in."""
+_MOMENTS = frozenset({"before", "after", "for"})
+"""What begins a case that is a moment of some work, or whom a rule is for."""
 MENDS_OR_ADDS = {Activity.DEBUGGING: "holds for every fix", Activity.NEW_FEATURE: "holds for what is added"}
 """What a change does that a rule may speak of alone; it does one of them."""
 ANY = "holds for every change"
@@ -46,21 +49,23 @@ TOLD_CHARS = 400
 _PATH = re.compile(r"`[^`]*(?:/|\.\w{2,4}\b)[^`]*`")
 """A file or folder that is named: the rule that says where tells more than the one that says what."""
 _WORD = re.compile(r"[a-z][a-z-]{2,}")
-_CASE = re.compile(r"(?:before|after|when(?:ever)?|once|if|for)\b([^,:]*)[,:]", re.IGNORECASE)
+_CASE = re.compile(r"(?P<when>before|after|when(?:ever)?|once|if|for)\b(?P<case>[^,:]*)(?:,|:(?!\S))", re.IGNORECASE)
 """The case that a rule begins with: if that is no change and no assistant's part in one (a release, a
 security report) it binds nothing else."""
+_WORK = re.compile(r"[A-Z]\w+ing\b", re.IGNORECASE)
+"""How a heading begins that names a work."""
 
 
 def binding(
     rules: Sequence[Memory], paths: Sequence[str], task: str = "", activity: Activity | None = None
 ) -> Mapping[str, Reason]:
     """Why and how much rules bind a change of `paths` (the likeliest first), by id; those that do not are left out."""
-    says = {rule.id: f"holds for “{case}”" for rule, case in _of_case(rules, task)}
-    says |= {rule.id: f"holds in {rule.draft.scope.path}/" for rule in _of_folders(rules, paths)}
+    told = {rule.id: f"holds for “{case}”" for rule, case in _of_case(rules, task)}
+    told |= {rule.id: f"holds in {rule.draft.scope.path}/" for rule in _of_folders(rules, paths)}
     for rule in _of_every_change(rules, activity):
         does = _asks(rule).does
-        says.setdefault(rule.id, MENDS_OR_ADDS.get(does, ANY) if does else ANY)
-    return {id_: Reason("rule", round(FIRST - STEP * at, 4), 1.0, why) for at, (id_, why) in enumerate(says.items())}
+        told[rule.id] = MENDS_OR_ADDS[does] if does else ANY
+    return {id_: Reason("rule", round(FIRST - STEP * at, 4), 1.0, why) for at, (id_, why) in enumerate(told.items())}
 
 
 def _of_case(rules: Sequence[Memory], task: str) -> list[tuple[Memory, str]]:
@@ -94,7 +99,7 @@ def _of_folders(rules: Sequence[Memory], paths: Sequence[str]) -> list[Memory]:
 
 def _of_every_change(rules: Sequence[Memory], activity: Activity | None) -> list[Memory]:
     """For each sort of what a change brings along one rule: the one that says of most, of a change and where."""
-    others = MENDS_OR_ADDS.keys() - {activity} if activity in MENDS_OR_ADDS else frozenset()
+    others = MENDS_OR_ADDS.keys() - {activity} if activity else frozenset()
     asks = [(rule, _asks(rule)) for rule in rules if not rule.draft.scope.path]
     wanted = [(rule, asked) for rule, asked in asks if asked.sorts and asked.does not in others]
     wanted.sort(key=lambda one: (*one[1].order, -one[0].draft.importance, len(one[0].draft.levels.full), one[0].id))
@@ -121,21 +126,30 @@ class _Asked(Struct, frozen=True):
 
 
 def _read(rule: Memory) -> _Asked:
-    """What a rule asks of every change; nothing for one that holds in a case of its own."""
+    """What a rule asks of every change, or the case that it holds for."""
     text = rule.draft.levels.full
-    if any(one.kind is not EvidenceKind.FILE for one in rule.draft.evidence):
-        return _Asked()
     heading, said = rule.draft.subject, text.removeprefix(f"{rule.draft.subject}: ")
-    case = _CASE.match(said)
-    if len(said) > TOLD_CHARS:
+    if any(one.kind is not EvidenceKind.FILE for one in rule.draft.evidence) or len(said) > TOLD_CHARS:
         return _Asked()
-    if case is not None and not (speaks_of_change(case[1]) or speaks_of_assistants(case[1])):
-        return _Asked(case=case[1].strip())
+    begins = _CASE.match(said)
+    case = begins["case"].strip() if begins else ""
+    if begins and not (speaks_of_change(case) or speaks_of_assistants(case)):
+        return _Asked(case=case if begins["when"].lower() not in _MOMENTS and _is_work(case) else "")
     if not (concerns_everyone(heading) or speaks_of_assistants(heading)):
-        return _Asked(case=heading)
+        return _Asked(case=heading if _WORK.match(heading) and _is_work(heading) else "")
     sorts = brought_along(said, rule.draft.origin)
-    does = activity_in(case[1]) if case else None
-    return _Asked(sorts, (not speaks_of_change(text), -len(sorts), not _PATH.search(said)), does[0] if does else None)
+    return _Asked(sorts, (not speaks_of_change(text), -len(sorts), not _PATH.search(said)), _does(case))
+
+
+def _is_work(case: str) -> bool:
+    """Whether a case is a work on the code: no step that follows any (a commit, a release), and nothing that is not."""
+    return not says(case, "written.bringing.workflow") and not DENIALS & set(case.lower().split())
+
+
+def _does(case: str) -> Activity | None:
+    """Which of mending and adding a case speaks of alone."""
+    mends, adds = says(case, "written.bringing.mends"), says(case, "written.bringing.adds")
+    return None if mends is adds else Activity.DEBUGGING if mends else Activity.NEW_FEATURE
 
 
 _asks = Lasting(_read).of

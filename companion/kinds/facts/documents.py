@@ -15,6 +15,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.escape import shortened
 from companion.evidence.guides import brought_along, speaks_of_change
 from companion.kinds import subjects as s
 from companion.kinds.facts.platforms import versions_named
@@ -54,8 +55,8 @@ _README = _Manner(rules=6, confidence=DOCUMENTED, headings="written.rules.work_h
 
 _COUNTED = re.compile(r"^(?:\d+(?:\.\d+)*[.)]?|[ivx]+[.)])\s+", re.IGNORECASE)
 """The number of a chapter."""
-_ASIDE = re.compile(r"\s+\([^()]{12,}\)(?=\W*$)")
-"""What stands in brackets at the end of a heading: how to fill in what follows."""
+_ASIDE = re.compile(r"\s+\((?:put|check|tick|mark|select|choose|delete|remove)\b[^()]*\)(?=\W*$)", re.IGNORECASE)
+"""What stands in brackets at the end of a heading and says how to fill in what follows."""
 HEADING_CHARS = 60
 _PICTURES = re.compile(r"^[^\w\s`\"'(\[<@.$]+\s+")
 """Pictures before the name of a chapter."""
@@ -178,7 +179,7 @@ def _is_aside(path: str) -> bool:
 def _heading(written: str) -> str:
     """A heading without its number, pictures and asides, cut where a word ends."""
     plain = _ASIDE.sub("", _PICTURES.sub("", _COUNTED.sub("", written)))
-    return textwrap.shorten(plain, HEADING_CHARS, placeholder="…")
+    return textwrap.shorten(plain, HEADING_CHARS, placeholder="…").lstrip("…") or shortened(plain, HEADING_CHARS)
 
 
 def _rule(sentence: Sentence, manner: _Manner) -> DeclaredStatement:

@@ -20,7 +20,7 @@ from companion.records import FileSeen, RepoState, Skipped
 from companion.signals import git
 from companion.signals.files import attributes
 from companion.signals.files.contents import blob_id, decoded
-from companion.signals.files.made_pages import MadePages
+from companion.signals.files.made_pages import PAGES, MadePages
 from companion.signals.ignore import content_reason, foreign_reason, is_lock_file, secret_reason
 from companion.signals.paths import raw_path, shown_path
 
@@ -61,7 +61,9 @@ class WorkTree:
         Raises SourceError where git cannot look at one of them by itself: behind a link, in a submodule.
         """
         listing = git.list_files(self._state, [raw_path(path) for path in paths])
-        yield from self._through(listing, [*known, *(shown_path(raw) for raw in listing.paths)])
+        tops = {path.partition("/")[0] for path in paths if path.endswith(PAGES) and "/" in path}
+        beside = git.list_files(self._state, list(map(raw_path, tops))).paths if tops else ()  # pages unread as well
+        yield from self._through(listing, [*known, *(shown_path(raw) for raw in (*listing.paths, *beside))])
 
     def _through(self, listing: git.Listing, all_paths: list[str]) -> Iterator[Entry | Skipped]:
         """What may be read of a listing; `all_paths` tell which folders are other people's work."""
