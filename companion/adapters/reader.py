@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from tokenizers import BertWordPieceTokenizer
 
-WEIGHTS_SHA256 = "cc14c2ff51c7731a6893a1ef6d057f08519d909049c85e48b778f31c66cc76b1"
+WEIGHTS_SHA256 = "657b589a01be5d8102e00d5279a3ed2acdadc99a835f3f0974bbba27dbe0129b"
 OUTPUTS = ["leanings", "acts"]
 """The heads of the model: pairs of statements, and sentences of conversations."""
 READ = 4_096

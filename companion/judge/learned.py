@@ -1,11 +1,11 @@
 """Rules and a small reader as one judge: rules propose a contradiction, the reader confirms or dismisses it.
 
 Where the rules are not sure that both speak of one thing, the reader has to be; where they are, it may say that the
-two get on. Where the two disagree nothing is decided: whoever understands what it reads is asked. What the reader alone
-believes is no contradiction: of sentences that have little to do with one another it believes too much. In a run, where
-there is time to read all of them, that is asked as well. What is compared by value, and what was read from files on
-both sides, is the rules' alone: a repository holds thousands of sentences, and nobody asked for them to be read against
-one another.
+two get on. Where the two disagree nothing is decided: whoever understands what it reads is asked. In a run, where there
+is time to read all of them, what the reader alone believes is asked as well, and what it is nearly certain of is a
+contradiction: of sentences that have little to do with one another it believes much, and is seldom certain. What is
+compared by value, and what was read from files on both sides, is the rules' alone: a repository holds thousands of
+sentences, and nobody asked for them to be read against one another.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from companion.records import Ruling, Source, Statement
 if TYPE_CHECKING:
     from companion.ports import Reader
 
-CONFIRMED_FROM, DISMISSED_BELOW = 0.7, 0.2
+CONFIRMED_FROM, DISMISSED_BELOW = 0.8, 0.3
 """Belief in a contradiction from which the reader confirms what the rules are not sure of, and below which it dismisses
 what they propose. Figures over consistent notes and contradictions: `tests/judge/test_alarms.py`."""
 
-ASKED_FROM = 0.42
-"""Belief of the reader alone from which somebody else is asked (BENCHMARKS.md)."""
+ASKED_FROM, ALONE_FROM = 0.38, 0.84
+"""Belief of the reader alone from which somebody else is asked, and from which it holds (BENCHMARKS.md)."""
 _FIGURE = re.compile(r"\d[\d.,_:]*")
 
 
@@ -58,8 +58,12 @@ class LocalJudge:
         if proposed.contradict is None and to_do(compare(a, b)):
             return proposed
         contrary = self._reader.pair(*placed(a, b)).contrary
+        if proposed.contradict is False and contrary < ASKED_FROM:
+            return proposed
         if proposed.contradict is False:
-            return proposed if contrary < ASKED_FROM else replace(proposed, contradict=None, confidence=contrary)
+            sure = contrary >= ALONE_FROM
+            reason = "read together, the two sentences cannot both hold" if sure else proposed.reason
+            return replace(proposed, contradict=sure or None, confidence=contrary, reason=reason)
         if contrary >= (DISMISSED_BELOW if proposed.contradict else CONFIRMED_FROM):
             return replace(proposed, contradict=True)
         if proposed.contradict or contrary >= ASKED_FROM:

@@ -22,7 +22,7 @@ LEAST_OF_ONE_THING, MOST_OF_TWO = 0.65, 0.15
 
 
 def opened(a: str, b: str) -> bool:
-    ruling = local().rule(Statement(a), Statement(b))
+    ruling = local(thorough=True).rule(Statement(a), Statement(b))
     return ruling.contradict is True and ruling.confidence >= OPEN_FROM
 
 

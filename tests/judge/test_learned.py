@@ -36,7 +36,7 @@ A = Statement("API requests time out after 15 seconds.")
 B = Statement("Our API requests have a timeout of 60 seconds.")
 
 
-def test_what_the_reader_alone_believes_is_no_contradiction() -> None:
+def test_what_the_reader_alone_believes_is_no_contradiction_outside_a_run() -> None:
     sure = Convinced(0.98, 0.01)
     angles = Statement("Angles are in degrees."), Statement("The module works with radians.")
     assert LocalJudge(sure).rule(*angles).contradict is False
@@ -45,8 +45,11 @@ def test_what_the_reader_alone_believes_is_no_contradiction() -> None:
 
 def test_in_a_run_what_the_reader_alone_believes_is_left_to_others_and_what_rules_exclude_is_not_read() -> None:
     angles = Statement("Angles are in degrees."), Statement("The module works with radians.")
-    ruling = LocalJudge(Convinced(0.98, 0.01), thorough=True).rule(*angles)
-    assert (ruling.contradict, ruling.confidence) == (None, 0.98)
+    ruling = LocalJudge(Convinced(0.7, 0.01), thorough=True).rule(*angles)
+    assert (ruling.contradict, ruling.confidence) == (None, 0.7)
+    certain = LocalJudge(Convinced(0.98, 0.01), thorough=True).rule(*angles)
+    assert (certain.contradict, certain.confidence) == (True, 0.98)
+    assert certain.reason == "read together, the two sentences cannot both hold"
     assert LocalJudge(Convinced(0.3, 0.5), thorough=True).rule(*angles).contradict is False
     unasked = Convinced(0.98, 0.01)
     apart = [replace(one, scope=Scope(environment=name)) for one, name in zip(angles, ("prod", "staging"), strict=True)]
@@ -56,7 +59,7 @@ def test_in_a_run_what_the_reader_alone_believes_is_left_to_others_and_what_rule
 
 
 def test_where_the_reader_hardly_believes_what_the_rules_propose_nothing_is_decided() -> None:
-    for belief, opened in ((0.98, True), (0.2, True), (0.05, None)):
+    for belief, opened in ((0.98, True), (0.3, True), (0.05, None)):
         assert LocalJudge(Convinced(belief, 0.01)).rule(A, B).contradict is opened
 
 

@@ -26,7 +26,7 @@ def _rules(runtime: Runtime) -> Judge:
 def _local(runtime: Runtime) -> Judge:
     from companion.app.consolidation.judges import local
 
-    return local()
+    return local(thorough=True)
 
 
 def _model(runtime: Runtime) -> Judge:
