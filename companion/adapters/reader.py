@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from tokenizers import BertWordPieceTokenizer
 
-WEIGHTS_SHA256 = "657b589a01be5d8102e00d5279a3ed2acdadc99a835f3f0974bbba27dbe0129b"
+WEIGHTS_SHA256 = "19259c3e5a583cadf0b794f42c4e9f7c5ae58ee6d469c652bc68044952597569"
 OUTPUTS = ["leanings", "acts"]
 """The heads of the model: pairs of statements, and sentences of conversations."""
 READ = 4_096

@@ -23,11 +23,11 @@ from companion.records import Ruling, Source, Statement
 if TYPE_CHECKING:
     from companion.ports import Reader
 
-CONFIRMED_FROM, DISMISSED_BELOW = 0.8, 0.3
+CONFIRMED_FROM, DISMISSED_BELOW = 0.7, 0.3
 """Belief in a contradiction from which the reader confirms what the rules are not sure of, and below which it dismisses
 what they propose. Figures over consistent notes and contradictions: `tests/judge/test_alarms.py`."""
 
-ASKED_FROM, ALONE_FROM = 0.38, 0.84
+ASKED_FROM, ALONE_FROM = 0.38, 0.88
 """Belief of the reader alone from which somebody else is asked, and from which it holds (BENCHMARKS.md)."""
 _FIGURE = re.compile(r"\d[\d.,_:]*")
 

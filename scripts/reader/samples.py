@@ -5,10 +5,6 @@ A line of a file in `groups/` holds three parts, `same || contrary || beside`, o
 `label|place|place|one|other`, its label c (contradict), s (same) or n (neither). What is almost the same and is not
 (another name, number or place) is made.
 
-The weights that are shipped were taught from all that lies in these folders and in `notes/`. What lies in `untaught/`,
-in the same forms, was written after them and is not drawn from: taught on with it the model tells hard pairs apart
-better and the others no better (BENCHMARKS-HISTORY.md). Who teaches one from the base again moves it to the others.
-
 What stands near one another in real documents mostly gets on: `neighbours.tsv.gz` holds such sentences of free
 projects, a line each of project, licence, both files, both sentences. They count half, since nobody looked at each.
 """
@@ -149,14 +145,14 @@ class Samples:
         chance = self.random.random()
         if chance < 0.3:
             found = self.notes.draw()
-        elif chance < 0.55:
+        elif chance < 0.68:
             found = self.random.choice(self.pairs)
-        elif chance < 0.61:
+        elif chance < 0.73:
             found = self.random.choice(self.neighbours)
-        elif chance < 0.7:
+        elif chance < 0.8:
             found = self._bent()
         else:
-            found = self._almost() if chance > 0.95 else self._turned() if chance > 0.9 else self.of_group()
+            found = self._almost() if chance > 0.965 else self._turned() if chance > 0.93 else self.of_group()
         return found if self.random.random() < 0.5 else _turned_round(found)
 
     def of_group(self) -> Sample:
