@@ -15,7 +15,7 @@ U question| which queue do we take?
 
 A weighed| I'd suggest Redis Streams.
 
-U decision| We'll use plain Postgres tables for the job queue, because we run them anyway.
+U decision| We decided to use plain Postgres tables for the job queue, because we run them anyway.
 U todo| I still need to write the runbook for the queue.
 
 A remark| Noted.
@@ -35,7 +35,7 @@ def test_a_talk_is_read_with_its_turns_and_its_key(tmp_path: Path) -> None:
     (talk,) = read_talks(tmp_path / "talks.txt")
     assert [asked.splitlines()[0] for asked, _ in talk.turns] == [
         "morning",
-        "We'll use plain Postgres tables for the job queue, because we run them anyway. "
+        "We decided to use plain Postgres tables for the job queue, because we run them anyway. "
         "I still need to write the runbook for the queue.",
     ]
     assert dict(talk.key) == {

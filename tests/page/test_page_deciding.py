@@ -164,7 +164,7 @@ def waiting(visit: Visit) -> Preview:
     companion.start_conversation("Loans <b>again</b>")
     for text in (
         "I decided that loans end on the last of the month, because people forget.",
-        "Please add a test for leap years by Friday.",
+        "I still need to add a test for leap years by Friday.",
         "Should we also send a letter? That is still open.",
     ):
         companion.add_turn([Message(Role.USER, text), Message(Role.ASSISTANT, "Noted.")])

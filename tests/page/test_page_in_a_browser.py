@@ -7,14 +7,13 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from importlib.resources import files
 
 import lived
 import pytest
 from browsers import PATIENCE_MS, browsing, needed_browser
-from msgspec.structs import replace
 from team_records import BOB, withdrawal
 from team_records import version as shared
 from visits import Visit
@@ -265,7 +264,7 @@ def test_on_a_phone_back_leads_to_the_list_as_it_was(browser, origin, remembered
     page.wait_for_function("() => !location.search.includes('id=')")
     assert page.locator("#rows a.row").nth(40).is_visible()
     assert page.locator("#rows a.row").count() >= listed
-    assert abs(page.evaluate("scrollY") - stood) < 300
+    assert abs(page.evaluate("scrollY") - stood) < PHONE["height"]
     page.go_forward()
     page.wait_for_selector("#one [data-memory]")
     seen.quiet()

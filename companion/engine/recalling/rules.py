@@ -23,10 +23,10 @@ from companion.evidence.guides import (
     speaks_of_assistants,
     speaks_of_change,
 )
-from companion.language.lexicon import stem
 from companion.language.phrases import says
 from companion.language.word_lists import DENIALS, GLUE
 from companion.records import Activity, EvidenceKind, Memory, Reason
+from companion.syntax.words import stem_of
 
 CASE_RULES = 3
 """Rules told of the case that the task is."""
@@ -83,7 +83,7 @@ def _of_case(rules: Sequence[Memory], task: str) -> list[tuple[Memory, str]]:
 
 
 def _stems(text: str) -> set[str]:
-    return {stem(word) for word in _WORD.findall(text.lower()) if word not in GLUE}
+    return {stem_of(word) for word in _WORD.findall(text.lower()) if word not in GLUE}
 
 
 def _of_folders(rules: Sequence[Memory], paths: Sequence[str]) -> list[Memory]:
