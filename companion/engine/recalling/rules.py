@@ -52,7 +52,7 @@ _WORD = re.compile(r"[a-z][a-z-]{2,}")
 _CASE = re.compile(r"(?P<when>before|after|when(?:ever)?|once|if|for)\b(?P<case>[^,:]*)(?:,|:(?!\S))", re.IGNORECASE)
 """The case that a rule begins with: if that is no change and no assistant's part in one (a release, a
 security report) it binds nothing else."""
-_WORK = re.compile(r"[A-Z]\w+ing\b", re.IGNORECASE)
+_WORK = re.compile(r"\w+ing\b")
 """How a heading begins that names a work."""
 
 

@@ -85,7 +85,7 @@ def read(file: FileSeen) -> Iterator[Declaration]:
         yield from _manifest(file.path, root)
     for patterns, form in _WRITTEN.items():
         if any(fnmatchcase(name, pattern) for pattern in patterns.split()):
-            yield from _written(file, form, ANY if fnmatchcase("Gemfile", patterns.split()[0]) else ELSEWHERE)
+            yield from _written(file, form, ANY if patterns.startswith("Gemfile") else ELSEWHERE)
 
 
 def _written(file: FileSeen, form: re.Pattern[str], unsaid: str) -> Iterator[Declaration]:
