@@ -1,22 +1,25 @@
 """Rules and a small reader as one judge: rules propose a contradiction, the reader confirms or dismisses it.
 
-Where the rules are not sure that both speak of one thing, the reader has to be; where they are, it may say that the
-two get on. Where the two disagree nothing is decided: whoever understands what it reads is asked. In a run, where there
-is time to read all of them, what the reader alone believes is asked as well, and what it is nearly certain of is a
-contradiction: of sentences that have little to do with one another it believes much, and is seldom certain. What is
-compared by value, and what was read from files on both sides, is the rules' alone: a repository holds thousands of
-sentences, and nobody asked for them to be read against one another.
+Where the rules are not sure that both speak of one thing, the reader has to be; where they are, it may say that the two
+get on. Where the two disagree nothing is decided: whoever understands what it reads is asked. In a run, where there is
+time to read all of them, what the reader alone believes is asked as well, and what it is nearly certain of is a
+contradiction, if each is a single sentence: of what has little to do with one another it believes much, and is seldom
+certain. Of two that are near in meaning it need not be as certain. What is compared by value, and what was read from
+files on both sides, is the rules' alone: a repository holds thousands of sentences, and nobody asked for them to be
+read against one another.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from companion.judge.comparing.compare import compare
 from companion.judge.comparing.structured import slot_ruling
+from companion.judge.likeness import is_sentence
 from companion.judge.rules import SURE, RulesJudge, to_do
 from companion.records import Ruling, Source, Statement
 
@@ -27,24 +30,32 @@ CONFIRMED_FROM, DISMISSED_BELOW = 0.7, 0.3
 """Belief in a contradiction from which the reader confirms what the rules are not sure of, and below which it dismisses
 what they propose. Figures over consistent notes and contradictions: `tests/judge/test_alarms.py`."""
 
-ASKED_FROM, ALONE_FROM = 0.38, 0.88
-"""Belief of the reader alone from which somebody else is asked, and from which it holds (BENCHMARKS.md)."""
+ASKED_FROM, NEAR_FROM, ALONE_FROM = 0.38, 0.82, 0.88
+"""Belief of the reader alone from which somebody else is asked, and from which it holds of two sentences that are near
+in meaning, and of any two (BENCHMARKS.md)."""
 _FIGURE = re.compile(r"\d[\d.,_:]*")
 
 
 class LocalJudge:
     """See the module. A pair that is read takes some milliseconds."""
 
-    def __init__(self, reader: Reader, *, thorough: bool = False) -> None:
-        """`reader` is asked about what the rules propose; `thorough`, about all that they do not rule out."""
+    def __init__(
+        self, reader: Reader, near: Callable[[str, str], bool] | None = None, *, thorough: bool = False
+    ) -> None:
+        """`reader` is asked about what the rules propose; `thorough`, about all that they do not rule out.
+
+        `near` tells whether two texts are near in meaning; without it none are.
+        """
         self._reader = reader
+        self._near = near
         self._thorough = thorough
         self._rules = RulesJudge()
 
     @property
     def name(self) -> str:
         """Names and versions of both."""
-        return f"{self._rules.name}, reader {self._reader.version}{', thorough' * self._thorough}"
+        ways = ", thorough" * self._thorough + ", by nearness" * (self._near is not None)
+        return f"{self._rules.name}, reader {self._reader.version}{ways}"
 
     def rule(self, a: Statement, b: Statement) -> Ruling:
         """Whether the two can both hold. They are always read in one order, so the order given cannot matter."""
@@ -61,7 +72,7 @@ class LocalJudge:
         if proposed.contradict is False and contrary < ASKED_FROM:
             return proposed
         if proposed.contradict is False:
-            sure = contrary >= ALONE_FROM
+            sure = contrary >= NEAR_FROM and self._holds_alone(a.text, b.text, contrary)
             reason = "read together, the two sentences cannot both hold" if sure else proposed.reason
             return replace(proposed, contradict=sure or None, confidence=contrary, reason=reason)
         if contrary >= (DISMISSED_BELOW if proposed.contradict else CONFIRMED_FROM):
@@ -71,6 +82,12 @@ class LocalJudge:
                 proposed, contradict=None, confidence=proposed.confidence if proposed.contradict else contrary
             )
         return replace(proposed, contradict=False, reason="read together, the two sentences are compatible")
+
+    def _holds_alone(self, a: str, b: str, contrary: float) -> bool:
+        """Whether what the reader believes that much of two texts holds by itself."""
+        if not (is_sentence(a) and is_sentence(b)):
+            return False
+        return contrary >= ALONE_FROM or (self._near is not None and self._near(a, b))
 
 
 def _by_value(a: Statement, b: Statement) -> bool:

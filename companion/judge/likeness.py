@@ -62,7 +62,7 @@ class ReadLikeness:
         a, b = (" ".join(unicodedata.normalize("NFKC", text).split()).strip(" .!;") for text in (a, b))
         if a == b:
             return ""
-        if any(_ENDS.search(text) or len(text) > SENTENCE_CHARS for text in (a, b)):
+        if not (is_sentence(a) and is_sentence(b)):
             return "more than a sentence, and not word for word the same"
         one, other = list(_words(a)), list(_words(b))
         mine, theirs = ([meaning for meaning, _ in words] for words in (one, other))
@@ -78,6 +78,11 @@ class ReadLikeness:
         if _cased(longer, shorter):
             return None
         return Alike.CONTAINED if self._reader.pair(longer, shorter).contains >= CONTAINS_FROM else None
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a text is a single sentence of common length."""
+    return len(text) <= SENTENCE_CHARS and not _ENDS.search(text)
 
 
 def _words(text: str) -> Iterator[_Said]:

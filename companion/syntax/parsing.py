@@ -27,7 +27,7 @@ MAX_PARSED_BYTES = 2_000_000
 
 _KINDS = {kind.value: kind for kind in ReferenceKind}
 _HEADING = re.compile(r"^\s{0,3}#{1,3}\s+(.+?)\s*#*\s*$|^([^\n]+)\n(?:={3,}|-{3,})\s*$", re.MULTILINE)
-_CPLUSPLUS = re.compile(rb"^\s*(?:class\s+\w|namespace\b|template\s*<|using\s+\w|public:|private:)", re.MULTILINE)
+_CPLUSPLUS = re.compile(rb"^[ \t]*(?:class\s+\w|namespace\b|template\s*<|using\s+\w|public:|private:)", re.MULTILINE)
 _PROSE = frozenset({"markdown", "restructuredtext", "asciidoc"})
 
 

@@ -287,8 +287,8 @@ class DrinkJudge:
                 "    from companion.judge.drinks import DrinkJudge\n    from companion.judge.learned import LocalJudge\n",
             ),
             (
-                "    return rules() if found is None else LocalJudge(found, thorough=thorough)",
-                "    return DrinkJudge(rules() if found is None else LocalJudge(found, thorough=thorough))",
+                "    return rules() if found is None else LocalJudge(found, alike, thorough=thorough)",
+                "    return DrinkJudge(rules() if found is None else LocalJudge(found, alike, thorough=thorough))",
             ),
         )
     },

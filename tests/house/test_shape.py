@@ -102,3 +102,17 @@ def test_every_module_that_a_package_says_it_has_is_there():
     assert not [
         (str(package), name) for package, name in said if not ((package / name).exists() or (ROOT / name).exists())
     ]
+
+
+def run_over_lines(text: str) -> list[str]:
+    """Patterns of a file that start at each line and run over as many lines as are empty: quadratic in empty lines."""
+    calls = (one for one in ast.walk(ast.parse(text)) if isinstance(one, ast.Call) and "MULTILINE" in ast.unparse(one))
+    strings = (one.value for call in calls for one in ast.walk(call) if isinstance(one, ast.Constant))
+    said = (one.decode() if isinstance(one, bytes) else one for one in strings if isinstance(one, str | bytes))
+    return [one for one in said if re.search(r"(?<!\\)(?<!\[)\^\\[sWD][*+]", one)]
+
+
+def test_no_pattern_runs_over_empty_lines_from_each_of_them():
+    assert run_over_lines(r're.compile(r"a|^\s*b", re.MULTILINE); re.compile(rb"^\W+c" rb"d", flags=re.MULTILINE)')
+    assert not run_over_lines(r're.compile(r"^[ \t]*b[^\s*]+", re.MULTILINE); re.compile(r"^\s*a")')
+    assert not {path: found for path in modules().values() if (found := run_over_lines(path.read_text("utf-8")))}

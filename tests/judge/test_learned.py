@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 from evals.labelled.pairs import read_scope
 from msgspec.structs import replace
 
+from companion.adapters.embedders import make_embedder
 from companion.adapters.reader import PairReader
-from companion.app.consolidation.judges import local, reader
+from companion.app.consolidation.judges import local, near, reader
+from companion.config import Settings
+from companion.errors import ModelMissing
 from companion.judge.learned import LocalJudge
 from companion.records import Scope, Statement
 from companion.records.readings import DialogueAct, PairReading
@@ -56,6 +61,39 @@ def test_in_a_run_what_the_reader_alone_believes_is_left_to_others_and_what_rule
     assert LocalJudge(unasked, thorough=True).rule(*apart).contradict is False
     assert not unasked.asked
     assert LocalJudge(unasked, thorough=True).name != LocalJudge(unasked).name
+
+
+def test_of_two_texts_near_in_meaning_the_reader_alone_need_not_be_as_certain() -> None:
+    angles = Statement("Angles are in degrees."), Statement("The module works with radians.")
+    compared: list[tuple[str, str]] = []
+
+    def judge(belief: float, *, near: bool) -> LocalJudge:
+        return LocalJudge(Convinced(belief, 0.01), lambda a, b: (compared.append((a, b)), near)[1], thorough=True)
+
+    assert judge(0.85, near=True).rule(*angles).contradict is True
+    assert judge(0.85, near=False).rule(*angles).contradict is None
+    assert [set(pair) for pair in compared] == [{one.text for one in angles}] * 2
+    assert judge(0.8, near=True).rule(*angles).contradict is None
+    assert judge(0.98, near=False).rule(*angles).contradict is True
+    assert len(compared) == 2
+    several = replace(angles[1], text="The module is old: it works with radians.")
+    assert judge(0.98, near=True).rule(angles[0], several).contradict is None
+    assert judge(0.8, near=True).name != LocalJudge(Convinced(0.8, 0.01), thorough=True).name
+
+
+def test_nearness_is_that_of_the_model_and_nothing_is_near_while_it_is_missing() -> None:
+    embedder = make_embedder(Settings())
+    assert embedder is not None
+    assert near(embedder, "Angles are in degrees.", "Angles are measured in radians.")
+    assert not near(embedder, "Angles are in degrees.", "The office plants are watered on Fridays.")
+
+    class Missing:
+        model, dimension = embedder.model, 384
+
+        def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+            raise ModelMissing("The model is gone.", "Install it.")
+
+    assert not near(Missing(), "Angles are in degrees.", "Angles are in degrees.")
 
 
 def test_where_the_reader_hardly_believes_what_the_rules_propose_nothing_is_decided() -> None:

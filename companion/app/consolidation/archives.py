@@ -42,7 +42,7 @@ def archive_for(
         counter=runtime.adapters.counter,
         likeness=ReadLikeness(reader()),
         language_model=wording,
-        judge=local(thorough=True),
+        judge=local(runtime.adapters.embedder, thorough=True),
         batches=None if judging is None else ModelBatches(judging),
         judged_a_day=runtime.settings.judgements_a_day,
         checker=faithful,

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
+import logging
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from companion.adapters.nearness import nearness_of
+from companion.errors import ModelMissing
+
 if TYPE_CHECKING:
-    from companion.ports import Judge, Reader
+    from companion.ports import Embedder, Judge, Reader
+
+_log = logging.getLogger(__name__)
 
 
 @cache
@@ -25,9 +31,22 @@ def reader() -> Reader | None:
     return PairReader() if can_read() else None
 
 
-def local(*, thorough: bool = False) -> Judge:
-    """Rules and reader together; rules alone where there is no reader. `thorough` is for who has some seconds."""
+def local(embedder: Embedder | None = None, *, thorough: bool = False) -> Judge:
+    """Rules and reader together; rules alone where there is no reader. `thorough` is for who has some seconds.
+
+    An `embedder` lets the reader be believed sooner of two texts that are near in meaning.
+    """
     from companion.judge.learned import LocalJudge
 
-    found = reader()
-    return rules() if found is None else LocalJudge(found, thorough=thorough)
+    found, alike = reader(), None if embedder is None else partial(near, embedder)
+    return rules() if found is None else LocalJudge(found, alike, thorough=thorough)
+
+
+def near(embedder: Embedder, a: str, b: str) -> bool:
+    """Whether two texts are as near as those of which a judge is asked; no two are while the model is missing."""
+    try:
+        one, other = embedder.embed([a, b])
+    except ModelMissing as wrong:
+        _log.warning("nearness in meaning is not asked: %s", wrong)
+        return False
+    return float(one @ other) >= nearness_of(embedder.model).asked

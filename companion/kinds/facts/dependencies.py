@@ -18,11 +18,11 @@ from companion.records.declared import Declaration
 
 _FORMS: Mapping[str, tuple[str, ...]] = {
     "go.mod": (
-        r"^\s*(?:require\s+)?(?P<name>[\w-]+\.[\w.-]+/\S+)\s+(?P<version>v\d\S*)",
+        r"^[ \t]*(?:require\s+)?(?P<name>[\w-]+\.[\w.-]+/\S+)\s+(?P<version>v\d\S*)",
         r"(?!\S*\s*//\s*indirect)",
     ),
     "Gemfile *.gemspec": (
-        r"^\s*(?:\w+\.)?(?:gem|add_(?:runtime_|development_)?dependency)[ \t(]+",
+        r"^[ \t]*(?:\w+\.)?(?:gem|add_(?:runtime_|development_)?dependency)[ \t(]+",
         r"""["'](?P<name>[^"'\n]+)["'](?:\s*,\s*["'](?P<version>[^"'\n]+)["'])?""",
     ),
     "build.gradle build.gradle.kts": (
@@ -42,7 +42,7 @@ _FORMS: Mapping[str, tuple[str, ...]] = {
         r"""(?P<name>[^"\n]+?)(?:\.git)?"\s*,\s*(?P<version>[^()\n]*(?:\([^()\n]*\))?)""",
     ),
     "mix.exs": (
-        r"""^\s*\{:(?P<name>\w+),\s*"(?P<version>[~<>=! ]*\d[^"/\n]*)\"""",
+        r"""^[ \t]*\{:(?P<name>\w+),\s*"(?P<version>[~<>=! ]*\d[^"/\n]*)\"""",
         r"""(?:[^}\n]*only:\s*(?P<group>:\w+|\[[^\]\n]+\]))?""",
     ),
 }

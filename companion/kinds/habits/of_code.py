@@ -58,9 +58,9 @@ _FORMATTED = frozenset({s.INDENT, s.QUOTES, s.LINE_LENGTH, s.SEMICOLONS})
 _STRING = re.compile(r"(?<![\w\"'`\\])(?:\"(?!\"\")(?:[^\"\\\n']|\\.)*\"|'(?!'')(?:[^'\\\n\"]|\\.)*')(?![\"'])")
 _COMMENT_LINE = re.compile(r"^\s*(?:#|//|\*|/\*)")
 _FROM_IMPORT = re.compile(r"^from\s+(\S+)\s+import\s+(\(?[^#\n]*)", re.MULTILINE)
-_GOOGLE = re.compile(r"^\s+(?:Args|Arguments|Returns|Raises|Yields|Attributes|Example):\s*\n", re.MULTILINE)
-_NUMPY = re.compile(r"^\s+(?:Parameters|Returns|Raises|Yields|Attributes|Examples)\s*\n\s+-{4,}\s*$", re.MULTILINE)
-_SPHINX = re.compile(r"^\s+:(?:param|returns?|raises|type|rtype)\b[^:\n]*:", re.MULTILINE)
+_GOOGLE = re.compile(r"^[ \t]+(?:Args|Arguments|Returns|Raises|Yields|Attributes|Example):\s*\n", re.MULTILINE)
+_NUMPY = re.compile(r"^[ \t]+(?:Parameters|Returns|Raises|Yields|Attributes|Examples)\s*\n\s+-{4,}\s*$", re.MULTILINE)
+_SPHINX = re.compile(r"^[ \t]+:(?:param|returns?|raises|type|rtype)\b[^:\n]*:", re.MULTILINE)
 
 
 class CodeHabits:

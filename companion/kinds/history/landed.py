@@ -47,7 +47,7 @@ _MERGED = re.compile(
 )
 """A subject that only says that something was merged."""
 _REVERTS = re.compile(
-    r"This reverts commits? \w{4,40}[^.\n]*\.?|^\s*(?:reversing changes made to|Revert \").*$",
+    r"This reverts commits? \w{4,40}[^.\n]*\.?|^[ \t]*(?:reversing changes made to|Revert \").*$",
     re.IGNORECASE | re.MULTILINE,
 )
 """What a revert says of what it reverts: no reason."""

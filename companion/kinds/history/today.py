@@ -159,7 +159,7 @@ class Today(Struct, frozen=True, dict=True):
 
     def _sets(self, word: str, paths: Sequence[str]) -> bool:
         """Whether a line of the files at some paths begins by setting a name: `word: int = 1`, `static word(`."""
-        setting = re.compile(rf"^\s*(?:[\w@.]+ ){{0,4}}{re.escape(word)}\s*[:=(]", re.MULTILINE)
+        setting = re.compile(rf"^[ \t]*(?:[\w@.]+ ){{0,4}}{re.escape(word)}\s*[:=(]", re.MULTILINE)
         return any(setting.search(file.text) for file in self.texts(map(self.place_of, filter(source_path, paths))))
 
     def _has(self, words: Sequence[str], paths: Sequence[str]) -> bool:

@@ -34,7 +34,7 @@ Leave out: thanks, good morning
 Tokens: 3000
 """
 
-_LINE = re.compile(r"^\W*(keep|leave out|tokens)[ \t]*:[ \t]*(.*?)\W*$", re.IGNORECASE | re.MULTILINE)
+_LINE = re.compile(r"^[^\w\n]*(keep|leave out|tokens)[ \t]*:[ \t]*(.*?)\W*$", re.IGNORECASE | re.MULTILINE)
 
 
 class Instructions(Struct, frozen=True):

@@ -22,7 +22,7 @@ READ_CHARS = 2_000
 """Characters read from each end of a message: what is between is pasted."""
 
 _PASTED = re.compile(
-    r"```.*?(?:```|\Z)|`[^`\n]*`|^\s*>[^\n]*$|\"[^\"\n]{20,400}\"|“[^”\n]{20,400}”", re.DOTALL | re.MULTILINE
+    r"```.*?(?:```|\Z)|`[^`\n]*`|^[ \t]*>[^\n]*$|\"[^\"\n]{20,400}\"|“[^”\n]{20,400}”", re.DOTALL | re.MULTILINE
 )
 _SAID = (
     "said|say|told|tell|talk(?:ed)?|discuss(?:ed)?|decid(?:e|ed)|agree(?:d)?|mention(?:ed)?|settle(?:d)?|chose|choose"

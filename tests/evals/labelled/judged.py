@@ -18,11 +18,12 @@ from companion_consolidation.contradict import OPEN_FROM
 
 from companion.adapters.embedders import make_embedder
 from companion.adapters.nearness import nearness_of
-from companion.app.consolidation.judges import local
+from companion.app.consolidation.judges import local, reader
 from companion.config import Settings
 from companion.errors import UsageError
 from companion.evals.statistics import wilson
 from companion.judge.likeness import ReadLikeness
+from companion.ports import Judge
 from companion.records import Statement
 from companion.store.consolidation.neighbours import FACTS_FROM
 from evals.labelled.pairs import read_scope
@@ -40,7 +41,7 @@ class _Pair:
     alone: bool
     """Whether rules and reader open a contradiction by themselves."""
     said_same: bool
-    """Whether rules merge the two by themselves."""
+    """Whether rules, or a reader that finds the one in the other, merge the two by themselves."""
     answer: str
 
     @property
@@ -101,25 +102,40 @@ def _known(pairs: Path, answers: Path) -> list[_Pair]:
     embedder = make_embedder(Settings())
     if embedder is None:
         raise UsageError("There is no embedding model.", "Install it: `pip install companion-context`.")
-    floor = nearness_of(embedder.model).asked
+    floor, judge, likeness = nearness_of(embedder.model).asked, local(embedder, thorough=True), ReadLikeness(reader())
     a, b = (embedder.embed([row[side] for row in rows]) for side in "ab")
     cosines = (a * b).sum(axis=1).tolist()
     return [
-        _pair(row, cosine, floor, said.get((row["a"], row["b"]), "")) for row, cosine in zip(rows, cosines, strict=True)
+        _pair(
+            row,
+            judge,
+            likeness,
+            together(row["a"], row["b"], cosine),
+            cosine >= floor,
+            said.get((row["a"], row["b"]), ""),
+        )
+        for row, cosine in zip(rows, cosines, strict=True)
     ]
 
 
-def _pair(row: dict[str, str], cosine: float, floor: float, answer: str) -> _Pair:
+def together(a: str, b: str, cosine: float) -> bool:
+    """Whether a run judges two statements: they are near in meaning, or have a word in common."""
+    return cosine >= FACTS_FROM or bool(_words(a) & _words(b))
+
+
+def _pair(row: dict[str, str], judge: Judge, likeness: ReadLikeness, met: bool, near: bool, answer: str) -> _Pair:
+    """What becomes of a pair that a run judges or not, and that is near enough to be merged or not."""
     one, two = (_statement(row[side], row.get(f"scope_{side}", "")) for side in "ab")
-    ruling, apart = local(thorough=True).rule(one, two), ReadLikeness().difference(row["a"], row["b"])
-    together = cosine >= FACTS_FROM or bool(_words(row["a"]) & _words(row["b"]))
+    ruling, apart = judge.rule(one, two), likeness.difference(one.text, two.text)
     label = row.get("label", "")
-    same_place = one.scope == two.scope
+    mergeable = near and one.scope == two.scope
+    shorter, longer = sorted((one.text, two.text), key=len)
+    contained = mergeable and bool(apart) and likeness.read(longer, shorter) is not None
     return _Pair(
         label=LABELS.get(label, label),
-        put=(together and ruling.contradict is not False) or (cosine >= floor and same_place and bool(apart)),
-        alone=together and ruling.contradict is True and ruling.confidence >= OPEN_FROM,
-        said_same=same_place and not apart,
+        put=(met and ruling.contradict is not False) or (mergeable and bool(apart) and not contained),
+        alone=met and ruling.contradict is True and ruling.confidence >= OPEN_FROM,
+        said_same=contained or (one.scope == two.scope and not apart),
         answer=answer,
     )
 

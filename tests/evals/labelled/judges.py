@@ -26,7 +26,7 @@ def _rules(runtime: Runtime) -> Judge:
 def _local(runtime: Runtime) -> Judge:
     from companion.app.consolidation.judges import local
 
-    return local(thorough=True)
+    return local(runtime.adapters.embedder, thorough=True)
 
 
 def _model(runtime: Runtime) -> Judge:

@@ -198,7 +198,7 @@ class KeptMemories(Service):
         model, a, b = language_model(self.runtime), known[one.a.id].statement, known[one.b.id].statement
         ruling = None if model is None else ModelJudge(model).rule(a, b)
         if ruling is None or ruling.contradict is None:
-            ruling = local(thorough=True).rule(a, b)
+            ruling = local(self.runtime.adapters.embedder, thorough=True).rule(a, b)
         return replace(ruling, reason=self.here.fit(ruling.reason))
 
     def superseded(self, limit: int = SUPERSEDED_SHOWN) -> tuple[Superseded, ...]:
