@@ -155,6 +155,23 @@ def test_a_place_is_known_by_the_end_of_a_path_and_by_a_module_with_its_folder()
     assert given_place("the till, a cart and e.g. other.till in https://till.example/") == {}
 
 
+def test_the_place_of_a_definition_is_known_by_what_it_belongs_to() -> None:
+    defined = {
+        "src/shop/open.py": ["close", "by"],
+        "src/shop/deep/till.py": ["Till", "close", "count"],
+        "src/yard.py": ["close", "count"],
+        "tests/test_yard.py": ["test_close"],
+    }
+    file_index = FileIndex(defined, ())
+
+    def given_place(text: str) -> list[str]:
+        return [path for path, value in zip(file_index.paths, file_index.placed(text), strict=True) if value]
+
+    assert given_place("shop.close('now') hangs") == ["src/shop/open.py"]
+    assert given_place("`Till.close` and Till::count hang") == ["src/shop/deep/till.py"]
+    assert given_place("barn.close, self.count, close. Till, .close and shop.by hang") == []
+
+
 def shared_end(path: list[str], other: list[str]) -> int:
     """How many parts two paths end with alike."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(path[::-1], other[::-1], strict=False)))

@@ -30,6 +30,8 @@ INDEXES_KEPT = 4
 """States of code indexes kept ready: a checkout or two and their last moments, some MB each."""
 SHORTEST_MENTION = 4
 """Shorter file names (`app`, `io`, `db`) are words of their own and name nothing."""
+SHORTEST_NAME = 3
+"""Shorter definitions (`g` of `e.g`) are meant by no dotted name."""
 
 RANKS_HALF = 5
 """Of a list's first file counts 1, of its seventh a half: best of 2 to 60 on three repositories; see BENCHMARKS."""
@@ -160,15 +162,15 @@ class FileIndex:
         """1 for the only file that a text gives the place of, less for each of several that it may mean.
 
         A place is a path, whatever stands before what the project knows of it (`/usr/lib/python3/shop/till.py`), a
-        file's name with its ending, or a module's with its folder (`shop.till.close`, `shop::till`).
+        file's name with its ending, a module's with its folder (`shop.till.close`, `shop::till`), or a definition's
+        with what it belongs to (`shop.close`, `Till.close`).
         """
         found = np.zeros(len(self))
-        for token in {match.group().strip("./\\:-").lower() for match in _PLACE.finditer(text)}:
-            meant = self._at(token)
-            if not len(meant):
-                meant = self._in_module(token)
-            if len(meant):
-                found[meant] = np.maximum(found[meant], 1.0 / math.sqrt(len(meant)))
+        for token in {match.group().strip("./\\:-") for match in _PLACE.finditer(text)}:
+            for told in (self._at, self._in_module, self._belonging):
+                if len(meant := told(token)):
+                    found[meant] = np.maximum(found[meant], 1.0 / math.sqrt(len(meant)))
+                    break
         return found
 
     def _at(self, token: str) -> Places:
@@ -176,7 +178,7 @@ class FileIndex:
 
         Where several have the name and none of them lies in its folder, the path is of something else.
         """
-        *folders, last = _SLASH.split(token)
+        *folders, last = _SLASH.split(token.lower())
         name = last.partition(":")[0]
         if "." not in name:
             return _NOWHERE
@@ -185,9 +187,21 @@ class FileIndex:
 
     def _in_module(self, token: str) -> Places:
         """The files that the innermost module of a dotted name stands for, known by their folder too."""
-        parts = [part for part in _DOT.split(token) if part]
+        parts = [part for part in _DOT.split(token.lower()) if part]
         ways = (self._modules.get(f"{parts[at - 1]}/{parts[at]}") for at in range(len(parts) - 1, 0, -1))
         return next((meant for meant in ways if meant is not None), _NOWHERE)
+
+    def _belonging(self, token: str) -> Places:
+        """The files that define the last of a dotted name and the one before it, or lie in a folder called so."""
+        owner, name = ["", *_DOT.split(token)][-2:]
+        definers = self._definers.get(name) if owner and len(name) >= SHORTEST_NAME else None
+        if definers is None:
+            return _NOWHERE
+        owners = self._definers.get(owner)
+        both = np.zeros(len(definers), bool) if owners is None else np.isin(definers, owners)
+        inside = [owner.lower() in self.paths[place].lower().split("/")[-2:-1] for place in definers]
+        chosen: Places = definers[both | np.array(inside)]
+        return chosen
 
     @cached_property
     def _endings(self) -> _Endings:
