@@ -168,6 +168,22 @@ def test_what_make_says_while_it_runs_is_no_command(tmp_path: Path) -> None:
     assert listed(tmp_path, {"Makefile": text})["make fmt"] == "gofmt -l ."
 
 
+def test_what_is_run_in_another_folder_is_a_command(tmp_path: Path) -> None:
+    makefile = "lint:\n\tcd rust && cargo clippy\n\tmkdir -p out\n\tcd rust\ntest:\n\tmkdir -p b && cd b && ctest\n"
+    found = listed(tmp_path, {"Makefile": makefile, "scripts/lint": "#!/bin/sh\ncd rust && cargo clippy\ncd ..\n"})
+    assert found["make lint"] == found["scripts/lint"] == "cd rust && cargo clippy"
+    assert found["make test"] == "mkdir -p b && cd b && ctest"
+
+
+def test_of_the_comment_above_a_target_the_first_sentence_is_told_and_no_remark(tmp_path: Path) -> None:
+    text = (
+        "# What is built.\nAIM = all\n\n# Test it for\n# each target. Slow.\n.PHONY: test\ntest:\n\tctest\n"
+        "# NOTE: keep the flags so that\n# the tests compile.\nlint:\n\tcargo clippy\n"
+    )
+    found = listed(tmp_path, {"Makefile": text})
+    assert (found["make test"], found["make lint"]) == ("Test it for each target. (ctest)", "cargo clippy")
+
+
 def test_whatever_a_script_runs_is_told_and_no_plumbing_and_none_of_its_functions(tmp_path: Path) -> None:
     text = """#!/usr/bin/env bash
 upload() {
@@ -217,6 +233,16 @@ def test_nothing_is_read_anew_while_no_such_file_changes(tmp_path: Path) -> None
             "pyproject.toml",
             '[project]\ndependencies = ["click>=8"]\n[dependency-groups]\ndev = [\n"ruff"]\n',
             {("click", "dependency, >=8", 2), ("ruff", "dependency (dev), any version", 5)},
+        ),
+        (
+            "pyproject.toml",
+            '[tool.poetry.dependencies]\nclick = "^8"\n[tool.poetry.group.docs.dependencies]\nmkdocs = "^1"\n',
+            {("click", "dependency, ^8", 2), ("mkdocs", "dependency (docs), ^1", 4)},
+        ),
+        (
+            "Cargo.toml",
+            '[target.\'cfg(windows)\'.dependencies]\nwinapi = "0.3"\n[workspace.dependencies]\nserde = "1"\n',
+            {("winapi", "dependency (cfg(windows)), 0.3", 2), ("serde", "dependency, 1", 4)},
         ),
         (
             "package.json",

@@ -68,6 +68,8 @@ _TABLES = re.compile(r"(?P<group>(?:[\w-]+?[dD]ependencies|dependencies|require(
 _GROUPS = ("optional-dependencies", "dependency-groups")
 """Tables of a pyproject.toml that map a group to its list."""
 _PLAIN = ("dependencies", "require")
+_NAMED = ("group", "target")
+"""Tables whose keys tell what the dependencies below are for: `tool.poetry.group.test`, `target.'cfg(unix)'`."""
 
 
 def read(file: FileSeen) -> Iterator[Declaration]:
@@ -139,17 +141,18 @@ def _nuget(path: str, root: Node) -> Iterator[Declaration]:
                 yield _row(path, name.line, name.text, version.text, "")
 
 
-def _manifest(path: str, node: Node, above: str = "") -> Iterator[Declaration]:
-    """Every table and list of dependencies in a manifest, however deep it stands."""
+def _manifest(path: str, node: Node, above: str = "", over: str = "") -> Iterator[Declaration]:
+    """Every table and list of dependencies in a manifest, however deep it stands; `above` and `over` it stand keys."""
+    plain = above if over in _NAMED else ""
     for key, below in node.fields().items():
         if above in _GROUPS or (key == "dependencies" and below.items()):
             yield from _python(path, below.items(), "" if key == "dependencies" else key)
         elif key not in _GROUPS and _TABLES.search(key) and below.fields():
             for name, version in below.fields().items():
                 asked = version.text or version.fields().get("version", Node(0, ANY)).text
-                yield _row(path, version.line, name, asked, "" if key in _PLAIN else key)
+                yield _row(path, version.line, name, asked, plain if key in _PLAIN else key)
         elif below.fields():
-            yield from _manifest(path, below, key)
+            yield from _manifest(path, below, key, above)
 
 
 def _catalogue(path: str, root: Node) -> Iterator[Declaration]:

@@ -8,14 +8,19 @@ from itertools import takewhile
 from pathlib import PurePosixPath
 
 from companion.kinds.tasks.task import COMMAND_CHARS, COMMANDS_SHOWN, TaskReader, task_row, trigger_of, whole_lines
+from companion.language.sentences import split_sentences
 from companion.records import FileSeen
 from companion.records.declared import Declaration
 
 _TARGET = re.compile(r"^(?P<names>[A-Za-z0-9][\w./ -]*+)\s*+::?(?!=)(?P<needs>[^=#;]*+)(?:##?\s*+(?P<about>.*))?$")
 _RECIPE = re.compile(r"^@?(?P<name>[A-Za-z][\w-]*+)(?P<params>(?:\s[^:=]*+)?)\s*+:(?!=)\s*+(?P<needs>[^#]*+)$")
+COMMENT_LINES = 6
+"""Lines of a comment that are read: a longer one is a licence or a manual."""
+_REMARK = re.compile(r"[A-Z]{3,}\b:?")
 _PRODUCED = re.compile(r"[./%]")
 _SHELL = re.compile(
-    r"^(?:if|then|else|fi|for|do|done|while|case|esac|echo|printf|cd|exit|mkdir|rm|cp|mv|touch)\b|^[{}()\[]"
+    r"^(?:if|then|else|fi|for|do|done|while|case|esac|echo|printf|exit|rm|cp|mv|touch)\b|^[{}()\[]|"
+    r"^(?:cd|mkdir)\b(?!.* && )"
 )
 _PLUMBING = re.compile(r"; *(?:if|then|do|fi|exit)\b|> */dev/null|^\$\((?:info|warning|error|eval|call)\b")
 
@@ -24,22 +29,31 @@ def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Declaration]:
     """The named tasks of a Makefile or justfile; rules that make a file are not tasks."""
     just = "justfile" in PurePosixPath(file.path).name.lower()
     lines = file.text.split("\n")
-    above = ""
+    above: list[str] = []
     for number, line in enumerate(lines):
         found = (_RECIPE if just else _TARGET).match(line)
         if found is None or line[:1] in {" ", "\t"}:
-            above = line if line.startswith("#") else (above if line.startswith(".PHONY") else "")
+            if line.startswith("#"):
+                above.append(line.strip("# "))
+            elif not line.startswith(".PHONY"):
+                above = []
             continue
         commands = _body(lines, number + 1)
         about = (found["about"] or "") if not just else ""
-        about = about or above.lstrip("# ").strip()
+        about = about or _said(above)
         does = _has_body(lines, number + 1) or any(not _PRODUCED.search(need) for need in found["needs"].split())
         for name in [found["name"]] if just else found["names"].split():
             trigger = trigger_of(name, check="test")
             if trigger and does and not _PRODUCED.search(name):
                 typed = f"{'just' if just else 'make'} {name}"
                 yield task_row(file, number + 1, typed, trigger, commands, about)
-        above = ""
+        above = []
+
+
+def _said(comment: Sequence[str]) -> str:
+    """What the comment above a target says that it does: its first sentence; a remark for who changes it does not."""
+    text = " ".join(comment[:COMMENT_LINES])
+    return "" if _REMARK.match(text) else next(iter(split_sentences(text)), "")
 
 
 def _has_body(lines: Sequence[str], start: int) -> bool:

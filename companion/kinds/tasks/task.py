@@ -78,8 +78,8 @@ def trigger_of(*told: str, check: str = "lint") -> str:
 
 
 _NOISE = re.compile(
-    r"^(?:set |echo|printf|cd |export |if |then|else|elif |fi|for |do\b|done|while |case|esac|exit|"
-    r"true|false|test |\[|#|:|rm |mkdir |cp |mv |"
+    r"^(?:set |echo|printf|(?:cd|mkdir) (?!.* && )|export |if |then|else|elif |fi|for |do\b|done|while |case|esac|exit|"
+    r"true|false|test |\[|#|:|rm |cp |mv |"
     r"cat |sudo |apt|brew |curl |wget |git |source |\. |ls|pwd|sleep|touch |chmod |ln |tar |unzip |"
     r"sed |awk |grep |find |env$|"
     r"printenv|which |command |python -c|perl |read |local |return|trap |eval |sha256sum|gh |jq |"
