@@ -46,7 +46,7 @@ class ScanReport(Struct, frozen=True):
     readiness: Readiness
     notes: tuple[str, ...] = ()
     worth_asking: str = ""
-    """`FILE:LINE` of a line whose reason is remembered; empty where there is none."""
+    """`FILE:LINE` of a line whose reason is remembered, or a `FILE`; empty where there is no source."""
 
 
 class Refreshed(Struct, frozen=True):

@@ -217,3 +217,19 @@ def test_a_linked_guide_is_remembered_no_longer_than_a_guide_links_to_it(compani
     shop.write("CONTRIBUTING.md", "Read nothing.\n")
     companion.refresh(None)
     assert rules() == []
+
+
+def test_what_the_first_scan_remembers_of_files_that_were_renamed_since_holds(desk, shop):
+    shop.write(PARCEL, "def weigh_parcel(one):\n    return one.grams\n")
+    shop.commit("Add parcels")
+    shop.write(PARCEL, "def weigh_parcel(one):\n    return one.grams or 0\n")
+    told = shop.commit("Fix a deadlock while parcels are weighed")
+    (shop.root / "depot").mkdir()
+    shop.git("mv", PARCEL, "depot/scale.py")
+    shop.commit("Give the depot a folder of its own")
+    desk.scan(shop.root)
+    opened = desk.open(shop.root)
+    (kept,) = (one for one in opened.store.memories.iterate(opened.project, archived=True) if told in one.draft.origin)
+    assert (kept.status, kept.archived_reason) == (Status.ACTIVE, "")
+    assert "file:depot/scale.py" in kept.draft.entities
+    opened.close()

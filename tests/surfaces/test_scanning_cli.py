@@ -52,7 +52,7 @@ def test_without_commits_the_next_step_names_no_line(shell: Shell):
     said = shell("init", "--no-vectors")
     assert said.code == 0, said.err
     assert "companion why" not in said.out
-    assert "companion context FILE" in said.out
+    assert "  companion context a.py  " in said.out
 
 
 def test_of_what_is_counted_the_first_word_stands_in_the_plural() -> None:

@@ -14,6 +14,7 @@ from companion.kinds.history.episodes import today_of
 from companion.records import Draft
 from companion.signals.files import Entry
 from companion.store.consolidation import promoted
+from companion.store.memories.following import follow
 
 if TYPE_CHECKING:
     from companion.kinds.history.today import Today
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
 
 
 def check_history(runtime: Runtime, world: ScannedWorld) -> ReconcileOutcome:
-    """End what holds no longer, with the reason, and bring back what does again; return how many of each."""
+    """End what holds no longer, with the reason, and bring back what does again; return how many of each.
+
+    What is remembered follows its files before, so that nothing is missed where it was when it happened.
+    """
+    follow(runtime.store.database, world.project)
     found = tuple(promoted.checked(runtime.store.database, world.project, HistoryCheck(world)))
     return runtime.store.memories.take_checked(world.project, found, world.now)
 

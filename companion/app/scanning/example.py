@@ -1,4 +1,4 @@
-"""A line worth asking about, for whoever has just read a repository and wonders what to do next."""
+"""A line or a file worth asking about, for whoever has just read a repository and wonders what to do next."""
 
 from __future__ import annotations
 
@@ -23,7 +23,25 @@ LINE_LEAST_CHARACTERS = 12
 
 
 def worth_asking(here: OpenCheckout) -> str:
-    """`FILE:LINE` of a line that one of the newest remembered changes of code made; empty where none stands."""
+    """`FILE:LINE` of a line that one of the newest remembered changes of code made; where none stands, a FILE.
+
+    That is the source that changed last, or the first one; empty where there is no source.
+    """
+    return _changed_line(here) or _file(here)
+
+
+def _file(here: OpenCheckout) -> str:
+    library = here.library()
+    paths = library.paths()
+    newest = (one.path for one in library.recent(LOOKED_AT) if one.path in paths)
+    return next((path for path in (*newest, *sorted(paths)) if _is_source(path)), "")
+
+
+def _is_source(path: str) -> bool:
+    return is_code(path) and role_by_name(path) is FileRole.SOURCE
+
+
+def _changed_line(here: OpenCheckout) -> str:
     origins = here.store.line_origins.of(here.project, here.state.head) if here.state.head else None
     if origins is None:
         return ""
@@ -42,7 +60,7 @@ def _line(here: OpenCheckout, origins: LineOrigins, memory: Memory) -> str:
     """A telling line of source that the commits of a change put among those of others; empty where none is left."""
     shas = [one.ref for one in memory.draft.artifacts if one.kind is ArtifactKind.COMMIT]
     for path in (one.ref for one in memory.draft.artifacts if one.kind is ArtifactKind.FILE):
-        if not is_code(path) or role_by_name(path) is not FileRole.SOURCE:
+        if not _is_source(path):
             continue
         content = b""
         with suppress(SourceError):  # it is gone

@@ -108,7 +108,6 @@ class Refresher(Stage):
             return TakenIn(outcome=total.outcome, notes=total.failed, waits=True)
         with self.runtime.store.database.write():
             pending.clear()
-        follow(self.runtime.store.database, self.project)
         self.runtime.store.text_index.update(self.project)
         return TakenIn(outcome=total.outcome)
 

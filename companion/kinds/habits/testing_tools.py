@@ -64,10 +64,9 @@ def testing_tools(code: Sequence[ParsedFile]) -> Iterator[Habit]:
     for language, attribute, tool, says, _ in _TOOLS:
         found = shown.get((language, attribute), {})
         every = set().union(*found.values())
-        could = every | tests[language]
-        rivals = every if attribute in _RUNNERS else could
+        could = every if attribute in _RUNNERS else every | tests[language]
         told = language in main and tool in found and len(every) >= SHOWN * len(tests[language])
-        if told and len(found[tool]) >= SHARE * len(rivals):
+        if told and len(found[tool]) >= SHARE * len(could):
             del shown[language, attribute]
             share, examples = len(found[tool]) / len(could), tuple(sorted(found[tool])[:2])
             yield Habit(attribute, tool, says, language, share, len(could), examples, subject=s.TESTS, unit="tests")

@@ -79,11 +79,14 @@ def _read(report: ScanReport) -> str:
 
 
 def _next(report: ScanReport) -> Iterator[tuple[str, str]]:
-    """What to type next, of this very repository where a line of it is worth asking about."""
-    path = report.worth_asking.rpartition(":")[0]
-    if path:
+    """What to type next, of this very repository where something of it is worth asking about."""
+    path, _, line = report.worth_asking.rpartition(":")
+    if path and line.isdigit():
         yield f"companion why {shlex.quote(report.worth_asking)}", "why this line is as it is"
-    yield f"companion context {shlex.quote(path) if path else 'FILE'}", "what to know before changing this file"
+    yield (
+        f"companion context {shlex.quote(path or report.worth_asking or 'FILE')}",
+        "what to know before changing this file",
+    )
     yield "companion connect", "which editors and assistants here can use it"
 
 
