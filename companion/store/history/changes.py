@@ -79,6 +79,7 @@ class Changes(Struct, frozen=True):
     files: Sequence[int]
     statuses: Sequence[ChangeStatus]
     _kept: dict[tuple[str, datetime | None], tuple[Sequence[int], PastSubjects]] = field(default_factory=dict)
+    _tips: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def alike(
         self, text: str, limit: int, paths: Sequence[str], *, branch: str, until: datetime | None
@@ -142,7 +143,9 @@ class Changes(Struct, frozen=True):
         (NONE, the commit itself) for one that no merge brought by then.
         """
         alone = (NONE, (seq,))
-        tip, merge = self._tip_of(seq)
+        if (known := self._tips.get(seq)) is None:
+            known = self._tips[seq] = self._tip_of(seq)
+        tip, merge = known
         if not merge or (until and self.rows[merge].at > until):
             return alone
         members: list[int] = []
