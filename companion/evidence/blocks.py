@@ -61,12 +61,19 @@ _FENCE = re.compile(r"\s*(?P<mark>`{3,}|~{3,}|-{4,}$|\.{4,}$)")
 _ATX = re.compile(r" {0,3}(?P<mark>#{1,6}|={1,6})(?:\s+(?P<title>.*)|$)")
 _HTML_HEADING = re.compile(r"\s*<h(?P<level>[1-6])\b[^>]*>(?P<title>.*?)(?:</h[1-6]>|$)", re.IGNORECASE)
 _RULED = re.compile(r"([!-/:-@\[-`{-~])\1+\s*$")
+_BULLET = re.compile(r"\s*(?:[-*+•]|\w{1,9}[.)]|#\.)\s+")
+_NOWHERE = 10_000
+"""An indentation that no line has."""
 _ITEM = re.compile(r"\s*(?:[-*+•]|[-*]{2,5}|\d{1,9}[.)]|\(?[a-z0-9]\)|#\.)\s+\S")
 _POINTED = re.compile(r"\s*\.{1,5}\s+\S")
 """An item of a numbered list in AsciiDoc."""
 _INTERRUPTS = re.compile(r"\s*(?:[-*+•]|1[.)]|#\.)\s+\S|\.\. |\|")
 """What begins a block of its own though no blank line stands before it: a wrapped line may begin with `2.`."""
 _CONFLICT = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?: |$)")
+_OPENS_CODE = re.compile(
+    r"\s*\.\. (?:code|code-block|sourcecode|parsed-literal|prompt|ipython|doctest)::|(?!\s*\.\. ).*::\s*$"
+)
+"""A line of reStructuredText below which code is set in: a directive, or what ends a paragraph."""
 _LABEL = re.compile(r"\.\. (?:_[^:]+:|[\w-]+::\s*\S+)\s*$|<a\s[^<>]*>\s*</a>\s*$|\[\[?[#\w][^\[\]]*\]\]?\s*$")
 _MARKS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"!?\[([^\[\]]{0,300})\](?:\([^()]{0,1000}\)|\[[^\[\]]{0,300}\])"), r"\1"),
@@ -99,11 +106,12 @@ class _BlockReader:
         self.at = 0
         self.styles: list[tuple[str, bool]] = []
         self.in_conflict = False
+        self.code_from = _NOWHERE
 
     def read(self) -> Iterator[TextBlock]:
         """Every block; an anchor or label right above a heading is part of it."""
         label: TextBlock | None = None
-        for block in self._blocks():
+        for block in map(self._set_in, self._blocks()):
             heads = label is not None and block.sort is Sort.HEADING
             if label and not heads:
                 yield label
@@ -113,6 +121,20 @@ class _BlockReader:
                 yield whole
         if label:
             yield label
+
+    def _set_in(self, block: TextBlock) -> TextBlock:
+        """The block, as code where reStructuredText announced code above and it is set in further than that."""
+        if self.markup is not Markup.RESTRUCTUREDTEXT:
+            return block
+        if block.indent >= self.code_from and block.sort in {Sort.TEXT, Sort.ITEM}:
+            return replace(block, sort=Sort.CODE)
+        first = self._line(block.first - 1)
+        directive = first.lstrip().startswith(".. ")
+        opening = first if directive else self._line(block.last - 1)
+        item = _BULLET.match(opening) if block.first == block.last else None
+        begins = item.end() if item else indentation(opening)
+        self.code_from = begins + 1 if _OPENS_CODE.match(opening) else _NOWHERE
+        return block
 
     def _is_label(self, block: TextBlock) -> bool:
         alone = block.first == block.last and block.sort is Sort.TEXT

@@ -26,7 +26,7 @@ from companion.evidence.settings import cut_settings
 from companion.records import ParsedFile, Passage, PassageKind
 from companion.syntax.languages import is_code, language_of
 
-VERSION = "7"
+VERSION = "8"
 """Raised when the same text would be cut otherwise: what was cut under another one is cut again."""
 
 MAX_PASSAGES = 3_000

@@ -235,6 +235,38 @@ def test_a_sentence_is_not_cut_where_a_line_begins_with_markup(text: str, told: 
     assert [sentence.text for sentence in sentences(text)] == [told]
 
 
+def test_what_restructuredtext_sets_in_below_two_colons_or_a_directive_of_code_is_no_prose() -> None:
+    text = """
+* Use these names::
+
+   Import the till as t.
+
+   Never import the rest.
+
+  Then sort them.
+
+.. code-block:: python
+   :linenos:
+
+   Always run this.
+
+.. note::
+
+   Please run the tests.
+
+Put the notes in ``notes/``:
+
+   Add one for each change.
+"""
+    assert [sentence.text for sentence in sentences(text, "CONTRIBUTING.rst")] == [
+        "Use these names::",
+        "Then sort them.",
+        "Please run the tests.",
+        "Put the notes in `notes/`:",
+        "Add one for each change.",
+    ]
+
+
 def test_code_below_a_line_of_its_own_belongs_to_no_sentence_above_it() -> None:
     text = "Install the hooks, which will format your files.\n\n::\n\n    $ pre-commit install\n"
     assert [(s.text, s.code) for s in sentences(text, "CONTRIBUTING.rst")] == [
@@ -533,6 +565,18 @@ def test_a_box_that_says_what_was_done_is_told_as_what_a_pull_request_confirms(t
     assert [draft.value for draft in learned(tmp_path, "PULL_REQUEST_TEMPLATE.md", text)] == [
         "A pull request must confirm: If necessary, new tests have been added",
         "Checklist: Include tests for every change",
+    ]
+
+
+def test_what_a_template_offers_to_tick_and_asks_is_no_rule(tmp_path: Path) -> None:
+    text = (
+        "Please include tests for what this PR resolves.\n\nPlease place an x in all [ ] that apply.\n\n"
+        "This PR contains:\n\n- [ ] bugfix\n- [ ] documentation\n\nKinds of changes:\n\n- [ ] new tests\n\n"
+        "Are tests included?\n\n- [ ] yes\n\n- [ ] Have you added tests for the change?\n"
+    )
+    assert [draft.value for draft in learned(tmp_path, "PULL_REQUEST_TEMPLATE.md", text)] == [
+        "Please include tests for what this PR resolves.",
+        "A pull request must confirm: Have you added tests for the change?",
     ]
 
 

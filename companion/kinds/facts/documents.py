@@ -138,7 +138,8 @@ def _asks(sentence: Sentence, path: str) -> bool:
 
     One that begins as if it told of something must say so in a sentence that does not lean on another.
     """
-    aside = opens(sentence.block, "written.rules.remarks") > 0
+    asked = sentence.block.endswith("?") and not sentence.box
+    aside = asked or opens(sentence.block, "written.rules.remarks") > 0
     if aside or sentence.block.endswith(":") or says(sentence.under, "written.rules.offers"):
         return False
     telling = orders_nothing(sentence.block)

@@ -141,6 +141,12 @@ def _each(value: Callable[[Node], str]) -> ValueReader:
     return read
 
 
+def _agreed(found: Iterable[NodeMatch], _argument: str) -> Iterator[NodeMatch]:
+    """What all matches say alike: where several differ, it hangs on a condition which holds."""
+    told = [one.read_as(one.text) for one in found if one.text]
+    yield from told[:1] if len({one.value for one in told}) == 1 else ()
+
+
 def _listed(node: Node) -> str:
     return ", ".join(node.texts())
 
@@ -251,6 +257,7 @@ VALUE_READERS: Mapping[str, ValueReader] = {
     "on": _each(lambda node: "true" if node.flag else ""),
     "off": _each(lambda node: "false" if node.flag is False else ""),
     "text": _each(lambda node: node.text),
+    "agreed": _agreed,
     "lower": _each(lambda node: node.text.lower()),
     "number": _each(lambda node: node.text if node.text.isdigit() else ""),
     "spaces": _each(lambda node: indent("space", node.text)),

@@ -93,7 +93,7 @@ _COMMAND = re.compile(
 
 _SETUP = re.compile(
     r"^(?:pip3?|python3? -m pip|pipx|npm|pnpm|yarn|bun|bundle|composer|poetry|pdm|uv(?: pip)?|gem|"
-    r"rustup|cargo|go|brew|dotnet)\s+"
+    r"rustup|cargo|go|brew|dotnet|pre-commit|prek|lefthook)\s+"
     r"(?:install|ci|i|sync|add|require|update|restore|get|uninstall|target|component|toolchain|"
     r"mod download|config)\b|^(?:yarn|bundle)$"
 )
