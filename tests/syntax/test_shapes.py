@@ -47,6 +47,11 @@ def test_an_endpoint_knows_method_path_and_function():
         ("tests/test_a.py", "def test_x(): pass\n", ["test function"]),
         ("tests/test_a.py", "class T(unittest.TestCase):\n  def test_x(self): pass\n", ["test testcase-method"]),
         ("tests/test_a.py", "@pytest.fixture\ndef shop(): pass\n", ["fixture @pytest.fixture"]),
+        (
+            "tests/shop.cpp",
+            'TEST_CASE("sells", "[shop]") {\n  REQUIRE(1);\n}\nTEST_CASE_METHOD(Till, "buys") { f("x"); }\n',
+            ["case TEST_CASE", "case TEST_CASE_METHOD"],
+        ),
         ("a.test.js", "describe('shop', () => {\n  it('sells', () => {})\n})\n", ["group describe", "case it"]),
         (
             "a_test.go",
