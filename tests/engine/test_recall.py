@@ -13,7 +13,17 @@ from companion.engine.assemble import assemble
 from companion.engine.recalling.guard import Guarded
 from companion.engine.recalling.recall import Ask, recall
 from companion.ports import Library
-from companion.records import Activity, Context, DecisionStatus, Kind, Signals, Status
+from companion.records import (
+    Activity,
+    Context,
+    DecisionStatus,
+    Kind,
+    Passage,
+    PassageKind,
+    Prediction,
+    Signals,
+    Status,
+)
 from engine.fake_library import FakeLibrary
 from engine.makers import NOW, decision, fact, kept
 from engine.scenes import AT_LOGIN, ERROR, LOGIN, project
@@ -123,6 +133,20 @@ def test_what_is_valid_until_later_is_recalled() -> None:
 def test_each_memory_comes_once_whichever_way_it_was_found() -> None:
     memory = decision("login?", "login by form", names=[LOGIN], scope="src/auth")
     assert len(recall(ask(), FakeLibrary([memory])).memories) == 1
+
+
+def test_where_no_file_is_likely_the_likeliest_are_looked_into() -> None:
+    told = "the login loops"
+    library = FakeLibrary()
+    library.passages_ = [Passage(PassageKind.CHUNK, told, path=f"src/{name}.py", span=(1, 2)) for name in "abcd"]
+
+    def looked_into(*probabilities: float) -> list[str]:
+        files = [Prediction(f"src/{name}.py", one, one) for name, one in zip("abcd", probabilities, strict=True)]
+        asked = Ask(Signals(), (), NOW, Activity.DEBUGGING, text=told, predictions=tuple(files))
+        return sorted(hit.passage.path for hit in recall(asked, library).places)
+
+    assert looked_into(0.3, 0.02, 0.019, 0.001) == ["src/a.py", "src/b.py"]
+    assert looked_into(0.01, 0.005, 0.002, 0.001) == ["src/a.py", "src/b.py", "src/c.py"]
 
 
 def test_without_words_nothing_is_searched() -> None:

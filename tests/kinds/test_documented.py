@@ -53,6 +53,7 @@ def test_an_item_of_the_requirements_is_a_claim():
         "Each line of the log has 120 characters.",
         "Docstrings keep lines under 79 characters.",
         "We have 100% test coverage of the sample application.",
+        "Tests should ideally cover all code, i.e. coverage should be at 100%.",
         "Coverage was at least 80% last year.",
         "It's OK to use lines longer than 79 chars if it improves the code.",
         "Bugfixes go to the `stable` branch, so open such pull requests against the `stable` branch for a release.",

@@ -63,8 +63,9 @@ PLACES_LIMIT = 400
 """Pieces of likely files that match the task's words: several for each file that may show them."""
 ALIKE_LIMIT = 200
 """The same without a task: half as many are found and weighed in half the time, and show as much."""
-PLACES_FROM = 0.02
-"""Probability from which a file is looked into for places."""
+PLACES_FROM, PLACES_BESIDE = 0.02, 0.2
+"""Probability from which a file is looked into for places, and the same beside the likeliest file's: among thousands of
+files none is likely."""
 PLACED = (PassageKind.CHUNK, PassageKind.DOCUMENT, PassageKind.COMMENT)
 """Passages that are lines of a file, each line in one of them."""
 NEIGHBOURS_ASKED = 5
@@ -179,7 +180,7 @@ def recall(ask: Ask, library: Library) -> Recalled:
 def _places(ask: Ask, library: Library) -> tuple[PassageHit, ...]:
     """Pieces of the files likely needed that speak of the task; without one, that say what the file at hand says."""
     here = (ask.current,) if ask.current else ask.files
-    likely = [one.path for one in ask.predictions if one.probability >= PLACES_FROM]
+    likely = _likely(ask.predictions)
     if not ask.has_task:
         return library.alike(here, PLACED, ALIKE_LIMIT, among=[path for path in likely if path not in here])
     paths = tuple(dict.fromkeys((*ask.files, *likely)))
@@ -187,6 +188,12 @@ def _places(ask: Ask, library: Library) -> tuple[PassageHit, ...]:
         return ()
     words = (ask.text, *(name for name in ask.names if name not in ask.text))
     return library.passages(" ".join(words), PLACED, PLACES_LIMIT, paths=paths, meaning=True)
+
+
+def _likely(predictions: Sequence[Prediction]) -> list[str]:
+    """The files that are looked into, likeliest first."""
+    least = min(PLACES_FROM, PLACES_BESIDE * max((one.probability for one in predictions), default=0.0))
+    return [one.path for one in predictions if one.probability >= least]
 
 
 def _written_by(path: str, codes: Mapping[str, CodeForms], library: Library) -> tuple[LineMaker, ...]:
@@ -198,8 +205,7 @@ def _binding(ask: Ask, rules: Sequence[Memory]) -> Mapping[str, Reason]:
     """How much rules bind the task and why, by id; none without a task in words, or where nothing is to be changed."""
     if not ask.signals.query.strip() or ask.activity is Activity.EXPLORING:
         return {}
-    likely = [one.path for one in ask.predictions[:NEIGHBOURS_ASKED] if one.probability >= PLACES_FROM]
-    paths = (*ask.files, *likely)
+    paths = (*ask.files, *_likely(ask.predictions)[:NEIGHBOURS_ASKED])
     return binding(rules, paths, ask.signals.query, None if ask.assumed else ask.activity) if paths else {}
 
 
