@@ -64,18 +64,10 @@ class QuickTokens:
             if alone is not None:
                 return alone
             self._load()
-        return int(self._tokenizer.count(_well_formed(text)))
+        written = text.encode("utf-8", "replace")  # a lone surrogate has no UTF-8 form: it counts as a `?`
+        return int(self._tokenizer.count(written.decode("utf-8")))
 
     def _load(self) -> None:
         """Have the library count from now on."""
         _ = self._tokenizer
         self._pieces = None
-
-
-def _well_formed(text: str) -> str:
-    """Lone surrogates have no UTF-8 form; each counts as a replacement character."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace").decode("utf-8")
-    return text

@@ -86,7 +86,7 @@ def plain(value: object) -> object:
         return [plain(item) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None
-    return _whole_characters(value) if isinstance(value, str) else value
+    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value
 
 
 def as_document(value: object) -> str:
@@ -205,15 +205,6 @@ def counted(number: int, thing: str) -> str:
     head, of, rest = thing.partition(" of ")
     many = f"{head[:-1]}ies" if head.endswith("y") else f"{head}s"
     return f"{number:,} {many}{of}{rest}"
-
-
-def _whole_characters(text: str) -> str:
-    """Text without lone surrogates; nearly always the same object."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace").decode("utf-8")
-    return text
 
 
 def to_people(*, stderr: bool = False) -> Console:
