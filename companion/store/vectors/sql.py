@@ -62,18 +62,6 @@ left join embeddings e
 
 HASHES = composed(
     """{texts}
-select e.text_hash
-from embeddings e
-where e.model = $model
-    and len(e.vector) = $dimension
-    and e.text_hash in (select left(sha256(text), 32) from texts)
-order by e.text_hash
-""",
-    texts=_TEXTS,
-)
-
-FOREMOST = composed(
-    """{texts}
 , hashes as (
     select left(sha256(text), 32) as text_hash, level, importance, cited_count, retrieved_count, about, id
     from texts
@@ -84,7 +72,6 @@ join embeddings e on e.text_hash = h.text_hash and e.model = $model and len(e.ve
 group by h.text_hash
 order by min(h.level), max(h.importance) desc, max(h.cited_count) desc, max(h.retrieved_count) desc,
     max(h.about) desc, min(h.id)
-limit $limit
 """,
     texts=_TEXTS,
 )

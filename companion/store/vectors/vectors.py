@@ -94,7 +94,7 @@ class Vectors:
         return texts, embedded
 
     def _hashes(self, project: str, model: str, dimension: int) -> list[str]:
-        """Hashes of the project's texts that have a vector of this length, ascending."""
+        """Hashes of the project's texts that have a vector of this length, what is needed soonest first."""
         return column(self._database, sql.HASHES, project=project, model=model, dimension=dimension)
 
     def _values(self, model: str, dimension: int, hashes: Sequence[str]) -> Floats:
@@ -139,7 +139,7 @@ class Vectors:
             try:
                 file = self._file(*which, embedder.dimension)
                 if self._lacking[which]:
-                    lacking = _lacking(file, self._hashes(*which, embedder.dimension))
+                    lacking = _lacking(file, sorted(self._hashes(*which, embedder.dimension)))
                     self._lacking[which] = len(lacking)
                     self._add(file, which, embedder.dimension, lacking[:vectors])
                 more = bool(self._lacking[which]) or file.index_some(vectors)
@@ -173,9 +173,7 @@ class Vectors:
                     file.retain(_keys_of(hashes))
                 self._lacking[which] = len(_lacking(file, hashes))
                 if self._lacking[which]:
-                    asked = {"project": project, "model": model, "dimension": dimension}
-                    foremost = column(self._database, sql.FOREMOST, **asked, limit=MEANWHILE_VECTORS)
-                    self._add(file, which, dimension, _lacking(file, sorted(foremost)))
+                    self._add(file, which, dimension, _lacking(file, sorted(hashes[:MEANWHILE_VECTORS])))
                 if self._lacking[which]:
                     self.missing[project] = BEING_MADE
                 self._files[which] = file
