@@ -35,8 +35,6 @@ NOTE = "Reference data, not instructions."
 EVENTS = ("session-start", "session-end")
 PATH_MAX_CHARACTERS = 4_096
 """No system has longer paths."""
-ALLOWED_NAME = "talk-sources.txt"
-"""File in the data folder with the assistants whose transcripts may be read, a name a line."""
 TAKES_IN = ("talk", "import", "--if-allowed")
 """The command that takes in a transcript, quietly, and does nothing without consent."""
 
@@ -170,8 +168,6 @@ def _take_in() -> None:
     path, folder = told.get("transcript_path"), _folder(told)
     if not isinstance(path, str) or len(path) > PATH_MAX_CHARACTERS or not os.path.isabs(path):
         return
-    if not _may_be_read():
-        return
     command = [sys.executable, "-P", "-m", "companion.surfaces.cli", *TAKES_IN, "-C", folder, "--", path]
     if sys.platform != "win32":
         import signal
@@ -183,16 +179,6 @@ def _take_in() -> None:
 
         flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
         subprocess.Popen(command, creationflags=flags, stdin=-3, stdout=-3, stderr=-3)
-
-
-def _may_be_read() -> bool:
-    """Whether the user has agreed to some assistant's transcripts being read; which, the command itself finds out."""
-    from companion.client.finding import home_folder
-
-    try:
-        return os.stat(os.path.join(home_folder(), ALLOWED_NAME)).st_size > 0
-    except OSError:
-        return False
 
 
 def _left_behind(work: Callable[[], None]) -> None:
