@@ -63,7 +63,7 @@ _NAMES = {
         "Destination Consumer Semantics Reading AnswerKind Outcome Conformance How Axis Influence Classified Step "
         "Known Decomposed RuleToJudge Verified Answered Example Recorded Influences"
     ),
-    "runs": "RunState ChangeState ConsolidationRun RowMoved Applied Kept Undone Purgeable Purged",
+    "runs": "RunState ChangeState ConsolidationRun RowMoved Kept Undone Purgeable",
     "search": "Hit Profile SearchHit SearchQuery",
     "sorts": (
         "ArtifactKind DecisionStatus EpisodeType EvidenceKind FactType Importance Kind Level Resolution Source "

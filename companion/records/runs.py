@@ -70,15 +70,6 @@ class RowMoved(Struct, frozen=True):
     became: Mapping[str, str] | None
 
 
-class Applied(Struct, frozen=True):
-    """What applying came to, in numbers of changes of this call; `left` wait, since it was asked to stop."""
-
-    run: str
-    applied: int
-    refused: int
-    left: int
-
-
 class Kept(Struct, frozen=True):
     """A change that could not be taken back, and why."""
 
@@ -101,13 +92,4 @@ class Purgeable(Struct, frozen=True):
     title: str
     archived_at: datetime
     reason: str
-    size_bytes: int
-
-
-class Purged(Struct, frozen=True):
-    """What a purge took away: texts of so many memories, vectors and images of earlier rows, in bytes of text."""
-
-    memories: int
-    vectors: int
-    images: int
     size_bytes: int

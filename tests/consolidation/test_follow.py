@@ -65,7 +65,8 @@ def consolidated(database, changes: Iterable[Change]) -> None:
     run = journal.open_run(database, PROJECT, "command", ["follow"], None, at(100))
     journal.add(database, run, (("follow", one) for one in changes), PlainRedactor())
     journal.seal(database, run, {})
-    assert applying.apply(database, run, at(100), counter=WordCounter()).refused == 0
+    applying.apply(database, run, at(100), counter=WordCounter())
+    assert journal.run(database, PROJECT, run).refused == 0
 
 
 def planned(database) -> list[Retire | Revive]:

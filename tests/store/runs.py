@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from stores import NOW, PROJECT, at, fact, memories
 
 from companion.records import Change, Decision, DecisionStatus, Draft, Kind, Levels, Memory, Relate, Relation
-from companion.records.runs import Applied
+from companion.records.runs import ConsolidationRun
 from companion.store.consolidation import applying, journal
 from companion.store.database import Database
 from companion.store.everything import export
@@ -72,8 +72,10 @@ def plan(database: Database, changes: Iterable[Change], now: datetime = WHEN) ->
     return run
 
 
-def carry_out(database: Database, run: str, now: datetime = WHEN, **given: Any) -> Applied:
-    return applying.apply(database, run, now, counter=WordCounter(), **given)
+def carry_out(database: Database, run: str, now: datetime = WHEN, **given: Any) -> ConsolidationRun:
+    """The run as it stands after it was carried out, or stopped."""
+    applying.apply(database, run, now, counter=WordCounter(), **given)
+    return journal.run(database, PROJECT, run)
 
 
 def consolidated(database: Database, *changes: Change, now: datetime = WHEN) -> str:

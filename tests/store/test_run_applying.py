@@ -198,7 +198,7 @@ def test_what_changed_after_the_plan_was_made_is_refused_and_reported(database: 
     memories(database).forget(archived.id, at(100))
     usage.record(database, [same.id], "cited", "a.py", at(100))
     done = carry_out(database, run)
-    assert (done.applied, done.refused, done.left) == (1, 3, 0)
+    assert (done.applied, done.refused, done.planned) == (1, 3, 0)
     assert refusals(database, run) == [
         "a memory that it is about has changed since it was planned",
         "a memory that it is about has changed since it was planned",
@@ -342,14 +342,16 @@ def test_stopping_between_two_batches_leaves_a_run_that_goes_on_where_it_stopped
     stopped = carry_out(
         database, run, go_on=lambda: next(answers), step=lambda done, total: heard.append((done, total))
     )
-    assert (stopped.applied, stopped.left) == (4, 3)
+    assert (stopped.applied, stopped.planned) == (4, 3)
     waiting = journal.unfinished(database, PROJECT)
     assert waiting is not None
     assert (waiting.id, waiting.state, waiting.applied, waiting.planned) == (run, RunState.APPLYING, 4, 3)
-    assert carry_out(database, run).applied == 3
+    carry_out(database, run, step=lambda done, total: heard.append((done, total)))
     assert journal.run(database, PROJECT, run).state is RunState.APPLIED
-    assert heard == [(2, 7), (4, 7)]
-    assert carry_out(database, run).applied == 0
+    assert heard == [(2, 7), (4, 7), (6, 7), (7, 7)]
+    done = dump(database)
+    assert carry_out(database, run).applied == 7
+    assert dump(database) == done
 
 
 def test_what_is_still_a_draft_or_was_discarded_is_not_carried_out(database: Database) -> None:

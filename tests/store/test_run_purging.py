@@ -58,14 +58,13 @@ def test_a_purge_removes_texts_body_quotes_vectors_and_images_and_leaves_the_ind
         insert_rows(connection, "embeddings", ("text_hash", "model", "vector"), vectors)
     run = consolidated(database, Reword(one.id, Levels("", "secret words", "sec", "s"), 1, "rules", "better"))
     consolidated(database, Retire(one.id, "unused"))
-    told = purging.purge(database, PROJECT, LONG_AFTER)
-    assert (told.memories, told.vectors) == (1, 2)
+    assert [emptied.id for emptied in purging.purge(database, PROJECT, LONG_AFTER)] == [one.id]
     kept = memories(database).get([one.id])[0]
     assert (kept.draft.levels, kept.draft.value, kept.draft.body) == (Levels("", "", "", "s"), "", None)
     assert all(item.quote == "" for item in kept.draft.evidence)
     assert rows(database, "select count(*) from embeddings") == [(2,)]
     assert rows(database, "select count(*) from run_rows where row_key = $id", id=one.id) == [(0,)]
-    assert purging.purge(database, PROJECT, LONG_AFTER).memories == 0
+    assert purging.purge(database, PROJECT, LONG_AFTER) == ()
     undone = undoing.undo(database, run, None, LONG_AFTER)
     assert [one.why_not for one in undone.kept] == ["what it was about was removed for good"]
 
@@ -76,8 +75,7 @@ def test_the_vector_of_a_text_that_another_memory_has_too_stays(database: Databa
         vectors = [(text_hash(text), "model", [1.0]) for text in _embedded(one.draft.levels)]
         insert_rows(connection, "embeddings", ("text_hash", "model", "vector"), vectors)
     consolidated(database, Retire(one.id, "unused"))
-    told = purging.purge(database, PROJECT, LONG_AFTER)
-    assert (told.memories, told.vectors) == (1, 0)
+    assert [emptied.id for emptied in purging.purge(database, PROJECT, LONG_AFTER)] == [one.id]
     assert rows(database, "select count(*) from embeddings") == [(len(vectors),)]
     assert memories(database).get([other.id]) == (other,)
 
@@ -156,10 +154,11 @@ def test_deleting_for_good_reaches_every_word_in_the_journal(database: Database)
         Warm(two.id, Warmth.COLD, "old"),
     )
     waiting = journal.open_run(database, PROJECT, "command", ["tests"], None, at(101))
+    assert rows(database, "select number from run_rows where run_id = $r order by 1", r=run) == [(1,), (2,)]
     with database.write() as connection:
-        dropped = purging.erase_traces(connection, [one.id])
+        purging.erase_traces(connection, [one.id])
         connection.execute("delete from memories where id = $id", {"id": one.id})
-    assert dropped == 1
+    assert rows(database, "select number from run_rows where run_id = $r", r=run) == [(2,)]
     tables = ("run_changes", "run_rows", "run_digests", "runs")
     assert not any("secret" in repr(rows(database, f"select * from {table}")) for table in tables)
     assert rows(database, "select count(*) from run_digests where run_id = $r", r=waiting) == [(1,)]

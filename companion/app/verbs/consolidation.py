@@ -127,12 +127,10 @@ class ConsolidationService(Service):
 
         database, now = self.store.database, self.here.now()
         with self.runtime.one(OneRun).held("A purge", now):
-            listed = purging.plan(database, self.here.project, now)
-            memories, size_bytes = len(listed), sum(one.size_bytes for one in listed)
-            if not dry_run:
-                done = purging.purge(database, self.here.project, now)
-                memories, size_bytes = done.memories, done.size_bytes
-        return PurgeReport(dry_run, purging.GRACE_DAYS, memories, size_bytes, listed[:PURGE_SHOWN])
+            do = purging.plan if dry_run else purging.purge
+            listed = do(database, self.here.project, now)
+        size_bytes = sum(one.size_bytes for one in listed)
+        return PurgeReport(dry_run, purging.GRACE_DAYS, len(listed), size_bytes, listed[:PURGE_SHOWN])
 
     def _embed_first(self, progress: Progress) -> list[str]:
         """Make the vectors that are missing, as a daemon does all the time; what is to be said where none can be."""

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from companion.errors import UsageError
 from companion.ports import TokenCounter
-from companion.records.runs import Applied, ChangeState, RunState
+from companion.records.runs import ChangeState, RunState
 from companion.store.binding import duckdb
 from companion.store.by_columns import rows_where, set_where
 from companion.store.consolidation import journal, patches, refusals
@@ -48,7 +48,7 @@ def apply(
     counter: TokenCounter,
     go_on: Callable[[], bool] = lambda: True,
     step: Callable[[int, int], None] = lambda done, total: None,
-) -> Applied:
+) -> None:
     """Carry out what is still planned of a sealed run (planned or applying), in plan order.
 
     Before each batch `go_on` is asked (it may sleep while the user is busy; false stops: the run stays
@@ -60,20 +60,17 @@ def apply(
     about = _begun(database, run, now)
     counts = "count(*) filter (where state = 'planned'), count(*)"
     ((left, total),) = rows_where(database, "run_changes", counts, run_id=run)
-    applied = refused = 0
     try:
         for page in pages(database, _PLANNED, 0, run=run):
             for batch in in_batches(database, about.run, about.project, page, BATCH_ROWS):
                 if not go_on():
-                    return Applied(run, applied, refused, left)
-                done, not_done = _carried_out(database, about, batch, counter)
-                applied, refused, left = applied + done, refused + not_done, left - done - not_done
+                    return
+                left -= _carried_out(database, about, batch, counter)
                 step(total - left, total)
     finally:
         database.revision += 1  # once for all: what is cached would be made anew after each of a hundred batches
     ended = {"state": RunState.APPLIED, "ended_at": now}
     set_where(database, "runs", ended, quiet=True, id=run, state=RunState.APPLYING)
-    return Applied(run, applied, refused, 0)
 
 
 def _begun(database: Database, run: str, now: datetime) -> About:
@@ -88,8 +85,8 @@ def _begun(database: Database, run: str, now: datetime) -> About:
     return About(run, there.project, now)
 
 
-def _carried_out(database: Database, about: About, batch: Sequence[Planned], counter: TokenCounter) -> tuple[int, int]:
-    """Carry out one batch; how many of its changes were made, and how many refused."""
+def _carried_out(database: Database, about: About, batch: Sequence[Planned], counter: TokenCounter) -> int:
+    """Carry out one batch; how many of its changes were decided, be it made or refused."""
     with database.write(quiet=True) as connection:
         whys = refusals.unfit(connection, about, batch) | refusals.outdated(connection, about, batch)
         refused = journal.mark(connection, about, whys, ChangeState.PLANNED, ChangeState.REFUSED)
@@ -99,7 +96,7 @@ def _carried_out(database: Database, about: About, batch: Sequence[Planned], cou
         if fit:
             _patch(connection, about, fit, counter)
             journal.mark(connection, about, made, ChangeState.PLANNED, ChangeState.APPLIED)
-    return len(fit), refused
+    return len(fit) + refused
 
 
 def _patch(

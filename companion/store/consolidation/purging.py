@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
-from companion.records.runs import Purgeable, Purged
+from companion.records.runs import Purgeable
 from companion.store.binding import duckdb
 from companion.store.bulk import batches
 from companion.store.by_columns import delete_where
@@ -19,7 +19,7 @@ from companion.store.consolidation.about import ERASED
 from companion.store.database import Database
 from companion.store.memories.reconcile import FORGOTTEN, LOST, LOST_PIN
 from companion.store.reason.forgetting import unname
-from companion.store.rows import Query, column
+from companion.store.rows import Query
 from companion.store.statements import execute
 from companion.store.vectors.sql import FORGET_UNUSED
 
@@ -169,50 +169,46 @@ def plan(database: Database, project: str, now: datetime, *, grace_days: int = G
     return _PURGEABLE.all(database, project=project, before=before, **words)
 
 
-def purge(database: Database, project: str, now: datetime, *, grace_days: int = GRACE_DAYS) -> Purged:
+def purge(database: Database, project: str, now: datetime, *, grace_days: int = GRACE_DAYS) -> tuple[Purgeable, ...]:
     """Empty them: texts, bodies, quotes of evidence, vectors, and what the journal kept of their rows.
 
     In parts, each all or nothing; killed in the middle, the rest is purged the next time. The index line and
-    what it was about stay. It cannot be undone.
+    what it was about stay. It cannot be undone. Returns what was emptied.
     """
     listed = plan(database, project, now, grace_days=grace_days)
-    vectors = images = 0
     for some in batches(listed, PART_MEMORIES):
         ids = [one.id for one in some]
         with database.write() as connection:
-            vectors += _emptied(connection, ids)
-            images += _images_dropped(connection, ids)
-    return Purged(len(listed), vectors, images, sum(one.size_bytes for one in listed))
+            _empty(connection, ids)
+            _drop_images(connection, ids)
+    return listed
 
 
-def erase_traces(connection: duckdb.DuckDBPyConnection, ids: Collection[str]) -> int:
+def erase_traces(connection: duckdb.DuckDBPyConnection, ids: Collection[str]) -> None:
     """Take every word about memories out of the journal and out of answers, for a deletion that the user asked for.
 
     Joins the transaction of whoever deletes the memories themselves, and then the vectors of what nobody says. Rows
     of the journal, the reasons and words of changes about them and what judges said of them go; which change of which
-    run it was stays, and that it cannot be undone any more. Returns how many rows were dropped.
+    run it was stays, and that it cannot be undone any more.
     """
     wanted = {"ids": sorted(ids)}
-    dropped = _images_dropped(connection, wanted["ids"])
+    _drop_images(connection, wanted["ids"])
     execute(connection, _SAY_NOTHING, wanted)
     delete_where(connection, "run_digests", memory_id=ids)
     unname(connection, ids)
-    return dropped
 
 
-def _emptied(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> int:
-    """Empty memories; how many vectors nothing says any more, and are gone with them."""
+def _empty(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> None:
+    """Empty memories; with them go the vectors of what nobody says any more."""
     given: dict[str, object] = {"ids": list(ids)}
     execute(connection, _EMPTY, given)
     execute(connection, _EMPTY_QUOTES, given)
-    (dropped,) = column(connection, FORGET_UNUSED)
-    return int(dropped)
+    execute(connection, FORGET_UNUSED)
 
 
-def _images_dropped(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> int:
+def _drop_images(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> None:
     given: dict[str, object] = {"ids": list(ids)}
     execute(connection, _CANNOT_BE_UNDONE, given | {"erased": ERASED})
     for statement in _DROP_TOLD:
         execute(connection, statement, given)
-    (dropped,) = column(connection, _DROP_IMAGES, **given)
-    return int(dropped)
+    execute(connection, _DROP_IMAGES, given)
