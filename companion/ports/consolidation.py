@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from companion.ports.outside import BatchJudge, Checker, LanguageModel
@@ -141,5 +140,5 @@ class Judge(Protocol):
 class Pass(Protocol):
     """One step of the run: proposes changes, carries none out. Found by the entry points `companion.passes`."""
 
-    def plan(self, archive: Archive, now: datetime) -> Iterator[Change]:
+    def plan(self, archive: Archive) -> Iterator[Change]:
         """The changes it would make, each with its reason."""

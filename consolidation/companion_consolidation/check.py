@@ -6,14 +6,13 @@ What people told is over when its own words say so ("until the end of March"), o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 
 from companion.ports import Archive
 from companion.records import Change, Outdate, Revive
 
 
-def plan(archive: Archive, now: datetime) -> Iterator[Change]:
-    """An end for each memory that the check speaks against, with its reason, or a return. `now` plays no part."""
+def plan(archive: Archive) -> Iterator[Change]:
+    """An end for each memory that the check speaks against, with its reason, or a return."""
     for one in archive.checked():
         if one.outdated:
             yield Outdate(one.id, one.outdated)

@@ -9,7 +9,6 @@ the reader, fewer marks than the text) leaves the level above as it is, is count
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Annotated
 
 from msgspec import Struct
@@ -146,11 +145,8 @@ class Aged(Struct, frozen=True):
     asked_days: int | None = None
 
 
-def plan(archive: Archive, now: datetime) -> Iterator[Change]:
-    """Better words where a model has some, then a shorter or longer level for each episode whose age asks for it.
-
-    `now` plays no part: work is the clock.
-    """
+def plan(archive: Archive) -> Iterator[Change]:
+    """Better words where a model has some, then a shorter or longer level for each episode whose age asks for it."""
     if archive.language_model is not None and archive.checker is not None:
         yield from _reworded(archive, archive.language_model, archive.checker)
     for aged in due(archive):

@@ -45,8 +45,8 @@ FRAME_WORDS = 2
 """Words around a value, at least, that say what it is a value of."""
 
 
-def plan(archive: Archive, now: datetime) -> Iterator[Change]:
-    """What is superseded by time, each memory once, by the newest; then what is opened. `now` plays no part."""
+def plan(archive: Archive) -> Iterator[Change]:
+    """What is superseded by time, each memory once, by the newest; then what is opened."""
     judged = [one for one in archive.judged() if one.a != one.b]
     found = [one for one in judged if _sure(one)]
     heirs: dict[str, Judged] = {}

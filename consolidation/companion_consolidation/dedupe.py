@@ -6,16 +6,15 @@ Pairs that people told and that are near in meaning, of which rules cannot tell 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 
 from companion.ports import Archive
 from companion.records import Alike, Change, Inquiry, Merge, Twins
 
 
-def plan(archive: Archive, now: datetime) -> Iterator[Change]:
+def plan(archive: Archive) -> Iterator[Change]:
     """A merge for each group of which one says all, each memory once: what has taken others in goes nowhere.
 
-    The archive knows which of them stays. `now` plays no part.
+    The archive knows which of them stays.
     """
     near = list(archive.near_twins())
     gone: set[str] = set()

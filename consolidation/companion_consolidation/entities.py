@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 
 from companion.ports import Archive
 from companion.records import Change
 
 
-def plan(archive: Archive, now: datetime) -> Iterator[Change]:
-    """A union for each spelling that is not known yet. Memories keep theirs. `now` plays no part."""
+def plan(archive: Archive) -> Iterator[Change]:
+    """A union for each spelling that is not known yet. Memories keep theirs."""
     yield from archive.spellings()

@@ -7,7 +7,6 @@ moment. What companion itself read from files is none of this.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 
 from companion.ports import Archive
 from companion.records import Change, Revive
@@ -24,6 +23,6 @@ order by id
 """
 
 
-def plan(archive: Archive, now: datetime) -> Iterator[Change]:
-    """A change for each memory of a person that a run had archived. `now` plays no part."""
+def plan(archive: Archive) -> Iterator[Change]:
+    """A change for each memory of a person that a run had archived."""
     yield from archive.rows(Revive, _PUT_AWAY)

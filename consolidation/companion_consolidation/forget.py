@@ -10,7 +10,6 @@ Forgetting archives: explicit search still finds it, and asking brings it back.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 
 from msgspec import Struct
 
@@ -116,8 +115,8 @@ class Idle(Struct, frozen=True):
     longest_days: int
 
 
-def plan(archive: Archive, now: datetime) -> Iterator[Change]:
-    """A retirement for what has outlived its use or was superseded. `now` plays no part: the clock is work."""
+def plan(archive: Archive) -> Iterator[Change]:
+    """A retirement for what has outlived its use or was superseded."""
     for one in unused(archive, LIFE_DAYS):
         if one.successor:
             yield Retire(one.id, f"superseded by {one.successor}")

@@ -8,7 +8,6 @@ what follows from every answer there is, whoever gave it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 
 from companion.ports import Archive
 from companion.records import (
@@ -33,8 +32,8 @@ SURE = 0.9
 """Confidence of a contradiction that a judge confirmed."""
 
 
-def plan(archive: Archive, now: datetime) -> Iterator[Change]:
-    """What follows from the answers, a change each. `now` plays no part."""
+def plan(archive: Archive) -> Iterator[Change]:
+    """What follows from the answers, a change each."""
     archive.ask(
         Inquiry(question, (id_,), "it was learned from a commit", WEIGHT)
         for question in (JudgeQuestion.WORTH, JudgeQuestion.DECISION)

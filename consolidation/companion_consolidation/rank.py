@@ -12,7 +12,7 @@ warm or cold follows from the days of work since it was used or born. Both clock
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from msgspec import Struct
 
@@ -155,8 +155,8 @@ class Worth(Struct, frozen=True):
     others: int = 0
 
 
-def plan(archive: Archive, now: datetime) -> Iterator[Change]:
-    """New weights and warmths, only where they are others than before. `now` plays no part: work is the clock."""
+def plan(archive: Archive) -> Iterator[Change]:
+    """New weights and warmths, only where they are others than before."""
     for one in weighed(archive):
         yield from _weighed(one)
         yield from _warmed(one)

@@ -81,7 +81,7 @@ def test_opening_it_brings_it_back_and_says_so(companion, archived):
 def test_citing_it_brings_it_back_for_a_life_of_its_own(companion, archived):
     companion.cite([archived.id], "answer")
     assert status(companion, archived.id) is Status.ACTIVE
-    planned = forget.plan(archive_for(companion.runtime, companion.project, companion.now()), companion.now())
+    planned = forget.plan(archive_for(companion.runtime, companion.project, companion.now()))
     assert archived.id not in {one.id for one in planned if isinstance(one, Retire)}
 
 

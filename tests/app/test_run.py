@@ -125,7 +125,7 @@ def test_no_cycle_of_supersession_comes_into_a_plan(order):
 
 
 def test_passes_run_in_the_order_of_their_names_and_only_those_asked_for(brought):
-    brought("00-early", "def plan(archive, now):\n    yield from ()\n")
+    brought("00-early", "def plan(archive):\n    yield from ()\n")
     known = list(known_passes())
     assert known[0] == "early"
     assert known.index("contradict") < known.index("forget")
@@ -135,7 +135,7 @@ def test_passes_run_in_the_order_of_their_names_and_only_those_asked_for(brought
 
 
 def test_a_pass_that_fails_is_reported_and_the_others_go_on(companion, brought):
-    brought("00-broken", "def plan(archive, now):\n    yield from ()\n    raise ValueError('hunter2-secret')\n")
+    brought("00-broken", "def plan(archive):\n    yield from ()\n    raise ValueError('hunter2-secret')\n")
     told = consolidate(companion, dry_run=False)
     assert passes(told)["broken"].wrong == "it failed with ValueError"
     assert told.state is RunState.APPLIED
@@ -152,7 +152,7 @@ def test_what_a_failing_pass_had_proposed_stands(companion, brought):
     brought(
         "00-half",
         """
-        def plan(archive, now):
+        def plan(archive):
             yield Shorten(ids(archive)[0], Level.SUMMARY, 5, "it is long")
             raise ValueError
         """,
@@ -165,14 +165,14 @@ def test_what_a_plan_ends_is_not_weighed_warmed_or_shortened_by_it_before(compan
     brought(
         "00-shapes",
         """
-        def plan(archive, now):
+        def plan(archive):
             for id_ in ids(archive)[:2]:
                 yield Shorten(id_, Level.SUMMARY, 5, "it is long")
                 yield Warm(id_, Warmth.COLD, "it is old")
                 yield Weigh(id_, Importance.DEFAULT, 0.5, "it was cited")
         """,
     )
-    brought("01-ends", "def plan(archive, now):\n    yield Retire(ids(archive)[0], 'nobody asks')\n")
+    brought("01-ends", "def plan(archive):\n    yield Retire(ids(archive)[0], 'nobody asks')\n")
     told = consolidate(companion, "shapes", "ends", dry_run=False)
     assert (passes(told)["shapes"].changes, passes(told)["shapes"].dropped) == (3, 3)
     assert (passes(told)["ends"].changes, told.changes_total, told.refused) == (1, 4, 0)
@@ -191,7 +191,7 @@ def test_a_note_is_kept_though_nobody_could_look_for_what_it_contradicts(compani
 
 
 def test_nothing_is_forgotten_where_looking_for_contradictions_failed(companion, brought):
-    brought("6-contradict", "def plan(archive, now):\n    raise ValueError\n    yield\n")
+    brought("6-contradict", "def plan(archive):\n    raise ValueError\n    yield\n")
     told = consolidate(companion, "contradict", "forget")
     assert "nothing is forgotten" in passes(told)["forget"].wrong
 
@@ -212,10 +212,8 @@ def test_a_run_that_looked_only_at_what_was_new_is_not_enough_to_forget(companio
 
 
 def test_what_an_earlier_pass_dealt_with_is_left_out_and_counted(companion, brought):
-    brought("00-first", "def plan(archive, now):\n    yield Retire(ids(archive)[0], 'it is old')\n")
-    brought(
-        "01-second", "def plan(archive, now):\n    yield Shorten(ids(archive)[0], Level.SUMMARY, 5, 'it is long')\n"
-    )
+    brought("00-first", "def plan(archive):\n    yield Retire(ids(archive)[0], 'it is old')\n")
+    brought("01-second", "def plan(archive):\n    yield Shorten(ids(archive)[0], Level.SUMMARY, 5, 'it is long')\n")
     told = consolidate(companion, "first", "second")
     assert [one.step for one in told.changes] == ["first"]
     assert passes(told)["second"].dropped == 1
@@ -225,7 +223,7 @@ def test_all_passes_see_the_same_state_and_planning_writes_no_memory(companion, 
     brought(
         "00-greedy",
         """
-        def plan(archive, now):
+        def plan(archive):
             for id_ in ids(archive)[:3]:
                 yield Retire(id_, "it is old")
         """,
@@ -233,7 +231,7 @@ def test_all_passes_see_the_same_state_and_planning_writes_no_memory(companion, 
     brought(
         "01-counting",
         """
-        def plan(archive, now):
+        def plan(archive):
             raise ValueError(len(ids(archive)))
             yield
         """,

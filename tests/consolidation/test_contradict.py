@@ -47,7 +47,7 @@ class Found:
 
 
 def plan(*pairs: Judged):
-    return list(contradict.plan(Found(pairs), NOW))
+    return list(contradict.plan(Found(pairs)))
 
 
 def test_two_sources_that_contradict_one_another_are_opened_with_who_says_so_and_why():
@@ -139,7 +139,7 @@ def test_where_a_sentence_had_to_be_read_a_judge_is_asked_and_a_model_before_any
     cannot_say = replace(unsure, a="m5", b="m6", ruling=Ruling(None, 0.5, "the two disagree", "rules 1"))
     compared = pair("m7", "m8", said(1), said(2, "by-hand by-hand other"))
     alone = Found((sure, unsure, cannot_say, compared))
-    opened = list(contradict.plan(alone, NOW))
+    opened = list(contradict.plan(alone))
     assert [(one.a, one.b) for one in opened] == [("m1", "m2"), ("m7", "m8")]
     assert [(one.memories, one.weight, one.opens) for one in alone.asked] == [
         (("m1", "m2"), 0.7, False),
@@ -148,5 +148,5 @@ def test_where_a_sentence_had_to_be_read_a_judge_is_asked_and_a_model_before_any
     ]
     assert {one.question for one in alone.asked} == {JudgeQuestion.PAIR}
     with_model = Found((sure, unsure, compared), batches=object())
-    assert [(one.a, one.b) for one in contradict.plan(with_model, NOW)] == [("m7", "m8")]
+    assert [(one.a, one.b) for one in contradict.plan(with_model)] == [("m7", "m8")]
     assert [(one.memories, one.opens) for one in with_model.asked] == [(("m1", "m2"), True), (("m3", "m4"), False)]

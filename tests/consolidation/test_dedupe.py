@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from companion_consolidation import dedupe
 
 from companion.records import Alike, Inquiry, JudgeQuestion, Merge, Twins
 
 DOUBTFUL = Inquiry(JudgeQuestion.PAIR, ("m8", "m9"), "only one says daily", 0.8)
-NOW = datetime(2026, 1, 1)
 
 
 @dataclass
@@ -32,7 +30,7 @@ class Shelf:
 
 
 def planned(*groups: Twins) -> list[Merge]:
-    return list(dedupe.plan(Shelf(groups), NOW))
+    return list(dedupe.plan(Shelf(groups)))
 
 
 def test_the_one_that_the_archive_names_stays_and_all_others_go_at_once():
@@ -53,7 +51,7 @@ def test_what_was_folded_takes_nothing_in_and_what_took_something_in_goes_nowher
         Twins("m8", ("m0",), 0.8, Alike.CONTAINED),
         Twins("m9", ("m6",), 0.8, Alike.CONTAINED),
     )
-    merges = list(dedupe.plan(Shelf((Twins("m0", ("m1",), 1.0, Alike.SAME_WORDS),), near), NOW))
+    merges = list(dedupe.plan(Shelf((Twins("m0", ("m1",), 1.0, Alike.SAME_WORDS),), near)))
     assert [(one.keep, one.drop) for one in merges] == [("m0", ("m1",)), ("m5", ("m6",))]
     assert merges[1].reason == "the longer one says all of it (similarity 0.80)"
 
@@ -64,5 +62,5 @@ def test_nothing_alike_plans_nothing():
 
 def test_what_rules_cannot_tell_to_be_the_same_is_asked():
     shelf = Shelf()
-    assert list(dedupe.plan(shelf, NOW)) == []
+    assert list(dedupe.plan(shelf)) == []
     assert shelf.asked == [DOUBTFUL]

@@ -70,7 +70,7 @@ def consolidated(database, changes: Iterable[Change]) -> None:
 
 
 def planned(database) -> list[Retire | Revive]:
-    return list(follow.plan(StoredArchive(database, PROJECT, at(100)), at(100)))
+    return list(follow.plan(StoredArchive(database, PROJECT, at(100))))
 
 
 def test_what_hangs_on_a_file_that_is_there_stays(database):

@@ -75,7 +75,7 @@ def learn(database: Database, subject: str, when: datetime = NOW, **given) -> Me
 
 
 def planned(database: Database, when: datetime) -> list[Retire]:
-    return list(forget.plan(StoredArchive(database, PROJECT, when), when))
+    return list(forget.plan(StoredArchive(database, PROJECT, when)))
 
 
 def gone(database: Database, when: datetime) -> set[str]:

@@ -49,7 +49,7 @@ class Queue:
 
 
 def plan(*told: Judgement):
-    return list(judge.plan(Queue(told), NOW))
+    return list(judge.plan(Queue(told)))
 
 
 @pytest.mark.parametrize(
@@ -92,6 +92,6 @@ def test_a_contradiction_that_rules_are_sure_of_is_opened_though_nobody_answered
 
 def test_memories_of_history_are_weighed_a_few_at_a_time():
     queue = Queue(unweighed=tuple(f"m{number}" for number in range(99)))
-    assert list(judge.plan(queue, NOW)) == []
+    assert list(judge.plan(queue)) == []
     assert [one.memories for one in queue.asked] == 2 * [(f"m{number}",) for number in range(judge.WEIGHED)]
     assert {one.question for one in queue.asked} == {JudgeQuestion.WORTH, JudgeQuestion.DECISION}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 
 import pytest
 from companion_consolidation import rank
@@ -15,7 +14,6 @@ from msgspec.structs import replace
 
 from companion.records import Change, Importance, Warm, Warmth, Weigh
 
-NOW = datetime(2026, 1, 5, 9, 0)
 UNUSED = Worth(
     id="m1",
     importance=Importance.DEFAULT,
@@ -42,7 +40,7 @@ class Used:
 
 
 def planned(*memories: Worth) -> list[Change]:
-    return list(rank.plan(Used(memories), NOW))  # type: ignore[arg-type]
+    return list(rank.plan(Used(memories)))  # type: ignore[arg-type]
 
 
 counts = st.floats(0, 10_000)

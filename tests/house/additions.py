@@ -141,7 +141,6 @@ PASS_WITH_A_CHANGE = Addition(
         "consolidation/companion_consolidation/highlight.py": '''"""Mottos are what matters most."""
 
 from collections.abc import Iterator
-from datetime import datetime
 
 from msgspec import Struct
 
@@ -165,7 +164,7 @@ class Motto(Struct, frozen=True):
     id: str
 
 
-def plan(archive: Archive, now: datetime) -> Iterator[Change]:
+def plan(archive: Archive) -> Iterator[Change]:
     """A light on each."""
     for one in archive.rows(Motto, _MOTTOS):
         yield Highlight(one.id, "a motto is for everybody")

@@ -43,7 +43,7 @@ def ids(archive):
 
 class waiting:
     @staticmethod
-    def plan(archive, now):
+    def plan(archive):
         gate = Path(GATE)
         gate.with_suffix(".reached").touch()
         end = time.monotonic() + 60
@@ -54,7 +54,7 @@ class waiting:
 
 class many:
     @staticmethod
-    def plan(archive, now):
+    def plan(archive):
         for a, b in combinations(ids(archive), 2):
             yield Relate(Relation.NEAR, a, b, 0.5, "they are near")
 """

@@ -140,9 +140,7 @@ def test_a_merge_keeps_the_evidence_entities_and_use_of_all_and_undo_restores_bo
         ),
     )
     before = memories(database).get(ids)
-    run = plan(
-        database, dedupe.plan(StoredArchive(database, PROJECT, WHEN, nearness=ANY, likeness=ReadLikeness()), WHEN)
-    )
+    run = plan(database, dedupe.plan(StoredArchive(database, PROJECT, WHEN, nearness=ANY, likeness=ReadLikeness())))
     assert carry_out(database, run).applied == 1
     kept, gone = memories(database).get(ids)
     said = {one.ref: one.quote for one in kept.draft.evidence}

@@ -77,7 +77,7 @@ def note_opposed(
             pairs_most=PAIRS_MOST,
             put_off=put_off,
         )
-        found = [change for change in _pass().plan(archive, archive.now) if isinstance(change, Oppose)]
+        found = [change for change in _pass().plan(archive) if isinstance(change, Oppose)]
         if not found:
             return NOTHING
         with runtime.store.database.write() as connection:

@@ -218,7 +218,7 @@ class Planner(Struct, frozen=True):
             if name == FORGET and (why := self._too_early(figures)):
                 figures[name] = _figures(wrong=why)
                 continue
-            proposed = Proposals(name, _proposed(point, archive, self.now), claims, limit, progress, breathe)
+            proposed = Proposals(name, _proposed(point, archive), claims, limit, progress, breathe)
             figures[name] = self._one(run, proposed, archive)
         progress.step("planning", len(passes), len(passes))
         return figures
@@ -282,10 +282,10 @@ class Proposals:
             return None
 
 
-def _proposed(point: EntryPoint, archive: StoredArchive, now: datetime) -> Iterator[Change]:
+def _proposed(point: EntryPoint, archive: StoredArchive) -> Iterator[Change]:
     """What a pass proposes; it is loaded when the first change is asked for, so that it may fail at that too."""
     step: Pass = point.load()
-    yield from step.plan(archive, now)
+    yield from step.plan(archive)
 
 
 def _figures(seconds: float = 0.0, changes: int = 0, dropped: int = 0, wrong: str = "") -> dict[str, float | str]:

@@ -209,7 +209,7 @@ def asked(
     timed = _Timed(model, progress, runtime.settings.model_max_calls)
     archive = replace(archive_for(runtime, project, runtime.adapters.clock.now()), language_model=timed, counted={})
     step: Pass = known_passes()[STEP].load()
-    changes = [change for change in step.plan(archive, runtime.adapters.clock.now()) if isinstance(change, Reword)]
+    changes = [change for change in step.plan(archive) if isinstance(change, Reword)]
     of_id = {memory.id: memory for memory in memories}
     before = sum(of_id[change.id].tokens[1] for change in changes)
     return {

@@ -116,7 +116,7 @@ def _outcomes(runtime: Runtime, pairs: Sequence[Pair], progress: Callable[[int, 
         ids = _kept(runtime, project, pair)
         a, b = embedder.embed([pair.a, pair.b])
         start = time.perf_counter()
-        merges = [one for one in step.plan(archive_for(runtime, project, NOW), NOW) if isinstance(one, Merge)]
+        merges = [one for one in step.plan(archive_for(runtime, project, NOW)) if isinstance(one, Merge)]
         ms = 1_000 * (time.perf_counter() - start)
         merged = len(ids) == 1 or any(ids <= {one.keep, *one.drop} for one in merges)
         outcomes.append(Outcome(pair, merged, float(a @ b), ms))
