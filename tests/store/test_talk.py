@@ -129,10 +129,10 @@ def test_a_transcript_that_has_grown_is_read_again_without_anything_twice(databa
     ]
     log = Conversation("", USER, TalkState.ARCHIVED, NOW, source="an assistant", outside="log-1")
     one = conversations.take_in(database, log)
-    assert talk_turns.take_in(database, one, read[:3], counter=COUNTER) == 3
+    assert log_import.keep(database, log, read[:3], at(9), counter=COUNTER).new == 3
     assert conversations.take_in(database, log) == conversations.get(database, one.id)
-    assert talk_turns.take_in(database, one, read, counter=COUNTER) == 2
-    assert talk_turns.take_in(database, one, read, counter=COUNTER) == 0
+    assert log_import.keep(database, log, read, at(9), counter=COUNTER).new == 2
+    assert log_import.keep(database, log, read, at(9), counter=COUNTER).new == 0
     assert [turn.outside for turn in talk_turns.of(database, one.id)] == ["o0", "o1", "o2", "o3", "o4"]
     assert conversations.holder(database, USER) is None
 

@@ -16,7 +16,7 @@ from vectorised import embed_pending
 
 from companion.records.talk import Conversation, Message, Role, TalkState, Turn
 from companion.store.database import Database
-from companion.store.talk import conversations, finding, talk_turns
+from companion.store.talk import conversations, finding, log_import, talk_turns
 from companion.store.talk.turn_index import talk_project
 from companion.store.text.index import FOLDER, TextIndex
 from companion.store.vectors.vectors import Vectors
@@ -37,10 +37,11 @@ class Archive:
     def hear(self, name: str, *lines: str, user: str = USER, day: float = 0) -> Conversation:
         """A transcript as far as it goes now; lines that are there already are not taken in again."""
         held = Conversation("", user, TalkState.ARCHIVED, at(day), source="test", outside=name)
-        kept = conversations.take_in(self.database, held)
-        read = [Turn("", "", 0, at(day), (Message(Role.USER, line),), outside=str(n)) for n, line in enumerate(lines)]
-        talk_turns.take_in(self.database, kept, read, counter=COUNTER)
-        return kept
+        read = [
+            Turn("", "", 0, at(day), (Message(Role.USER, line),), outside=f"{name} {n}") for n, line in enumerate(lines)
+        ]
+        log_import.keep(self.database, held, read, at(day), counter=COUNTER)
+        return conversations.take_in(self.database, held)
 
     def embed(self, embedder: HashEmbedder) -> None:
         embed_pending(self.vectors, talk_project(USER), embedder)

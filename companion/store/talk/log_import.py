@@ -153,13 +153,13 @@ def keep(
         if not fresh and not grown:
             return Brought(deleted=deleted)
         one = conversations.take_in(database, talk)
-        new = talk_turns.take_in(database, one, fresh, counter=counter)
+        talk_turns.take_in(database, one, fresh, counter=counter)
         if grown:
             more = [replace(talk_turns.fitted(turn, counter), id=id_) for id_, turn in grown]
             talk_turns.keep_words(connection, more, gist="")
         execute(connection, _FRESH, {"id": one.id, "until": until, "title": clean(talk.title)})
         items.drop_candidates(database, one.id)
-    return Brought(replace(one, unseen=True), new, len(grown), deleted)
+    return Brought(replace(one, unseen=True), len(fresh), len(grown), deleted)
 
 
 def fresh_in(database: Database, talk: Conversation, read: Sequence[Turn]) -> Brought:

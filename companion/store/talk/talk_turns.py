@@ -17,7 +17,7 @@ from companion.ports import TokenCounter
 from companion.records.sorts import Warmth
 from companion.records.talk import Conversation, Message, Role, TalkState, Turn
 from companion.store.binding import duckdb
-from companion.store.by_columns import column_where, rows_where, value_where
+from companion.store.by_columns import rows_where, value_where
 from companion.store.database import Database
 from companion.store.rows import As, Table
 from companion.store.statements import execute
@@ -92,21 +92,15 @@ def say(
     return told
 
 
-def take_in(database: Database, one: Conversation, read: Sequence[Turn], *, counter: TokenCounter) -> int:
-    """Keep turns that were read from outside, after those that are there; returns how many were new.
+def take_in(database: Database, one: Conversation, read: Sequence[Turn], *, counter: TokenCounter) -> None:
+    """Keep turns that were read from outside and are not there yet, after those that are.
 
     Their numbers are given anew, in the order they come in.
     """
     with database.write() as connection:
         turns = value_where(connection, "conversations", "turns", id=one.id, otherwise=0)
-        names = [turn.outside for turn in read]
-        known = set(column_where(connection, "turns", "outside", conversation_id=one.id, outside=names))
         fresh: list[Turn] = []
-        for turn in read:
-            if turn.outside in known:
-                continue
-            known.add(turn.outside)
-            number = turns + len(fresh) + 1
+        for number, turn in enumerate(read, turns + 1):
             kept = replace(fitted(turn, counter), id=turn_id(one.id, number), conversation=one.id, number=number)
             fresh.append(replace(kept, warmth=Warmth.COLD))  # nobody has just heard it
         if fresh:
@@ -114,7 +108,6 @@ def take_in(database: Database, one: Conversation, read: Sequence[Turn], *, coun
             TURNS.insert(connection, fresh, words=words, session="", heard=0)
             latest = max(turn.at for turn in fresh)
             execute(connection, _COUNT, {"id": one.id, "turns": turns + len(fresh), "now": latest})
-    return len(fresh)
 
 
 def of(database: Database, conversation: str, first: int = 1, last: int | None = None) -> tuple[Turn, ...]:
