@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,16 +50,18 @@ class MiniLmEmbedder:
         import numpy as np
 
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        encoded = self._tokenizer.encode_batch(list(texts))
+        with self._loading:  # two threads that ask at once must not load it twice
+            session, tokenizer = self._loaded
+        encoded = tokenizer.encode_batch(list(texts))
         batches = _batches([len(one.ids) for one in encoded])
         rows = [[encoded[i].ids for i in batch] for batch in batches]
         if len(batches) < 2:
-            found = [self._run(some) for some in rows]
+            found = [_run(session, some) for some in rows]
         else:
             from concurrent.futures import ThreadPoolExecutor
 
             with ThreadPoolExecutor(min(MAX_THREADS, os.cpu_count() or 1)) as pool:
-                found = list(pool.map(self._run, rows))
+                found = list(pool.map(partial(_run, session), rows))
         for batch, made in zip(batches, found, strict=True):
             vectors[batch] = made
         return vectors
@@ -69,38 +71,30 @@ class MiniLmEmbedder:
         with self._loading:
             self.__dict__.pop("_loaded", None)
 
-    def _run(self, rows: Sequence[Sequence[int]]) -> npt.NDArray[np.float32]:
-        import numpy as np
-
-        width = max(len(row) for row in rows)
-        ids = np.zeros((len(rows), width), dtype=np.int64)
-        mask = np.zeros_like(ids)
-        for at, row in enumerate(rows):
-            ids[at, : len(row)] = row
-            mask[at, : len(row)] = 1
-        given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        weights = mask[:, :, None].astype(np.float32)
-        out = (self._session.run(None, given)[0] * weights).sum(axis=1) / weights.sum(axis=1)
-        norms = np.linalg.norm(out, axis=1, keepdims=True)
-        unit: npt.NDArray[np.float32] = (out / np.maximum(norms, 1e-9)).astype(np.float32)
-        return unit
-
-    @property
-    def _session(self) -> ModelSession:
-        with self._loading:  # two threads that ask at once must not load it twice
-            return self._loaded[0]
-
-    @property
-    def _tokenizer(self) -> BertWordPieceTokenizer:
-        with self._loading:
-            return self._loaded[1]
-
     @cached_property
     def _loaded(self) -> tuple[ModelSession, BertWordPieceTokenizer]:
         from companion.adapters.prepared import session_of, word_pieces
 
         pieces = word_pieces()  # first: the quicker to find that it is missing
         return session_of(weights_path(), WEIGHTS_SHA256, self._folder, make=self._keep), pieces
+
+
+def _run(session: ModelSession, rows: Sequence[Sequence[int]]) -> npt.NDArray[np.float32]:
+    """Unit vectors of texts in word pieces, which are run as one batch."""
+    import numpy as np
+
+    width = max(len(row) for row in rows)
+    ids = np.zeros((len(rows), width), dtype=np.int64)
+    mask = np.zeros_like(ids)
+    for at, row in enumerate(rows):
+        ids[at, : len(row)] = row
+        mask[at, : len(row)] = 1
+    given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+    weights = mask[:, :, None].astype(np.float32)
+    out = (session.run(None, given)[0] * weights).sum(axis=1) / weights.sum(axis=1)
+    norms = np.linalg.norm(out, axis=1, keepdims=True)
+    unit: npt.NDArray[np.float32] = (out / np.maximum(norms, 1e-9)).astype(np.float32)
+    return unit
 
 
 def _batches(pieces: Sequence[int]) -> list[list[int]]:

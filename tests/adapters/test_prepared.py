@@ -30,13 +30,13 @@ def place(folder: Path) -> Path:
 def test_a_kept_model_says_the_same_to_the_last_bit(folder: Path) -> None:
     kept, plain = MiniLmEmbedder(folder), MiniLmEmbedder()
     assert np.array_equal(kept.embed(TEXTS), plain.embed(TEXTS))
-    assert kept._session._model_path == str(place(folder) / "graph.onnx")
+    assert kept._loaded[0]._model_path == str(place(folder) / "graph.onnx")
 
 
 def test_a_model_that_was_let_go_of_is_gone_and_says_the_same_again(folder: Path) -> None:
     model = MiniLmEmbedder(folder)
     before = model.embed(TEXTS)
-    held = [weakref.ref(model._session), weakref.ref(model._tokenizer)]
+    held = [weakref.ref(model._loaded[0]), weakref.ref(model._loaded[1])]
     model.unload()
     assert [one() for one in held] == [None, None]
     assert np.array_equal(model.embed(TEXTS), before)
@@ -55,11 +55,11 @@ def test_a_damaged_one_is_not_used_and_the_next_daemon_makes_it_anew(folder: Pat
         opened.write(b"damage")
     asking = MiniLmEmbedder(folder)
     assert np.array_equal(asking.embed(TEXTS), MiniLmEmbedder().embed(TEXTS))
-    assert not asking._session._model_path.startswith(str(folder))
+    assert not asking._loaded[0]._model_path.startswith(str(folder))
     MiniLmEmbedder(folder, keep=True).embed(["first use"])
     again = MiniLmEmbedder(folder)
     again.embed(["x"])
-    assert again._session._model_path == str(place(folder) / "graph.onnx")
+    assert again._loaded[0]._model_path == str(place(folder) / "graph.onnx")
 
 
 def test_where_it_cannot_be_kept_the_model_works_all_the_same(tmp_path: Path) -> None:
