@@ -45,20 +45,12 @@ class _Beside(threading.local):
 class RemoteCompanion:
     """One repository's requests to a daemon; it may be shared by threads. See `companion.api.Companion` for the verbs.
 
-    `reconnect` is asked where a daemon is when the one at `address` went away; `deadline_s` is how long a verb
-    that reads may take.
+    `reconnect` is asked where a daemon is when the one at `address` went away.
     """
 
-    def __init__(
-        self,
-        address: Address,
-        path: Path,
-        reconnect: Callable[[], Address] | None = None,
-        deadline_s: float = READ_S,
-    ) -> None:
+    def __init__(self, address: Address, path: Path, reconnect: Callable[[], Address] | None = None) -> None:
         self._caller = Caller(address, reconnect)
         self._repo = str(path.absolute())
-        self._deadline_s = deadline_s
         self._beside = _Beside()
 
     def notices(self) -> tuple[str, ...]:
@@ -73,7 +65,7 @@ class RemoteCompanion:
         """What the background service is and does."""
         from companion.api import DaemonState
 
-        said = self._caller.ask("GET", "/status", None, self._deadline_s, again=True)
+        said = self._caller.ask("GET", "/status", None, READ_S, again=True)
         return _decoded(DaemonState, lambda: said["result"])
 
     def page(self) -> str:
@@ -99,7 +91,7 @@ class RemoteCompanion:
 
     def _ask(self, path: str, given: Mapping[str, object], pace: Pace = Pace.READ) -> dict[str, object]:
         """The answer to a request; what writes has an id, under which it is asked again where the daemon ended."""
-        deadline_s = {Pace.READ: self._deadline_s, Pace.WRITE: WRITE_S}.get(pace, SLOW_S)
+        deadline_s = {Pace.READ: READ_S, Pace.WRITE: WRITE_S}.get(pace, SLOW_S)
         id_ = "" if pace is Pace.READ else secrets.token_hex(ID_BYTES)
         asked = {"repo": self._repo, **given}
         return self._heard(self._caller.ask("POST", path, asked, deadline_s, again=True, id_=id_))

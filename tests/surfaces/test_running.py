@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from companion.records.command_line import is_ignored, step_of, steps_of, without_variables
-from companion.surfaces.cli.streams import Tail
+from companion.surfaces.cli.streams import KEPT_BYTES, Tail
 from companion.surfaces.cli.terminal import run_through
 from surfaces.shells import PROGRAM, Shell
 from surfaces.terminals import DEADLINE_S, terminal
@@ -130,10 +130,10 @@ def test_a_file_as_output_is_the_commands_own(newcomer: Shell, tmp_path: Path):
 
 @posix
 def test_the_tail_that_is_kept_is_the_end():
-    tail = Tail(10)
-    for number in range(100):
-        tail.add(b"%03d," % number)
-    assert tail.text() == "7,098,099,"[-10:]
+    tail, pieces = Tail(), [b"%05d," % number for number in range(KEPT_BYTES)]
+    for piece in pieces:
+        tail.add(piece)
+    assert tail.text() == b"".join(pieces).decode()[-KEPT_BYTES:]
 
 
 @posix

@@ -31,19 +31,18 @@ class Ended(Struct, frozen=True):
 class Tail:
     """The last bytes of a stream."""
 
-    def __init__(self, limit: int = KEPT_BYTES) -> None:
-        self._limit = limit
+    def __init__(self) -> None:
         self._kept = bytearray()
 
     def add(self, piece: bytes) -> None:
         """Keep a piece; what is too old goes."""
         self._kept += piece
-        if len(self._kept) > 2 * self._limit:
-            del self._kept[: -self._limit]
+        if len(self._kept) > 2 * KEPT_BYTES:
+            del self._kept[:-KEPT_BYTES]
 
     def text(self) -> str:
         """What is kept, as text."""
-        return bytes(self._kept[-self._limit :]).decode("utf-8", "replace")
+        return bytes(self._kept[-KEPT_BYTES:]).decode("utf-8", "replace")
 
 
 @contextlib.contextmanager
