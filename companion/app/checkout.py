@@ -181,10 +181,6 @@ class OpenCheckout:
     def _resolved(self, id_: str) -> tuple[str, str]:
         return self.store.memories.resolve(self.fit(id_), (self.project, self.store.user))
 
-    def moment(self, signals: Signals) -> datetime:
-        """The moment that signals are of: that which they name, or now."""
-        return signals.at or self.now()
-
     def errors(self, signals: Signals) -> tuple[ErrorReport, ...]:
         """The errors that signals give, read."""
         if not signals.errors:

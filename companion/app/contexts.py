@@ -48,7 +48,7 @@ def made(here: OpenCheckout, wanted: PrefetchKey, leave_out: frozenset[str] = fr
         (*here.errors(signals), *wanted.errors),
         here.library(signals),
         here.runtime.adapters.counter,
-        here.moment(signals),
+        signals.at or here.now(),
         wanted.format,
         wanted.order,
         project_name=here.name,
@@ -60,7 +60,7 @@ def predicted(here: OpenCheckout, signals: Signals, seen: tuple[ErrorReport, ...
     """The files that are likely needed, likeliest first; `seen` are errors beside those that the signals give."""
     library = here.library(signals)
     meant = focus(signals, (*here.errors(signals), *seen))
-    return predict(meant, library, here.moment(signals))
+    return predict(meant, library)
 
 
 def expected(here: OpenCheckout) -> PrefetchKey:

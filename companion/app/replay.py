@@ -113,7 +113,7 @@ class Replay:
     def predict(self, signals: Signals, limit: int) -> tuple[Prediction, ...]:
         """Files likely needed, as the product answers."""
         library = self._library()
-        return predict(focus(signals, ()), library, self._clock.now(), limit)
+        return predict(focus(signals, ()), library, limit)
 
     def assemble(self, budget_tokens: int, signals: Signals) -> Context:
         """The context, as the product answers."""

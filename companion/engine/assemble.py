@@ -106,7 +106,7 @@ def gather(
     meant = guarded.attempt("the meaning of the signals", INIT, lambda: focus(signals, errors), _plain(signals))
     guarded.answers.expect(meant.text)
     predictions: tuple[Prediction, ...] = guarded.attempt(
-        "prediction", INIT, lambda: predict(meant, guarded.answers, now, PREDICTION_LIMIT), ()
+        "prediction", INIT, lambda: predict(meant, guarded.answers, PREDICTION_LIMIT), ()
     )
     if signals.query.strip() and not meant.files and not any(map(_is_asked_for, predictions)):
         guarded.lack(NOTHING_FITS)

@@ -32,7 +32,7 @@ from companion.records import (
 from companion.syntax.file_names import read_name
 from engine.fake_library import FakeLibrary
 from engine.generated import generated
-from engine.makers import NOW, code
+from engine.makers import code
 
 APP, DB, TEST, DOC, FAR = "src/app.py", "src/db.py", "tests/test_app.py", "docs/app.md", "src/colour_map.py"
 PARTS = ("index.ts", "Index.ts", "till.py", "src", "app")
@@ -47,7 +47,7 @@ def library(**given_: object) -> FakeLibrary:
 def ask(
     held: FakeLibrary, limit: int = 40, errors: tuple[ErrorReport, ...] = (), **signals: object
 ) -> list[Prediction]:
-    return list(predict(focus(Signals(**signals), errors), held, NOW, limit))  # type: ignore[arg-type]
+    return list(predict(focus(Signals(**signals), errors), held, limit))  # type: ignore[arg-type]
 
 
 def paths(found: list[Prediction]) -> list[str]:
@@ -327,8 +327,8 @@ def test_features_lie_between_0_and_1_and_add_up_to_a_descending_score(
     assert values.shape == (len(CODES), len(FEATURES))
     assert float(values.min(initial=0)) >= 0
     assert float(values.max(initial=0)) <= 1
-    found = predict(meant, held, NOW, limit)
-    assert found == predict(meant, held, NOW, limit)
+    found = predict(meant, held, limit)
+    assert found == predict(meant, held, limit)
     assert len(found) <= max(0, limit)
     assert [p.score for p in found] == sorted((p.score for p in found), reverse=True)
     for prediction in found:
@@ -361,7 +361,7 @@ def test_files_of_the_folder_come_before_those_around_it_and_others_are_not_list
     evidence = gather(focus(Signals(current_file="a/b/one.py"), ()), held)
     values = dict(zip(evidence.file_index.paths, beside(evidence).tolist(), strict=True))
     assert values == {"a/b/one.py": 0.0, "a/b/two.py": 1.0, "a/three.py": 6 / 7, "z/four.py": 0.0}
-    assert reason(list(predict(evidence.focus, held, NOW)), "a/three.py", "beside") == "is near a/b/one.py"
+    assert reason(list(predict(evidence.focus, held)), "a/three.py", "beside") == "is near a/b/one.py"
 
 
 def test_the_next_commit_moves_what_is_fresh_though_no_file_has_changed() -> None:
@@ -407,7 +407,7 @@ def test_a_prediction_asks_few_questions_however_many_files_there_are() -> None:
     held = Counting(codes=generated(0, files=3_000).codes)
     many = tuple(held.codes)[:50]
     asked.clear()
-    found = predict(focus(Signals(current_file=many[0], opened=many, query="retry"), ()), held, NOW)
+    found = predict(focus(Signals(current_file=many[0], opened=many, query="retry"), ()), held)
     assert len(found) == 40
     assert FOLLOWED_LIMIT <= asked.count("cochanged") <= 3 * FOLLOWED_LIMIT
     assert len(asked) <= 3 * FOLLOWED_LIMIT + 7

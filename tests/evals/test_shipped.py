@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -74,7 +73,7 @@ class Still:
         self.trees.append(tree)
 
     def predict(self, signals: Signals, limit: int) -> tuple[Prediction, ...]:
-        return predict(focus(signals, ()), self.held, datetime(2024, 1, 1), limit)
+        return predict(focus(signals, ()), self.held, limit)
 
     def assemble(self, budget_tokens: int, signals: Signals) -> Context:
         return self._shipped

@@ -14,7 +14,6 @@ next, and nobody else has shown them. Files without any sign of being needed are
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 
 import numpy as np
 
@@ -33,12 +32,11 @@ SAID_FROM = 0.05
 """Parts of a score below this are not told: they decided nothing."""
 
 
-def predict(focus: Focus, library: Library, now: datetime, limit: int = 40) -> tuple[Prediction, ...]:
+def predict(focus: Focus, library: Library, limit: int = 40) -> tuple[Prediction, ...]:
     """Files in order of how likely they are needed, each with a calibrated probability and its reasons.
 
     At most `limit`, the current file left out; equal ones in order of path. Weights and calibration are
-    those learned on the project, usual ones where nothing was learned. `now` is part of the ask so that
-    the answer is a function of its arguments; work is measured in commits, not in days.
+    those learned on the project, usual ones where nothing was learned. Work is measured in commits, not in days.
     """
     evidence, learned = gather(focus, library), library.weights(WEIGHTS_NAME)
     if focus.text.strip():

@@ -54,7 +54,6 @@ PATH_WEIGHT = 3
 """A word of the path counts as often as in three subjects."""
 MOST_TOLD = 30
 """Commits of more files are sweeps, and their subjects tell of no file."""
-_EPOCH = datetime(1970, 1, 1)
 
 
 def read_history(path: Path) -> list[Commit]:
@@ -83,20 +82,18 @@ class HistoryReplay:
         self.library = HistoryLibrary()
         self._learn = learn
         self._begun = False
-        self._at = _EPOCH
 
     def advance(self, commits: Sequence[Commit], tree: str) -> None:
         """Take in commits; the first stretch also teaches the weights."""
         for commit in commits:
             self.library.add(commit)
-            self._at = commit.committed_at
         if not self._begun and commits and self._learn:
             self.library.learned = fitted(examples_from(commits, is_code)).parameters
         self._begun = True
 
     def predict(self, signals: Signals, limit: int) -> tuple[Prediction, ...]:
         """Files likely needed, ranked as the product does."""
-        return predict(focus(signals, ()), self.library, self._at, limit)
+        return predict(focus(signals, ()), self.library, limit)
 
     def close(self) -> None:
         """Nothing is held."""
