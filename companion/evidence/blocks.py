@@ -71,7 +71,7 @@ _INTERRUPTS = re.compile(r"\s*(?:[-*+•]|1[.)]|#\.)\s+\S|\.\. |\|")
 """What begins a block of its own though no blank line stands before it: a wrapped line may begin with `2.`."""
 _CONFLICT = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?: |$)")
 _OPENS_CODE = re.compile(
-    r"\s*\.\. (?:code|code-block|sourcecode|parsed-literal|prompt|ipython|doctest)::|(?!\s*\.\. ).*::\s*$"
+    r"\.\. (?:code|code-block|sourcecode|parsed-literal|prompt|ipython|doctest|testcode)::|(?!\.\. ).*::\s*$"
 )
 """A line of reStructuredText below which code is set in: a directive, or what ends a paragraph."""
 _LABEL = re.compile(r"\.\. (?:_[^:]+:|[\w-]+::\s*\S+)\s*$|<a\s[^<>]*>\s*</a>\s*$|\[\[?[#\w][^\[\]]*\]\]?\s*$")
@@ -126,13 +126,15 @@ class _BlockReader:
         """The block, as code where reStructuredText announced code above and it is set in further than that."""
         if self.markup is not Markup.RESTRUCTUREDTEXT:
             return block
-        if block.indent >= self.code_from and block.sort in {Sort.TEXT, Sort.ITEM}:
-            return replace(block, sort=Sort.CODE)
+        if block.indent >= self.code_from:
+            return replace(block, sort=Sort.CODE, level=0, title="")
         first = self._line(block.first - 1)
-        directive = first.lstrip().startswith(".. ")
-        opening = first if directive else self._line(block.last - 1)
-        item = _BULLET.match(opening) if block.first == block.last else None
-        begins = item.end() if item else indentation(opening)
+        bullet = _BULLET.match(first) if block.sort is Sort.ITEM else None
+        begins = bullet.end() if bullet else indentation(first)
+        opening = first[bullet.end() :] if bullet else first.lstrip()
+        if not opening.startswith(".. ") and block.first < block.last:
+            opening = self._line(block.last - 1).lstrip()
+            begins = indentation(self._line(block.last - 1))
         self.code_from = begins + 1 if _OPENS_CODE.match(opening) else _NOWHERE
         return block
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
@@ -36,25 +36,31 @@ in meaning, and of any two (BENCHMARKS.md)."""
 _FIGURE = re.compile(r"\d[\d.,_:]*")
 
 
+class Nearness(NamedTuple):
+    """Tells whether two texts are near in meaning, by the model that it names."""
+
+    model: str
+    near: Callable[[str, str], bool]
+
+
 class LocalJudge:
     """See the module. A pair that is read takes some milliseconds."""
 
-    def __init__(
-        self, reader: Reader, near: Callable[[str, str], bool] | None = None, *, thorough: bool = False
-    ) -> None:
+    def __init__(self, reader: Reader, nearness: Nearness | None = None, *, thorough: bool = False) -> None:
         """`reader` is asked about what the rules propose; `thorough`, about all that they do not rule out.
 
-        `near` tells whether two texts are near in meaning; without it none are.
+        Without `nearness` no two texts are near in meaning.
         """
         self._reader = reader
-        self._near = near
+        self._nearness = nearness
         self._thorough = thorough
         self._rules = RulesJudge()
 
     @property
     def name(self) -> str:
         """Names and versions of both."""
-        ways = ", thorough" * self._thorough + ", by nearness" * (self._near is not None)
+        near = f", near by {self._nearness.model}" if self._nearness else ""
+        ways = f"{', thorough' * self._thorough}{near}"
         return f"{self._rules.name}, reader {self._reader.version}{ways}"
 
     def rule(self, a: Statement, b: Statement) -> Ruling:
@@ -87,7 +93,7 @@ class LocalJudge:
         """Whether what the reader believes that much of two texts holds by itself."""
         if not (is_sentence(a) and is_sentence(b)):
             return False
-        return contrary >= ALONE_FROM or (self._near is not None and self._near(a, b))
+        return contrary >= ALONE_FROM or (self._nearness is not None and self._nearness.near(a, b))
 
 
 def _by_value(a: Statement, b: Statement) -> bool:

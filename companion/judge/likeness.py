@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 from companion.judge.faithfulness import compare, left_out
 from companion.language.amounts import OFTEN, amount
 from companion.language.frames import gathered
+from companion.language.sentences import written_stops
 from companion.language.word_lists import GLUE, listed, word_set
 from companion.records.findings import Alike
 
@@ -42,6 +43,7 @@ NAME_WORDS = 4
 _INSIDE = re.compile(r"(?<=[\w,)] )[\"'`“‘]?([^\W\d_]\w*)")
 """A word inside a sentence: before it stands another word."""
 _ENDS = re.compile(r"[.!?;:]\s")
+_CLAUSES = re.compile(r"[;:]\s")
 _NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
 _BEFORE, _BEHIND = "(\"'“‘", ".,;:!?)\"'”’"
 """Marks that may stand around a word and are no part of it."""
@@ -62,7 +64,7 @@ class ReadLikeness:
         a, b = (" ".join(unicodedata.normalize("NFKC", text).split()).strip(" .!;") for text in (a, b))
         if a == b:
             return ""
-        if not (is_sentence(a) and is_sentence(b)):
+        if any(_ENDS.search(text) or len(text) > SENTENCE_CHARS for text in (a, b)):
             return "more than a sentence, and not word for word the same"
         one, other = list(_words(a)), list(_words(b))
         mine, theirs = ([meaning for meaning, _ in words] for words in (one, other))
@@ -81,8 +83,10 @@ class ReadLikeness:
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a text is a single sentence of common length."""
-    return len(text) <= SENTENCE_CHARS and not _ENDS.search(text)
+    """Whether a text is a single sentence of common length: one line, and no stop or colon within."""
+    text = text.strip()
+    within = "\n" in text or _CLAUSES.search(text) is not None or bool(written_stops(text))
+    return len(text) <= SENTENCE_CHARS and not within
 
 
 def _words(text: str) -> Iterator[_Said]:

@@ -158,18 +158,19 @@ def test_a_place_is_known_by_the_end_of_a_path_and_by_a_module_with_its_folder()
 def test_the_place_of_a_definition_is_known_by_what_it_belongs_to() -> None:
     defined = {
         "src/shop/open.py": ["close", "by"],
-        "src/shop/deep/till.py": ["Till", "close", "count"],
-        "src/yard.py": ["close", "count"],
+        "src/shop/deep/till.py": ["Till", "Till.close", "shop.Till.count", "closing"],
+        "src/yard.py": ["close", "Yard.count", "Till"],
         "tests/test_yard.py": ["test_close"],
     }
-    file_index = FileIndex(defined, ())
+    names = {path: [one.rpartition(".")[2] for one in qualified] for path, qualified in defined.items()}
+    file_index = FileIndex(names, (), defined.__getitem__)
 
     def given_place(text: str) -> list[str]:
         return [path for path, value in zip(file_index.paths, file_index.placed(text), strict=True) if value]
 
-    assert given_place("shop.close('now') hangs") == ["src/shop/open.py"]
+    assert given_place("shop.close('now') hangs") == given_place("**shop.close** hangs") == ["src/shop/open.py"]
     assert given_place("`Till.close` and Till::count hang") == ["src/shop/deep/till.py"]
-    assert given_place("barn.close, self.count, close. Till, .close and shop.by hang") == []
+    assert given_place("barn.close, self.count, Till.closing, close. Till, .close and shop.by hang") == []
 
 
 def shared_end(path: list[str], other: list[str]) -> int:

@@ -14,8 +14,7 @@ from companion.adapters.embedders import make_embedder
 from companion.adapters.reader import PairReader
 from companion.app.consolidation.judges import local, near, reader
 from companion.config import Settings
-from companion.errors import ModelMissing
-from companion.judge.learned import LocalJudge
+from companion.judge.learned import LocalJudge, Nearness
 from companion.records import Scope, Statement
 from companion.records.readings import DialogueAct, PairReading
 
@@ -68,7 +67,8 @@ def test_of_two_texts_near_in_meaning_the_reader_alone_need_not_be_as_certain() 
     compared: list[tuple[str, str]] = []
 
     def judge(belief: float, *, near: bool) -> LocalJudge:
-        return LocalJudge(Convinced(belief, 0.01), lambda a, b: (compared.append((a, b)), near)[1], thorough=True)
+        alike = Nearness("a model", lambda a, b: (compared.append((a, b)), near)[1])
+        return LocalJudge(Convinced(belief, 0.01), alike, thorough=True)
 
     assert judge(0.85, near=True).rule(*angles).contradict is True
     assert judge(0.85, near=False).rule(*angles).contradict is None
@@ -76,12 +76,14 @@ def test_of_two_texts_near_in_meaning_the_reader_alone_need_not_be_as_certain() 
     assert judge(0.8, near=True).rule(*angles).contradict is None
     assert judge(0.98, near=False).rule(*angles).contradict is True
     assert len(compared) == 2
-    several = replace(angles[1], text="The module is old: it works with radians.")
-    assert judge(0.98, near=True).rule(angles[0], several).contradict is None
-    assert judge(0.8, near=True).name != LocalJudge(Convinced(0.8, 0.01), thorough=True).name
+    for several in ("The module is old: it works with radians.", "A module.\nIt works with radians."):
+        assert judge(0.98, near=True).rule(angles[0], replace(angles[1], text=several)).contradict is None
+    short = replace(angles[1], text="The module works with radians, i.e. Numbers.")
+    assert judge(0.98, near=True).rule(angles[0], short).contradict is True
+    assert "a model" in judge(0.8, near=True).name != LocalJudge(Convinced(0.8, 0.01), thorough=True).name
 
 
-def test_nearness_is_that_of_the_model_and_nothing_is_near_while_it_is_missing() -> None:
+def test_nearness_is_that_of_the_model_and_nothing_is_near_where_it_cannot_be_run() -> None:
     embedder = make_embedder(Settings())
     assert embedder is not None
     assert near(embedder, "Angles are in degrees.", "Angles are measured in radians.")
@@ -91,7 +93,7 @@ def test_nearness_is_that_of_the_model_and_nothing_is_near_while_it_is_missing()
         model, dimension = embedder.model, 384
 
         def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-            raise ModelMissing("The model is gone.", "Install it.")
+            raise RuntimeError("The model cannot be run.")
 
     assert not near(Missing(), "Angles are in degrees.", "Angles are in degrees.")
 

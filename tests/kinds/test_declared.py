@@ -170,18 +170,32 @@ def test_what_make_says_while_it_runs_is_no_command(tmp_path: Path) -> None:
 
 def test_what_is_run_in_another_folder_is_a_command(tmp_path: Path) -> None:
     makefile = "lint:\n\tcd rust && cargo clippy\n\tmkdir -p out\n\tcd rust\ntest:\n\tmkdir -p b && cd b && ctest\n"
-    found = listed(tmp_path, {"Makefile": makefile, "scripts/lint": "#!/bin/sh\ncd rust && cargo clippy\ncd ..\n"})
+    script = "#!/bin/sh\ncd rust && cargo clippy\ncd ..\nmkdir -p b && cd b\ncd b && rm -rf c\ncd .. && git pull\n"
+    found = listed(tmp_path, {"Makefile": f"{makefile}\tcd b && rm -rf c\n", "scripts/lint": script})
     assert found["make lint"] == found["scripts/lint"] == "cd rust && cargo clippy"
     assert found["make test"] == "mkdir -p b && cd b && ctest"
 
 
-def test_of_the_comment_above_a_target_the_first_sentence_is_told_and_no_remark(tmp_path: Path) -> None:
-    text = (
-        "# What is built.\nAIM = all\n\n# Test it for\n# each target. Slow.\n.PHONY: test\ntest:\n\tctest\n"
-        "# NOTE: keep the flags so that\n# the tests compile.\nlint:\n\tcargo clippy\n"
-    )
-    found = listed(tmp_path, {"Makefile": text})
-    assert (found["make test"], found["make lint"]) == ("Test it for each target. (ctest)", "cargo clippy")
+@pytest.mark.parametrize(
+    ("comment", "told"),
+    [
+        ("# Test it for\n# each target. Slow.\n.PHONY: test", "Test it for each target. "),
+        ("# Check all the targets that somebody put into the variable\n# TARGETS.", None),
+        ("# Development\n# Run the tests", "Run the tests "),
+        ("# ======\n# Testing\n# ======", "Testing "),
+        ("# old way:\n#\tpytest -x\n# Run the tests.\n# Slow.", "Run the tests. "),
+        ("# API tests", "API tests "),
+        ("# NOTE: keep the flags so that\n# the tests compile.", ""),
+        ("# What is built.\nAIM = all", ""),
+        ("# A licence.\n" * 7, ""),
+    ],
+)
+def test_of_the_comment_above_a_target_the_sentence_that_says_what_it_does_is_told(
+    tmp_path: Path, comment: str, told: str | None
+) -> None:
+    found = listed(tmp_path, {"Makefile": f"{comment}\ntest:\n\tctest\n"})["make test"]
+    told = "Check all the targets that somebody put into the variable TARGETS. " if told is None else told
+    assert found == (f"{told}(ctest)" if told else "ctest")
 
 
 def test_whatever_a_script_runs_is_told_and_no_plumbing_and_none_of_its_functions(tmp_path: Path) -> None:

@@ -241,9 +241,15 @@ def test_what_restructuredtext_sets_in_below_two_colons_or_a_directive_of_code_i
 
    Import the till as t.
 
+   ----
+
    Never import the rest.
 
   Then sort them.
+
+* .. note::
+
+     Please sort the rest.
 
 .. code-block:: python
    :linenos:
@@ -261,6 +267,7 @@ Put the notes in ``notes/``:
     assert [sentence.text for sentence in sentences(text, "CONTRIBUTING.rst")] == [
         "Use these names::",
         "Then sort them.",
+        "Please sort the rest.",
         "Please run the tests.",
         "Put the notes in `notes/`:",
         "Add one for each change.",
@@ -565,6 +572,20 @@ def test_a_box_that_says_what_was_done_is_told_as_what_a_pull_request_confirms(t
     assert [draft.value for draft in learned(tmp_path, "PULL_REQUEST_TEMPLATE.md", text)] == [
         "A pull request must confirm: If necessary, new tests have been added",
         "Checklist: Include tests for every change",
+    ]
+
+
+def test_what_holds_under_a_condition_or_speaks_of_boxes_is_a_rule(tmp_path: Path) -> None:
+    text = (
+        "# Rules\n\nIf this PR adds or changes a task:\n\n- Add tests for the task\n\n"
+        "Never nest boxes in the layout.\n\nFollow the lint rules that apply to public functions.\n\n"
+        "Keep these comments up to date.\n"
+    )
+    assert [draft.value for draft in learned(tmp_path, "AGENTS.md", text)] == [
+        "If this PR adds or changes a task: Add tests for the task",
+        "Never nest boxes in the layout.",
+        "Follow the lint rules that apply to public functions.",
+        "Keep these comments up to date.",
     ]
 
 

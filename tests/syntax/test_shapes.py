@@ -49,8 +49,9 @@ def test_an_endpoint_knows_method_path_and_function():
         ("tests/test_a.py", "@pytest.fixture\ndef shop(): pass\n", ["fixture @pytest.fixture"]),
         (
             "tests/shop.cpp",
-            'TEST_CASE("sells", "[shop]") {\n  REQUIRE(1);\n}\nTEST_CASE_METHOD(Till, "buys") { f("x"); }\n',
-            ["case TEST_CASE", "case TEST_CASE_METHOD"],
+            'TEST_CASE("sells", "[shop]") {\n  REQUIRE(1);\n}\nTEST_CASE_METHOD(Till, "buys") { f("x"); }\n'
+            'TEST_CASE("a" * doctest::skip()) {}\nTEST_CASE_FIXTURE(Till, R"(c)" "d") {}\nSCENARIO("e") {}\n',
+            ["case TEST_CASE", "case TEST_CASE_METHOD", "case TEST_CASE", "case TEST_CASE_FIXTURE", "case SCENARIO"],
         ),
         ("a.test.js", "describe('shop', () => {\n  it('sells', () => {})\n})\n", ["group describe", "case it"]),
         (

@@ -7,7 +7,6 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from companion.adapters.nearness import nearness_of
-from companion.errors import ModelMissing
 
 if TYPE_CHECKING:
     from companion.ports import Embedder, Judge, Reader
@@ -36,17 +35,17 @@ def local(embedder: Embedder | None = None, *, thorough: bool = False) -> Judge:
 
     An `embedder` lets the reader be believed sooner of two texts that are near in meaning.
     """
-    from companion.judge.learned import LocalJudge
+    from companion.judge.learned import LocalJudge, Nearness
 
-    found, alike = reader(), None if embedder is None else partial(near, embedder)
+    found, alike = reader(), None if embedder is None else Nearness(embedder.model, partial(near, embedder))
     return rules() if found is None else LocalJudge(found, alike, thorough=thorough)
 
 
 def near(embedder: Embedder, a: str, b: str) -> bool:
-    """Whether two texts are as near as those of which a judge is asked; no two are while the model is missing."""
+    """Whether two texts are as near as those of which a judge is asked; no two are where the model cannot be run."""
     try:
         one, other = embedder.embed([a, b])
-    except ModelMissing as wrong:
-        _log.warning("nearness in meaning is not asked: %s", wrong)
+    except Exception:  # whatever a model's runtime raises: without nearness the pair is only asked about
+        _log.warning("nearness in meaning cannot be told", exc_info=True)
         return False
     return float(one @ other) >= nearness_of(embedder.model).asked

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -61,8 +61,16 @@ class Latest(Struct, frozen=True):
 class FileIndex:
     """Files in a fixed order (by path), and where in that order each name, word and symbol leads."""
 
-    def __init__(self, files: Mapping[str, Sequence[str]], code: Iterable[str]) -> None:
-        """`files` maps paths to the names they define; `code` lists those that are source code."""
+    def __init__(
+        self,
+        files: Mapping[str, Sequence[str]],
+        code: Iterable[str],
+        owned: Callable[[str], Iterable[str]] = lambda path: (),
+    ) -> None:
+        """`files` maps paths to the names they define; `code` lists those that are source code.
+
+        `owned` tells the qualified names that a file defines.
+        """
         self.paths: tuple[str, ...] = tuple(sorted(files))
         self.index: dict[str, int] = {path: place for place, path in enumerate(self.paths)}
         names = [read_name(path) for path in self.paths]
@@ -74,6 +82,7 @@ class FileIndex:
         self._words = _Inverted(name.words for name in names)
         self._bases = _Inverted((path.rpartition("/")[2].lower(),) for path in self.paths)
         self._definers = _Inverted(frozenset(files[path]) for path in self.paths)
+        self._owned = owned
         self._latest: Latest | None = None
         self._around: dict[str, tuple[Places, Floats]] = {}
 
@@ -166,7 +175,7 @@ class FileIndex:
         with what it belongs to (`shop.close`, `Till.close`).
         """
         found = np.zeros(len(self))
-        for token in {match.group().strip("./\\:-") for match in _PLACE.finditer(text)}:
+        for token in {match.group().strip("./\\:*-") for match in _PLACE.finditer(text)}:
             for told in (self._at, self._in_module, self._belonging):
                 if len(meant := told(token)):
                     found[meant] = np.maximum(found[meant], 1.0 / math.sqrt(len(meant)))
@@ -192,16 +201,24 @@ class FileIndex:
         return next((meant for meant in ways if meant is not None), _NOWHERE)
 
     def _belonging(self, token: str) -> Places:
-        """The files that define the last of a dotted name and the one before it, or lie in a folder called so."""
+        """The files that define what a dotted name ends with, in its owner or in a folder of the owner's name."""
         owner, name = ["", *_DOT.split(token)][-2:]
         definers = self._definers.get(name) if owner and len(name) >= SHORTEST_NAME else None
         if definers is None:
             return _NOWHERE
-        owners = self._definers.get(owner)
-        both = np.zeros(len(definers), bool) if owners is None else np.isin(definers, owners)
-        inside = [owner.lower() in self.paths[place].lower().split("/")[-2:-1] for place in definers]
-        chosen: Places = definers[both | np.array(inside)]
+        owned = self._members.get(f"{owner}.{name}")
+        if owned is not None:
+            return owned
+        chosen: Places = definers[[owner.lower() in self.paths[at].lower().split("/")[-2:-1] for at in definers]]
         return chosen
+
+    @cached_property
+    def _members(self) -> _Inverted:
+        """Files by what belongs to a class or a module in them, as `Till.close`; made with the first dotted name."""
+        named = (
+            (".".join(one.split(".")[-2:]) for one in names if "." in one) for names in map(self._owned, self.paths)
+        )
+        return _Inverted(map(frozenset, named))
 
     @cached_property
     def _endings(self) -> _Endings:
@@ -294,7 +311,7 @@ def source_files(paths: Mapping[str, CodeForms]) -> list[str]:
 
 def _laid_out(paths: Mapping[str, CodeForms]) -> FileIndex:
     names = {path: [symbol.name for symbol in forms.symbols] for path, forms in paths.items()}
-    return FileIndex(names, source_files(paths))
+    return FileIndex(names, source_files(paths), lambda path: (symbol.qualname for symbol in paths[path].symbols))
 
 
 file_index_of = Lasting(_laid_out, INDEXES_KEPT).of

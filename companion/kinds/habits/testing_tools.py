@@ -64,12 +64,14 @@ def testing_tools(code: Sequence[ParsedFile]) -> Iterator[Habit]:
     for language, attribute, tool, says, _ in _TOOLS:
         found = shown.get((language, attribute), {})
         every = set().union(*found.values())
-        could = every if attribute in _RUNNERS else every | tests[language]
+        shows = attribute in _RUNNERS
+        could = every if shows else every | tests[language]
         told = language in main and tool in found and len(every) >= SHOWN * len(tests[language])
         if told and len(found[tool]) >= SHARE * len(could):
             del shown[language, attribute]
             share, examples = len(found[tool]) / len(could), tuple(sorted(found[tool])[:2])
-            yield Habit(attribute, tool, says, language, share, len(could), examples, subject=s.TESTS, unit="tests")
+            unit = "tests that show a runner" if shows else "tests"
+            yield Habit(attribute, tool, says, language, share, len(could), examples, subject=s.TESTS, unit=unit)
 
 
 def _names(file: ParsedFile) -> set[str]:

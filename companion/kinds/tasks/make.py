@@ -7,7 +7,15 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from pathlib import PurePosixPath
 
-from companion.kinds.tasks.task import COMMAND_CHARS, COMMANDS_SHOWN, TaskReader, task_row, trigger_of, whole_lines
+from companion.kinds.tasks.task import (
+    COMMAND_CHARS,
+    COMMANDS_SHOWN,
+    TaskReader,
+    past_folders,
+    task_row,
+    trigger_of,
+    whole_lines,
+)
 from companion.language.sentences import split_sentences
 from companion.records import FileSeen
 from companion.records.declared import Declaration
@@ -15,12 +23,14 @@ from companion.records.declared import Declaration
 _TARGET = re.compile(r"^(?P<names>[A-Za-z0-9][\w./ -]*+)\s*+::?(?!=)(?P<needs>[^=#;]*+)(?:##?\s*+(?P<about>.*))?$")
 _RECIPE = re.compile(r"^@?(?P<name>[A-Za-z][\w-]*+)(?P<params>(?:\s[^:=]*+)?)\s*+:(?!=)\s*+(?P<needs>[^#]*+)$")
 COMMENT_LINES = 6
-"""Lines of a comment that are read: a longer one is a licence or a manual."""
-_REMARK = re.compile(r"[A-Z]{3,}\b:?")
+"""Lines of a comment that is read: a longer one is a licence or a manual."""
+LONG_LINE = 50
+"""Characters of a line that was wrapped, so that the next one goes on with it whatever it begins with."""
+_STOPS = (".", "!", "?")
+_REMARK = re.compile(r"(?:NOTE|TODO|FIXME|XXX|HACK|WARNING|IMPORTANT)\b")
 _PRODUCED = re.compile(r"[./%]")
 _SHELL = re.compile(
-    r"^(?:if|then|else|fi|for|do|done|while|case|esac|echo|printf|exit|rm|cp|mv|touch)\b|^[{}()\[]|"
-    r"^(?:cd|mkdir)\b(?!.* && )"
+    r"^(?:if|then|else|fi|for|do|done|while|case|esac|echo|printf|cd|exit|mkdir|rm|cp|mv|touch)\b|^[{}()\[]"
 )
 _PLUMBING = re.compile(r"; *(?:if|then|do|fi|exit)\b|> */dev/null|^\$\((?:info|warning|error|eval|call)\b")
 
@@ -51,9 +61,21 @@ def read(file: FileSeen, paths: Sequence[str]) -> Iterator[Declaration]:
 
 
 def _said(comment: Sequence[str]) -> str:
-    """What the comment above a target says that it does: its first sentence; a remark for who changes it does not."""
-    text = " ".join(comment[:COMMENT_LINES])
-    return "" if _REMARK.match(text) else next(iter(split_sentences(text)), "")
+    """What the comment above a target says that it does: the first sentence that is no title of others.
+
+    A remark for who changes it says nothing of that.
+    """
+    told: list[str] = []
+    for line in (line for line in comment if any(map(str.isalpha, line))):
+        ended = not told or told[-1].endswith(_STOPS)
+        if ended or (line[0].isupper() and len(told[-1]) < LONG_LINE):
+            told.append(line)
+        else:
+            told[-1] += f" {line}"
+    whole = [one for one in told[:-1] if one.endswith(_STOPS)] + told[-1:]
+    if not whole or len(comment) > COMMENT_LINES or _REMARK.match(whole[0]):
+        return ""
+    return split_sentences(whole[0])[0]
 
 
 def _has_body(lines: Sequence[str], start: int) -> bool:
@@ -67,7 +89,7 @@ def _body(lines: Sequence[str], start: int) -> tuple[str, ...]:
     kept = [
         " ".join(line.split())
         for line in found
-        if line and not line.startswith("#") and not _SHELL.match(line) and not _PLUMBING.search(line)
+        if line and not line.startswith("#") and not _SHELL.match(past_folders(line)) and not _PLUMBING.search(line)
     ]
     return tuple(line for line in kept if len(line) <= COMMAND_CHARS)[:COMMANDS_SHOWN]
 

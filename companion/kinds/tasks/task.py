@@ -78,8 +78,8 @@ def trigger_of(*told: str, check: str = "lint") -> str:
 
 
 _NOISE = re.compile(
-    r"^(?:set |echo|printf|(?:cd|mkdir) (?!.* && )|export |if |then|else|elif |fi|for |do\b|done|while |case|esac|exit|"
-    r"true|false|test |\[|#|:|rm |cp |mv |"
+    r"^(?:set |echo|printf|cd |export |if |then|else|elif |fi|for |do\b|done|while |case|esac|exit|"
+    r"true|false|test |\[|#|:|rm |mkdir |cp |mv |"
     r"cat |sudo |apt|brew |curl |wget |git |source |\. |ls|pwd|sleep|touch |chmod |ln |tar |unzip |"
     r"sed |awk |grep |find |env$|"
     r"printenv|which |command |python -c|perl |read |local |return|trap |eval |sha256sum|gh |jq |"
@@ -93,6 +93,7 @@ _ASKS = re.compile(r"\s(?:--version|-V|version)(?:\s|$)|&& which ")
 """Commands that only say what is installed."""
 _PREFIX = re.compile(r"^\$\{?\w+\}?(?=[a-z])")
 """A variable for the folder of tools, as in `${PREFIX}pytest`."""
+_FOLDERS = re.compile(r"^(?:(?:cd|mkdir)\s[^&|;]*+&&\s*+)+")
 _GOES_ON = re.compile(r"(?:\\|\s`)\n\s*")
 """The end of a line that the next one goes on with, in a shell's words and in PowerShell's."""
 _EXPRESSION = re.compile(r"\$\{\{\s*(?:[\w-]+\.)*([\w-]+)[^}]*\}\}")
@@ -101,6 +102,11 @@ _EXPRESSION = re.compile(r"\$\{\{\s*(?:[\w-]+\.)*([\w-]+)[^}]*\}\}")
 def whole_lines(script: str) -> list[str]:
     """The lines of a script, those that the next one goes on with joined to it."""
     return _GOES_ON.sub(" ", script).split("\n")
+
+
+def past_folders(line: str) -> str:
+    """What a line runs past the folders that it makes and goes to: `cargo test` of `cd rust && cargo test`."""
+    return _FOLDERS.sub("", line)
 
 
 def commands_of(script: str) -> tuple[str, ...]:
@@ -121,7 +127,12 @@ def commands_of(script: str) -> tuple[str, ...]:
         ):
             continue
         run = _RUNS.match(line)
-        if run is None or run["runs"] in own or _NOISE.match(line[run.start("runs") :]) or _ASKS.search(line):
+        if (
+            run is None
+            or run["runs"] in own
+            or _NOISE.match(past_folders(line[run.start("runs") :]))
+            or _ASKS.search(line)
+        ):
             continue
         if line not in found:
             found.append(line)

@@ -29,8 +29,9 @@
   (template_type name: (type_identifier) @inherit)]))
 
 ; Shapes
-((expression_statement (call_expression function: (identifier) @verb arguments: (argument_list . (string_literal) @path)))
-  @block . (compound_statement) (#any-of? @verb "TEST_CASE" "TEMPLATE_TEST_CASE" "SCENARIO"))
-((expression_statement (call_expression function: (identifier) @verb
-  arguments: (argument_list . (_) . (string_literal) @path))) @block . (compound_statement)
-  (#any-of? @verb "TEST_CASE_METHOD" "SCENARIO_METHOD"))
+((expression_statement (call_expression function: (identifier) @verb arguments: (argument_list . [(string_literal)
+  (concatenated_string) (raw_string_literal) (binary_expression)] @path))) @block . (compound_statement)
+  (#any-of? @verb "TEST_CASE" "SCENARIO"))
+((expression_statement (call_expression function: (identifier) @verb arguments: (argument_list . (_) . [(string_literal)
+  (concatenated_string) (raw_string_literal) (binary_expression)] @path))) @block . (compound_statement)
+  (#any-of? @verb "TEST_CASE_METHOD" "TEST_CASE_FIXTURE" "SCENARIO_METHOD"))
