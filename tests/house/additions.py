@@ -282,8 +282,8 @@ class DrinkJudge:
     {
         "companion/app/consolidation/judges.py": (
             (
-                "    from companion.judge.learned import LocalJudge\n",
-                "    from companion.judge.drinks import DrinkJudge\n    from companion.judge.learned import LocalJudge\n",
+                "    from companion.judge.learned import",
+                "    from companion.judge.drinks import DrinkJudge\n    from companion.judge.learned import",
             ),
             (
                 "    return rules() if found is None else LocalJudge(found, alike, thorough=thorough)",
