@@ -36,7 +36,7 @@ in meaning, and of any two (BENCHMARKS.md)."""
 _FIGURE = re.compile(r"\d[\d.,_:]*")
 
 
-class Nearness(NamedTuple):
+class NearnessTest(NamedTuple):
     """Tells whether two texts are near in meaning, by the model that it names."""
 
     model: str
@@ -46,7 +46,7 @@ class Nearness(NamedTuple):
 class LocalJudge:
     """See the module. A pair that is read takes some milliseconds."""
 
-    def __init__(self, reader: Reader, nearness: Nearness | None = None, *, thorough: bool = False) -> None:
+    def __init__(self, reader: Reader, nearness: NearnessTest | None = None, *, thorough: bool = False) -> None:
         """`reader` is asked about what the rules propose; `thorough`, about all that they do not rule out.
 
         Without `nearness` no two texts are near in meaning.

@@ -35,9 +35,9 @@ def local(embedder: Embedder | None = None, *, thorough: bool = False) -> Judge:
 
     An `embedder` lets the reader be believed sooner of two texts that are near in meaning.
     """
-    from companion.judge.learned import LocalJudge, Nearness
+    from companion.judge.learned import LocalJudge, NearnessTest
 
-    found, alike = reader(), None if embedder is None else Nearness(embedder.model, partial(near, embedder))
+    found, alike = reader(), None if embedder is None else NearnessTest(embedder.model, partial(near, embedder))
     return rules() if found is None else LocalJudge(found, alike, thorough=thorough)
 
 
@@ -46,6 +46,6 @@ def near(embedder: Embedder, a: str, b: str) -> bool:
     try:
         one, other = embedder.embed([a, b])
     except Exception:  # whatever a model's runtime raises: without nearness the pair is only asked about
-        _log.warning("nearness in meaning cannot be told", exc_info=True)
+        _log.warning("the meaning of two texts cannot be compared", exc_info=True)
         return False
     return float(one @ other) >= nearness_of(embedder.model).asked
