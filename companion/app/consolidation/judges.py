@@ -6,8 +6,6 @@ import logging
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from companion.adapters.nearness import nearness_of
-
 if TYPE_CHECKING:
     from companion.ports import Embedder, Judge, Reader
 
@@ -43,6 +41,8 @@ def local(embedder: Embedder | None = None, *, thorough: bool = False) -> Judge:
 
 def near(embedder: Embedder, a: str, b: str) -> bool:
     """Whether two texts are as near as those of which a judge is asked; no two are where the model cannot be run."""
+    from companion.adapters.nearness import nearness_of
+
     try:
         one, other = embedder.embed([a, b])
     except Exception:  # whatever a model's runtime raises: without nearness the pair is only asked about
