@@ -63,9 +63,9 @@ PLACES_LIMIT = 400
 """Pieces of likely files that match the task's words: several for each file that may show them."""
 ALIKE_LIMIT = 200
 """The same without a task: half as many are found and weighed in half the time, and show as much."""
-PLACES_FROM, PLACES_BESIDE, PLACES_LEAST = 0.02, 0.2, 0.01
-"""Probability from which a file is looked into for places; the same beside the likeliest file's, as among thousands of
-files none is likely; and what that one has at least where a task is of this project at all."""
+PLACES_FROM, PLACES_BESIDE = 0.02, 0.2
+"""Probability from which a file is looked into for places, and the same beside the likeliest file's: among thousands of
+files none is likely."""
 PLACED = (PassageKind.CHUNK, PassageKind.DOCUMENT, PassageKind.COMMENT)
 """Passages that are lines of a file, each line in one of them."""
 NEIGHBOURS_ASKED = 5
@@ -191,10 +191,9 @@ def _places(ask: Ask, library: Library) -> tuple[PassageHit, ...]:
 
 
 def _likely(predictions: Sequence[Prediction]) -> list[str]:
-    """The files that are looked into, likeliest first; none where nothing speaks for one."""
-    most = max((one.probability for one in predictions), default=0.0)
-    least = min(PLACES_FROM, PLACES_BESIDE * most)
-    return [one.path for one in predictions if one.probability >= least] if most >= PLACES_LEAST else []
+    """The files that are looked into, likeliest first."""
+    least = min(PLACES_FROM, PLACES_BESIDE * max((one.probability for one in predictions), default=0.0))
+    return [one.path for one in predictions if one.probability >= least]
 
 
 def _written_by(path: str, codes: Mapping[str, CodeForms], library: Library) -> tuple[LineMaker, ...]:
