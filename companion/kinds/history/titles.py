@@ -38,6 +38,7 @@ _OF_A_FILE = re.compile(r"^(?:update|create|edit) \S+\.\w+$|\.(?:md|rst|txt|ya?m
 """A title that speaks of a file which is no source."""
 _CLAUSE_END = re.compile(r"[,;:]|\s[-–—(]")
 _SAYING = re.compile(r"[^\W\d_]{3,}")
+_RELEASE = re.compile(r"(?:release|version|bump)? ?v?\d++\.\d++(?:[.+-]?[a-z\d]++)*+", re.IGNORECASE)
 _ADVISORY = re.compile(r"\bCVE-\d{4}-\d{4,}|\bGHSA(?:-\w{4}){3}\b", re.IGNORECASE)
 SECURITY_FIX = "security fix"
 """What stands in a title for the number of an advisory that nothing names."""
@@ -84,10 +85,11 @@ def sort_of(title: str) -> str:
     """The sort of change a title names, see `Episode.change`; empty where it names none.
 
     It is that of the verb a title begins with, else of the last word of what it is about: `Memory leak in the parser`.
+    A title that is nothing but a version (`4.62.5`) is that of a release.
     """
     bare = bare_title(title)
-    if bare.type:
-        return CHANGES_BY_TYPE[bare.type]
+    if bare.type or _RELEASE.fullmatch(title.strip()):
+        return CHANGES_BY_TYPE[bare.type or "release"]
     about = parted(_CLAUSE_END.split(bare.text)[0], "written.about_ends")[0]
     ended = f"- {about.rpartition(' ')[2]}"
     by_verb = (sort for sort in listed("written")["change"] if opens(bare.text, f"written.change.{sort}"))
