@@ -66,7 +66,7 @@ def _said(comment: Sequence[str]) -> str:
     A remark for who changes it says nothing of that.
     """
     told: list[str] = []
-    for line in (line for line in comment if any(map(str.isalpha, line))):
+    for line in (line for line in comment[: COMMENT_LINES + 1] if any(map(str.isalpha, line))):
         ended = not told or told[-1].endswith(_STOPS)
         if ended or (line[0].isupper() and len(told[-1]) < LONG_LINE):
             told.append(line)
@@ -75,7 +75,7 @@ def _said(comment: Sequence[str]) -> str:
     whole = [one for one in told[:-1] if one.endswith(_STOPS)] + told[-1:]
     if not whole or len(comment) > COMMENT_LINES or _REMARK.match(whole[0]):
         return ""
-    return split_sentences(whole[0])[0]
+    return next(iter(split_sentences(whole[0])), whole[0])
 
 
 def _has_body(lines: Sequence[str], start: int) -> bool:

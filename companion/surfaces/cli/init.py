@@ -83,10 +83,9 @@ def _next(report: ScanReport) -> Iterator[tuple[str, str]]:
     path, _, line = report.worth_asking.rpartition(":")
     if path and line.isdigit():
         yield f"companion why {shlex.quote(report.worth_asking)}", "why this line is as it is"
-    yield (
-        f"companion context {shlex.quote(path or report.worth_asking or 'FILE')}",
-        "what to know before changing this file",
-    )
+    else:
+        path = report.worth_asking or "FILE"
+    yield f"companion context {shlex.quote(path)}", "what to know before changing this file"
     yield "companion connect", "which editors and assistants here can use it"
 
 
