@@ -58,10 +58,9 @@ class LocalJudge:
 
     @property
     def name(self) -> str:
-        """Names and versions of both."""
-        near = f", near by {self._nearness.model}" if self._nearness else ""
-        ways = f"{', thorough' * self._thorough}{near}"
-        return f"{self._rules.name}, reader {self._reader.version}{ways}"
+        """Names and versions of both, with all that a ruling hangs on."""
+        ways = ["thorough"] * self._thorough + ([self._nearness.model] if self._nearness else [])
+        return f"{self._rules.name}, reader {'-'.join([self._reader.version, *ways])}"
 
     def rule(self, a: Statement, b: Statement) -> Ruling:
         """Whether the two can both hold. They are always read in one order, so the order given cannot matter."""

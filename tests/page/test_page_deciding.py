@@ -12,7 +12,7 @@ from companion.records import Contradiction, Resolution, Status
 from companion.records.talk import Message, Preview, Role, TalkState
 from companion.records.tidying import Oppose
 from companion.store.memories import conflicts, detection
-from companion.surfaces.page.rooms.contradictions import judged_by
+from companion.surfaces.cli.wording import judged_by
 from companion.surfaces.page.rooms.review import MEANWHILE, digest
 
 HOSTILE = 'Beware of <script>alert("x")</script> {{ 7 * 7 }} \x1b[31mred\x1b[0m \u202eevil'
@@ -62,7 +62,7 @@ def test_a_contradiction_is_called_by_what_it_is_about(visit: Visit, opposed: Ca
     one = opposed()
     heading = re.search(rf'<h2 id="why-{one.id}"[^>]*>(.*?)</h2>', visit.see("contradictions"))
     assert heading and heading[1] == "Loans end in Februar against the other", "the statements stand below it"
-    assert [judged_by(name) for name in ("", "rules 2", "rules 2 + a model 7", "rules 2, reader d6e480cd")] == [
+    assert [judged_by(name) for name in ("", "rules 2", "rules 2 + a model 7", "rules 2, reader d6-thorough-a@7")] == [
         "comparing values",
         "rules",
         "rules and a model 7",

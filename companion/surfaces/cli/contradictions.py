@@ -24,12 +24,10 @@ from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import choice_of
 from companion.surfaces.cli.output import counted
-from companion.surfaces.cli.wording import ID_SHOWN, came_by, sureness
+from companion.surfaces.cli.wording import ID_SHOWN, came_by, judged_by, sureness
 
 SCOPE_PARTS = ("path", "language", "environment", "version", "branch")
 """What a scope is given by: `path=deploy`, several separated by commas; a bare word is a path."""
-OTHER_VALUES = "equal keys with other values"
-"""Who found a contradiction, where no judge was needed."""
 QUESTIONS_SHOWN = 20
 """Questions listed unless more are asked for: what somebody answers in one go."""
 REOPENED = "open"
@@ -72,7 +70,7 @@ def _replaced(one: Superseded) -> str:
 
 def _ruled(ruling: Ruling) -> str:
     says = {True: "the two contradict one another", False: "both can hold", None: "it cannot say"}[ruling.contradict]
-    return f"{ruling.judge}: {says} ({sureness(ruling.confidence)}): {ruling.reason}"
+    return f"{judged_by(ruling.judge)}: {says} ({sureness(ruling.confidence)}): {ruling.reason}"
 
 
 @command()
@@ -166,7 +164,7 @@ def told_contradiction(one: Contradiction) -> str:
         f"{one.id[:ID_SHOWN]}  {one.reason}",
         *_told("A", one.side_a),
         *_told("B", one.side_b),
-        f"  Found {one.detected_at:%Y-%m-%d} by {one.judge or OTHER_VALUES}, {sureness(one.confidence)}",
+        f"  Found {one.detected_at:%Y-%m-%d} by {judged_by(one.judge)}, {sureness(one.confidence)}",
     ]
     if one.resolution is None:
         if one.scope_a is not None and one.scope_b is not None:

@@ -36,6 +36,10 @@ _BIDIRECTIONAL = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _UNPRINTABLE = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_BIDIRECTIONAL}]")
 
 
+_JUDGES = re.compile(r" \+ |, ")
+_OWN_JUDGE = re.compile(r"\A(rules|reader) [\w.@-]+\Z")
+
+
 def line(done: str, memory: Memory) -> str:
     """What was done with a memory, its id and what it says."""
     return f"{done} {memory.id[:ID_SHOWN]}: {memory.draft.levels.summary}"
@@ -56,6 +60,11 @@ def rank(number: int) -> str:
 def sureness(share: float) -> str:
     """How sure something is, from 0 to 1, in words."""
     return next(word for least, word in _SURENESS if share >= least)
+
+
+def judged_by(judge: str) -> str:
+    """Who found a contradiction, without versions that tell a person nothing."""
+    return " and ".join(_OWN_JUDGE.sub(r"\1", name) for name in _JUDGES.split(judge) if name) or "comparing values"
 
 
 def came_by(source: str, origin: str = "") -> str:

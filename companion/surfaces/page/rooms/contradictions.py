@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from companion.api import Companion, Verdict
 from companion.errors import UsageError
 from companion.records import Contradiction, Resolution, Scope
+from companion.surfaces.cli.wording import judged_by
 from companion.surfaces.page.room import PageRequest, PageView, Room
 from companion.surfaces.rows import of_contradiction
 
@@ -109,13 +108,6 @@ def places_of(one: Contradiction) -> str:
     return ", ".join(f"{letter} in {scope.label()}" for letter, scope in sides if scope and scope.label())
 
 
-def judged_by(judge: str) -> str:
-    """Who found it, without versions that tell a person nothing."""
-    return " and ".join(_VERSION.sub(r"\1", name) for name in _NAMES.split(judge) if name) or "comparing values"
-
-
-_NAMES = re.compile(r" \+ |, ")
-_VERSION = re.compile(r"\A(rules|reader) [0-9a-f]+\Z")
 CARD = {"parts": PARTS, "row_of": of_contradiction, "places_of": places_of, "judged_by": judged_by}
 """What every card needs beside the contradiction itself."""
 
