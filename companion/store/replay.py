@@ -6,7 +6,8 @@ cut away everything behind it without a word. So the log is copied before that f
 copy is kept if part of it was not taken in.
 
 How much was taken in shows at the first write, which goes to where replay stopped. Two equal
-writes tell: the second one how long such an entry is, the first one where it began.
+writes tell: the second one how long such an entry is, the first one where it began. A write would empty a long log into
+the store at once: that waits until both are made.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from companion.store.files import log_path, numbered
 CUT = "cut"
 """Tag of a kept log: `companion.duckdb.wal.cut-1`."""
 
+_NEVER_EMPTIED = "set checkpoint_threshold = '1TB'"
 _PROBE = """
 insert into store_meta (name, value)
 values ('log_probe', $value)
@@ -37,10 +39,12 @@ def keep_if_cut(connection: duckdb.DuckDBPyConnection, path: Path) -> str:
         return ""
     copy = numbered(log, CUT)
     copy_whole(log, copy)
+    connection.execute(_NEVER_EMPTIED)
     connection.execute(_PROBE, {"value": "1"})
     first = log.stat().st_size
     connection.execute(_PROBE, {"value": "2"})
     entry = log.stat().st_size - first
+    connection.execute("reset checkpoint_threshold")
     dropped = before - (first - entry)
     if dropped <= 0:
         copy.unlink()

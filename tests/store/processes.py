@@ -52,9 +52,15 @@ def names(database: Database) -> list[str]:
     return [row[0] for row in rows]
 
 
-def crash_after(home: Path, writes: int) -> None:
-    """Leave a store whose process was killed after this many confirmed writes, log and all."""
-    code = WRITER.replace("        database.checkpoint()", "        pass")
+def crash_after(home: Path, writes: int, length: int = 50) -> None:
+    """Leave a store whose process was killed after this many confirmed writes of so many signs, log and all."""
+    code = WRITER.replace("        database.checkpoint()", "        pass").replace('"v" * 50', f'"v" * {length}')
+    code = code.replace(
+        "start, number",
+        """with database.write() as connection:
+    connection.execute("set checkpoint_threshold = '1TB'")  # as where somebody reads whenever it would be emptied
+start, number""",
+    )
     with subprocess.Popen([sys.executable, "-c", code, str(home), "0"], stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         for _ in range(writes):

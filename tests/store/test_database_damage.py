@@ -52,8 +52,9 @@ def test_damage_that_looks_like_the_end_of_the_log_is_told_and_the_log_kept(tmp_
     assert dropped_silently == 0
 
 
-def test_a_log_that_is_whole_leaves_no_copy_and_no_notice(tmp_path: Path) -> None:
-    crash_after(tmp_path, 20)
+@pytest.mark.parametrize("length", [50, 900_000])
+def test_a_log_that_is_whole_leaves_no_copy_and_no_notice_however_long_it_is(tmp_path: Path, length: int) -> None:
+    crash_after(tmp_path, 20, length)
     with store(tmp_path) as database:
         assert len(names(database)) >= 20
         assert database.notices == ()
