@@ -36,8 +36,8 @@ in meaning, and of any two (BENCHMARKS.md)."""
 _FIGURE = re.compile(r"\d[\d.,_:]*")
 
 
-class NearnessTest(NamedTuple):
-    """Tells whether two texts are near in meaning, by the model that it names."""
+class NearInMeaning(NamedTuple):
+    """What tells whether two texts are near in meaning, and the name of the model that it asks."""
 
     model: str
     near: Callable[[str, str], bool]
@@ -46,7 +46,7 @@ class NearnessTest(NamedTuple):
 class LocalJudge:
     """See the module. A pair that is read takes some milliseconds."""
 
-    def __init__(self, reader: Reader, nearness: NearnessTest | None = None, *, thorough: bool = False) -> None:
+    def __init__(self, reader: Reader, nearness: NearInMeaning | None = None, *, thorough: bool = False) -> None:
         """`reader` is asked about what the rules propose; `thorough`, about all that they do not rule out.
 
         Without `nearness` no two texts are near in meaning.

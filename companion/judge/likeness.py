@@ -42,7 +42,6 @@ NAME_WORDS = 4
 
 _INSIDE = re.compile(r"(?<=[\w,)] )[\"'`“‘]?([^\W\d_]\w*)")
 """A word inside a sentence: before it stands another word."""
-_ENDS = re.compile(r"[.!?;:]\s")
 _CLAUSES = re.compile(r"[;:]\s")
 _NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
 _BEFORE, _BEHIND = "(\"'“‘", ".,;:!?)\"'”’"
@@ -64,7 +63,7 @@ class ReadLikeness:
         a, b = (" ".join(unicodedata.normalize("NFKC", text).split()).strip(" .!;") for text in (a, b))
         if a == b:
             return ""
-        if any(_ENDS.search(text) or len(text) > SENTENCE_CHARS for text in (a, b)):
+        if not (is_sentence(a) and is_sentence(b)):
             return "more than a sentence, and not word for word the same"
         one, other = list(_words(a)), list(_words(b))
         mine, theirs = ([meaning for meaning, _ in words] for words in (one, other))

@@ -14,7 +14,7 @@ from companion.adapters.embedders import make_embedder
 from companion.adapters.reader import PairReader
 from companion.app.consolidation.judges import local, near, reader
 from companion.config import Settings
-from companion.judge.learned import LocalJudge, NearnessTest
+from companion.judge.learned import LocalJudge, NearInMeaning
 from companion.records import Scope, Statement
 from companion.records.readings import DialogueAct, PairReading
 
@@ -67,7 +67,7 @@ def test_of_two_texts_near_in_meaning_the_reader_alone_need_not_be_as_certain() 
     compared: list[tuple[str, str]] = []
 
     def judge(belief: float, *, near: bool) -> LocalJudge:
-        alike = NearnessTest("a model", lambda a, b: (compared.append((a, b)), near)[1])
+        alike = NearInMeaning("a model", lambda a, b: (compared.append((a, b)), near)[1])
         return LocalJudge(Convinced(belief, 0.01), alike, thorough=True)
 
     assert judge(0.85, near=True).rule(*angles).contradict is True

@@ -33,9 +33,9 @@ def local(embedder: Embedder | None = None, *, thorough: bool = False) -> Judge:
 
     An `embedder` lets the reader be believed sooner of two texts that are near in meaning.
     """
-    from companion.judge.learned import LocalJudge, NearnessTest
+    from companion.judge.learned import LocalJudge, NearInMeaning
 
-    found, alike = reader(), None if embedder is None else NearnessTest(embedder.model, partial(near, embedder))
+    found, alike = reader(), None if embedder is None else NearInMeaning(embedder.model, partial(near, embedder))
     return rules() if found is None else LocalJudge(found, alike, thorough=thorough)
 
 

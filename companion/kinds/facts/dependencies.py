@@ -142,7 +142,10 @@ def _nuget(path: str, root: Node) -> Iterator[Declaration]:
 
 
 def _manifest(path: str, node: Node, above: str = "", over: str = "") -> Iterator[Declaration]:
-    """Every table and list of dependencies in a manifest, however deep it stands; `above` and `over` it stand keys."""
+    """Every table and list of dependencies in a manifest, however deep it stands.
+
+    `above` is the key of the table that is read, `over` that of the table around it.
+    """
     plain = above if over in _NAMED else ""
     for key, below in node.fields().items():
         if above in _GROUPS or (key == "dependencies" and below.items()):

@@ -142,7 +142,7 @@ def _each(value: Callable[[Node], str]) -> ValueReader:
 
 
 def _agreed(found: Iterable[NodeMatch], _argument: str) -> Iterator[NodeMatch]:
-    """What all matches say alike: where several differ, it hangs on a condition which holds."""
+    """What all matches say alike. Where they differ, a condition decides which of them holds, and none is told."""
     told = [one.read_as(one.text) for one in found if one.text]
     yield from told[:1] if len({one.value for one in told}) == 1 else ()
 
