@@ -42,6 +42,8 @@ class Sort(Enum):
     TEXT = "text"
     ITEM = "item"
     CODE = "code"
+    LABEL = "label"
+    """What is said of the block below: an anchor, attributes, a title that is no heading."""
     RULE = "rule"
 
 
@@ -57,7 +59,7 @@ class TextBlock(Struct, frozen=True):
     title: str = ""
 
 
-_FENCE = re.compile(r"\s*(?P<mark>`{3,}|~{3,}|-{4,}$|\.{4,}$)")
+_FENCE = re.compile(r"\s*(?P<mark>`{3,}|~{3,}|-{4,}$|\.{4,}$|\+{4,}$|/{4,}$)")
 _ATX = re.compile(r" {0,3}(?P<mark>#{1,6}|={1,6})(?:\s+(?P<title>.*)|$)")
 _HTML_HEADING = re.compile(r"\s*<h(?P<level>[1-6])\b[^>]*>(?P<title>.*?)(?:</h[1-6]>|$)", re.IGNORECASE)
 _RULED = re.compile(r"([!-/:-@\[-`{-~])\1+\s*$")
@@ -67,6 +69,11 @@ _NOWHERE = 10_000
 _ITEM = re.compile(r"\s*(?:[-*+•]|[-*]{2,5}|\d{1,9}[.)]|\(?[a-z0-9]\)|#\.)\s+\S")
 _POINTED = re.compile(r"\s*\.{1,5}\s+\S")
 """An item of a numbered list in AsciiDoc."""
+_DELIMITER = re.compile(r"(?:([-.+/=*_])\1{3,}|--)$")
+"""What opens and closes a block in AsciiDoc."""
+_ATTRIBUTES = re.compile(r"\[.*\]$")
+_BLOCK_TITLE = re.compile(r"\.[^\s.]")
+"""What stands above a block in AsciiDoc: `[source,java]`, `.How it is called`."""
 _INTERRUPTS = re.compile(r"\s*(?:[-*+•]|1[.)]|#\.)\s+\S|\.\. |\|")
 """What begins a block of its own though no blank line stands before it: a wrapped line may begin with `2.`."""
 _CONFLICT = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?: |$)")
@@ -116,7 +123,7 @@ class _BlockReader:
             if label and not heads:
                 yield label
             whole = replace(block, first=label.first) if label and heads else block
-            label = whole if self._is_label(whole) else None
+            label = replace(whole, sort=Sort.LABEL) if self._is_label(whole) else None
             if label is None:
                 yield whole
         if label:
@@ -139,8 +146,17 @@ class _BlockReader:
         return block
 
     def _is_label(self, block: TextBlock) -> bool:
+        line = self._line(block.first - 1)
         alone = block.first == block.last and block.sort is Sort.TEXT
-        return alone and _LABEL.match(self._line(block.first - 1)) is not None
+        return alone and (_LABEL.match(line) is not None or self._stands_above(line))
+
+    def _stands_above(self, line: str) -> bool:
+        """Whether a line of AsciiDoc only says something of the block below it."""
+        told = _ATTRIBUTES.match(line.rstrip()) or _BLOCK_TITLE.match(line)
+        return self.markup is Markup.ASCIIDOC and told is not None
+
+    def _delimits(self, line: str) -> bool:
+        return self.markup is Markup.ASCIIDOC and _DELIMITER.match(line.rstrip()) is not None
 
     def _blocks(self) -> Iterator[TextBlock]:
         if front := self._front_matter():
@@ -222,7 +238,8 @@ class _BlockReader:
         if self.markup is Markup.MARKDOWN:
             return below[0] in "=-" and not title.startswith("    ") and not _FENCE.match(title.rstrip())
         if self.markup is Markup.ASCIIDOC:
-            return below[0] in "=-~^+" and abs(len(below) - len(title.rstrip())) <= 2
+            bare = self._stands_above(title) or self._is_item(title)
+            return below[0] in "=-~^+" and abs(len(below) - len(title.rstrip())) <= 2 and not bare
         told = below[0] not in ".:" if self.markup is Markup.RESTRUCTUREDTEXT else below[0] in "=-~^*#"
         return told and not title[0].isspace() and len(below) >= min(len(title.rstrip()), 4) and len(below) > 1
 
@@ -237,7 +254,7 @@ class _BlockReader:
     def _fenced(self, line: str) -> TextBlock | None:
         """Code between two marks; what nothing closes goes to the end, as it is shown."""
         found = _FENCE.match(line.rstrip())
-        if found is None or (found["mark"][0] in "-." and self.markup is not Markup.ASCIIDOC):
+        if found is None or (found["mark"][0] in "-.+/" and self.markup is not Markup.ASCIIDOC):
             return None
         mark, at = found["mark"], self.at + 1
         if "`" in line[found.end() :] and mark[0] == "`":
@@ -256,12 +273,16 @@ class _BlockReader:
         sort = Sort.ITEM if self._is_item(line) else Sort.RULE if _RULED.match(line.strip()) else Sort.TEXT
         row = line.lstrip().startswith("|")
         at = self.at + 1
+        if self._delimits(line) or self._stands_above(line):
+            return self._block(sort, at)
         while at < len(self.lines):
             below = self._line(at)
             if not says(below) or self._begins(below, at, row, sort):
                 break
             at += 1
-        return self._block(sort if at == self.at + 1 or sort is not Sort.RULE else Sort.TEXT, at)
+        block = self._block(sort if at == self.at + 1 or sort is not Sort.RULE else Sort.TEXT, at)
+        marks = len(line.split(maxsplit=1)[0]) if sort is Sort.ITEM and self.markup is Markup.ASCIIDOC else 1
+        return replace(block, indent=block.indent + marks - 1)
 
     def _is_item(self, line: str) -> bool:
         pointed = self.markup is Markup.ASCIIDOC and _POINTED.match(line)
@@ -273,6 +294,8 @@ class _BlockReader:
         if _INTERRUPTS.match(line) or (sort is Sort.ITEM and self._is_item(line)):
             return True
         if _CONFLICT.match(line) and (line[0] in "<>" or self.in_conflict):
+            return True
+        if self._delimits(line) or (self._stands_above(line) and line[0] == "["):
             return True
         if _FENCE.match(line.rstrip()) and line.lstrip()[:3] in {"```", "~~~"}:
             return True

@@ -37,12 +37,15 @@ _TEMPLATE = re.compile(r"pull_request_template", re.IGNORECASE)
 _LINKS = re.compile(
     r"\]\((?P<markdown>[^)\s]{1,500})\)|^[ \t]*\[[^\]\n]{1,200}\]:\s{0,9}(?P<defined>\S{1,500})"
     r"|`[^`<]{0,200}<(?P<rst>[^>\s]{1,500})>`_|:doc:`(?:[^`<]{0,200}<)?(?P<doc>[^`>]{1,500})"
-    r"|(?P<bare>https?://[^\s)>\]]+)|`(?P<code>[\w./-]{1,200}\.(?:md|rst|adoc))`",
+    r"|(?:link|xref):(?P<asciidoc>[^\s\[\]]{1,500})\["
+    r"|(?P<bare>https?://[^\s)>\]\[]+)|`(?P<code>[\w./-]{1,200}\.(?:md|rst|adoc))`",
     re.MULTILINE,
 )
 _ENDINGS = (".md", ".rst", ".txt", ".adoc")
 DOCUMENTS = tuple(f"*{ending}" for ending in _ENDINGS)
 """Prose, as gitignore-style patterns."""
+READMES = ("/README", *(f"/README{ending}" for ending in _ENDINGS))
+"""What a project says of itself first, as gitignore-style patterns."""
 
 
 def brought_along(text: str, path: str) -> frozenset[str]:

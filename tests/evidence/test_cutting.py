@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textwrap import dedent
 
+from companion.evidence.blocks import Markup, read_blocks
 from companion.evidence.cutting import cut_file
 from companion.records import Passage, PassageKind
 from companion.syntax import parse
@@ -110,6 +111,33 @@ def test_asciidoc_and_plain_texts_have_headings_too():
         "document 5-9 Book > Part",
     ]
     assert told("CHANGES", "1.0\n===\n\n- a fix\n\n0.9\n===\n\n- a start\n") == ["document 1-5 1.0", "document 6-9 0.9"]
+
+
+def test_what_stands_above_code_in_asciidoc_is_no_text_around_it():
+    text = "= Book\n\nRun it:\n[source,bash]\n.In a shell\n----\n# a comment\n\n== no heading\n----\n\n[TIP]\n====\nBe quick.\n====\n"
+    found = [(b.sort.value, b.first, b.last) for b in read_blocks(text.splitlines(), Markup.ASCIIDOC)]
+    assert found == [
+        ("heading", 1, 1),
+        ("text", 3, 3),
+        ("label", 4, 4),
+        ("label", 5, 5),
+        ("code", 6, 10),
+        ("label", 12, 12),
+        ("rule", 13, 13),
+        ("text", 14, 14),
+        ("rule", 15, 15),
+    ]
+
+
+def test_an_item_of_asciidoc_is_as_deep_as_its_marks():
+    blocks = read_blocks(["* one", "** below", "*** deeper", ". first", ".. a step"], Markup.ASCIIDOC)
+    assert [(b.sort.value, b.indent) for b in blocks] == [
+        ("item", 0),
+        ("item", 1),
+        ("item", 2),
+        ("item", 0),
+        ("item", 1),
+    ]
 
 
 def test_the_marks_of_a_conflict_are_no_headings():

@@ -106,3 +106,49 @@ def test_what_is_stressed_over_several_sentences_is_told_without_its_marks(mark:
         (1, "Name it if relevant."),
         (1, "Then `a_b`, if relevant."),
     ]
+
+
+def test_asciidoc_is_read_with_its_own_lists_links_and_code() -> None:
+    text = """= Contributing
+:toc: macro
+ifdef::env-github[]
+:tip-caption: :bulb:
+endif::[]
+
+IMPORTANT: Ask in the https://example.org/chat[*chat*] first, see <<rules,the rules>> and {docs}/a[more].
+
+== Build
+
+. Run the tests:
++
+[source,shell]
+----
+$ ./mvnw verify
+----
+. Use `+main+` as the base. +
+Sign off.
+** Never squash.
+
+[source,java]
+----
+// Write a test.
+----
+
+.Ideas
+****
+See link:docs/ideas.adoc[ideas^] and link:docs/empty.adoc[].
+****
+"""
+    found = [(one.line, one.heading, one.text, one.numbered, one.code) for one in sentences(text, "CONTRIBUTING.adoc")]
+    assert found == [
+        (7, "Contributing", "Ask in the chat first, see the rules and more.", False, ""),
+        (11, "Build", "Run the tests:", True, "./mvnw verify"),
+        (17, "Build", "Use `main` as the base.", True, ""),
+        (18, "Build", "Sign off.", True, ""),
+        (19, "Build", "Never squash.", False, ""),
+        (28, "Build", "See ideas and link:docs/empty.adoc[].", False, ""),
+    ]
+
+
+def test_what_has_no_letter_is_no_sentence() -> None:
+    assert [one.text for one in sentences("Use tabs.\n\n- !!\n\n- ...\n")] == ["Use tabs."]

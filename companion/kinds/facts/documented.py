@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
-from companion.evidence.guides import DUTY
+from companion.evidence.guides import DUTY, READMES
 from companion.kinds import subjects as s
 from companion.kinds.facts.canonical import NAMED_LICENCES, licence_id
 from companion.kinds.facts.documents import CLAIM_CHARACTERS, needs, translated
@@ -165,10 +165,7 @@ def _claim(subject: str, attribute: str, value: str, says: str, line: int, langu
 READER = FactReader(
     "documented",
     (
-        "/README",
-        "/README.md",
-        "/README.rst",
-        "/README.txt",
+        *READMES,
         "/CONTRIBUTING*",
         "/.github/CONTRIBUTING*",
         "/DEVELOPMENT.md",
@@ -186,7 +183,7 @@ READER = FactReader(
                 "quickstart",
                 "contributing",
             )
-            for ending in ("md", "rst")
+            for ending in ("md", "rst", "adoc")
         ),
     ),
     read,

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.escape import shortened
-from companion.evidence.guides import brought_along, speaks_of_change
+from companion.evidence.guides import READMES, brought_along, speaks_of_change
 from companion.kinds import subjects as s
 from companion.kinds.facts.platforms import versions_named
 from companion.kinds.facts.prose_blocks import Sentence, sentences
@@ -320,15 +320,13 @@ def _command(attribute: str, value: str, says: str, line: int) -> DeclaredStatem
 READER = FactReader(
     "documents",
     (
-        "/README",
-        "/README.md",
-        "/README.rst",
-        "/README.txt",
+        *READMES,
         "CONTRIBUTING*",
-        "[Cc]ontributing.md",
-        "[Cc]ontributing.rst",
-        "**/[Cc]ontributing/*.md",
-        "**/[Cc]ontributing/*.rst",
+        *(
+            f"{named}.{ending}"
+            for named in ("[Cc]ontributing", "**/[Cc]ontributing/*")
+            for ending in ("md", "rst", "adoc")
+        ),
         "PULL_REQUEST_TEMPLATE.md",
         "pull_request_template.md",
         "DEVELOPMENT.md",

@@ -1,4 +1,4 @@
-"""Markdown and reStructuredText as headings, sentences with their lines, and short code blocks.
+"""Markdown, reStructuredText and AsciiDoc as headings, sentences with their lines, and short code blocks.
 
 Tables, badges, HTML, quotes and link definitions are passed over: they hold no rules. Wrapped lines
 are joined, so that a sentence is found whole, and each sentence knows the line it begins on.
@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from html import unescape
 from itertools import accumulate
+from pathlib import PurePosixPath
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -60,18 +61,30 @@ class Sentence(Struct, frozen=True):
 
 
 _FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,})(?P<info>.*)$")
-_BULLET = re.compile(r"^(?P<indent>\s*)(?:[-*+•]|(?P<number>\d+[.)]|#\.))\s+(?P<box>\[[ xX]\]\s+)?(?P<text>.*)$")
-_SKIPPED = re.compile(r"^\s*(?:<[!/a-zA-Z]|\||!\[|\[!\[|>|:\w+:|\.\. |\[[^\]]+\]:|!!!|:::|---\s*$|\{%|//)")
+_BULLET, _POINTED_BULLET = (
+    re.compile(rf"^(?P<indent>\s*)(?:[-+•]|\*{{1,5}}|(?P<number>{number}))\s+(?P<box>\[[ xX]\]\s+)?(?P<text>.*)$")
+    for number in (r"\d+[.)]|#\.", r"\d+[.)]|\.{1,5}")
+)
+_SKIPPED = re.compile(
+    r"^\s*(?:<[!/a-zA-Z]|\||!\[|\[!\[|>|:!?[\w-]+:|\.\. |\[[^\]]+\]:|!!!|:::|---\s*$|\{%|//|\w+::\S*\[)"
+)
 _INLINE = re.compile(
     r"^\s*(?::[\w:+.-]+:`|<(?:https?:|mailto:|/?(?:a|b|i|code|em|kbd|strong|span)\b)|!?\[[^\]]*\][(\[])"
 )
 """Markup at the beginning of a line that goes on with the sentence of the line above."""
+_LISTING = re.compile(r"(?:-{4,}|\.{4,})\s*$")
+_SOURCE = re.compile(r"\[(?:source|listing)?[^,\]]*,\s*(?P<info>[\w+-]+)")
+"""A block of code in AsciiDoc, and what stands above it and names its language."""
+_GOES_ON = re.compile(r"(?:^|\s)\+$")
+_ADMONITION = re.compile(r"(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION):\s+")
+"""How AsciiDoc joins what follows to an item, or breaks a line; and what it marks as an aside."""
+_MARKUPS = {".rst": Markup.RESTRUCTUREDTEXT, ".adoc": Markup.ASCIIDOC, ".asciidoc": Markup.ASCIIDOC}
 _INLINE_FENCE = frozenset({"", "sh", "bash", "shell", "console", "zsh", "shell-session", "text", "terminal", "cmd"})
 
 
 def sentences(text: str, path: str = "") -> Iterator[Sentence]:
     """Every sentence of a document, in order; its path tells how it is marked up, Markdown where none is given."""
-    yield from _Reader(text, Markup.RESTRUCTUREDTEXT if path.endswith(".rst") else Markup.MARKDOWN).read()
+    yield from _Reader(text, _MARKUPS.get(PurePosixPath(path).suffix, Markup.MARKDOWN)).read()
 
 
 class _Reader:
@@ -95,14 +108,20 @@ class _Reader:
             if block.sort is Sort.HEADING:
                 yield from self._release()
                 self.heading, self.announced, self.announced_from = plain(block.title), "", 0
-            elif block.sort is Sort.CODE or (block.indent >= CODE_INDENT and not self.in_list):
+            elif block.sort is Sort.CODE or (self._is_set_in(block) and not self.in_list):
                 self.announced = ""
                 yield from self._typed(block)
             elif block.sort is Sort.RULE:
                 yield from self._release()
-            else:
+            elif block.sort is not Sort.LABEL:
                 yield from self._gathered(block)
         yield from self._release()
+
+    def _is_set_in(self, block: TextBlock) -> bool:
+        """Whether a block stands so far in that it is code where no list is."""
+        if self.markup is Markup.ASCIIDOC:
+            return block.sort is Sort.TEXT and block.indent > 0
+        return block.indent >= CODE_INDENT
 
     def _typed(self, block: TextBlock) -> Iterator[Sentence]:
         """The sentence above a block of code with what it has to type, and its comments with what stands below each.
@@ -128,13 +147,26 @@ class _Reader:
         if fence := _FENCE.match(self.lines[first - 1]):
             info = fence["info"].strip().split()
             first, last = (first + 1, last - 1) if not info or info[0].strip("{}").lower() in _INLINE_FENCE else (1, 0)
+        elif self.markup is Markup.ASCIIDOC and block.sort is Sort.CODE:
+            of_shell = _LISTING.match(self.lines[first - 1]) and self._language_above(first) in _INLINE_FENCE
+            first, last = (first + 1, last - 1) if of_shell else (1, 0)
         yield from enumerate(self.lines[first - 1 : last], first)
+
+    def _language_above(self, first: int) -> str:
+        """The language that AsciiDoc names above a block of code, maybe with a title between; empty where none."""
+        above = filter(None, map(_SOURCE.match, self.lines[max(first - 3, 0) : first - 1]))
+        return next((found["info"].lower() for found in above), "")
 
     def _gathered(self, block: TextBlock) -> Iterator[Sentence]:
         """The sentences of a paragraph or an item; the last is held until what follows is known."""
-        item = _BULLET.match(self.lines[block.first - 1])
+        bullet = _POINTED_BULLET if self.markup is Markup.ASCIIDOC else _BULLET
+        item = bullet.match(self.lines[block.first - 1])
         lines = [(number, self.lines[number - 1].strip()) for number in range(block.first, block.last + 1)]
         lines = [(block.first, item["text"]), *lines[1:]] if item else lines
+        if self.markup is Markup.ASCIIDOC:
+            opening = _ADMONITION.match(lines[0][1])
+            lines[0] = (block.first, lines[0][1][opening.end() if opening else 0 :])
+            lines = [(number, bare) for number, line in lines if (bare := _GOES_ON.sub("", line))]
         lines = [one for at, one in enumerate(lines) if not _SKIPPED.match(one[1]) or (at and _INLINE.match(one[1]))]
         found = list(_split(lines)) if lines else []
         whole = " ".join(text for _, text in found)
@@ -187,7 +219,8 @@ def _split(block: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     for end in (*written_stops(joined), len(joined)):
         if end < len(joined) and joined.count("`", begin, end) % 2:
             continue
-        if text := plain("".join(joined[at] for at in range(begin, end) if at not in marks))[:SENTENCE_CHARS]:
+        text = plain("".join(joined[at] for at in range(begin, end) if at not in marks))[:SENTENCE_CHARS]
+        if any(sign.isalnum() for sign in text):
             yield block[bisect_right(starts, begin) - 1][0], text
         begin = end
 
@@ -196,18 +229,27 @@ _STRESSED = re.compile(r"(?<![\w*`/])(\*\*|__|[*_])(?=[^\s*_])([^*_]{1,1000}?)(?
 """What is stressed, maybe over several sentences: its marks go before they are parted."""
 
 _ROLES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"`\+([^`+]{1,300})\+`"), r"`\1`"),
     (re.compile(r"(?::[a-z][\w+.-]*)+:`(?:~|!)?([^`<]{1,300}?)(?:\s*<[^>]{0,300}>)?`"), r"`\1`"),
     (re.compile(r"`([^`<]{1,300}?)\s*<https?://[^>`]*>`_{1,2}"), r"\1"),
     (re.compile(r"``([^`]+)``"), r"`\1`"),
     (re.compile(r"`([^`]+)`_{1,2}(?!\w)"), r"\1"),
     (re.compile(r"(?<![\w`./_-])([A-Za-z][A-Za-z0-9-]+)_(?=[\s,.;:)]|$)"), r"\1"),
 )
-"""reStructuredText that wears backticks. What stands in marks has a bound, here and below: without one, each mark
-that nothing closes would be looked for to the end."""
+"""AsciiDoc and reStructuredText that wear backticks. What stands in marks has a bound, here and below: without one,
+each mark that nothing closes would be looked for to the end."""
 
 _MARKUP: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"<!--.{0,1000}?-->"), ""),
     (re.compile(r"!\[[^\]]{0,500}\]\([^)]{0,2000}\)"), ""),
+    (re.compile(r"\bimage:[^\s\[\]:][^\s\[\]]{0,500}\[[^\[\]]{0,500}\]"), ""),
+    (
+        re.compile(
+            r"(?:\b(?:link:|xref:|mailto:|https?://)|\{[\w-]{1,60}\})[^\s\[\]<>]{0,500}\[(?![\d:])([^\[\]^]{1,300})\^?\]"
+        ),
+        r"\1",
+    ),
+    (re.compile(r"<<(?:[^\s<>,]{1,200},\s{0,9})?([^<>]{1,300})>>"), r"\1"),
     (re.compile(r"\[([^\]]{1,500})\]\([^)]{0,2000}\)"), r"\1"),
     (re.compile(r"\[([^\]]{1,500})\]\[[^\]]{0,500}\]"), r"\1"),
     (re.compile(r"(?<![\w`])\[([A-Za-z][^\]]{1,500})\](?![\w(])"), r"\1"),
