@@ -57,6 +57,26 @@ def test_a_week_is_told_by_what_was_done_and_where_and_upkeep_is_only_counted():
     assert before.told[0][0] == "Fixed"
 
 
+@pytest.mark.parametrize(
+    ("touched", "where", "folders"),
+    [
+        (["a/x.py", "a/y.py", "b/x.py"], (("a", 2), ("b", 1)), 2),
+        (["a/x.py", "b/x.py", "c/x.py", "d/x.py", "e/x.py"], (), 5),
+        (["a/x.py", "a/y.py", "b/x.py", "c/x.py"], (("a", 2), ("b", 1)), 3),
+    ],
+)
+def test_a_week_names_folders_only_where_most_of_its_commits_touched_them(
+    touched: list[str], where: tuple[tuple[str, int], ...], folders: int
+):
+    (week,) = weeks([commit(0, f"Change {path}", "", "Ann", path) for path in touched], ())
+    assert (week.where, week.folders) == (where, folders)
+
+
+def test_one_commit_through_many_folders_is_not_told_by_two_of_them():
+    (week,) = weeks([commit(0, "Rename all", "", "Ann", "a/x.py", "b/x.py", "c/x.py")], ())
+    assert (week.where, week.folders) == ((), 3)
+
+
 def test_folders_come_by_the_work_in_them():
     files = [WorkedFile("a/b/c.py", "source", 2, MONDAY), WorkedFile("a/d.py", "source", 3, MONDAY)]
     found = folders([*files, WorkedFile("README.md", "doc", 9, MONDAY)])

@@ -55,14 +55,16 @@ class TeamNews(Struct, frozen=True):
 class Week(Struct, frozen=True):
     """What happened from a Monday on: how much, where, and by sort what is worth naming.
 
-    `where` are folders with how many of the commits touched them; `told` is a word, commits, and how many more of the
-    sort there were. `upkeep` counts chores and what programs commit.
+    `where` are the folders that most of the commits touched, with how many did, none where they are spread over more;
+    `folders` counts those touched by any. `told` is a word, commits, and how many more of the sort there were. `upkeep`
+    counts chores and what programs commit.
     """
 
     monday: date
     commits: int
     people: int
     where: tuple[tuple[str, int], ...]
+    folders: int
     told: tuple[tuple[str, tuple[PastCommit, ...], int], ...]
     upkeep: int
     decided: tuple[Memory, ...] = ()
@@ -162,7 +164,10 @@ def weeks(commits: Sequence[PastCommit], decided: Sequence[tuple[datetime, Memor
 
 def _week(monday: date, commits: Sequence[PastCommit], decided: Sequence[tuple[datetime, Memory]]) -> Week:
     by_hand = [one for one in commits if one.sort != "chore" and not one.author.endswith("[bot]")]
-    touched = Counter(folder for one in by_hand for folder in {_area(path) for path in one.files})
+    areas = [{_area(path) for path in one.files} for one in by_hand]
+    touched = Counter(folder for some in areas for folder in some)
+    where = dict(touched.most_common(FOLDERS_NAMED))
+    within = [not some.isdisjoint(where) if len(areas) > 1 else some <= set(where) for some in areas]
     by_sort: dict[str, list[PastCommit]] = {word: [] for word in (*SORTS.values(), "Also")}
     for one in sorted(by_hand, key=lambda one: -len(one.files)):
         by_sort[SORTS.get(one.sort, "Also")].append(one)
@@ -170,7 +175,8 @@ def _week(monday: date, commits: Sequence[PastCommit], decided: Sequence[tuple[d
         monday,
         len(commits),
         len({one.author for one in commits}),
-        tuple(touched.most_common(FOLDERS_NAMED)),
+        tuple(where.items()) if sum(within) > len(within) / 2 else (),
+        len(touched),
         tuple((word, tuple(some[:NAMED]), len(some[NAMED:])) for word, some in by_sort.items() if some),
         len(commits) - len(by_hand),
         tuple(memory for at, memory in decided if _monday(at) == monday),

@@ -49,6 +49,7 @@
   const counted = (number, word) => `${number.toLocaleString("en")} ${word}${number === 1 ? "" : "s"}`;
   const ago = (days) => (days < 14 ? "recently" : days < 60 ? `${Math.round(days / 7)} weeks before` : days < 730 ? `${Math.round(days / 30)} months before` : `${Math.round(days / 365)} years before`);
   const heat = (leaf) => AGES.filter((days) => leaf.data.age <= days).length;
+  const firstWord = (name) => name.match(/^[^-_.]+[-_.](?=.)/)?.[0] ?? "";
   const nameOf = (number) => files[number][0].split("/").at(-1);
 
   /* The line below the map: what is pointed at, in a sentence. */
@@ -78,6 +79,12 @@
     const leaves = root.leaves();
     const rings = root.descendants().filter((node) => node.children && node.depth);
     const dotOf = new Map(leaves.map((leaf) => [leaf.data.number, leaf]));
+    /* A word with which most rings beside one begin (`app-core`, `app-web`) tells none of them apart. */
+    for (const inside of d3.group(rings, (node) => node.parent).values()) {
+      const words = d3.rollup(inside, (alike) => alike.length, (node) => firstWord(node.data.name));
+      const shared = (word) => word && words.get(word) > Math.max(2, inside.length / 2);
+      for (const node of inside) node.told = shared(firstWord(node.data.name)) ? node.data.name.slice(firstWord(node.data.name).length) : node.data.name;
+    }
 
     const svg = d3.create("svg").attr("viewBox", [0, 0, width, height]).attr("role", "group").attr("aria-label", place.dataset.says);
     svg.append("rect").attr("class", "sea").attr("width", width).attr("height", height);
@@ -145,7 +152,7 @@
       for (const node of rings) {
         const radius = now.k * node.r;
         if (radius < 30 || radius > 0.9 * width) continue;
-        put(node, cut(node.data.name, Math.floor(Math.max(12, (2.2 * radius) / LETTER))), now.applyX(node.x), now.applyY(node.y) - radius + 13, "of-ring");
+        put(node, cut(node.told, Math.floor(Math.max(12, (2.2 * radius) / LETTER))), now.applyX(node.x), now.applyY(node.y) - radius + 13, "of-ring");
       }
       for (const leaf of leaves) {
         const radius = now.k * leaf.r;
