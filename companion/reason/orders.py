@@ -20,6 +20,7 @@ from companion.language.phrasing import stretches
 from companion.language.requests import IRREGULAR
 from companion.language.word_lists import DENIALS
 from companion.records.reasoning import Conformance
+from companion.syntax.words import words
 
 READ_CHARS = 1_000
 """Signs of a text that are read: a rule is a sentence or two."""
@@ -55,27 +56,22 @@ _INTENDS = re.compile(
 )
 
 
-def _words(listed: str) -> frozenset[str]:
-    """Words with blanks between them, as a set."""
-    return frozenset(listed.split())
-
-
-_ARTICLES = _words("a an the any our your my all every each")
-_COUNTED = _words("all every each both some just merely simply always more less most than")
+_ARTICLES = words("a an the any our your my all every each")
+_COUNTED = words("all every each both some just merely simply always more less most than")
 """Words that say how many: a rule about all of them forbids no single one."""
-_POINTING = _words("it its them their this that these those there here such he she they which who whose")
+_POINTING = words("it its them their this that these those there here such he she they which who whose")
 """Words that point at something said elsewhere."""
-_JOINS = _words("and or then plus only instead") | DENIALS - {"without"}
+_JOINS = words("and or then plus only instead") | DENIALS - {"without"}
 """Words after which a second thing is said."""
-_SIDES = _words(
+_SIDES = words(
     "in inside into on onto at to from for with without by via through over under of during before after when while if"
     " as between across against outside within using per about behind"
 )
-_NARROWS = _words("in inside on at to into from for when while if during")
+_NARROWS = words("in inside on at to into from for when while if during")
 """Sides that may stand in an action beside those of the rule: what is forbidden is forbidden there, too.
 
 What is done *with*, *as* or *after* something may be just the way in which it is allowed."""
-_CHOOSING = _words("use uses using used choose chose chosen adopt adopted pick picked")
+_CHOOSING = words("use uses using used choose chose chosen adopt adopted pick picked")
 
 
 class Directive(Struct, frozen=True):

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
+from companion.syntax.words import words
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-PASSWORDS = _words(
+PASSWORDS = words(
     "password passwd passwort passphrase passcode pwd pass pword passwrd passw pw kennwort senha contrasena psk bindpw rootpw dbpw userpw adminpw"
 )
-MANY = _words("password passwd pwd pass passphrase token secret key apikey psk")
+MANY = words("password passwd pwd pass passphrase token secret key apikey psk")
 """Words of which a list may be given."""
 PASSWORD_ENDS = ("password", "passwd", "passwort", "passphrase", "passcode", "pwd", "pass")
-NO_PASSWORDS = _words(
+NO_PASSWORDS = words(
     "bypass compass trespass encompass surpass underpass overpass multipass singlepass onepass firstpass lastpass nopass"
 )
 """Words that end like a password."""
 
-TOKENS = _words("token secret apikey credential credentials cred creds bearer jwt salt pepper sas auth seed")
+TOKENS = words("token secret apikey credential credentials cred creds bearer jwt salt pepper sas auth seed")
 TOKEN_ENDS = ("token", "secret", "apikey", "secretkey", "accesskey", "privatekey", "authkey", "masterkey", "signingkey")
-NO_TOKENS = _words(
+NO_TOKENS = words(
     "csrf xsrf next prev previous page pagination cursor continuation sync start end eos bos pad unk mask cls sep public "
     "authenticity antiforgery forgery verification syntax lexer parser keyword comment current last first special reserved unexpected expected cancellation no invalid"
 )
 """Tokens that open nothing: a parser reads them, a page is found by them."""
 
-NO_SEEDS = _words("random rng np torch db database hash test")
+NO_SEEDS = words("random rng np torch db database hash test")
 """Seeds of chance and of tables."""
 
-NO_KEYS = _words(
+NO_KEYS = words(
     "public pub publishable primary foreign sort partition cache dict map hot short press idempotency i18n translation lang "
     "csrf xsrf next prev previous page pagination cursor continuation sync start end eos bos pad unk mask cls sep unique index "
     "row col column table object item list group route state local query search meta tag label message json yaml "
@@ -41,13 +38,13 @@ NO_KEYS = _words(
 )
 """Keys that open nothing: they find a row, name a text, or are pressed."""
 
-QUALIFIERS = _words(
+QUALIFIERS = words(
     "value values string str text raw plain plaintext clear prod production staging stage dev live main default base base64 b b64 enc encoded "
     "hex data old new current primary secondary backup env var const literal local global internal v val test ci"
 )
 """Words after the telling one that leave it telling: `token_value`, `API_KEY_PROD`."""
 
-ABOUT = _words(
+ABOUT = words(
     "id ids uuid name names path paths file files filename dir directory folder url uri link endpoint type types kind field fields "
     "header headers length len size count limit max min expiry expires expiration expire ttl timeout age prefix suffix regex re "
     "pattern label title message msg error errors hint help placeholder required enabled disabled policy strength reset generator "
@@ -59,7 +56,7 @@ ABOUT = _words(
 )
 """A name that ends so speaks about a secret: `password_field`, `token_url`, `secretName`."""
 
-FIXTURES = _words(
+FIXTURES = words(
     "a an the my our any some new old default invalid valid wrong bad good right correct incorrect expired missing long short "
     "test tests testing tester demo dev develop development local localhost mock mocked stub fixture foo bar baz qux spam eggs "
     "hello world todo secret secrets password passwords passwd pwd pass passphrase passwort word token tokens key keys api auth "
@@ -75,7 +72,7 @@ FIXTURES = _words(
 )
 """Words that tests, forms and documents are full of: values made of these alone are nobody's secret."""
 
-GRAMMAR = _words(
+GRAMMAR = words(
     "and are but can did does for from had has have her him his how its may must not off our out per she should than that their "
     "them then there they this was were what when where which who will with you your der die das und ist ein eine den les des une "
     "est que los las por con para del"

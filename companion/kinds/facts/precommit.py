@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from companion.kinds.facts.located import Node, yaml
-from companion.kinds.facts.project_files import named
+from companion.syntax.words import words
 
-_HOUSEKEEPING = named(
+_HOUSEKEEPING = words(
     "trailing-whitespace end-of-file-fixer check-yaml check-toml check-json check-merge-conflict mixed-line-ending "
     "fix-byte-order-marker check-added-large-files check-case-conflict debug-statements check-ast check-xml "
     "check-executables-have-shebangs check-shebang-scripts-are-executable fix-encoding-pragma check-docstring-first "
@@ -19,7 +19,7 @@ _HOUSEKEEPING = named(
 _TOOLS = {
     **{
         tool: tool
-        for tool in named("black mypy pyright flake8 prettier eslint clang-format gofmt golangci-lint rubocop")
+        for tool in words("black mypy pyright flake8 prettier eslint clang-format gofmt golangci-lint rubocop")
     },
     **{"ruff format": "ruff-format", "ruff check": "ruff-check", "cargo fmt": "rustfmt", "cargo clippy": "clippy"},
 }

@@ -8,13 +8,10 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from companion.syntax.words import words
+
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
-
-
-def named(words: str) -> frozenset[str]:
-    """The words of a text, as a set to look names up in."""
-    return frozenset(words.split())
 
 
 MAX_DEPTH = 4
@@ -23,21 +20,21 @@ MAX_DEPTH = 4
 MAX_FILES_OF_A_FAMILY = 40
 """Files of one family that are read: a monorepo with more packages says the same over and over."""
 
-_FOREIGN = named(
+_FOREIGN = words(
     "vendor vendored third_party thirdparty third-party external externals extern node_modules deps submodules "
     "dist site-packages generated gen snapshots __snapshots__ testdata docs_src cookbook boilerplate "
     "skeleton skeletons stubs archetype archetypes scaffold scaffolds scaffolding starters"
 )
 """Folders of other people's code, or of code written for others to start from."""
 
-_TRYOUT = named(
+_TRYOUT = words(
     "example examples fixture fixtures sample samples demo demos playground playgrounds template templates "
     "test tests testing testcases spec specs e2e bench benches benchmark benchmarks tutorial tutorials "
     "doctest doctests sandbox scratch mock mocks experiments fuzz snippet snippets"
 )
 """First words of folders that hold tries and trials; `tokio-test` is a product, `test-suite` is not."""
 
-_BOOKS = named("doc docs documentation website site wiki www translations i18n locale locales changelog news")
+_BOOKS = words("doc docs documentation website site wiki www translations i18n locale locales changelog news")
 """Folders of documentation: their build settings say nothing of the code."""
 
 
