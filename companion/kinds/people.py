@@ -14,14 +14,13 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 
 from companion.kinds.facts.project_files import is_book
+from companion.kinds.history.drafting import evidence_of
 from companion.kinds.levels import ladder
 from companion.language.robots import is_robot
 from companion.ports import World
 from companion.records import (
     Commit,
     Draft,
-    Evidence,
-    EvidenceKind,
     FactType,
     Kind,
     Visibility,
@@ -85,7 +84,7 @@ class _Work(Struct, frozen=True):
             value=value,
             levels=ladder(says, index=f"{self.person} works on {value}"),
             origin=self.origin,
-            evidence=(Evidence(EvidenceKind.COMMIT, self.latest.sha, None, self.latest.subject[:200]),),
+            evidence=(evidence_of(self.latest),),
             entities=(self.key, *(entity("file", area.rstrip("/")) for area, _ in self.areas)),
             visibility=Visibility.USER_PRIVATE,
             confidence=OBSERVED,

@@ -15,9 +15,10 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from companion.kinds import subjects as s
+from companion.kinds.history.drafting import evidence_of
 from companion.kinds.levels import ladder
 from companion.ports import World
-from companion.records import Commit, Draft, Evidence, EvidenceKind, FactType, Importance, Kind
+from companion.records import Commit, Draft, FactType, Importance, Kind
 
 ORIGIN = "history habits"
 """All habits of history are one reading; each run says them anew."""
@@ -137,12 +138,8 @@ def wording_habits(commits: Sequence[Commit]) -> Iterator[Draft]:
             value=s.TRUE if answer else s.FALSE,
             levels=ladder(f"{says} {counted}", index=wording.attribute),
             origin=ORIGIN,
-            evidence=tuple(_commit_evidence(c) for c in reversed(shown)),
+            evidence=tuple(map(evidence_of, reversed(shown))),
             confidence=round(share, 3),
             importance=Importance.DEFAULT if answer else Importance.TRIVIAL,
             label=s.CONVENTION,
         )
-
-
-def _commit_evidence(commit: Commit) -> Evidence:
-    return Evidence(EvidenceKind.COMMIT, commit.sha, quote=commit.subject[:200])

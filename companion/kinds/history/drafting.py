@@ -51,6 +51,11 @@ def origin_of(sha: str) -> str:
     return f"commit:{sha}"
 
 
+def evidence_of(commit: Commit) -> Evidence:
+    """A commit as something that can be checked, in the words of its subject."""
+    return Evidence(EvidenceKind.COMMIT, commit.sha, quote=commit.subject[:QUOTE_CHARS])
+
+
 def draft_of(landed: Landed, there: Sequence[str]) -> Draft:
     """The episode's draft, with the paths that are `there`; an error where the commit names the error it fixed."""
     commit = landed.commit
@@ -66,7 +71,7 @@ def draft_of(landed: Landed, there: Sequence[str]) -> Draft:
         value=landed.title,
         levels=episode_levels(landed.title, landed.told, paths),
         origin=origin_of(commit.sha),
-        evidence=_evidence(landed),
+        evidence=tuple(map(evidence_of, (commit, *landed.members[: EVIDENCE - 1]))),
         body=failure or body,
         entities=_entities(landed, paths),
         artifacts=_artifacts(landed, paths),
@@ -88,7 +93,7 @@ def reverted(draft: Draft, revert: Commit) -> Draft:
         value=f"reverted: {draft.value}",
         levels=episode_levels(f"{how} {revert.committed_at:%Y-%m-%d}: {head}", f"{note}\n{story}".strip()),
         body=replace(draft.body, status=DecisionStatus.SUPERSEDED) if isinstance(draft.body, Decision) else draft.body,
-        evidence=(*draft.evidence, Evidence(EvidenceKind.COMMIT, revert.sha, quote=revert.subject[:QUOTE_CHARS])),
+        evidence=(*draft.evidence, evidence_of(revert)),
         importance=Importance.TRIVIAL,
         valid_to=max(revert.committed_at, draft.valid_from or revert.committed_at),
         label="reverted",
@@ -135,16 +140,6 @@ def _episode_body(landed: Landed) -> Episode:
         commits=tuple(c.sha for c in everyone),
         change=landed.sort,
     )
-
-
-def _evidence(landed: Landed) -> tuple[Evidence, ...]:
-    commit = landed.commit
-    own = Evidence(EvidenceKind.COMMIT, commit.sha, quote=commit.subject[:QUOTE_CHARS])
-    members = (
-        Evidence(EvidenceKind.COMMIT, member.sha, quote=member.subject[:QUOTE_CHARS])
-        for member in landed.members[: EVIDENCE - 1]
-    )
-    return (own, *members)
 
 
 def _artifacts(landed: Landed, paths: Sequence[str]) -> tuple[Artifact, ...]:
