@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence, Set
 import numpy as np
 from msgspec import Struct
 
+from companion.kinds.habits.of_history import interval
+
 FIRSTS = (5, 10, 20)
 """Places at which recall is told."""
 RESAMPLES = 1_000
@@ -54,13 +56,8 @@ def bootstrap(values: Sequence[float]) -> Interval:
 
 def wilson(times: int, tries: int) -> Interval:
     """A 95 % interval of a share (Wilson's score); the whole range where nothing was tried."""
-    if tries == 0:
-        return Interval(0.0, 1.0)
-    z2 = 1.96**2
-    share = times / tries
-    middle = (share + z2 / (2 * tries)) / (1 + z2 / tries)
-    half = math.sqrt(z2 * (share * (1 - share) / tries + z2 / (4 * tries**2))) / (1 + z2 / tries)
-    return Interval(max(0.0, middle - half), min(1.0, middle + half))
+    low, high = interval(times, tries)
+    return Interval(max(0.0, low), min(1.0, high))
 
 
 def percentile(values: Sequence[float], part: float) -> float:

@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from msgspec import Struct
 
 from companion.language.word_lists import listed, meanings, shape, word_set
+from companion.syntax.words import NAME_PART
 
 READ_CHARS = 1_500
 """Characters of a request that are read: some 250 words. What stands behind is material, not what is asked."""
@@ -26,7 +27,6 @@ _TOKEN = re.compile(
     r"|(?P<number>\d[\w.]*)"
     r"|(?P<mark>[,;:.!?])"
 )
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _JOINT = re.compile(
     r"(?:\A|\n)\s*(?:[-*•]|\d+[.)])\s+|(?<=[.!?;])\s+|\n+"
     r"|,?\s+(?:and then|then|after that|afterwards|and after that|and finally|finally|and also)\s+",
@@ -110,7 +110,7 @@ def _tokens(text: str) -> Iterator[Token]:
 
 def _humped(word: str) -> bool:
     """Whether a word is the name of a symbol: `parseConfig`, `parse_config`."""
-    mixed = word[1:].lower() != word[1:] and not word.isupper() and len(_PART.findall(word)) > 1
+    mixed = word[1:].lower() != word[1:] and not word.isupper() and len(NAME_PART.findall(word)) > 1
     return "_" in word.strip("_") or mixed
 
 

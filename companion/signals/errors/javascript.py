@@ -34,7 +34,7 @@ def find(lines: Sequence[str]) -> Iterator[FoundError]:
             continue
         last = _last_frame(lines, at)
         head, kind, message = _head(lines, at, above)
-        frames = tuple(frame for line in lines[at : last + 1] if (frame := _frame(line)) and frame.path)
+        frames = frames_of(lines[at : last + 1])
         if frames:
             yield FoundError("javascript", kind, message, frames, head, last)
         above, at = last, last + 1
