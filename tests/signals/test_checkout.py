@@ -46,6 +46,14 @@ def test_a_detached_head_has_no_branch(repo: Repo):
     assert (repo.state.branch, repo.state.head, repo.state.default_branch) == ("", first, "main")
 
 
+def test_a_head_that_names_no_branch_has_none_however_it_is_asked(repo: Repo):
+    first = repo.commit("first")
+    repo.git("update-ref", "refs/other/x", first)
+    repo.git("symbolic-ref", "HEAD", "refs/other/x")
+    assert repo.state.branch == ""
+    assert git.head_and_branch(repo.state) == (first, "")
+
+
 def test_a_bare_repository_is_its_own_root(repo: Repo, tmp_path: Path):
     repo.write("a.txt")
     sha = repo.commit("first")

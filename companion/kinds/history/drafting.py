@@ -38,7 +38,7 @@ QUOTE_CHARS = 200
 """Characters of a quote; what `Evidence` allows."""
 
 _QUOTED = re.compile(r"`([^`\s]{2,60})`|\b((?:[A-Za-z_]\w*+(?:\.|::)){1,20}[A-Za-z_]\w*+|[A-Za-z_]\w*)\(\)")
-_ISSUE = re.compile(r"(?<![\w&])(?:#|GH-)(\d{1,6})\b")
+_ISSUE = re.compile(r"(?<![\w&])(?:#|GH-)(\d{1,7})\b")
 _FILES = re.compile(r"(?:^|\n\n)Files: .*$")
 """The line that names the files at the end of an episode's full text."""
 _REVERT_TITLE = re.compile(r"revert\b", re.IGNORECASE)

@@ -73,8 +73,7 @@ def open_repository(path: Path, roots: KnownRoots | None = None) -> RepoState:
     if inside_word != b"true" and not bare:
         return open_repository(_work_tree_of(git_dir, common_dir), roots)
     root = git_dir if bare else folder_at(one_line(ask(folder, "rev-parse", "--show-toplevel")))
-    branch = ask(root, "symbolic-ref", "-q", "HEAD", fails=True).decode("utf-8", "replace").strip()
-    branch = branch.removeprefix("refs/heads/")
+    branch = _branch(ask(root, "symbolic-ref", "-q", "HEAD", fails=True).decode("utf-8", "replace").strip())
     remote_name, remote = _remote(root, LOCAL_REMOTE_DEPTH)
     default_branch, default_ref = _default_branch(root, remote_name, branch)
     cut, shown_dir = cut_at(common_dir), shown_path(os.fsencode(common_dir))
@@ -99,9 +98,14 @@ def head_and_branch(state: RepoState) -> tuple[str, str]:
     lines = answer.stdout.decode("utf-8", "replace").split("\n")
     if answer.returncode != 0 or len(lines) < HEAD_ANSWER_LINES:
         root = folder_of(state)
-        branch = ask(root, "symbolic-ref", "-q", "HEAD", fails=True).decode("utf-8", "replace").strip()
-        return commit_id(root, "HEAD"), branch.removeprefix("refs/heads/")
-    return lines[0], lines[1].removeprefix("refs/heads/") if lines[1].startswith("refs/heads/") else ""
+        unborn = ask(root, "symbolic-ref", "-q", "HEAD", fails=True).decode("utf-8", "replace").strip()
+        return commit_id(root, "HEAD"), _branch(unborn)
+    return lines[0], _branch(lines[1])
+
+
+def _branch(ref: str) -> str:
+    """The branch that a reference is, as people call it; empty where it is none."""
+    return ref.removeprefix("refs/heads/") if ref.startswith("refs/heads/") else ""
 
 
 def user_of(state: RepoState) -> Person:
