@@ -184,7 +184,11 @@ def language_of(path: str, first_line: str = "") -> str:
 
 def is_code(path: str) -> bool:
     """Whether a path is source code by its name, tests included: neither prose, data nor settings."""
-    language = language_of(path)
+    return is_code_language(language_of(path))
+
+
+def is_code_language(language: str) -> bool:
+    """Whether programs are written in a language; it is none of prose, data or settings, and not empty."""
     return bool(language) and language not in _NOT_CODE
 
 

@@ -26,8 +26,6 @@ from companion.records import (
     PassageKind,
     Prediction,
     Signals,
-    Symbol,
-    SymbolKind,
 )
 from companion.syntax.file_names import read_name
 from engine.fake_library import FakeLibrary
@@ -425,16 +423,24 @@ def test_names_compare_alike_one_by_one_and_over_the_whole_shelf(stems: list[str
         assert list(file_index.pairs(path)) == [read_name(path).pairs(read_name(other)) for other in file_index.paths]
 
 
-def test_templates_and_settings_are_no_source_files_and_a_script_among_documents_is() -> None:
+def test_pages_and_settings_are_no_source_files_and_a_script_among_documents_is() -> None:
     page = replace(code("src/templates/base.html", 0, "html"), role=FileRole.SOURCE)
     fixture = replace(code("tests/data.yaml", 0, "yaml"), role=FileRole.TEST)
     script = replace(code("docs/conf.py", 0), role=FileRole.DOC)
-    module = Symbol("tool", "tool", SymbolKind.MODULE, 1, 1, "tool")
-    package = replace(code("package.json", 0, "json"), symbols=(module,))
-    codes = {forms.path: forms for forms in (code(APP), page, fixture, script, package)}
+    codes = {forms.path: forms for forms in (code(APP), page, fixture, script, code("package.json", 0, "json"))}
     assert sorted(source_files(codes)) == ["docs/conf.py", APP]
 
 
-def test_where_no_definition_is_known_the_place_tells_sources() -> None:
-    codes = {path: code(path, 0) for path in (APP, TEST)} | {DOC: CODES[DOC]}
-    assert sorted(source_files(codes)) == [APP, TEST]
+def test_a_language_that_is_not_parsed_is_code_beside_one_that_is() -> None:
+    codes = {path: code(path, 0, language) for path, language in (("R/a.R", "r"), ("src/a.cpp", "cpp"), ("a.md", ""))}
+    assert sorted(source_files(codes)) == ["R/a.R", "src/a.cpp"]
+
+
+def test_where_code_is_rare_all_files_are_what_the_project_is_made_of() -> None:
+    codes = {f"roles/{number}.yml": code(f"roles/{number}.yml", 0, "yaml") for number in range(20)}
+    codes["run.sh"] = code("run.sh", 0, "bash")
+    assert len(source_files(codes)) == 21
+    found = ask(FakeLibrary(codes=codes, commits=[("c", ("roles/1.yml", "roles/2.yml"))]), current_file="roles/1.yml")  # type: ignore[arg-type]
+    assert found[0].path == "roles/2.yml"
+    assert all(one.probability < MOST for one in found)
+    assert sum(one.probability > 0.5 for one in found) <= 1

@@ -18,9 +18,10 @@ from msgspec import Struct
 
 from companion.engine.lasting import Lasting
 from companion.ports import Recent
-from companion.records import CodeForms, FileRole, SymbolKind
+from companion.records import CodeForms
 from companion.syntax.alike import area_of
 from companion.syntax.file_names import FRONTS, read_name
+from companion.syntax.languages import is_code_language
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -42,8 +43,6 @@ _TOKEN = re.compile(r"[\w./-]+")
 _PLACE = re.compile(r"[\w./\\:*-]+")
 _SLASH = re.compile(r"[/\\]")
 _DOT = re.compile(r"::|\.")
-_NO_DEFINITION = frozenset([SymbolKind.MODULE, SymbolKind.CONSTANT])
-"""Manifests declare modules and constants; programs define more."""
 _END, _BEHIND_END = "\0", "\1"
 """What closes a part of a path, and what sorts right behind it."""
 _NOWHERE: Places = np.empty(0, dtype=np.intp)
@@ -295,18 +294,14 @@ def _module_end(path: str) -> list[str]:
     return parts[-3:-1] if parts[-1] in FRONTS else parts[-2:]
 
 
-def source_files(paths: Mapping[str, CodeForms]) -> list[str]:
-    """The files written in a language that defines something in this project.
+SOURCE_SHARE = 0.1
+"""Share of the files below which code is not what a project is made of: its pages, charts or playbooks count alike."""
 
-    Templates, data and settings have a language too, but no functions or classes in it. Where no
-    definition is known at all, it is the files whose place says that they are sources or tests.
-    """
-    languages = {
-        forms.language for forms in paths.values() if any(symbol.kind not in _NO_DEFINITION for symbol in forms.symbols)
-    }
-    if languages:
-        return [path for path, forms in paths.items() if forms.language in languages]
-    return [path for path, forms in paths.items() if forms.language and forms.role in {FileRole.SOURCE, FileRole.TEST}]
+
+def source_files(paths: Mapping[str, CodeForms]) -> list[str]:
+    """The files that are code by their language, tests included; all files, where these are few among them."""
+    found = [path for path, forms in paths.items() if is_code_language(forms.language)]
+    return found if len(found) >= SOURCE_SHARE * len(paths) else list(paths)
 
 
 def _laid_out(paths: Mapping[str, CodeForms]) -> FileIndex:
