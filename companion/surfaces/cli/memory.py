@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 from companion.api import Note
 from companion.errors import UsageError
 from companion.records import Kind, Memory, Scope, Visibility
-from companion.surfaces.cli.commands import CommandAnswer, Companion, command
+from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.contradictions import told_contradiction
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import AsJson, MemoryId, Repo, choice_of, companion_for
@@ -90,16 +89,13 @@ def forget(
     print_answer(gone, shown, as_json)
 
 
-@command(partial(line, "Back again"))
-def revive(
-    companion: Companion,
-    id_: Annotated[str, Positional(metavar="FORGOTTEN", help="A forgotten memory's id or its start.")],
-) -> Memory:
+@words_for("revive", id_=Positional(metavar="FORGOTTEN", help="A forgotten memory's id or its start."))
+def revive(back: Memory) -> str:
     """Bring back a memory that was forgotten, by you or by a run: `search --archived` shows which there are.
 
     Example: `companion revive m1a2b3c4`
     """
-    return companion.revive(id_)
+    return line("Back again", back)
 
 
 @command()

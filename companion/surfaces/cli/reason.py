@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-from companion.api import INFLUENCES_TOLD
 from companion.errors import UsageError
 from companion.records.reasoning import (
     Answered,
@@ -21,7 +20,7 @@ from companion.records.reasoning import (
     RuleToJudge,
     Verified,
 )
-from companion.surfaces.cli.commands import Companion, command, words_for
+from companion.surfaces.cli.commands import words_for
 from companion.surfaces.cli.declared import CommandGroup, Option, Positional
 from companion.surfaces.cli.options import HowMany, Persona, choice_of
 from companion.surfaces.cli.wording import ID_SHOWN, sureness
@@ -161,17 +160,13 @@ def influenced(found: Influences) -> str:
 
 
 @reason_app.command()
-@command(influenced, anywhere=True)
-def influences(
-    companion: Companion,
-    id_: Annotated[str, Positional(metavar="ID", help="An answer, a memory or an open item.")],
-    limit: HowMany = INFLUENCES_TOLD,
-) -> Influences:
+@words_for("influences", id_=Positional(metavar="ID", help="An answer, a memory or an open item."), limit=HowMany)
+def influences(found: Influences) -> str:
     """Show what an answer is based on; or which answers a memory has moved, how, how much and why.
 
     Example: `companion reason influences q1a2b3c4`
     """
-    return companion.influences(id_, limit)
+    return influenced(found)
 
 
 def _moved(influences: Sequence[Influence], known: dict[str, Answered]) -> Iterator[str]:

@@ -110,13 +110,13 @@ def split(
 
 
 @review_app.command()
-@command(line_of, anywhere=True)
-def resume(companion: Companion, talk_id: In = "") -> Conversation:
+@words_for("resume_conversation", conversation=In)
+def resume(one: Conversation) -> str:
     """Go on with the conversation instead; nothing is remembered.
 
     Example: `companion review resume`
     """
-    return companion.resume_conversation(talk_id)
+    return line_of(one)
 
 
 review_app.command()(imported)
@@ -160,24 +160,22 @@ def _line(memory: Memory) -> str:
     return f"{memory.id[:ID_SHOWN]}  {when:%Y-%m-%d}  {on_a_line(memory.draft.levels.summary)}"
 
 
-@command(_line, anywhere=True)
-def revise(
-    companion: Companion, id_: MemoryId, text: Annotated[str, Positional(help="What it says from now on.")]
-) -> Memory:
+@words_for("revise", id_=MemoryId, text=Positional(help="What it says from now on."))
+def revise(said: Memory) -> str:
     """Reword a memory; the old text stays as its earlier version. Only what was said, not what was read.
 
     Example: `companion revise m1a2b3c4 "Prices are integer cents, also in tests."`
     """
-    return companion.revise(id_, text)
+    return _line(said)
 
 
-@command(_line, anywhere=True)
-def route(companion: Companion, id_: MemoryId, act: ActNamed) -> Memory:
+@words_for("route", id_=MemoryId, act=ActNamed)
+def route(sent: Memory) -> str:
     """Send a memory to another act, with what it left open. Only what was said, not what was read.
 
     Example: `companion route m1a2b3c4 "Your Story"`
     """
-    return companion.route(id_, act)
+    return _line(sent)
 
 
 def told_preview(companion: Companion, preview: Preview) -> CommandAnswer:

@@ -7,7 +7,7 @@ from typing import Annotated
 from companion.api import Expansion
 from companion.errors import UsageError
 from companion.records import Kind, Memory, Profile, SearchQuery, Visibility
-from companion.surfaces.cli.commands import CommandAnswer, Companion, command
+from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.hits import coverage, expansion
 from companion.surfaces.cli.hits import hits as told_hits
@@ -78,13 +78,10 @@ def _fact(fact: Memory) -> str:
     return f"  {on_a_line(fact.draft.levels.summary)}  ({fact.id[:ID_SHOWN]})"
 
 
-@command(expansion, anywhere=True)
-def expand(
-    companion: Companion,
-    id_: Annotated[str, Positional(metavar="ID", help="An id, the start of one, file:PATH or history:PATH.")],
-) -> Expansion:
+@words_for("expand", id_=Positional(metavar="ID", help="An id, the start of one, file:PATH or history:PATH."))
+def expand(found: Expansion) -> str:
     """Show everything behind an id: full text, evidence, earlier versions.
 
     Example: `companion expand m1a2b3c4`
     """
-    return companion.expand(id_)
+    return expansion(found)

@@ -82,22 +82,22 @@ def close(companion: Companion, talk_id: OneOf = "") -> CommandAnswer:
     return told_preview(companion, companion.close_conversation(talk_id))
 
 
-@command(line_of, anywhere=True)
-def resume(companion: Companion, talk_id: OneOf = "") -> Conversation:
+@words_for("resume_conversation", conversation=OneOf)
+def resume(one: Conversation) -> str:
     """Go on with a conversation that is paused or waits for review.
 
     Example: `companion talk resume`
     """
-    return companion.resume_conversation(talk_id)
+    return line_of(one)
 
 
-@command(line_of, anywhere=True)
-def archive(companion: Companion, talk_id: OneOf = "") -> Conversation:
+@words_for("archive_conversation", conversation=OneOf)
+def archive(one: Conversation) -> str:
     """Put a conversation away without remembering anything of it; its transcript stays.
 
     Example: `companion talk archive`
     """
-    return companion.archive_conversation(talk_id)
+    return line_of(one)
 
 
 def _listed(found: Sequence[Conversation]) -> str:

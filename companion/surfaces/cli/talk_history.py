@@ -40,15 +40,13 @@ def history(found: History) -> str:
     return "\n".join([found.text, "", held, *found.missing])
 
 
-@command(said, anywhere=True)
-def turn(
-    companion: Companion, id_: Annotated[str, Positional(metavar="ID", help="A turn's id or the start of one.")]
-) -> Turn:
+@words_for("recall_turn", id_=Positional(metavar="ID", help="A turn's id or the start of one."))
+def turn(found: Turn) -> str:
     """Show a turn in full; one of long ago stays in histories until the session is over.
 
     Example: `companion talk turn t1a2b3c4`
     """
-    return companion.recall_turn(id_)
+    return said(found)
 
 
 @words_for("running", persona=With)

@@ -68,7 +68,13 @@ def share(
     return CommandAnswer(shared, "\n".join(lines))
 
 
-def _withdrawn(one: Memory) -> str:
+@team_app.command()
+@words_for("team_withdraw", id_=MemoryId)
+def withdraw(one: Memory) -> str:
+    """Withdraw what you shared, in every version: its text leaves each copy that reads this. It is private again.
+
+    Example: `companion team withdraw m1a2b3c4`
+    """
     return "\n".join(
         (
             line("Withdrawn", one),
@@ -76,16 +82,6 @@ def _withdrawn(one: Memory) -> str:
             "Git's history keeps what was committed: if it must not be there either, rewrite the history.",
         )
     )
-
-
-@team_app.command()
-@command(_withdrawn)
-def withdraw(companion: Companion, id_: MemoryId) -> Memory:
-    """Withdraw what you shared, in every version: its text leaves each copy that reads this. It is private again.
-
-    Example: `companion team withdraw m1a2b3c4`
-    """
-    return companion.team_withdraw(id_)
 
 
 def _exported(found: TeamExport) -> Shown:

@@ -24,21 +24,19 @@ def _not_taken(refused: tuple[tuple[str, str], ...]) -> list[Part]:
     return [Aside(f"Not taken: {id_[:ID_SHOWN]}: {why}") for id_, why in refused[:REFUSED_SHOWN]]
 
 
-@command()
-def connect(
-    companion: Companion,
-    url: Url,
-    project: Annotated[str, Option("--project", metavar="NAME", help="Its name there; else its first commit.")] = "",
-) -> CommandAnswer:
+@words_for(
+    "team_connect",
+    url=Url,
+    project=Option("--project", metavar="NAME", help="Its name there; else its first commit."),
+)
+def connect(found: ServerStanding) -> str:
     """Share this project's memories through a PostgreSQL, kept in step by the background service.
 
     Passwords come from PGPASSWORD, ~/.pgpass or the keyring, never from the URL. `team share` says what goes there.
 
     Example: `companion team connect postgresql://ada@db.example.org/team`
     """
-    found = companion.team_connect(url, project)
-    lines = [f"Connected to {found.url} as project {found.project}.", "Synchronise now: companion team sync"]
-    return CommandAnswer(found, "\n".join(lines))
+    return f"Connected to {found.url} as project {found.project}.\nSynchronise now: companion team sync"
 
 
 @command()
@@ -51,7 +49,12 @@ def disconnect(companion: Companion) -> CommandAnswer:
     return CommandAnswer({"disconnected": was}, "Disconnected." if was else "There was no server to disconnect from.")
 
 
-def _synchronised(done: SyncReport) -> Shown:
+@words_for("team_sync")
+def sync(done: SyncReport) -> Shown:
+    """Fetch what is new on the team's server and send what is new here, now.
+
+    Example: `companion team sync`
+    """
     told: list[Part] = [
         f"{counted(done.pulled, 'record')} came, {counted(done.pushed, 'record')} went, "
         f"{counted(len(done.memories), 'memory')} learned."
@@ -62,15 +65,6 @@ def _synchronised(done: SyncReport) -> Shown:
         told.append("The server had lost records, as one restored from a backup; it was given them again.")
     told += _not_taken(done.refused)
     return [*told, *(Aside(f"Not imported: {id_[:ID_SHOWN]}: {why}.") for id_, why in done.unfit[:REFUSED_SHOWN])]
-
-
-@command(_synchronised)
-def sync(companion: Companion) -> SyncReport:
-    """Fetch what is new on the team's server and send what is new here, now.
-
-    Example: `companion team sync`
-    """
-    return companion.team_sync()
 
 
 @words_for("team_search", words=Positional(metavar="WORDS", help="What to look for."), limit=Option("--limit"))
@@ -85,11 +79,10 @@ def search_server(found: tuple[SharedHit, ...]) -> Shown:
     return TextTable("Shared by the team", ("id", "by", "says"), rows)
 
 
-@command(anywhere=True)
-def prepare(companion: Companion, url: Url) -> CommandAnswer:
+@words_for("team_prepare", url=Url)
+def prepare(done: tuple[str, ...]) -> str:
     """Make or upgrade the tables of a team's server; for who owns the database. Nothing is deleted.
 
     Example: `companion team prepare postgresql://postgres@db.example.org/team`
     """
-    done = companion.team_prepare(url)
-    return CommandAnswer(done, "\n".join(done))
+    return "\n".join(done)

@@ -9,7 +9,7 @@ from typing import Annotated
 from companion.api import Greeting, Todo
 from companion.errors import UsageError
 from companion.records.talk import Item, ItemType, TodoSort, item_in_words, where_said
-from companion.surfaces.cli.commands import CommandAnswer, Companion, command
+from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import HowMany, Persona, choice_of
 from companion.surfaces.cli.talk_lines import NAMES
@@ -65,17 +65,13 @@ def todo(
     return CommandAnswer(found, listed(found) or "Nothing is to be done.")
 
 
-@command(lambda found: found.text or "Nothing is open, and nothing is due.", anywhere=True)
-def greeting(
-    companion: Companion,
-    persona: Persona = "",
-    everywhere: Annotated[bool, Option("--all", help="Of all projects alike.")] = False,
-) -> Greeting:
+@words_for("greeting", persona=Persona, everywhere=Option("--all", help="Of all projects alike."))
+def greeting(found: Greeting) -> str:
     """Where were we: what fails, is uncommitted, open, due, decided, tried and rejected, and the last commits here.
 
     Example: `companion greeting`
     """
-    return companion.greeting(persona, everywhere=everywhere)
+    return found.text or "Nothing is open, and nothing is due."
 
 
 def _placed(items: Iterable[Item], *, projects: bool = False) -> list[str]:
