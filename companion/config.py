@@ -218,6 +218,15 @@ def make_home(home: Path) -> None:
         hidden.write_text("*\n", encoding="ascii")
 
 
+def write_private(path: Path, text: str) -> None:
+    """Write a file that only this user can read; it appears whole or not at all."""
+    new = path.with_name(f"{path.name}.new")
+    new.unlink(missing_ok=True)
+    with open(new, "x", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, 0o600)) as opened:
+        opened.write(text)
+    new.replace(path)
+
+
 def why_unwritable(home: Path) -> str:
     """Why nothing can be kept in the data folder now, in the system's words; empty where a page can be."""
     probe = home / f".probe-{os.getpid()}-{threading.get_ident()}"

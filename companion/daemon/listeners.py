@@ -15,6 +15,7 @@ from pathlib import Path
 
 import platformdirs
 
+from companion.config import write_private
 from companion.errors import StoreUnwritable, UsageError
 
 SOCKET_PATH_MAX_BYTES = 100
@@ -86,15 +87,6 @@ def keep_token(home: Path) -> tuple[Path, str]:
     path, token = home / TOKEN_NAME, secrets.token_urlsafe(TOKEN_BYTES)
     write_private(path, token)
     return path, token
-
-
-def write_private(path: Path, text: str) -> None:
-    """Write a file that only this user can read; it appears whole or not at all."""
-    new = path.with_name(f"{path.name}.new")
-    new.unlink(missing_ok=True)
-    with open(new, "x", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, 0o600)) as opened:
-        opened.write(text)
-    new.replace(path)
 
 
 def _folders(home: Path) -> Iterator[Path]:

@@ -19,7 +19,7 @@ from companion.__about__ import __version__
 from companion.adapters.clock import SystemClock
 from companion.api import Host
 from companion.app.compose import open_runtime
-from companion.config import Settings, WatchBy, chosen
+from companion.config import Settings, WatchBy, chosen, write_private
 from companion.daemon import listeners
 from companion.daemon.daemon import Daemon
 from companion.daemon.log import DaemonLog
@@ -130,7 +130,7 @@ def _card(home: Path, opened: Listeners, api: int) -> Iterator[None]:
         "port": opened.port,
         "token": opened.token_path,
     }
-    listeners.write_private(path, json.dumps(card, indent=2) + "\n")
+    write_private(path, json.dumps(card, indent=2) + "\n")
     try:
         yield
     finally:

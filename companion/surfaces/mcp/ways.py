@@ -20,7 +20,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, Streamable
 from mcp.shared.message import SessionMessage
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from companion.config import make_home
+from companion.config import make_home, write_private
 from companion.surfaces.http.access import BODY_MAX_BYTES, AccessGuard
 from companion.surfaces.http.problems import Refused, response_of
 from companion.surfaces.mcp.folders import Held
@@ -58,10 +58,7 @@ def token_in(home: Path) -> tuple[Path, str]:
         return path, known
     make_home(home)
     token = secrets.token_urlsafe(TOKEN_BYTES)
-    path.unlink(missing_ok=True)  # a file that others may read, or have open, is no place for a secret
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "w", encoding="ascii") as opened:
-        opened.write(f"{token}\n")
+    write_private(path, f"{token}\n")  # a new file: one that others may read, or have open, is no place for a secret
     return path, token
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import time
 import uuid
 from contextlib import suppress
@@ -141,15 +140,13 @@ def is_refused(root: Path) -> bool:
 
 def refuse(root: Path) -> None:
     """Never ask about a work tree again; `companion init` in it still reads it."""
-    from companion.config import data_home
+    from companion.config import data_home, write_private
 
     file = data_home() / REFUSED_FILE
     roots = sorted({*_refused(file), str(root)})
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        new = file.with_name(f"{file.name}.new-{os.getpid()}")
-        new.write_text(json.dumps(roots, indent=1) + "\n", encoding="utf-8")
-        new.replace(file)
+        write_private(file, json.dumps(roots, indent=1) + "\n")
     except OSError:
         return  # it is asked again then
 
