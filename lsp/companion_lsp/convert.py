@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote, urlsplit
 from lsprotocol import types
 
 if TYPE_CHECKING:  # an editor waits for the first answer, and records take a tenth of a second to load
-    from companion.records import CodeLens, Diagnostic, Hint
+    from companion.records import Diagnostic, Hint
 
 SOURCE = "companion"
 """Who our diagnostics come from, as an editor shows it."""
@@ -147,7 +147,7 @@ def from_diagnostics(given: Sequence[types.Diagnostic]) -> tuple[Diagnostic, ...
     )
 
 
-def to_lens(mark: CodeLens, line: int, data: Mapping[str, object]) -> types.CodeLens:
+def to_lens(line: int, data: Mapping[str, object]) -> types.CodeLens:
     """A lens above the line (from 1) where a definition stands now, its title still open."""
     at = types.Position(line - 1, 0)
     return types.CodeLens(range=types.Range(at, at), data=dict(data))

@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
 from urllib.parse import unquote
 
 from lsprotocol import types
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from companion.records import CodeLens, Observation
 
 Answer = TypeVar("Answer")
+Given = ParamSpec("Given")
 log = logging.getLogger(__name__)
 
 THREADS = 6
@@ -70,6 +71,14 @@ class OpenDocument(Struct, frozen=True):
 Question = Callable[["Companion", OpenDocument], Answer]
 
 
+class Occasion(list[Callable[Given, object]], Generic[Given]):
+    """What is to be done when something happens: called, it does all of that, in order."""
+
+    def __call__(self, *given: Given.args, **named: Given.kwargs) -> None:
+        for act in self:
+            act(*given, **named)
+
+
 class CompanionServer(LanguageServer):
     """One session with one editor."""
 
@@ -86,23 +95,23 @@ class CompanionServer(LanguageServer):
         self.reporter = Reporter(
             lambda root, seen: self.companions.ask(root, lambda companion: companion.observe(tuple(seen)))
         )
-        self.on_news: list[Callable[[], None]] = []
+        self.on_news: Occasion[[]] = Occasion()
         """Called on the event loop after something changed in what is known."""
-        self.on_changed: list[Callable[[Path, str], None]] = []
+        self.on_changed: Occasion[Path, str] = Occasion()
         """Called on the event loop with the work tree in which something changed, and a word for it."""
-        self.on_end: list[Callable[[], None]] = []
+        self.on_end: Occasion[[]] = Occasion()
         """Called when the session is over, by whatever way it ended."""
-        self.on_shown: list[Callable[[OpenDocument], None]] = []
+        self.on_shown: Occasion[OpenDocument] = Occasion()
         """Called on the event loop when a file was opened and is known."""
-        self.on_saved: list[Callable[[OpenDocument], None]] = []
+        self.on_saved: Occasion[OpenDocument] = Occasion()
         """Called on the event loop when a file was saved."""
-        self.on_closed: list[Callable[[str], None]] = []
+        self.on_closed: Occasion[str] = Occasion()
         """Called on the event loop with the URI of a file that was closed."""
         self.opening: dict[str, asyncio.Future[tuple[CodeLens, ...] | None]] = {}
         """By URI, what is asked about a file that was opened, until it is answered: its lenses come of that too."""
         self.complaints: tuple[str, ...] = ()
         """What could not be used of the settings that came before the session began."""
-        self.on_unread: list[Callable[[OpenDocument], None]] = []
+        self.on_unread: Occasion[OpenDocument] = Occasion()
         """Called on the event loop when a file of a repository that was never read is looked at."""
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="question")
         self._asking = 0
@@ -175,8 +184,7 @@ class CompanionServer(LanguageServer):
         try:
             return await self.ask(place, question, deadline_s)
         except NotReadYet:
-            for offer in self.on_unread:
-                offer(place)
+            self.on_unread(place)
         except (CompanionError, OSError) as wrong:
             log.info("no answer: %s", type(wrong).__name__)
         return otherwise
@@ -216,11 +224,6 @@ class CompanionServer(LanguageServer):
         """The session has begun: from now on other threads may hand something to its loop."""
         self._loop = asyncio.get_running_loop()
 
-    def shown(self, place: OpenDocument) -> None:
-        """A file was opened and is known."""
-        for act in self.on_shown:
-            act(place)
-
     def soon(self, act: Callable[..., object], *arguments: object) -> None:
         """Do something on the event loop, from any thread; nothing once the session is over."""
         loop = self._loop
@@ -241,21 +244,16 @@ class CompanionServer(LanguageServer):
         self._news_due = False
         self.opening.clear()  # what was asked before is not the answer to what is asked from now on
         changes, self._changes = self._changes, set()
-        for act in self.on_news:
-            act()
+        self.on_news()
         for given, what in sorted(changes, key=str):
             for root in self.roots() if given is None else [given]:
-                self._tell(root, what)
-
-    def _tell(self, root: Path, what: str) -> None:
-        for act in self.on_changed:
-            act(root, what)
+                self.on_changed(root, what)
 
     def _heard(self, root: Path, told: News) -> None:
         if told.what in SHOWN_ANEW:
             self.soon(self.changed, root, told.what)
         elif told.what == READY:
-            self.soon(self._tell, root, told.what)
+            self.soon(self.on_changed, root, told.what)
 
     def _lost(self, why: str) -> None:
         self.soon(self._say_lost, f"{why} The next question starts another.")
@@ -279,8 +277,7 @@ class CompanionServer(LanguageServer):
 
     def release(self) -> None:
         """Say the last words and let go of everything. May wait for a moment."""
-        for act in self.on_end:
-            act()
+        self.on_end()
         self.reporter.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
         self.companions.close()

@@ -32,7 +32,7 @@ def register(server: CompanionServer) -> None:
                 if ls.opening.get(place.uri) is marks:
                     del ls.opening[place.uri]
             if known is not None:
-                ls.shown(place)
+                ls.on_shown(place)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def edited(ls: CompanionServer, params: types.DidChangeTextDocumentParams) -> None:
@@ -44,14 +44,12 @@ def register(server: CompanionServer) -> None:
         place = ls.place(params.text_document.uri, text=False)
         if place is not None:
             ls.touch(place, "saved")
-            for act in ls.on_saved:
-                act(place)
+            ls.on_saved(place)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(ls: CompanionServer, params: types.DidCloseTextDocumentParams) -> None:
         _touch(ls, params.text_document.uri, "closed")
-        for act in ls.on_closed:
-            act(params.text_document.uri)
+        ls.on_closed(params.text_document.uri)
 
 
 def _touch(server: CompanionServer, uri: str, how: str, line: int | None = None) -> None:

@@ -79,7 +79,7 @@ async def read(server: CompanionServer, place: OpenDocument) -> bool:
     bar.end(f"{report.files_total} files, {report.commits_total} commits")
     server.changed(place.root, "refreshed")
     for opened in server.open_places():
-        server.shown(opened)
+        server.on_shown(opened)
     return True
 
 

@@ -36,7 +36,7 @@ def register(server: CompanionServer) -> None:
         known = await _of_opening(ls, place)
         found = await ls.answer(place, lambda companion, here: marks_here(companion, here, known), NONE, LENS_S)
         return [
-            convert.to_lens(mark, line, {"uri": place.uri, "line": line if mark.symbol else 0, "title": title})
+            convert.to_lens(line, {"uri": place.uri, "line": line if mark.symbol else 0, "title": title})
             for mark, line, title in found
             if ls.settings.lenses == "all" or mark.kind in CONTAINERS
         ]
