@@ -92,7 +92,7 @@ def _reading(declared: object) -> Reading:
     if issubclass(origin, Enum):
         return _enum_reading(origin)
     if issubclass(origin, Path):
-        return lambda data: Path(_text(data))
+        return lambda data: Path(_PLAIN[str](data))
     if issubclass(origin, Mapping):
         return _mapping_reading(get_args(declared))
     if issubclass(origin, Sequence):
@@ -215,10 +215,13 @@ def _read_inside(read: Reading, value: object, step: str) -> object:
         raise wrong.inside(step) from None
 
 
-def _text(data: object) -> str:
-    if type(data) is not str:
-        raise _Misfit("must be text")
-    return data
+def _exactly(kind: type, must: str) -> Reading:
+    def read_exactly(data: object) -> object:
+        if type(data) is not kind:
+            raise _Misfit(must)
+        return data
+
+    return read_exactly
 
 
 def _whole(data: object) -> int:
@@ -241,17 +244,6 @@ def _number(data: object) -> float:
     return number
 
 
-def _truth(data: object) -> bool:
-    if type(data) is not bool:
-        raise _Misfit("must be true or false")
-    return data
-
-
-def _nothing(data: object) -> None:
-    if data is not None:
-        raise _Misfit("must be null")
-
-
 def _moment(data: object) -> datetime:
     if type(data) is not str or _MOMENT.fullmatch(data) is None:
         raise _Misfit("must be a moment such as 2026-01-31T12:00:00Z")
@@ -262,11 +254,11 @@ def _moment(data: object) -> datetime:
 
 
 _PLAIN: Mapping[object, Reading] = {
-    str: _text,
+    str: _exactly(str, "must be text"),
     int: _whole,
     float: _number,
-    bool: _truth,
-    types.NoneType: _nothing,
+    bool: _exactly(bool, "must be true or false"),
+    types.NoneType: _exactly(types.NoneType, "must be null"),
     datetime: _moment,
 }
 
