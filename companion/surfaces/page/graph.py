@@ -5,7 +5,8 @@ Everything is laid out here, row by row, so that it needs no script; a browser o
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -15,6 +16,7 @@ from companion.records import EvidenceKind, Memory
 from companion.records.looking import CommitTold, FilePast, PastCommit
 from companion.surfaces import rows
 
+Answer = TypeVar("Answer")
 FILES, COMMITS, MEMORIES = 5, 5, 5
 """Rows of each column: more lines cross than an eye follows."""
 ASKED = 3
@@ -47,9 +49,9 @@ class MemoryGraph(Struct, frozen=True):
 def graph_of(companion: Companion, memory: Memory) -> MemoryGraph | None:
     """The graph of a memory; None where it names no file that is there, or no commit is known behind it."""
     taught = [one.ref for one in memory.draft.evidence if one.kind is EvidenceKind.COMMIT]
-    told = [commit for sha in taught[:ASKED] if (commit := _commit(companion, sha))]
+    told = [commit for sha in taught[:ASKED] if (commit := _known(companion.commit, sha))]
     paths = list(dict.fromkeys([*_files_of(memory), *(change.path for one in told for change in one.changes)]))
-    pasts = [found for path in paths[:ASKED] if (found := _file(companion, path)) and found.commits]
+    pasts = [found for path in paths[:ASKED] if (found := _known(companion.file_past, path)) and found.commits]
     files = tuple(dict.fromkeys([one.path for one in pasts] + paths[ASKED:]))[:FILES] if pasts else ()
     commits = {one.commit.sha: one.commit for one in told}
     for past in pasts:
@@ -98,15 +100,8 @@ def _files_of(memory: Memory) -> Iterable[str]:
     yield from (one.removeprefix("file:") for one in memory.draft.entities if one.startswith("file:"))
 
 
-def _commit(companion: Companion, sha: str) -> CommitTold | None:
+def _known(ask: Callable[[str], Answer], name: str) -> Answer | None:
     try:
-        return companion.commit(sha)
-    except CompanionError:  # rewritten history no longer holds it
-        return None
-
-
-def _file(companion: Companion, path: str) -> FilePast | None:
-    try:
-        return companion.file_past(path)
-    except CompanionError:  # a name that is no file of this checkout
+        return ask(name)
+    except CompanionError:  # rewritten history no longer holds it, or the name is no file of this checkout
         return None
