@@ -85,20 +85,24 @@ class IdleRuns:
             return
         with daemon.working():
             start = time.monotonic()
+            ours = True
             try:
                 again = self._begun(live, start)
-            except (RunUnderWay, Interrupted):
+            except RunUnderWay:  # whoever asked for that one hears of it
+                ours, again = False, True
+            except Interrupted:
                 again = True
             except StoreError:
                 if not daemon.leaves:
                     raise
                 again = True
             finally:
-                daemon.tidied(live)
-        daemon.log.said("consolidation", project=live.project, done=not again, s=time.monotonic() - start)
+                if ours:
+                    daemon.tidied(live)
+        if ours:
+            daemon.log.said("consolidation", project=live.project, done=not again, s=time.monotonic() - start)
         if again:
-            with self._change:
-                self._roots.setdefault(root)
+            self.stirred(root)
 
     def _begun(self, live: Live, start: float) -> bool:
         """Have the run; whether some of it is left."""

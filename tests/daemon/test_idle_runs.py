@@ -16,8 +16,10 @@ from waiting import DEADLINE_S, until
 
 from companion.adapters.secrets import SecretRedactor
 from companion.api import Note, Order, RunOrder
+from companion.app.consolidation.running import is_due
 from companion.app.runtime import Adapters, runtime_over
 from companion.config import Settings, WatchBy
+from companion.daemon import idle_runs
 from companion.daemon.daemon import Daemon
 from companion.daemon.log import DaemonLog, log_path
 from companion.errors import RunUnderWay
@@ -146,6 +148,41 @@ def test_an_editor_is_answered_while_a_run_goes_on(tmp_path: Path, shop: Repo):
         told = daemon.companion(shop.root).report("")
         assert told.state is RunState.APPLIED
         assert daemon.companion(shop.root).expand(note.id).memory is not None
+
+
+def test_a_run_by_itself_waits_as_long_again_where_another_is_under_way_and_tells_nobody(
+    tmp_path: Path, shop: Repo, monkeypatch: pytest.MonkeyPatch
+):
+    looked: list[float] = []
+
+    def due(*given: object) -> bool:
+        looked.append(time.monotonic())
+        return is_due(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(idle_runs, "is_due", due)
+    with owning(tmp_path / "home") as daemon:
+        companion = daemon.companion(shop.root)
+        inside, leave = threading.Event(), threading.Event()
+
+        def wait() -> bool:
+            inside.set()
+            return leave.wait(DEADLINE_S)
+
+        companion.go_on = wait  # type: ignore[attr-defined]
+        companion.scan(NoProgress())
+        a_run = threading.Thread(target=lambda: companion.consolidate(RunOrder(), NoProgress()))
+        a_run.start()
+        try:
+            assert inside.wait(DEADLINE_S)
+            daemon.companion(shop.root).assemble(2_000, Signals("shop/cart.py"), Format.MARKDOWN, Order.PEOPLE)
+            before = len(looked)
+            until(lambda: len(looked) >= before + 3)
+            told = log_path(tmp_path / "home").read_text()
+        finally:
+            leave.set()
+            a_run.join()
+    assert "consolidation project=" not in told
+    assert all(later - earlier >= SOON_S for earlier, later in zip(looked[before:], looked[before + 1 :], strict=False))
 
 
 def test_a_daemon_that_is_to_leave_ends_a_run_at_its_next_batch_and_says_so_in_the_log(tmp_path: Path, shop: Repo):

@@ -67,7 +67,11 @@ def sync(done: SyncReport) -> Shown:
     return [*told, *(Aside(f"Not imported: {id_[:ID_SHOWN]}: {why}.") for id_, why in done.unfit[:REFUSED_SHOWN])]
 
 
-@words_for("team_search", words=Positional(metavar="WORDS", help="What to look for."), limit=Option("--limit"))
+@words_for(
+    "team_search",
+    words=Positional(metavar="WORDS", help="What to look for."),
+    limit=Option("--limit", help="Most results."),
+)
 def search_server(found: tuple[SharedHit, ...]) -> Shown:
     """Search all that the team shares on its server, by words and, where it has vectors, by meaning.
 
