@@ -44,8 +44,12 @@ _READ_CHARS = 1_000
 """Of a line, looked at for a comment behind what it sets."""
 
 _HEADER = re.compile(r"\[\[?\s*[^\]\n]+\]\]?\s*(?:[#;].*)?$")
-_NAME = re.compile(r"[\s\-\"'\[{.]*(?P<name>[^\s:=#;{}\[\]\"'][^:=#;{}\[\]\"']*)")
-_CLOSES = re.compile(r"\s*[)\]}]")
+_NAME = re.compile(
+    r"[\s\-\"'\[{.]*+(?:name:\s+[\"']?(?=\w))?(?P<name>[^\s:=#;{}\[\]\"'][^:=#;{}\[\]\"']*)", re.IGNORECASE
+)
+"""A key; of an entry of a list that says how it is called (`- name: Run the tests`), that."""
+_CLOSES = re.compile(r"\s*(?:[)\]}]|\{[{%].*[}%]\}\s*$)")
+"""What ends a part and begins none: a bracket, a line that only steers a template."""
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
@@ -163,6 +167,8 @@ def _keys(lines: Sequence[str], starts: Sequence[int], marks: CommentMarks) -> t
             name := found["name"].strip(" ?+!")
         ) not in told:
             told.append(name)
+    while len(told) > 1 and len(", ".join(told)) > MAX_TITLE_CHARS:
+        told.pop()
     title = ", ".join(told)[:MAX_TITLE_CHARS]
     return (title,) if title else ()
 

@@ -82,6 +82,13 @@ def test_a_piece_is_shown_under_its_lines_and_its_definition() -> None:
     assert form.text == "@@ 30-31 f30\ndef f30():\n    return 1"
 
 
+def test_of_settings_the_first_keys_are_told_and_a_comment_speaks_for_itself() -> None:
+    keys = Passage(PassageKind.CHUNK, "image: x", "a, b, c, d, e, f", ("spec",), "pod.yaml", (1, 9))
+    said = Passage(PassageKind.COMMENT, "# slow\nwait: 9", "slow", ("spec", "wait, image"), "pod.yaml", (11, 12))
+    told = [place_forms([PassageHit(one, 1.0)], 1.0, Words())[0].text.partition("\n")[0] for one in (keys, said)]
+    assert told == ["@@ 1-9 spec > a, b, c, d, …", "@@ 11-12 spec > wait, image"]
+
+
 def test_a_file_shows_no_more_pieces_than_leave_room_for_others() -> None:
     forms = place_forms([hit((10 * n + 1, 10 * n + 5), 9.0 - n / 2) for n in range(MOST_PIECES + 3)], 9.0, Words())
     assert len(forms) == MOST_PIECES

@@ -345,7 +345,7 @@ def test_workflows_give_their_jobs_and_each_comment_with_what_it_explains():
     steps = "".join(f"      - run: step {n}\n        if: always()\n" for n in range(14))
     text = f"name: CI\non: push\n\njobs:\n  test:\n    # Windows is slow here, so it has longer.\n    timeout-minutes: 40\n    steps:\n{steps}  lint:\n    steps:\n{steps}"
     assert told(".github/workflows/ci.yml", text) == [
-        "chunk 1-3 name, on",
+        "chunk 1-3 CI, on",
         "chunk 4-36 jobs > test",
         "chunk 37-66 jobs > lint",
         "comment 6-7 jobs > test > Windows is slow here, so it has longer.",
@@ -453,3 +453,18 @@ def test_what_is_no_comment_at_the_head_is_no_notice():
     late = "a = 1\nb = 2\nc = 3\n# The license key is asked for once.\nd = 4\n"
     document = "# License\n\nMIT.\n"
     assert all(not one.startswith("notice") for one in (*told("keys.py", late), *told("README.md", document)))
+
+
+def test_entries_of_a_list_are_called_as_they_say_and_lines_that_steer_a_template_name_nothing():
+    task = "- name: {}\n  package:\n    name: docker\n" + "    state: present\n" * 12
+    tasks = "---\n" + "\n".join(task.format(name) for name in ("Install Docker.", '"Start it"'))
+    assert told("tasks/main.yml", tasks + "\n" * 2 + task.format("Stop it") * 2) == [
+        "chunk 1-17 Install Docker.",
+        "chunk 18-34 Start it",
+        "chunk 35-64 Stop it",
+    ]
+    keys = "".join(f"{{{{- with .Values.{key} }}}}\n{key}: {{{{ . }}}}\n{{{{- end }}}}\n" for key in ("image", "ports"))
+    assert (
+        told("templates/pod.yaml", f"kind: Pod\n{keys}" + "labels: {}\n" * 40)[0]
+        == "chunk 1-24 kind, image, ports, labels"
+    )

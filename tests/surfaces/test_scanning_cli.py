@@ -55,6 +55,12 @@ def test_without_commits_the_next_step_names_no_line(shell: Shell):
     assert "  companion context a.py  " in said.out
 
 
+def test_where_no_file_is_a_source_the_next_step_names_one_all_the_same(shell: Shell):
+    Repo(shell.folder).git("init", "-q")
+    (shell.folder / "site.yml").write_text("- hosts: all\n")
+    assert "  companion context site.yml  " in shell("init", "--no-vectors").out
+
+
 def test_of_what_is_counted_the_first_word_stands_in_the_plural() -> None:
     assert counted(1, "area of work") == "1 area of work"
     many = [counted(1_234, one) for one in ("area of work", "memory", "past change")]

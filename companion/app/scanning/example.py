@@ -25,7 +25,8 @@ LINE_LEAST_CHARACTERS = 12
 def worth_asking(here: OpenCheckout) -> str:
     """`FILE:LINE` of a line that one of the newest remembered changes of code made; where none stands, a FILE.
 
-    That is the source that changed last, or the first one; empty where there is no source.
+    That is the source that changed last, or the first one; in a project without any the file that changed last. Empty
+    where nothing was read.
     """
     return _changed_line(here) or _file(here)
 
@@ -33,8 +34,8 @@ def worth_asking(here: OpenCheckout) -> str:
 def _file(here: OpenCheckout) -> str:
     library = here.library()
     paths = library.paths()
-    newest = (one.path for one in library.recent(LOOKED_AT) if one.path in paths)
-    return next((path for path in (*newest, *sorted(paths)) if _is_source(path)), "")
+    found = [*(one.path for one in library.recent(LOOKED_AT) if one.path in paths), *sorted(paths)]
+    return next(filter(_is_source, found), next(iter(found), ""))
 
 
 def _is_source(path: str) -> bool:

@@ -122,9 +122,16 @@ def _piece(hit: PassageHit, counter: TokenCounter) -> _Piece | None:
     passage = hit.passage
     if passage.span is None:
         return None
-    name = passage.symbol or _IN.join((*passage.headings, passage.title)) or ""
+    own = () if passage.kind is PassageKind.COMMENT else (passage.title,)  # which is how a comment begins
+    name = passage.symbol or _IN.join(map(_few, (*passage.headings, *own)))
     whole = _Piece.of(passage.span, name, passage.text, counter)
     return whole if whole.tokens <= PIECE_TOKENS_MAX else _part(whole, hit, counter)
+
+
+def _few(names: str) -> str:
+    """Of several keys that stand together (`image, ports, volumes`) the first."""
+    told = names.split(", ")
+    return names if len(told) <= NAMES_MOST else f"{', '.join(told[:NAMES_MOST])}, …"
 
 
 def _part(whole: _Piece, hit: PassageHit, counter: TokenCounter) -> _Piece | None:
