@@ -14,13 +14,14 @@ from __future__ import annotations
 import re
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
 
 from companion.engine.predicting.calibrate import expected_calibration_error
+from companion.engine.predicting.file_index import source_files
 from companion.evals.baselines import Ranker, baselines
 from companion.evals.replay import Case, Progress, Replayable, WithCode, cases, walk
 from companion.evals.statistics import (
@@ -31,9 +32,7 @@ from companion.evals.statistics import (
     ranking_figures,
     rounded,
 )
-from companion.ports import Library
 from companion.records import Commit, Context, ContextItem, Prediction, Signals, Tier
-from companion.syntax import is_code
 
 BUDGET_TOKENS = 8_000
 PREDICTED = 120
@@ -89,7 +88,7 @@ class _Measure:
         self._rankers = baselines()
         self._views: dict[str, _View] = defaultdict(_View)
         self._seconds: dict[str, list[float]] = defaultdict(list)
-        self._files = 0
+        self._code: frozenset[str] = frozenset()
 
     def take(self, case: Case) -> None:
         """Measure one case in each view."""
@@ -98,7 +97,7 @@ class _Measure:
         files = [path for path in case.files if path in there]
         if len(files) < 2:
             return
-        self._files = sum(is_code(path) for path in there)
+        self._code = frozenset(source_files(there))
         intents = {"file only": "", "with intent": case.commit.subject}
         if self._contexts is not None:
             names = self._contexts.changed_names(case.commit)
@@ -112,20 +111,23 @@ class _Measure:
                 self._views[name].rows[ranker].append(mean(figures_of_files))
                 self._views[f"{name}, first file"].rows[ranker].append(figures_of_files[0])
 
+    def _ranked(self, ranker: Ranker, path: str, intent: str) -> list[str]:
+        """What a baseline answers, source files only, without the one at hand."""
+        return [one for one in ranker(self._subject.library, path, intent) if one != path and one in self._code]
+
     def _query(self, view: str, path: str, intent: str, files: frozenset[str]) -> dict[str, Figures]:
-        library = self._subject.library
         gold = set(files - {path})
         signals = Signals(current_file=path, query=intent)
         predicted = self._timed("predict", lambda: self._subject.predict(signals, PREDICTED))
-        ours = [p for p in predicted if is_code(p.path)]
+        ours = [p for p in predicted if p.path in self._code]
         self._judge(view, ours, gold, 1 / len(files))
         figures = ranking_figures([p.path for p in ours], gold)
         if self._contexts is not None:
             contexts = self._contexts
             context = self._timed("assemble", lambda: contexts.assemble(self._budget_tokens, signals))
-            figures |= shipped_figures(context, path, gold)
+            figures |= shipped_figures(context, path, gold, self._code)
         return {"ours": figures} | {
-            name: ranking_figures(_code(ranker, library, path, intent), gold)
+            name: ranking_figures(self._ranked(ranker, path, intent), gold)
             for name, ranker in self._rankers.items()
             if intent or name != "bm25 on the subject"
         }
@@ -154,7 +156,7 @@ class _Measure:
             "baselines": main.get("baselines", {}),
             "by": groups,
             "latency_ms": milliseconds(self._seconds[asked]),
-            "settings": {**settings, "timed": asked, "source_files": self._files},
+            "settings": {**settings, "timed": asked, "source_files": len(self._code)},
         }
 
     def _group(self, view: _View) -> dict[str, object]:
@@ -177,12 +179,12 @@ def stripped(intent: str, names: frozenset[str]) -> str:
     return " ".join(_NAME.sub(lambda match: "" if match.group() in names else match.group(), intent).split())
 
 
-def shipped_figures(context: Context, path: str, gold: set[str]) -> Figures:
+def shipped_figures(context: Context, path: str, gold: set[str], code: Set[str]) -> Figures:
     """What of `gold` a context holds, in a form longer than the bare name, beside what an oracle would.
 
     The names of recall and tokens end in the budget: `recall_8k`, `recall_900`.
     An item of code counts for the file it shows. Strict precision is the needed share of the source
-    files shown; the oracle shows as many, needed ones first. `critical` figures are of that tier.
+    files shown (those in `code`); the oracle shows as many, needed ones first. `critical` figures are of that tier.
     """
     shown: dict[str, None] = {}
     named: dict[str, None] = {}
@@ -190,7 +192,7 @@ def shipped_figures(context: Context, path: str, gold: set[str]) -> Figures:
     for report in context.tiers:
         for item in report.items:
             file = shown_file(item)
-            if not file or file == path or not is_code(file):
+            if not file or file == path or file not in code:
                 continue
             named.setdefault(file)
             if item.level not in BARE_LEVELS:
@@ -219,11 +221,6 @@ _FILE_ID = "file:"
 def shown_file(item: ContextItem) -> str:
     """The file that an item of code shows, empty for memories."""
     return item.id.removeprefix(_FILE_ID) if item.id.startswith(_FILE_ID) else ""
-
-
-def _code(ranker: Ranker, library: Library, path: str, intent: str) -> list[str]:
-    """What a baseline answers, source files only, without the one at hand."""
-    return [other for other in ranker(library, path, intent) if other != path and is_code(other)]
 
 
 def _not_above(ours: Figures, baselines: Mapping[str, Figures]) -> list[str]:

@@ -16,7 +16,6 @@ from msgspec import Struct
 from companion.engine.predicting.learn import replayed
 from companion.ports import Library
 from companion.records import Commit, Context, Prediction, Signals
-from companion.syntax import is_code
 
 Progress = Callable[[int, int], None]
 """Told how many of how many are done."""
@@ -65,7 +64,7 @@ class Case(Struct, frozen=True):
 def cases(commits: Sequence[Commit], last: int) -> list[Case]:
     """The last `last` test commits of a history given oldest first, in order."""
     found: dict[tuple[str, tuple[str, ...]], Case] = {}
-    for number, files in replayed(commits, is_code):
+    for number, files in replayed(commits):
         found.setdefault((commits[number].subject, files), Case(number, commits[number], files))
     return list(found.values())[-last:] if last > 0 else []
 

@@ -13,19 +13,19 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import islice
 
 from msgspec import Struct
 
+from companion.engine.predicting.file_index import source_files
 from companion.evals.baselines import rank_fusion
 from companion.evals.prediction import BUDGET_TOKENS, PREDICTED, shown_file
 from companion.evals.replay import Progress, WithCode, cases, walk
 from companion.evals.statistics import Figures, bootstrap, milliseconds, rounded
 from companion.ports import Library
 from companion.records import Commit, Context, ContextItem, Signals, Tier
-from companion.syntax import is_code
 
 FILE_TOKENS = 400
 """Tokens that each file counts which fills a budget up: about those of its signatures."""
@@ -78,11 +78,15 @@ class _Piece(Struct, frozen=True):
 
 
 class _Need(Struct, frozen=True):
-    """What was needed at one ask: edited files, and those linked directly to another than the one at hand."""
+    """What was needed at one ask: edited files, and those linked directly to another than the one at hand.
+
+    `code` are the source files, of which alone it is counted how many of those shown were edited.
+    """
 
     at_hand: str
     edited: frozenset[str]
     wide: frozenset[str]
+    code: frozenset[str]
 
     @property
     def elsewhere(self) -> frozenset[str]:
@@ -107,9 +111,9 @@ def useful(
     for case in walk(commits, chosen, subject, progress):
         library = subject.library
         there = library.paths()
-        edited = frozenset(path for path in case.files if path in there)
+        edited, code = frozenset(path for path in case.files if path in there), frozenset(source_files(there))
         for path in sorted(edited):
-            need = _Need(path, edited, edited | linked(library, edited - {path}))
+            need = _Need(path, edited, edited | linked(library, edited - {path}), code)
             signals = Signals(current_file=path, query=case.commit.subject)
             start = time.perf_counter()
             context = subject.assemble(BUDGET_TOKENS, signals)
@@ -117,7 +121,7 @@ def useful(
             _count_context(tallies, case.number, context, need)
             predicted = [one.path for one in subject.predict(signals, PREDICTED)]
             for name, ranked in ((FILLED, predicted), (FUSED, rank_fusion(library, path, ""))):
-                _count(tallies[name], case.number, _filled(library, ranked), need)
+                _count(tallies[name], case.number, _filled(ranked, code), need)
     figures = {name: tally.figures() for name, tally in tallies.items()}
     filled = {name: figures.pop(name, {}) for name in (FILLED, FUSED)}
     return {
@@ -149,11 +153,10 @@ def _shown(items: Sequence[ContextItem]) -> Iterator[_Piece]:
     return (_Piece(item.tokens, frozenset(item.files), shown_file(item)) for item in items)
 
 
-def _filled(library: Library, ranked: Sequence[str]) -> Iterator[_Piece]:
+def _filled(ranked: Sequence[str], code: Set[str]) -> Iterator[_Piece]:
     """The budget filled with the first files of code, nothing cut."""
-    there = library.paths()
-    code = (path for path in ranked if path in there and is_code(path))
-    return (_Piece(FILE_TOKENS, frozenset([path]), path) for path in islice(code, BUDGET_TOKENS // FILE_TOKENS))
+    first = islice((path for path in ranked if path in code), BUDGET_TOKENS // FILE_TOKENS)
+    return (_Piece(FILE_TOKENS, frozenset([path]), path) for path in first)
 
 
 def _count(tally: _Tally, commit: int, pieces: Iterable[_Piece], need: _Need) -> None:
@@ -167,7 +170,7 @@ def _count(tally: _Tally, commit: int, pieces: Iterable[_Piece], need: _Need) ->
         useful_tokens += one.tokens if one.about & need.wide else 0
         tally.elsewhere += one.tokens if one.about & need.elsewhere else 0
         tally.edited += one.tokens if one.about & need.edited else 0
-        if one.file and one.file != need.at_hand and is_code(one.file):
+        if one.file and one.file != need.at_hand and one.file in need.code:
             shown.add(one.file)
     tally.judged += judged
     tally.useful += useful_tokens

@@ -40,7 +40,7 @@ _NAMES = {
     "alone": "parse",
     "definitions": "Definitions",
     "forms": "outline",
-    "languages": "LANGUAGES is_code language_of role_by_name",
+    "languages": "LANGUAGES is_code language_of made_of role_by_name",
     "linking": "link",
     "pool": "parse_many",
     "relinking": "Ripple ripple tests_named_after",

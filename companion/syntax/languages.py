@@ -7,6 +7,7 @@ query is `queries/<name>.scm`.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection
 from enum import Enum
 from functools import cache, lru_cache
 from importlib import import_module
@@ -185,6 +186,15 @@ def language_of(path: str, first_line: str = "") -> str:
 def is_code(path: str) -> bool:
     """Whether a path is source code by its name, tests included: neither prose, data nor settings."""
     return is_code_language(language_of(path))
+
+
+SOURCE_SHARE = 0.1
+"""Share of the files below which code is not what a project is made of: its pages, charts or playbooks count alike."""
+
+
+def made_of(paths: Collection[str]) -> Callable[[str], bool]:
+    """Which files are what is worked on in a project of these paths: code, or any where that is rare among them."""
+    return is_code if sum(map(is_code, paths)) >= SOURCE_SHARE * len(paths) else lambda path: True
 
 
 def is_code_language(language: str) -> bool:

@@ -6,7 +6,6 @@ import pytest
 from repos import Repo
 
 from app.conftest import Desk
-from companion import syntax
 from companion.app.scanning import past_links as module
 from companion.app.scanning.past_links import past_links
 from companion.engine.predicting.learn import FEWEST_COMMITS, past_trees
@@ -36,7 +35,7 @@ def test_links_are_those_of_the_tree_before_each_commit_not_those_of_today(desk:
     companion = desk.open(parted.root)
     runtime = companion.runtime
     commits = runtime.store.history.recent_commits(companion.project, 2_000)
-    wanted = past_trees(commits, syntax.is_code)
+    wanted = past_trees(commits)
     before = runtime.store.code.links(companion.checkout)
     found = past_links(runtime, companion.state, companion.checkout, commits, 1, lambda: False)
     assert sorted(found) == list(wanted)
@@ -53,7 +52,7 @@ def test_older_trees_are_left_out_when_they_cost_too_much_or_something_else_is_u
     companion = desk.open(parted.root)
     runtime, state, checkout = companion.runtime, companion.state, companion.checkout
     commits = runtime.store.history.recent_commits(companion.project, 2_000)
-    wanted = past_trees(commits, syntax.is_code)
+    wanted = past_trees(commits)
     assert past_links(runtime, state, checkout, commits, 1, lambda: True) == {}
     monkeypatch.setattr(module, "PARSED_MOST", 4)
     assert sorted(past_links(runtime, state, checkout, commits, 1, lambda: False)) == list(wanted[2:]), (

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -39,10 +37,6 @@ USUAL = [feature.weight for feature in LISTS]
 NAMES = [f"src/part_{n}.py" for n in range(12)]
 
 
-def is_code(path: str) -> bool:
-    return path.endswith(".py")
-
-
 def steady(commits: int = 160) -> list[Commit]:
     """Twelve files in six fixed pairs that always change together, in turn."""
     rows = [" ".join(f"+{name}" for name in NAMES)]
@@ -50,31 +44,33 @@ def steady(commits: int = 160) -> list[Commit]:
     return history(*rows)
 
 
-def fit_ranker(commits: list[Commit], is_code: Callable[[str], bool]) -> dict[str, float]:
-    return fitted(examples_from(commits, is_code)).parameters
+def fit_ranker(commits: list[Commit]) -> dict[str, float]:
+    return fitted(examples_from(commits)).parameters
 
 
 def test_too_short_a_past_teaches_nothing() -> None:
-    assert fit_ranker([], is_code) == {}
-    assert fit_ranker(steady(FEWEST_COMMITS - 2), is_code) == {}
+    assert fit_ranker([]) == {}
+    assert fit_ranker(steady(FEWEST_COMMITS - 2)) == {}
 
 
-def test_a_past_of_documents_alone_teaches_nothing() -> None:
-    assert fit_ranker(history(*["a.md b.md"] * 100), is_code) == {}
+def test_documents_beside_code_teach_nothing_and_teach_where_there_is_no_code() -> None:
+    documents = ["+a.md +b.md", *["a.md b.md"] * 100]
+    assert fit_ranker(history("+a.py", *documents)) == {}
+    assert fit_ranker(history(*documents))
 
 
 def test_what_is_learned_is_named_finite_and_not_negative() -> None:
-    learned = fit_ranker(steady(), is_code)
+    learned = fit_ranker(steady())
     assert {"calibration.slope", "calibration.shift"} <= set(learned) <= {
         *LEARNED, "calibration.slope", "calibration.shift"
     }  # fmt: skip
     assert all(np.isfinite(value) for value in learned.values())
     assert all(learned.get(name, 0.0) >= 0 for name in LEARNED)
-    assert learned == fit_ranker(steady(), is_code)
+    assert learned == fit_ranker(steady())
 
 
 def test_examples_are_files_that_were_there_and_all_of_a_commit_weigh_less_the_more_it_changed() -> None:
-    examples = examples_from(steady(20), is_code)
+    examples = examples_from(steady(20))
     by_commit: dict[int, float] = {}
     for example in examples:
         assert example.values.shape == (len(NAMES) - 1, len(LEARNED))
@@ -83,7 +79,7 @@ def test_examples_are_files_that_were_there_and_all_of_a_commit_weigh_less_the_m
     assert list(by_commit) == list(range(1, 21))
     assert list(by_commit.values()) == pytest.approx([commit_weight(2)] * 20)
     sweep = history(" ".join(f"+{name}" for name in NAMES), " ".join(NAMES))
-    assert sum(example.weight for example in examples_from(sweep, is_code)) == pytest.approx(commit_weight(12))
+    assert sum(example.weight for example in examples_from(sweep)) == pytest.approx(commit_weight(12))
 
 
 def test_new_files_deleted_ones_merges_and_sweeps_are_no_examples() -> None:
@@ -97,12 +93,12 @@ def test_new_files_deleted_ones_merges_and_sweeps_are_no_examples() -> None:
     rows.append(commit(5, "a.py", "b.py", parents=2))
     rows.append(commit(6, *(f"+n{n}.py" for n in range(25))))
     rows.append(commit(7, *(f"n{n}.py" for n in range(25))))
-    assert {example.commit for example in examples_from(rows, is_code)} == set()
+    assert {example.commit for example in examples_from(rows)} == set()
 
 
 def test_a_rename_is_followed_as_the_file_was_called_before() -> None:
     rows = history("+a.py +b.py", "a.py>z.py b.py", "z.py b.py")
-    assert {example.commit for example in examples_from(rows, is_code)} == {1, 2}
+    assert {example.commit for example in examples_from(rows)} == {1, 2}
 
 
 @settings(max_examples=25, deadline=None)
@@ -114,8 +110,8 @@ def test_no_example_knows_of_later_commits(rows: list[list[str]], data: st.DataO
     commits = [commit(0, *(f"+{name}" for name in NAMES))]
     commits += [commit(number, *row) for number, row in enumerate(rows, start=1)]
     cut = data.draw(st.integers(2, len(commits)))
-    whole = [example for example in examples_from(commits, is_code) if example.commit < cut]
-    short = examples_from(commits[:cut], is_code)
+    whole = [example for example in examples_from(commits) if example.commit < cut]
+    short = examples_from(commits[:cut])
     assert len(whole) == len(short)
     for one, other in zip(whole, short, strict=True):
         assert np.array_equal(one.values, other.values)
@@ -127,7 +123,7 @@ def test_no_example_knows_of_its_own_commit() -> None:
     told = []
     for changed in ("b.py", "c.py"):
         rows = history("+a.py +b.py +c.py", "a.py b.py", f"a.py {changed}", "a.py b.py c.py")
-        told.append([example for example in examples_from(rows, is_code) if example.commit == 2][:1])
+        told.append([example for example in examples_from(rows) if example.commit == 2][:1])
     for one, other in zip(*told, strict=True):
         assert np.array_equal(one.values, other.values)
         assert not np.array_equal(one.needed, other.needed)
@@ -135,7 +131,7 @@ def test_no_example_knows_of_its_own_commit() -> None:
 
 def test_no_example_has_files_that_came_later_or_were_gone_already() -> None:
     rows = history("+a.py +b.py +gone.py", "-gone.py", "a.py b.py", "+late.py", "a.py b.py late.py")
-    files = {example.commit: len(example.needed) for example in examples_from(rows, is_code)}
+    files = {example.commit: len(example.needed) for example in examples_from(rows)}
     assert files == {2: 1, 4: 2}
 
 
@@ -172,25 +168,25 @@ def test_what_a_link_is_worth_is_learned_from_the_trees_of_the_past() -> None:
     """Links lead to what changes next, and nothing else does: the more of them are known, the more they weigh."""
     ties = [Link(NAMES[2 * n], NAMES[2 * n + 1], LinkKind.IMPORT, 1.0) for n in range(6)]
     commits = steady()
-    known = examples_from(commits, is_code, links={0: ties})
+    known = examples_from(commits, links={0: ties})
     column = LEARNED.index("linked")
     assert all(example.values[example.needed, column].min() == 1.0 for example in known)
-    assert all(example.values[:, column].max() == 0.0 for example in examples_from(commits, is_code))
+    assert all(example.values[:, column].max() == 0.0 for example in examples_from(commits))
 
 
 def test_no_example_knows_links_of_a_later_tree() -> None:
     late = [Link(NAMES[0], NAMES[1], LinkKind.IMPORT, 1.0)]
-    examples = examples_from(steady(40), is_code, links={1: [], 20: late})
+    examples = examples_from(steady(40), links={1: [], 20: late})
     linked = {example.commit for example in examples if example.values[:, LEARNED.index("linked")].any()}
     assert linked
     assert min(linked) >= 20
-    unknown = examples_from(steady(40), is_code, links={20: late})
+    unknown = examples_from(steady(40), links={20: late})
     assert min(example.commit for example in unknown) == 20, "before the first known tree nothing is said of links"
 
 
 def test_few_trees_are_asked_for_and_none_in_a_short_past() -> None:
-    assert past_trees(steady(FEWEST_COMMITS - 2), is_code) == ()
-    wanted = past_trees(steady(), is_code)
+    assert past_trees(steady(FEWEST_COMMITS - 2)) == ()
+    wanted = past_trees(steady())
     assert len(wanted) == PAST_TREES
     assert wanted == tuple(sorted(wanted))
 

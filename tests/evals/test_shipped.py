@@ -85,11 +85,12 @@ class Still:
         self.closed += 1
 
 
+CODE = frozenset({A, B, C, T, "src/delta.py"})
 COMMITS = history(f"+{A} +{B} +{C} +{T} +src/delta.py", f"{A} {B}")
 
 
 def test_a_bare_name_is_no_recall_and_a_file_counts_once() -> None:
-    figures = shipped_figures(context(item(B), item(B, "body"), item(C, "name"), item(A)), A, {B, C})
+    figures = shipped_figures(context(item(B), item(B, "body"), item(C, "name"), item(A)), A, {B, C}, CODE)
     assert figures["recall_8k"] == 0.5
     assert figures["named_8k"] == 1.0
     assert figures["strict_precision"] == 1.0
@@ -97,21 +98,21 @@ def test_a_bare_name_is_no_recall_and_a_file_counts_once() -> None:
 
 def test_an_oracle_shows_as_many_and_is_right_as_often_as_can_be() -> None:
     shown = [item(B, tier=Tier.CRITICAL), item(C), item(T), item("src/delta.py")]
-    figures = shipped_figures(context(*shown), A, {B, "src/gone.py"})
+    figures = shipped_figures(context(*shown), A, {B, "src/gone.py"}, CODE)
     assert figures["strict_precision"] == 0.25
     assert figures["oracle_precision"] == 0.5
     assert figures["critical_strict_precision"] == figures["critical_oracle_precision"] == 1.0
 
 
 def test_without_code_in_it_a_context_has_no_precision_to_tell() -> None:
-    figures = shipped_figures(context(note(50, B)), A, {B})
+    figures = shipped_figures(context(note(50, B)), A, {B}, CODE)
     assert figures["recall_8k"] == 0.0
     assert "strict_precision" not in figures
 
 
 def test_recall_is_named_by_the_budget_that_it_was_reached_within() -> None:
     small = replace(context(item(B)), budget_tokens=900)
-    assert shipped_figures(small, A, {B})["recall_900"] == 1.0
+    assert shipped_figures(small, A, {B}, CODE)["recall_900"] == 1.0
 
 
 def test_prediction_with_contexts_tells_recall_in_them_and_strips_intents() -> None:

@@ -63,7 +63,7 @@ def _trees(
 ) -> Iterator[_PastTree]:
     known = {path: (size, 0, blob) for path, (_, size, blob) in runtime.store.code.known(checkout).items()}
     left = PARSED_MOST
-    for number in reversed(past_trees(commits, syntax.is_code)):
+    for number in reversed(past_trees(commits)):
         parents = commits[number].parents
         if not parents or give_way():
             return

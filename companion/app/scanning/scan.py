@@ -168,7 +168,6 @@ def learn_weights(stage: Stage, give_way: Callable[[], bool] = lambda: False) ->
     settings = runtime.settings
     examples = learn.examples_from(
         past,
-        syntax.is_code,
         links=past_links(runtime, stage.state, stage.checkout, past, stage.workers, give_way),
         half_life=settings.cochange_half_life_commits,
         max_files=settings.cochange_max_files,

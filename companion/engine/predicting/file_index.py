@@ -21,7 +21,7 @@ from companion.ports import Recent
 from companion.records import CodeForms
 from companion.syntax.alike import area_of
 from companion.syntax.file_names import FRONTS, read_name
-from companion.syntax.languages import is_code_language
+from companion.syntax.languages import SOURCE_SHARE, is_code_language
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -292,10 +292,6 @@ def _module_end(path: str) -> list[str]:
     """A module's folder and name, as code would call it: `src/shop/till.py` gives shop and till."""
     parts = path.lower().rpartition(".")[0].split("/")
     return parts[-3:-1] if parts[-1] in FRONTS else parts[-2:]
-
-
-SOURCE_SHARE = 0.1
-"""Share of the files below which code is not what a project is made of: its pages, charts or playbooks count alike."""
 
 
 def source_files(paths: Mapping[str, CodeForms]) -> list[str]:

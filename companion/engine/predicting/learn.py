@@ -31,6 +31,7 @@ from companion.engine.predicting.evidence import NEIGHBOURS_LIMIT, RECENT_LIMIT,
 from companion.engine.predicting.features import LISTS
 from companion.engine.predicting.file_index import FileIndex, Flags, Floats
 from companion.records import ChangeStatus, Commit, Link
+from companion.syntax.languages import made_of
 
 REPLAYED_COMMITS = 200
 """Newest fitting commits that are learned from: weights move little beyond a hundred."""
@@ -77,9 +78,9 @@ class TrainingExample(Struct, frozen=True):
     weight: float
 
 
-def past_trees(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> tuple[int, ...]:
+def past_trees(commits: Sequence[Commit]) -> tuple[int, ...]:
     """Numbers of the commits before which links are worth knowing, in ascending order; none in too short a past."""
-    chosen = [number for number, _ in replayed(commits, is_code)][-REPLAYED_COMMITS:]
+    chosen = [number for number, _ in replayed(commits)][-REPLAYED_COMMITS:]
     if len(chosen) < FEWEST_COMMITS:
         return ()
     return tuple(chosen[part * len(chosen) // PAST_TREES] for part in range(PAST_TREES))
@@ -87,7 +88,6 @@ def past_trees(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> tup
 
 def examples_from(
     commits: Sequence[Commit],
-    is_code: Callable[[str], bool],
     *,
     links: PastLinks = MappingProxyType({}),
     half_life: float = HALF_LIFE_COMMITS,
@@ -99,11 +99,11 @@ def examples_from(
     example sees only earlier commits, files that then existed and links of a tree before it; where links
     are known at all, commits before the first of them are no examples.
     """
-    chosen = dict([*replayed(commits, is_code)][-REPLAYED_COMMITS:])
+    chosen = dict([*replayed(commits)][-REPLAYED_COMMITS:])
     if not chosen:
         return []
     past = Cochange(half_life, max_files)
-    file_index = _union_index(commits, is_code)
+    file_index = _union_index(commits)
     examples: list[TrainingExample] = []
     uses: _Uses = {}
     first = min(links, default=0)
@@ -185,15 +185,15 @@ def _found(example: TrainingExample, weights: Floats) -> float:
     return float(example.needed[best].sum()) / float(example.needed.sum())
 
 
-def replayed(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> Iterator[tuple[int, tuple[str, ...]]]:
+def replayed(commits: Sequence[Commit]) -> Iterator[tuple[int, tuple[str, ...]]]:
     """The commits worth replaying by their number, each with the source files that it changed, as called before it.
 
     `commits` are given oldest first; a merge is none, nor what changes a single file or is a sweep.
     """
-    alive: set[str] = set()
+    is_source, alive = _is_source(commits), set[str]()
     for number, commit in enumerate(commits):
         changed = {change.old_path or change.path for change in commit.changes}
-        there = tuple(sorted(path for path in changed & alive if is_code(path)))
+        there = tuple(sorted(path for path in changed & alive if is_source(path)))
         if not commit.is_merge and LEAST_FILES <= len(there) <= MOST_FILES:
             yield number, there
         for change in commit.changes:
@@ -205,13 +205,18 @@ def replayed(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> Itera
                 alive.add(change.path)
 
 
-def _union_index(commits: Sequence[Commit], is_code: Callable[[str], bool]) -> FileIndex:
+def _is_source(commits: Sequence[Commit]) -> Callable[[str], bool]:
+    """Which files are what was worked on, by all that the commits name."""
+    return made_of({change.path for commit in commits for change in commit.changes})
+
+
+def _union_index(commits: Sequence[Commit]) -> FileIndex:
     """All source files that the commits name; which of them exist is looked up at each moment."""
-    named: dict[str, None] = {}
+    is_source, named = _is_source(commits), dict[str, None]()
     for commit in reversed(commits):
         for change in commit.changes:
             for path in (change.path, change.old_path):
-                if path and len(named) < FILES_LIMIT and is_code(path):
+                if path and len(named) < FILES_LIMIT and is_source(path):
                     named.setdefault(path)
     return FileIndex(dict.fromkeys(named, ()), named)
 

@@ -48,7 +48,7 @@ from companion.records import (
     Span,
 )
 from companion.records.roles import role_of
-from companion.syntax import is_code, language_of
+from companion.syntax import language_of
 
 PATH_WEIGHT = 3
 """A word of the path counts as often as in three subjects."""
@@ -88,7 +88,7 @@ class HistoryReplay:
         for commit in commits:
             self.library.add(commit)
         if not self._begun and commits and self._learn:
-            self.library.learned = fitted(examples_from(commits, is_code)).parameters
+            self.library.learned = fitted(examples_from(commits)).parameters
         self._begun = True
 
     def predict(self, signals: Signals, limit: int) -> tuple[Prediction, ...]:
