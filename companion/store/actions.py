@@ -12,9 +12,8 @@ from datetime import datetime
 from companion.records.judgements import Inquiry, JudgeQuestion, JudgeVerdict
 from companion.store.by_columns import keep_first
 from companion.store.database import Database
-from companion.store.judgements import TEXT_CHARACTERS, digest_of, id_of, insert
+from companion.store.judgements import INQUIRIES, TEXT_CHARACTERS, digest_of, id_of, insert
 from companion.store.rows import pairs, tuples
-from companion.store.statements import execute
 
 WAITING_MOST = 20
 """Rules and actions of a project that wait for a judge, the newest: of older ones the work is done."""
@@ -37,17 +36,6 @@ from judgements
 where id in (select unnest($ids::varchar[]))
     and answer <> ''
 """
-
-_NEWER = """
-update judgements
-set memories = asked.memories, asked_at = $now
-from (
-    select unnest($ids::varchar[]) as id, unnest($memories::varchar[][]) as memories
-) as asked
-where judgements.id = asked.id
-    and answer = ''
-"""
-"""One that waits is about the action as it was verified last: earlier answers are deleted some day."""
 
 
 def questions(database: Database, action: str, rules: Sequence[str]) -> dict[str, str]:
@@ -74,7 +62,9 @@ def put(database: Database, project: str, asked: Mapping[str, str], answer: str,
     memories = [(rule, answer) for rule in rule_of.values()]
     inquiries = [Inquiry(JudgeQuestion.ACTION, both, WHY, WEIGHT, "rules") for both in memories]
     with database.write(quiet=True) as connection:
-        execute(connection, _NEWER, {"ids": list(rule_of), "memories": list(map(list, memories)), "now": now})
+        # one that waits is about the action as it was verified last: earlier answers are deleted some day
+        newer = [{"id": id_, "memories": (rule, answer), "asked_at": now} for id_, rule in rule_of.items()]
+        INQUIRIES.update(connection, newer, only="judgements.answer = ''")
         insert(connection, project, dict(zip(rule_of, inquiries, strict=True)), now)
         waiting = {"project_id": project, "question": JudgeQuestion.ACTION, "answer": ""}
         keep_first(connection, "judgements", WAITING_MOST, order="asked_at desc, id", **waiting)

@@ -19,7 +19,7 @@ Item = TypeVar("Item")
 
 _INSERT = "insert into {table} ({names}) select {values}"
 _INSERT_NEW = "insert or ignore into {table} ({names}) select {values}"
-_UPDATE = "update {table} set {changed} from (select {named}) as told where {table}.id = told.id"
+_UPDATE = "update {table} set {changed} from (select {named}) as told where {same}"
 
 BATCH_ROWS = 5_000
 """Rows of one statement: the fastest of 500 to 20,000, and 20 MB of Python objects at most."""
@@ -94,12 +94,19 @@ def update_columns(
     table: str,
     columns: Mapping[str, Sequence[object]],
     types: Mapping[str, str],
+    keys: Sequence[str],
+    only: str = "",
 ) -> None:
-    """Set columns of the rows of a table whose `id`, one of the columns, is given; each column has a value a row."""
+    """Set columns of the rows of a table that have the values given for `keys`, which are among the columns.
+
+    Each column has a value a row. `only` is what holds of the rows that are set; what they are set to is `told` there.
+    """
     values, given = _bound({name: list(column) for name, column in columns.items()}, types)
     named = ", ".join(f"{value} as {quoted(name)}" for name, value in zip(columns, values, strict=True))
-    changed = ", ".join(f"{quoted(name)} = told.{quoted(name)}" for name in columns if name != "id")
-    statement = composed(_UPDATE, table=quoted(table), named=named, changed=changed)
+    changed = ", ".join(f"{quoted(name)} = told.{quoted(name)}" for name in columns if name not in keys)
+    tests = [f"{quoted(table)}.{quoted(key)} = told.{quoted(key)}" for key in keys]
+    same = " and ".join([*tests, only] if only else tests)
+    statement = composed(_UPDATE, table=quoted(table), named=named, changed=changed, same=same)
     execute(connection, statement, given)
 
 

@@ -141,7 +141,7 @@ class Query(Generic[R]):
 
     def all(self, source: Source, /, **given: object) -> tuple[R, ...]:
         """Every record that is found, in the order of the statement."""
-        return tuple(self.read(self._fetched(source, given)))
+        return tuple(self.read(fetched(source, self.statement, given, many=self._many)))
 
     def first(self, source: Source, /, **given: object) -> R | None:
         """The first record that is found; None if there is none."""
@@ -149,7 +149,7 @@ class Query(Generic[R]):
 
     def keyed(self, source: Source, key: str, /, **given: object) -> Iterator[tuple[Any, R]]:
         """Every record that is found, behind another column of its row."""
-        columns = self._fetched(source, given)
+        columns = fetched(source, self.statement, given, many=self._many)
         return zip(columns[key], self.read(columns), strict=True)
 
     def by(self, source: Source, key: str, /, **given: object) -> dict[Any, tuple[R, ...]]:
@@ -164,16 +164,16 @@ class Query(Generic[R]):
         """
         return self._branch.values(columns, ready or {}) if any(columns.values()) else ()
 
-    def _fetched(self, source: Source, given: Mapping[str, object]) -> Columns:
-        return fetched(source, self.statement, given, many=self._many)
-
 
 class Table(Generic[R]):
-    """A table, and the record that a row of it is."""
+    """A table, the record that a row of it is, and its `key`: the columns by which a row is known."""
 
-    def __init__(self, record: type[R], name: str, places: FieldColumns | None = None, *, many: bool = False) -> None:
+    def __init__(
+        self, record: type[R], name: str, places: FieldColumns | None = None, *, key: str = "id", many: bool = False
+    ) -> None:
         """`places` says where fields stand, by their path (`draft.scope`), where that does not follow."""
         self.name = name
+        self._keys = key.split(", ")
         self._record, self._places, self._many = record, places or {}, many
         self._leaves = tuple(_branch(record, "", "", self._places).leaves())
         self._types: Mapping[str, str] = {}
@@ -215,11 +215,11 @@ class Table(Generic[R]):
         columns = self.columns(records, self.types(connection)) | _each(more, len(records))
         return insert_columns(connection, self.name, columns, self.types(connection), or_ignore=or_ignore)
 
-    def update(self, connection: duckdb.DuckDBPyConnection, rows: Sequence[Mapping[str, object]]) -> None:
-        """Set columns of rows by their `id`; each names the same columns."""
+    def update(self, connection: duckdb.DuckDBPyConnection, rows: Sequence[Fields], *, only: str = "") -> None:
+        """Set columns of rows by their key; each names the same columns. `only` is as `update_columns` takes it."""
         if rows:
             columns = {name: [plain(row[name]) for row in rows] for name in rows[0]}
-            update_columns(connection, self.name, columns, self.types(connection))
+            update_columns(connection, self.name, columns, self.types(connection), self._keys, only)
 
     def change(self, source: Source, id_: str, /, **columns: object) -> None:
         """Set columns of the row with an id, in the caller's transaction or one of its own."""
@@ -231,8 +231,8 @@ class Table(Generic[R]):
     ) -> None:
         """Write what records that are there say by now at some paths, and `more` columns, given as to `insert`."""
         if records:
-            columns = self.columns(records, self.types(connection), "id", *paths) | _each(more, len(records))
-            update_columns(connection, self.name, columns, self.types(connection))
+            columns = self.columns(records, self.types(connection), *self._keys, *paths) | _each(more, len(records))
+            update_columns(connection, self.name, columns, self.types(connection), self._keys)
 
     def columns(self, records: Sequence[R], types: Mapping[str, str], *paths: str) -> dict[str, Sequence[object]]:
         """What records are in columns of these types: of all fields, or of those at (and in) some paths."""

@@ -30,7 +30,7 @@ def _shown(order: str) -> str:
     return composed(asked, order=order)
 
 
-FILES = Table(ParsedFile, "code_files", apart("symbols", "references", "imports", "shapes"))
+FILES = Table(ParsedFile, "code_files", apart("symbols", "references", "imports", "shapes"), key="checkout_id, path")
 SYMBOLS = Table(Symbol, "symbols", {"name": As.SHARED, "qualname": As.SHARED}, many=True)
 REFERENCES = Table(Reference, "symbol_references", apart("inside"), many=True)
 IMPORTS = Table(Import, "imports", {"names": As.WORDS})

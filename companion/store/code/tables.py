@@ -29,16 +29,6 @@ set code_revision = code_revision + 1
 where id = $checkout
 """
 
-_RESTAMP = """
-update code_files
-set size_bytes = stamp.size, mtime_ns = stamp.mtime
-from (
-    select unnest($paths::varchar[]) as path, unnest($sizes::bigint[]) as size, unnest($mtimes::bigint[]) as mtime
-) as stamp
-where checkout_id = $checkout
-    and code_files.path = stamp.path
-"""
-
 
 class _SeenFile(Struct, frozen=True):
     """A file as it is kept: without secrets, and with the exact tokens of its outline."""
@@ -82,13 +72,12 @@ class Code(StoredCode):
         """Note new times for files whose bytes are the same: path -> (size, mtime in ns, content hash)."""
         if not stamps:
             return
-        given = {
-            "checkout": checkout,
-            "paths": [clean(path) for path in stamps],
-            "sizes": [size for size, _, _ in stamps.values()],
-            "mtimes": [mtime for _, mtime, _ in stamps.values()],
-        }
-        self._database.change(_RESTAMP, given, quiet=True)
+        rows = [
+            {"checkout_id": checkout, "path": path, "size_bytes": size, "mtime_ns": mtime}
+            for path, (size, mtime, _) in stamps.items()
+        ]
+        with self._database.write(quiet=True) as connection:
+            FILES.update(connection, rows)
 
     def symbol_count(self, checkout: str) -> int:
         """How many definitions are known."""

@@ -94,16 +94,6 @@ where state = 'settled'
     )
 """
 
-_SETTLE = """
-update items
-set state = 'settled', settled_by = told.by, settled_at = $now, settled_confidence = told.confidence
-from (
-    select unnest($ids::varchar[]) as id, unnest($by::varchar[]) as by, unnest($confidences::double[]) as confidence
-) as told
-where items.id = told.id
-    and items.state = 'open'
-"""
-
 
 def item_id(conversation: str, item: Item) -> str:
     """The id of an item: the same words of the same turn are the same one."""
@@ -146,12 +136,10 @@ def confirm(database: Database, ids: Sequence[str], memory: str, act: str, now: 
 def settle(database: Database, settled: Sequence[Settles], now: datetime) -> None:
     """Items that are settled, each with what settled it."""
     first = {one.item: one for one in reversed(settled)}  # what settled it first
-    told = {
-        "ids": list(first),
-        "by": [one.by for one in first.values()],
-        "confidences": [one.confidence for one in first.values()],
-    }
-    database.change(_SETTLE, {**told, "now": now})
+    ends = {"state": ItemState.SETTLED, "settled_at": now}
+    by = [{"id": id_, "settled_by": one.by, "settled_confidence": one.confidence} for id_, one in first.items()]
+    with database.write() as connection:
+        ITEMS.update(connection, [ends | row for row in by], only="items.state = 'open'")
 
 
 def drop_candidates(database: Database, conversation: str) -> None:

@@ -59,7 +59,7 @@ class Arrived(Struct, frozen=True):
     contradictions: int = 0
 
 
-RECORDS = Table(StoredRecord, "team_records")
+RECORDS = Table(StoredRecord, "team_records", key="project_id, id")
 
 _TEXTS = """
 select id, text
@@ -186,17 +186,6 @@ where team_records.project_id = $project
     and cited_count > 0
 """
 
-_USED_BY = """
-update team_records
-set used_by = told.others
-from (
-    select unnest($ids::varchar[]) as id, unnest($others::integer[]) as others
-) as told
-where project_id = $project
-    and team_records.id = told.id
-    and used_by < told.others
-"""
-
 _OF_MEMORIES = """
 select memory_id, id
 from team_records
@@ -251,8 +240,9 @@ class TeamRecords:
 
     def note_used_by(self, project: str, others: Mapping[str, int]) -> None:
         """Note by how many others versions were cited, by id; that never falls."""
-        given = {"project": project, "ids": list(others), "others": list(others.values())}
-        self._database.change(_USED_BY, given, quiet=True)
+        rows = [{"project_id": project, "id": id_, "used_by": count} for id_, count in others.items()]
+        with self._database.write(quiet=True) as connection:
+            RECORDS.update(connection, rows, only="team_records.used_by < told.used_by")
 
     def unshared(self, project: str) -> tuple[Memory, ...]:
         """Project-shared memories that the repository does not teach and that no record of this store says yet."""
