@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.api import CHANGES_TOLD, DecisionNeeded
 from companion.app.runtime import Runtime
@@ -57,7 +58,7 @@ def keep(runtime: Runtime, run: ConsolidationRun, now: datetime) -> None:
     for_people = [one for one in asked if _only_people(runtime, one)]
     waiting = {one.ref: one for one in _all(runtime, run, for_people)}
     ranked = sorted(waiting.values(), key=lambda one: (-one.worth(now), one.ref))
-    telling.keep_decisions(database, run.id, [_kept(one) for one in ranked[:SHOWN]])
+    telling.keep_decisions(database, run.id, list(map(_needed, ranked[:SHOWN])))
     counted = {TOTAL: float(len(ranked)), QUESTIONS: float(len(asked) - len(for_people))}
     journal.note(database, run.id, {DECISIONS: counted})
 
@@ -72,16 +73,13 @@ def kept(runtime: Runtime, run: ConsolidationRun) -> tuple[DecisionNeeded, ...]:
     answers: dict[str, tuple[str, ...]] = {**resolved, **{id_: tuple(FORMS[of].answers) for id_, of in asked.items()}}
     planned = run.state is RunState.PLANNED
     return tuple(
-        DecisionNeeded(
-            id=one.ref,
-            reason=one.reason,
-            confidence=one.confidence,
-            involved=telling.from_kept(one.said),
-            command=f"companion {'judge' if one.ref in asked else 'resolve'} {one.ref[:ID_SHOWN]}"
-            if one.ref in answers
+        replace(
+            one,
+            command=f"companion {'judge' if one.id in asked else 'resolve'} {one.id[:ID_SHOWN]}"
+            if one.id in answers
             else "",
-            answers=answers.get(one.ref, ()),
-            open=planned or one.ref in answers,
+            answers=answers.get(one.id, ()),
+            open=planned or one.id in answers,
         )
         for one in found
     )
@@ -117,7 +115,5 @@ def _planned(runtime: Runtime, run: ConsolidationRun) -> Iterator[Oppose]:
             yield one.change
 
 
-def _kept(one: _Waiting) -> telling.KeptDecision:
-    ids = tuple(memory.id for memory in one.memories)
-    said = telling.as_kept([telling.involved(memory) for memory in one.memories])
-    return telling.KeptDecision(one.ref, ids, one.confidence, one.reason, said)
+def _needed(one: _Waiting) -> DecisionNeeded:
+    return DecisionNeeded(one.ref, one.reason, one.confidence, tuple(map(telling.involved, one.memories)))

@@ -13,14 +13,13 @@ from datetime import datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion import wire
-from companion.api import Involved, RunChange
+from companion.api import DecisionNeeded, Involved, RunChange
 from companion.records import CHANGES, Memory, Oppose, told_at
 from companion.records.runs import ChangeState, RowMoved
 from companion.store.by_columns import delete_where, pairs_where, value_where
 from companion.store.database import Database
 from companion.store.memories.rows_sql import load
-from companion.store.rows import Given, Query, Table, column, tuples
+from companion.store.rows import Given, Query, Table, apart, column, tuples
 
 _TALLY = """
 select
@@ -37,7 +36,12 @@ group by what, state, detail
 order by what, state, detail
 """
 
-_CHANGES = Table(RunChange, "run_changes", {"step": "pass", "involved": "said", "contradiction": Given("")})
+_CHANGES = Table(
+    RunChange,
+    "run_changes",
+    {"step": "pass", "involved": "said", "contradiction": Given("")},
+    key="run_id, number",
+)
 
 _PAGE = _CHANGES.select(
     """
@@ -85,18 +89,6 @@ order by
 )
 """Whole changes are read of those alone that are told: sorting 150,000 of them held 40 MB more. Which those are does
 not hang on what became of them, so that a change that is undone brings no other into the report."""
-
-_KEEP_SAID = """
-update run_changes
-set said = shown.said::json
-from (
-    select
-        unnest($numbers::integer[]) as number,
-        unnest($said::varchar[]) as said
-) as shown
-where run_id = $run
-    and run_changes.number = shown.number
-"""
 
 _LEARNED_SINCE = """
 select count(*)
@@ -163,17 +155,11 @@ class Tally(Struct, frozen=True):
     dropped: int
 
 
-class KeptDecision(Struct, frozen=True):
-    """A contradiction (x1) or a question (j1), the memories it is about, and what they said, as JSON."""
-
-    ref: str
-    memories: tuple[str, ...]
-    confidence: float
-    reason: str
-    said: str
-
-
-_DECISIONS = Table(KeptDecision, "run_decisions")
+_DECISIONS = Table(
+    DecisionNeeded,
+    "run_decisions",
+    {"id": "ref", "involved": "said", **apart("command", "answers", "open")},
+)
 
 
 def tally(database: Database, run: str) -> tuple[Tally, ...]:
@@ -194,8 +180,8 @@ def most_telling(database: Database, project: str, run: str, each: int, limit: i
 def keep_said(database: Database, run: str, shown: Sequence[RunChange]) -> None:
     """Keep what their memories say now with these changes: the plan is complete."""
     if shown:
-        said = [as_kept(one.involved) for one in shown]
-        database.change(_KEEP_SAID, {"run": run, "numbers": [one.number for one in shown], "said": said}, quiet=True)
+        with database.write(quiet=True) as connection:
+            _CHANGES.refresh(connection, shown, "involved", run_id=run)
 
 
 def involved(memory: Memory) -> Involved:
@@ -206,26 +192,16 @@ def involved(memory: Memory) -> Involved:
     return Involved(memory.id, draft.kind.value, title[:SAID_CHARACTERS], says, told_at(draft))
 
 
-def as_kept(told: Sequence[Involved]) -> str:
-    """Named memories as the journal keeps them."""
-    return json.dumps(wire.encode(tuple(told), tuple[Involved, ...]), ensure_ascii=False)
-
-
-def from_kept(said: str) -> tuple[Involved, ...]:
-    """Named memories as the journal kept them."""
-    found: tuple[Involved, ...] = wire.decode_any(tuple[Involved, ...], json.loads(said))
-    return found
-
-
-def keep_decisions(database: Database, run: str, waiting: Sequence[KeptDecision]) -> None:
+def keep_decisions(database: Database, run: str, waiting: Sequence[DecisionNeeded]) -> None:
     """Keep what waits, the most worth it first, in place of what was kept when the run was planned."""
     with database.write(quiet=True) as connection:
         delete_where(connection, "run_decisions", run_id=run)
-        _DECISIONS.insert(connection, waiting, run_id=run, place=list(range(1, len(waiting) + 1)))
+        about = [[memory.id for memory in one.involved] for one in waiting]
+        _DECISIONS.insert(connection, waiting, run_id=run, place=list(range(1, len(waiting) + 1)), memories=about)
 
 
-def decisions(database: Database, run: str) -> tuple[KeptDecision, ...]:
-    """What was kept of a run."""
+def decisions(database: Database, run: str) -> tuple[DecisionNeeded, ...]:
+    """What was kept of a run; how it is decided is not."""
     return _DECISIONS.where(database, order="place", run_id=run)
 
 
