@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.ports.composing import composed, quoted
+from companion.ports.composing import comma_list, composed, quoted
 from companion.store.binding import duckdb
 from companion.store.bulk import bound_all, matching
 from companion.store.rows import Row, Source, Value, tuples, writing
 from companion.store.statements import execute
+from companion.store.texts import plain
 
 _ROWS = "select {columns} from {table} {where}"
 _DELETE = "delete from {table} {where}"
 _DELETE_BEHIND = "delete from {table} where rowid in (select rowid from {table} {where} offset $most)"
 _SET = "update {table} set {columns} {where}"
+_PUT = "insert or replace into {table} ({columns}) values ({values})"
 
 
 def rows_where(source: Source, table: str, columns: str, /, *, order: str = "", **values: object) -> list[Row]:
@@ -68,3 +70,11 @@ def set_where(
     with writing(source, quiet=quiet) as connection:
         statement = composed(_SET, table=table, columns=columns, where=where)
         execute(connection, statement, (bound_all(given) or {}) | (bound or {}))
+
+
+def put_row(source: Source, table: str, /, *, quiet: bool = False, **values: object) -> None:
+    """Put a row in, in place of the one that has its key, in the caller's transaction or one of its own."""
+    bound = ", ".join(f"${name}" for name in values)
+    with writing(source, quiet=quiet) as connection:
+        statement = composed(_PUT, table=table, columns=comma_list(values), values=bound)
+        execute(connection, statement, {name: plain(value) for name, value in values.items()})

@@ -13,19 +13,13 @@ from companion.errors import StoreUnwritable
 from companion.records import RepoState, Skipped
 from companion.store import identity
 from companion.store.bulk import insert_dicts
-from companion.store.by_columns import column_where, delete_where, value_where
+from companion.store.by_columns import column_where, delete_where, put_row, value_where
 from companion.store.database import Database
 from companion.store.identity import Checkout, Project
 from companion.store.rows import Table
 from companion.store.texts import clean
 
 USER_ID = "user_id"
-
-_SET_VALUE = """
-insert into store_meta (name, value)
-values ($name, $value)
-on conflict (name) do update set value = excluded.value
-"""
 
 SKIPPED = Table(Skipped, "skipped")
 
@@ -113,7 +107,7 @@ def get_value(database: Database, name: str) -> str:
 
 def set_value(database: Database, name: str, value: str) -> None:
     """Keep a single value under a name. No memory depends on it, so caches stay."""
-    database.change(_SET_VALUE, {"name": name, "value": clean(value)}, quiet=True)
+    put_row(database, "store_meta", quiet=True, name=name, value=value)
 
 
 class StoredRoots(Struct, frozen=True):

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from companion.ports.composing import composed
 from companion.records import Wording
+from companion.store.by_columns import put_row
 from companion.store.database import Database
 from companion.store.memories.rows_sql import BY_HAND
 from companion.store.rows import Query
@@ -49,15 +50,6 @@ limit $limit
     {"levels": "content_"},
 )
 
-_NOTE = """
-insert into rewordings (text_hash, model, tries, why_not, tried_at)
-values ($text_hash, $model, $tries, $why_not, $now)
-on conflict (text_hash, model) do update set
-    tries = excluded.tries,
-    why_not = excluded.why_not,
-    tried_at = excluded.tried_at
-"""
-
 
 def to_reword(database: Database, project: str, model: str, now: datetime, limit: int) -> tuple[Wording, ...]:
     """Memories the model was not asked about yet, or in vain another run, longest summaries first."""
@@ -72,6 +64,6 @@ def note(database: Database, model: str, wording: Wording, why_not: str, now: da
         "model": model,
         "tries": wording.tries + 1,
         "why_not": why_not[:REASON_CHARACTERS],
-        "now": now,
+        "tried_at": now,
     }
-    database.change(_NOTE, given, quiet=True)
+    put_row(database, "rewordings", quiet=True, **given)

@@ -14,7 +14,7 @@ from msgspec.structs import asdict
 
 from companion.ports.composing import composed
 from companion.store.binding import duckdb
-from companion.store.by_columns import delete_where, value_where
+from companion.store.by_columns import delete_where, put_row, value_where
 from companion.store.rows import Table
 from companion.store.statements import execute
 
@@ -149,15 +149,6 @@ when not matched then insert (project_id, day, person, commits, files)
     values ($project, fresh.day, fresh.person, fresh.commits, fresh.files)
 """
 
-_KEEP_STATE = """
-insert into history_state (project_id, half_life, max_files, reference_seq)
-values ($project, $half_life, $max_files, $reference_seq)
-on conflict (project_id) do update set
-    half_life = excluded.half_life,
-    max_files = excluded.max_files,
-    reference_seq = excluded.reference_seq
-"""
-
 
 def last_seq(connection: duckdb.DuckDBPyConnection, project: str) -> int:
     """The number of the newest commit in the store, 0 if there is none."""
@@ -188,6 +179,6 @@ def recount(connection: duckdb.DuckDBPyConnection, project: str, figures: Counte
 
 def _count_after(connection: duckdb.DuckDBPyConnection, project: str, after: int, figures: CountedBy) -> None:
     """Count what the commits after one add: names of files, company, owners and days."""
-    execute(connection, _KEEP_STATE, {"project": project, **asdict(figures)})
+    put_row(connection, "history_state", project_id=project, **asdict(figures))
     for statement in (_FORGET_TOUCHED_FILES, _FILES, _COCHANGE, _OWNERSHIP, _ACTIVITY):
         execute(connection, statement, {"project": project, "after": after})

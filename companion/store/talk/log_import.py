@@ -17,18 +17,12 @@ from msgspec.structs import replace
 from companion.ports import TokenCounter
 from companion.records.talk import Conversation, Turn
 from companion.store.binding import duckdb
-from companion.store.by_columns import column_where, delete_where, pairs_where, set_where
+from companion.store.by_columns import column_where, delete_where, pairs_where, put_row, set_where
 from companion.store.database import Database
 from companion.store.rows import Table, tuples
 from companion.store.statements import execute
 from companion.store.talk import conversations, items, talk_turns
 from companion.store.texts import clean
-
-_ALLOW = """
-insert into talk_sources (name, allowed_at, ended_at)
-values ($name, $now, null)
-on conflict (name) do update set allowed_at = excluded.allowed_at, ended_at = null
-"""
 
 
 class LogMark(Struct, frozen=True):
@@ -124,7 +118,7 @@ def allowed(database: Database) -> dict[str, datetime]:
 def allow(database: Database, source: str, now: datetime, *, on: bool) -> None:
     """The user agreed to a source's being read, or takes that back."""
     if on:
-        database.change(_ALLOW, {"name": source, "now": now})
+        put_row(database, "talk_sources", name=source, allowed_at=now, ended_at=None)
     else:
         set_where(database, "talk_sources", {"ended_at": now}, name=source, ended_at=None)
 
