@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
@@ -12,6 +11,7 @@ from msgspec.structs import replace
 
 from companion.notes.note_text import Stamp
 from companion.records.notes import NotePage, Preamble
+from companion.store.keeping import LastUsed
 
 GAP = timedelta(minutes=60)
 """Nobody asked for so long: ages and the hour on the sheet would be wrong by now; spec T3."""
@@ -34,7 +34,7 @@ class Preambles:
     def __init__(self) -> None:
         self.writing = threading.Lock()
         """Held by whoever sets fields of the status."""
-        self._made: OrderedDict[str, Made] = OrderedDict()
+        self._made: LastUsed[str, Made] = LastUsed(KEPT_MOST)
         self._lock = threading.Lock()
 
     def of(
@@ -59,9 +59,6 @@ class Preambles:
                 else:
                     made = replace(made, stamps=tuple(stamps), pages=pages)
             self._made[name] = replace(made, asked_at=now)
-            self._made.move_to_end(name)
-            while len(self._made) > KEPT_MOST:
-                self._made.popitem(last=False)
             return made.preamble
 
 

@@ -8,7 +8,6 @@ unchanged on disk, and not older than `LIFE`. Nothing counts as retrieved until 
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -17,6 +16,7 @@ from msgspec import Struct
 
 from companion.api import Order
 from companion.records import Context, ErrorReport, Format, Signals
+from companion.store.keeping import LastUsed
 
 KEPT_MOST = 8
 """Contexts kept for a checkout: the files one goes back and forth between, half a megabyte at most."""
@@ -56,15 +56,12 @@ class Prefetched:
         self.usual: PrefetchKey | None = None
         """What was asked for last; None: nobody has asked yet."""
         self._lock = threading.Lock()
-        self._ready: OrderedDict[PrefetchKey, Prepared] = OrderedDict()
+        self._ready: LastUsed[PrefetchKey, Prepared] = LastUsed(KEPT_MOST)
 
     def keep(self, prepared: Prepared) -> None:
         """Keep a context for whoever asks for it; beyond KEPT_MOST the oldest goes."""
         with self._lock:
             self._ready[prepared.wanted] = prepared
-            self._ready.move_to_end(prepared.wanted)
-            while len(self._ready) > KEPT_MOST:
-                self._ready.popitem(last=False)
 
     def ready(self, wanted: PrefetchKey, revision: int, now: datetime, folder: Path | None) -> Context | None:
         """The context for an ask, if it is ready and still what would be made."""

@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import TypeVar
 
 Read = TypeVar("Read")
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class LastUsed(OrderedDict[Key, Value]):
+    """At most `most` values (0: any number): the one put in or moved to the end longest ago goes for a new one."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def __setitem__(self, key: Key, value: Value) -> None:
+        """Put a value in, behind all others."""
+        super().__setitem__(key, value)
+        self.move_to_end(key)
+        while 0 < self._most < len(self):
+            self.popitem(last=False)
 
 
 class VersionedCache:
     """What was read last under each name, at most `most` of them (0: any number). Threads may share it."""
 
     def __init__(self, most: int = 0) -> None:
-        self._most = most
-        self._kept: dict[Hashable, tuple[object, object]] = {}
+        self._kept: LastUsed[Hashable, tuple[object, object]] = LastUsed(most)
         self._lock = threading.RLock()
 
     def __call__(self, name: Hashable, version: object, read: Callable[[], Read]) -> Read:
@@ -23,7 +40,5 @@ class VersionedCache:
             known = self._kept.get(name)
             if known is None or known[0] != version:
                 known = (version, read())
-                if self._most and len(self._kept) >= self._most:
-                    self._kept.clear()
                 self._kept[name] = known
             return known[1]  # type: ignore[return-value]  # one name is always read the same way

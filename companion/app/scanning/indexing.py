@@ -7,7 +7,6 @@ look: nothing is lost, and no link stays wrong.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -21,6 +20,7 @@ from companion.ports import FOUND
 from companion.records import ParsedFile
 from companion.signals import files
 from companion.store import projects
+from companion.store.keeping import LastUsed
 from companion.store.readings import Readings
 from companion.syntax.definitions import DefiningFile
 
@@ -48,7 +48,7 @@ NONE = Indexed()
 class KnownDefinitions:
     """What each checkout defines, kept in memory between one change and the next."""
 
-    _kept: OrderedDict[str, tuple[int, syntax.Definitions]] = field(default_factory=OrderedDict)
+    _kept: LastUsed[str, tuple[int, syntax.Definitions]] = field(default_factory=lambda: LastUsed(CHECKOUTS_KNOWN))
 
     def of(self, readings: Readings, checkout: str) -> syntax.Definitions:
         """The definitions of a checkout as indexed; read from the store where they are not known."""
@@ -62,9 +62,6 @@ class KnownDefinitions:
     def keep(self, readings: Readings, checkout: str, definitions: syntax.Definitions) -> syntax.Definitions:
         """These are the definitions of the code as it is indexed now."""
         self._kept[checkout] = (readings.code_revision(checkout), definitions)
-        self._kept.move_to_end(checkout)
-        while len(self._kept) > CHECKOUTS_KNOWN:
-            self._kept.popitem(last=False)
         return definitions
 
     def drop(self, checkout: str) -> None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
 from companion.app.working.stories import Story
 from companion.records import Blamed
+from companion.store.keeping import LastUsed
 
 KEPT = 256
 """Files whose origins are kept, and definitions whose stories are: those of a few days; some 20 kB each."""
@@ -32,8 +32,8 @@ class FoundBehind(Generic[Found]):
     def __init__(self, nothing: Found) -> None:
         """`nothing` stands for what could not be found."""
         self._nothing = nothing
-        self._known: OrderedDict[Hashable, Found] = OrderedDict()
-        self._waiting: OrderedDict[Hashable, Callable[[], Found]] = OrderedDict()
+        self._known: LastUsed[Hashable, Found] = LastUsed(KEPT)
+        self._waiting: LastUsed[Hashable, Callable[[], Found]] = LastUsed(WAITING)
         self._looked_at: Hashable = None
         self._thread: threading.Thread | None = None
         self._lock = threading.Condition()
@@ -46,9 +46,6 @@ class FoundBehind(Generic[Found]):
                 return self._known[key]
             if key != self._looked_at:
                 self._waiting[key] = find
-                self._waiting.move_to_end(key)
-                while len(self._waiting) > WAITING:
-                    self._waiting.popitem(last=False)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._look, name="origins", daemon=True)
                 self._thread.start()
@@ -73,8 +70,6 @@ class FoundBehind(Generic[Found]):
                 self._looked_at = None
                 self._known[key] = found
                 self._lock.notify_all()
-                while len(self._known) > KEPT:
-                    self._known.popitem(last=False)
 
 
 def origins_of_lines() -> FoundBehind[tuple[Blamed, ...]]:

@@ -11,13 +11,13 @@ import hashlib
 import json
 import os
 import threading
-from collections import OrderedDict
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
 from companion.evidence.line_origins import LineOrigins
 from companion.store.files import PRIVATE_FILE, PRIVATE_FOLDER
+from companion.store.keeping import LastUsed
 
 FOLDER = "line-origins"
 FORMAT = b"3 "
@@ -35,7 +35,7 @@ class KeptOrigins:
     def __init__(self, home: Path) -> None:
         """Nothing is read before it is asked."""
         self._folder = home / FOLDER
-        self._held: OrderedDict[tuple[str, str], LineOrigins] = OrderedDict()
+        self._held: LastUsed[tuple[str, str], LineOrigins] = LastUsed(HELD)
         self._lock = threading.Lock()
 
     def of(self, project: str, head: str) -> LineOrigins | None:
@@ -43,7 +43,7 @@ class KeptOrigins:
         with self._lock:
             known = self._held.get((project, head)) or _read(self._path(project, head))
             if known is not None:
-                self._hold(project, known)
+                self._held[project, known.head] = known
             return known
 
     def heads(self, project: str) -> frozenset[str]:
@@ -57,7 +57,7 @@ class KeptOrigins:
         `checked_out` are the commits whose files are needed; of others the newest stay.
         """
         with self._lock:
-            self._hold(project, origins)
+            self._held[project, origins.head] = origins
             with suppress(OSError):
                 _write(self._path(project, origins.head), origins)
                 files = sorted(self._folder.glob(f"{project}-*.json"), key=lambda one: -one.stat().st_mtime_ns)
@@ -72,12 +72,6 @@ class KeptOrigins:
                 del self._held[key]
             for path in self._folder.glob(f"{project}-*.json"):
                 path.unlink(missing_ok=True)
-
-    def _hold(self, project: str, origins: LineOrigins) -> None:
-        self._held[project, origins.head] = origins
-        self._held.move_to_end((project, origins.head))
-        while len(self._held) > HELD:
-            self._held.popitem(last=False)
 
     def _path(self, project: str, head: str) -> Path:
         return self._folder / f"{project}-{head}.json"

@@ -7,11 +7,11 @@ which is one query; nothing here is ever more than a copy.
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 
 from companion.records.talk import Turn
 from companion.store.by_columns import value_where
 from companion.store.database import Database
+from companion.store.keeping import LastUsed
 from companion.store.talk import talk_turns
 from companion.store.talk.warmth import HOT_TURNS
 
@@ -27,7 +27,7 @@ class HotTurns:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._lock = threading.Lock()
-        self._held: OrderedDict[str, tuple[int, tuple[Turn, ...]]] = OrderedDict()
+        self._held: LastUsed[str, tuple[int, tuple[Turn, ...]]] = LastUsed(HELD_MOST)
 
     def of(self, conversation: str) -> tuple[Turn, ...]:
         """The last turns of a conversation, at most five, oldest first."""
@@ -55,8 +55,6 @@ class HotTurns:
             self._held.pop(conversation, None)
             if sum(len(message.text) for turn in found for message in turn.messages) <= HELD_CHARS:
                 self._held[conversation] = (revision, found)
-            while len(self._held) > HELD_MOST:
-                self._held.popitem(last=False)
 
     def _read(self, conversation: str) -> tuple[Turn, ...]:
         count = value_where(self._database, "conversations", "turns", id=conversation, otherwise=0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from companion import wire
 from companion.records import Memory
 from companion.store.database import Database
-from companion.store.keeping import VersionedCache
+from companion.store.keeping import LastUsed, VersionedCache
 from companion.store.memories.aliases import Aliases
 from companion.store.memories.rows_sql import load
 from companion.store.text import facets
@@ -38,7 +37,7 @@ class MemoryIndex:
         self.index = index
         self.aliases = Aliases(database)
         self._database = database
-        self._kept: OrderedDict[_Edition, Memory] = OrderedDict()
+        self._kept: LastUsed[_Edition, Memory] = LastUsed(KEPT_MEMORIES)
         self._masks = VersionedCache(KEPT_MASKS)
         self._lock = threading.RLock()
 
@@ -55,8 +54,6 @@ class MemoryIndex:
             absent = [ord_ for ord_ in keys if ord_ not in found]
             for ord_, (_, record) in file.records(memory_space(project), absent).items():
                 found[ord_] = self._kept[keys[ord_]] = _decoded(record)
-            while len(self._kept) > KEPT_MEMORIES:
-                self._kept.popitem(last=False)
         return found
 
     def entities(self, project: str, ords: Sequence[int]) -> dict[int, tuple[str, ...]]:

@@ -7,7 +7,6 @@ the two go side by side: whoever knows a question says so early, and asks for it
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 
@@ -15,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.ports import Embedder
+from companion.store.keeping import LastUsed
 
 Vector = npt.NDArray[np.float32]
 
@@ -28,7 +28,7 @@ class Questions:
     def __init__(self) -> None:
         self.patient = True
         """Whether a model that is not loaded yet is waited for; not by who answers once and leaves."""
-        self._made: OrderedDict[tuple[str, str], Future[Vector]] = OrderedDict()
+        self._made: LastUsed[tuple[str, str], Future[Vector]] = LastUsed(KEPT_QUESTIONS)
         self._answered: set[str] = set()
         self._lock = threading.Lock()
 
@@ -36,7 +36,7 @@ class Questions:
         """Make the vector of a text on another thread. Never raises: `vector` does."""
         with self._lock:
             if self._find(embedder, text) is None:
-                self._keep(embedder, text, self._worker.submit(_vector, embedder, text))
+                self._made[embedder.model, text] = self._worker.submit(_vector, embedder, text)
 
     def answered(self, embedder: Embedder) -> bool:
         """Whether a model has given a vector: the first one waits until it is loaded, the others take milliseconds."""
@@ -54,7 +54,7 @@ class Questions:
             made: Future[Vector] = Future()
             made.set_result(_vector(embedder, text))
             with self._lock:
-                self._keep(embedder, text, made)
+                self._made[embedder.model, text] = made
                 self._answered.add(embedder.model)
             return made.result()
         try:
@@ -75,11 +75,6 @@ class Questions:
         if found is not None:
             self._made.move_to_end((embedder.model, text))
         return found
-
-    def _keep(self, embedder: Embedder, text: str, made: Future[Vector]) -> None:
-        self._made[embedder.model, text] = made
-        while len(self._made) > KEPT_QUESTIONS:
-            self._made.popitem(last=False)
 
 
 def _vector(embedder: Embedder, text: str) -> Vector:
