@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from companion.ports import Redactor
 from companion.records.judgements import WAITING_MOST, Inquiry, JudgedText, Judgement, JudgeQuestion, JudgeVerdict, fold
 from companion.store.binding import duckdb
-from companion.store.by_columns import pairs_where
+from companion.store.by_columns import pairs_where, set_where
 from companion.store.consolidation import by_hand
 from companion.store.database import Database
 from companion.store.memories.conflicts import pair_id
@@ -110,13 +110,6 @@ from answers
 where id in (select unnest($ids::varchar[]))
 """,
 )
-
-_ANSWER = """
-update judgements
-set answer = $answer, reason = $reason, judge = $judge, answered_at = $now
-where id = $id
-    and (answer = '' or $replaces)
-"""
 
 _DECLINE = """
 update judgements
@@ -296,8 +289,9 @@ def answer(
             execute(connection, _DECLINE, {"id": one.id, "judge": judge})
             return
         said = redactor.redact(clean(reason))[:REASON_CHARACTERS]
-        given = {"id": one.id, "answer": verdict.value, "reason": said, "judge": judge, "now": now}
-        execute(connection, _ANSWER, {**given, "replaces": judge == PERSON or one.answer is not None})
+        told = {"answer": verdict, "reason": said, "judge": judge, "answered_at": now}
+        unanswered = {} if judge == PERSON or one.answer is not None else {"answer": ""}
+        set_where(connection, "judgements", told, quiet=True, id=one.id, **unanswered)
 
 
 def answered_since(database: Database, project: str, judge: str, since: datetime) -> int:

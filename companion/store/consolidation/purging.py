@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from companion.records.runs import Purgeable
 from companion.store.binding import duckdb
 from companion.store.bulk import batches
-from companion.store.by_columns import delete_where
+from companion.store.by_columns import delete_where, set_where
 from companion.store.consolidation.about import ERASED
 from companion.store.database import Database
 from companion.store.memories.reconcile import FORGOTTEN, LOST, LOST_PIN
@@ -91,21 +91,11 @@ order by archived_at, id
 """,
 )
 
-_EMPTY = """
-update memories
-set
-    value = '', content_full = '', content_summary = '', content_compressed = '',
-    tokens_full = 0, tokens_summary = 0, tokens_compressed = 0,
-    body = null
-where id in (select unnest($ids::varchar[]))
-"""
-
-_EMPTY_QUOTES = """
-update memory_evidence
-set quote = ''
-where memory_id in (select unnest($ids::varchar[]))
-    and quote <> ''
-"""
+_EMPTY = {
+    **dict.fromkeys(("value", "content_full", "content_summary", "content_compressed"), ""),
+    **dict.fromkeys(("tokens_full", "tokens_summary", "tokens_compressed"), 0),
+    "body": None,
+}
 
 _DROP_IMAGES = """
 delete from run_rows
@@ -162,20 +152,20 @@ where list_has_any(memories, $ids::varchar[])
 ruling quotes it goes too: it is made anew."""
 
 
-def plan(database: Database, project: str, now: datetime, *, grace_days: int = GRACE_DAYS) -> tuple[Purgeable, ...]:
+def plan(database: Database, project: str, now: datetime) -> tuple[Purgeable, ...]:
     """What a purge would empty, the longest archived first: learned by scanning, and led back to by nothing."""
-    before = now - timedelta(days=grace_days)
+    before = now - timedelta(days=GRACE_DAYS)
     words = {"forgotten": FORGOTTEN, "lost": LOST, "lost_pin": LOST_PIN}
     return _PURGEABLE.all(database, project=project, before=before, **words)
 
 
-def purge(database: Database, project: str, now: datetime, *, grace_days: int = GRACE_DAYS) -> tuple[Purgeable, ...]:
+def purge(database: Database, project: str, now: datetime) -> tuple[Purgeable, ...]:
     """Empty them: texts, bodies, quotes of evidence, vectors, and what the journal kept of their rows.
 
     In parts, each all or nothing; killed in the middle, the rest is purged the next time. The index line and
     what it was about stay. It cannot be undone. Returns what was emptied.
     """
-    listed = plan(database, project, now, grace_days=grace_days)
+    listed = plan(database, project, now)
     for some in batches(listed, PART_MEMORIES):
         ids = [one.id for one in some]
         with database.write() as connection:
@@ -200,9 +190,8 @@ def erase_traces(connection: duckdb.DuckDBPyConnection, ids: Collection[str]) ->
 
 def _empty(connection: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> None:
     """Empty memories; with them go the vectors of what nobody says any more."""
-    given: dict[str, object] = {"ids": list(ids)}
-    execute(connection, _EMPTY, given)
-    execute(connection, _EMPTY_QUOTES, given)
+    set_where(connection, "memories", _EMPTY, id=ids)
+    set_where(connection, "memory_evidence", {"quote": ""}, memory_id=ids)
     execute(connection, FORGET_UNUSED)
 
 

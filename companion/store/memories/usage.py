@@ -33,12 +33,6 @@ Counted and not dated, so neither a pause nor a clock that was ahead loses anyth
 ROWS_KEPT = 200_000
 """Rows of a project, the newest: 500 uses on each of those days; thinned in a quarter of a second of one core."""
 
-_LOG = """
-insert into usage_log (memory_id, what, used_at, context)
-select id, $what, $now, $context
-from (select unnest($ids::varchar[]) as id)
-"""
-
 _COUNT = """
 update memories
 set {use}_count = {use}_count + 1{moment}
@@ -104,12 +98,12 @@ def record(database: Database, ids: Sequence[str], what: str, context: str, now:
         raise UsageError(f"A use is one of {', '.join(KINDS_OF_USE)}, not {what!r}.")
     if not ids:
         return
-    counted: dict[str, object] = {"ids": sorted(set(ids))}
+    used = sorted(set(ids))
     given, moment = ({}, "") if what == "ignored" else ({"now": now}, ", last_access_at = $now")
-    logged = {"what": what, "now": now, "context": clean(context)[:CONTEXT_CHARACTERS]}
+    use = Use(what, now, clean(context)[:CONTEXT_CHARACTERS])
     with database.write(quiet=True) as connection:
-        execute(connection, _LOG, counted | logged)
-        execute(connection, composed(_COUNT, use=what, moment=moment), counted | given)
+        USES.insert(connection, [use] * len(used), memory_id=used)
+        execute(connection, composed(_COUNT, use=what, moment=moment), {"ids": used, **given})
 
 
 def thin(database: Database, now: datetime) -> None:

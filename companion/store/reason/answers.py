@@ -19,7 +19,7 @@ from companion.records.reasoning import (
     Reading,
     Semantics,
 )
-from companion.store.by_columns import value_where
+from companion.store.by_columns import keep_first, set_where, value_where
 from companion.store.database import Database
 from companion.store.rows import MadeOf, Query, Sql, Table, column, tuples
 from companion.store.statements import execute
@@ -67,33 +67,7 @@ limit $limit
     {"reading": MadeOf("right", reading_in)},
 )
 
-_END = """
-update answers
-set
-    outcome = $outcome,
-    outcome_number = (select coalesce(max(outcome_number), 0) + 1 from answers),
-    outcome_at = $now,
-    right_reading = $right,
-    note = $note,
-    model = $model,
-    vector = $vector
-where id = $id
-"""
-
-_DROP_OLD = (
-    """
-    delete from answers
-    where id in (
-        select id
-        from answers
-        where project_id = $project
-            and outcome = ''
-        order by number desc
-        offset $most
-    )
-    """,
-    "delete from influences where answer_id not in (select id from answers)",
-)
+_DROP_UNHELD = "delete from influences where answer_id not in (select id from answers)"
 
 _TITLE = """
 coalesce(
@@ -153,9 +127,8 @@ def add(database: Database, new: NewAnswer, influences: Sequence[Influence]) -> 
         _NEW.insert(connection, [new], id=id_, number=number)
         INFLUENCES.insert(connection, by, answer_id=id_)
         if number % KEPT_MOST == 0:
-            old, unheld = _DROP_OLD
-            execute(connection, old, {"project": new.project, "most": KEPT_MOST})
-            execute(connection, unheld)
+            keep_first(connection, "answers", KEPT_MOST, order="number desc", project_id=new.project, outcome="")
+            execute(connection, _DROP_UNHELD)
     return id_
 
 
@@ -190,9 +163,10 @@ def end(
 
     It is found again by the vector of what was asked, which `model` made; empty where there is none.
     """
-    given: dict[str, object] = {"id": id_, "outcome": outcome.value, "right": right, "note": note, "now": now}
-    given |= {"model": model, "vector": list(vector) or None}
-    database.change(_END, given, quiet=True)
+    told: dict[str, object] = {"outcome": outcome, "outcome_at": now, "right_reading": right, "note": note}
+    with database.write(quiet=True) as connection:
+        told["outcome_number"] = value_where(connection, "answers", "coalesce(max(outcome_number), 0) + 1")
+        set_where(connection, "answers", told | {"model": model, "vector": list(vector) or None}, id=id_)
 
 
 def version(database: Database, projects: Sequence[str], kind: AnswerKind) -> tuple[object, ...]:
