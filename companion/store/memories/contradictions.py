@@ -10,6 +10,7 @@ from datetime import datetime
 from itertools import groupby
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.errors import UsageError
 from companion.records import Contradiction, Memory, Resolution
@@ -17,7 +18,7 @@ from companion.store.binding import duckdb
 from companion.store.by_columns import rows_where, set_where
 from companion.store.database import Database
 from companion.store.memories.rows_sql import load
-from companion.store.rows import Given, Query, Source, Sql, Table, fetched, reading
+from companion.store.rows import Given, Query, Source, Sql, Table, apart, fetched, reading
 from companion.store.statements import execute
 
 SEVERAL = 6
@@ -28,27 +29,18 @@ CLOSED_BY_ITSELF = "closed by itself: "
 
 
 class NotedPair(Struct, frozen=True):
-    """A pair as it was noted."""
+    """A pair as it was noted: a contradiction by itself, and the conflict that it belongs to."""
 
-    id: str
-    project: str
-    a: Memory
-    b: Memory
-    reason: str
-    confidence: float
-    detected_at: datetime
-    resolved_at: datetime | None
-    resolution: Resolution | None
-    note: str
-    judge: str
+    pair: Contradiction
     conflict: str
 
     def joins(self, side: list[Memory], against: list[Memory]) -> bool:
         """Whether it shares a memory with one of two sides; its two memories are then put where they belong."""
-        turned = self.b in side or self.a in against
-        if not (turned or self.a in side or self.b in against):
+        a, b = self.pair.a, self.pair.b
+        turned = b in side or a in against
+        if not (turned or a in side or b in against):
             return False
-        for one, of in zip((self.b, self.a) if turned else (self.a, self.b), (side, against), strict=True):
+        for one, of in zip((b, a) if turned else (a, b), (side, against), strict=True):
             if one not in of:
                 of.append(one)
         return True
@@ -58,8 +50,10 @@ PAIRS = Table(
     NotedPair,
     "contradictions",
     {
-        "a": Given(None),
-        "b": Given(None),
+        "pair": "",
+        "pair.a": Given(None),
+        "pair.b": Given(None),
+        **apart("pair.scope_a", "pair.scope_b", "pair.merged", "pair.also_a", "pair.also_b", "pair.pairs"),
         "conflict": Sql("if(contradictions.conflict = '', contradictions.id, contradictions.conflict)"),
     },
 )
@@ -110,7 +104,7 @@ def open_ones(
     Pairs with a side that somebody does not see are left out.
     """
     pairs = read_pairs(database, _OPEN, project=project, all=settled)
-    found = [one for one in pairs if sees(one.a) and sees(one.b)]
+    found = [one for one in pairs if sees(one.pair.a) and sees(one.pair.b)]
     return tuple(sorted(gathered(found), key=lambda one: (one.detected_at, one.id), reverse=True))
 
 
@@ -162,8 +156,8 @@ def read_pairs(source: Source, query: Query[NotedPair], **given: object) -> list
     with reading(source) as connection:
         columns = fetched(connection, query.statement, given)
         memories = {one.id: one for one in load(connection, sorted({*columns["memory_a"], *columns["memory_b"]}))}
-    sides = {side: [memories.get(id_) for id_ in columns[f"memory_{side}"]] for side in ("a", "b")}
-    return [pair for pair in query.read(columns, sides) if pair.a and pair.b]
+    sides = {f"pair.{side}": [memories.get(id_) for id_ in columns[f"memory_{side}"]] for side in ("a", "b")}
+    return [noted for noted in query.read(columns, sides) if noted.pair.a and noted.pair.b]
 
 
 def gathered(found: Sequence[NotedPair]) -> Iterator[Contradiction]:
@@ -171,33 +165,28 @@ def gathered(found: Sequence[NotedPair]) -> Iterator[Contradiction]:
 
     Pairs of one conflict between which no side is left that links them are no longer one.
     """
-    for _, some in groupby(found, key=lambda one: (one.conflict, one.resolved_at)):
+    for _, some in groupby(found, key=lambda one: (one.conflict, one.pair.resolved_at)):
         left = list(some)
         while left:
-            a, b = [left[0].a], [left[0].b]
             linked = [left.pop(0)]
+            a, b = [linked[0].pair.a], [linked[0].pair.b]
             while further := [one for one in left if one.joins(a, b)]:
                 linked += further
                 left = [one for one in left if one not in further]
-            yield _entry(linked, a, b)
+            yield _entry([one.pair for one in linked], a, b)
 
 
-def _entry(pairs: Sequence[NotedPair], a: Sequence[Memory], b: Sequence[Memory]) -> Contradiction:
+def _entry(pairs: Sequence[Contradiction], a: Sequence[Memory], b: Sequence[Memory]) -> Contradiction:
     """A conflict with the best evidenced of either side first."""
     (one, *also_a), (other, *also_b) = (sorted(side, key=_best) for side in (a, b))
     first = pairs[0]
     shown = next((pair for pair in pairs if {pair.a.id, pair.b.id} == {one.id, other.id}), first)
-    return Contradiction(
-        id=first.id,
-        project=first.project,
+    return replace(
+        first,
         a=one,
         b=other,
         reason=shown.reason,
         confidence=max(pair.confidence for pair in pairs),
-        detected_at=first.detected_at,
-        resolved_at=first.resolved_at,
-        resolution=first.resolution,
-        note=first.note,
         judge=shown.judge,
         also_a=tuple(also_a),
         also_b=tuple(also_b),
