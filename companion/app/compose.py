@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 
 def open_companion(
-    path: Path, home: Path | None = None, clock: Clock | None = None, *, anywhere: bool = False, patient: bool = True
+    path: Path, home: Path | None = None, *, anywhere: bool = False, patient: bool = True
 ) -> LocalCompanion:
     """A companion for the repository that `path` lies in, its store opened (and made if need be).
 
     Who is not `patient` asks once and leaves: loading the embedding model takes as long as all else, so words decide.
     Raises NotARepository, unless it may be `anywhere`, and StoreError where the store cannot be opened.
     """
-    opener = _StoreOpener(home or data_home(), clock or SystemClock())
+    opener = _StoreOpener(home or data_home())
     try:
         opened = LocalCompanion(*opener.checkout(path))
         opened.store.readings.questions.patient = patient
@@ -56,12 +56,11 @@ class _StoreOpener:
     """Opens the store when git asks for what it found last time: after it has seen a repository at all."""
 
     home: Path
-    clock: Clock
 
     @cached_property
     def runtime(self) -> Runtime:
         """The runtime, its store opened at the first need."""
-        runtime = open_runtime(self.home, load_settings(self.home), self.clock)
+        runtime = open_runtime(self.home, load_settings(self.home), SystemClock())
         runtime.backs_up = True
         return runtime
 
