@@ -18,7 +18,7 @@ from stores import NOW, store
 
 import companion.store
 from companion import wire
-from companion.records import Body, Decision, DecisionStatus, Episode, Memory, Scope
+from companion.records import Body, Decision, DecisionStatus, Episode, ErrorReport, Memory, Scope
 from companion.records.live import Serving
 from companion.records.talk import Item, ItemState, ItemType, Message, Role, Turn
 from companion.store.by_columns import column_where, delete_where, pairs_where, rows_where, set_where, value_where
@@ -191,7 +191,8 @@ def test_what_was_said_left_behind_served_and_seen_comes_back_whole(database: Da
 
 
 def test_an_error_has_a_fix_once_it_is_gone(database: Database) -> None:
-    one = Sighting("s1", "p1", "c1", "f1", Via.COMMAND, "pytest", NOW, NOW, 1, "python", "E", "m", dirty={"a": "b"})
+    report = ErrorReport("python", "E", "m", "f1")
+    one = Sighting("s1", "p1", "c1", report, Via.COMMAND, "pytest", NOW, NOW, 1, dirty={"a": "b"})
     sightings.begin(database, one)
     assert sightings.of_error(database, "p1", "f1") == (one,)
     fix = Fix("changed a.py", "abc", ("a.py", "b.py"), "+x", verified=True)

@@ -20,7 +20,6 @@ from companion.store.working import sightings
 
 if TYPE_CHECKING:
     from companion.app.working.session import AtHand
-    from companion.store.working.sightings import Sighting
 
 ERRORS_LATELY = timedelta(minutes=10)
 """Errors seen so lately, and not gone since, are what one works on."""
@@ -82,12 +81,7 @@ def errors_lately(checkout: OpenCheckout) -> tuple[ErrorReport, ...]:
     seen = sightings.open_lately(
         checkout.store.database, checkout.checkout, now - ERRORS_LATELY, now - DIAGNOSTICS_STAND, ERRORS_MOST
     )
-    return tuple(report_of(one) for one in seen)
-
-
-def report_of(seen: Sighting) -> ErrorReport:
-    """An error that was seen, as if it were given."""
-    return ErrorReport(seen.tool, seen.error_type, seen.message, seen.fingerprint, seen.frames, seen.symbols)
+    return tuple(one.report for one in seen)
 
 
 def _activity(signals: Signals, at_hand: AtHand, known: dict[str, str], *, seen_error: bool) -> Signals:

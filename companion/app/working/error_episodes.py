@@ -10,6 +10,7 @@ from companion.records import (
     ArtifactKind,
     Draft,
     EpisodeType,
+    ErrorReport,
     Evidence,
     EvidenceKind,
     Failure,
@@ -45,7 +46,7 @@ def origin_of(fingerprint: str) -> str:
 
 def error_episode(sightings: Sequence[Sighting]) -> Draft:
     """The memory of one error, from all its sightings, newest first; there is at least one."""
-    newest, first = sightings[0], sightings[-1]
+    newest, report, first = sightings[0], sightings[0].report, sightings[-1].report
     fixed = _last_fix(sightings)
     fix = fixed.fix if fixed is not None else None
     commit = fix.commit if fix is not None else ""
@@ -61,14 +62,14 @@ def error_episode(sightings: Sequence[Sighting]) -> Draft:
         origin=origin_of(first.fingerprint),
         evidence=_evidence(newest, commit),
         body=Failure(
-            fingerprint=newest.fingerprint,
-            error_type=newest.error_type or newest.tool,
-            message=newest.message[:TITLE_CHARACTERS],
+            fingerprint=report.fingerprint,
+            error_type=report.error_type or report.tool,
+            message=report.message[:TITLE_CHARACTERS],
             fix=_fix_said(fixed),
             fix_commit=commit,
             verified=verified,
         ),
-        entities=_entities(newest, fix.paths if fix is not None else ()),
+        entities=_entities(report, fix.paths if fix is not None else ()),
         artifacts=_artifacts(commit, fix.paths if fix is not None else ()),
         visibility=Visibility.USER_PRIVATE,
         source=Source.SCAN,
@@ -91,7 +92,7 @@ def _state(newest: Sighting) -> str:
     return f"gone {newest.gone_at:%Y-%m-%d %H:%M} {newest.ending.value}"
 
 
-def _title(one: Sighting) -> str:
+def _title(one: ErrorReport) -> str:
     kind, message = one.error_type, " ".join(one.message.split())
     said = f"{kind}: {message}" if kind and message and not message.startswith(kind) else message or kind or one.tool
     return said[:TITLE_CHARACTERS]
@@ -103,7 +104,7 @@ def _fix_said(fixed: Sighting | None) -> str:
     return fixed.fix.says or (BY_ITSELF if fixed.ending is Ending.UNCHANGED else "")
 
 
-def _place(one: Sighting) -> str:
+def _place(one: ErrorReport) -> str:
     """`shop/price.py:12 in total`, innermost first; empty if it lies outside the repository."""
     inside = [frame for frame in one.frames if frame.inside]
     told = []
@@ -124,7 +125,7 @@ def command_of(one: Sighting) -> str:
 
 def _levels(sightings: Sequence[Sighting], fixed: Sighting | None) -> Levels:
     newest = sightings[0]
-    title, place = _title(newest), _place(newest)
+    title, place = _title(newest.report), _place(newest.report)
     head = f"{title} ({place})" if place else title
     times = sum(one.times for one in sightings)
     often = f"{times} times" if times > 1 else "once"
@@ -162,7 +163,7 @@ def _how_sure(sightings: Sequence[Sighting], fixed: Sighting) -> str:
 
 
 def _evidence(one: Sighting, commit: str) -> tuple[Evidence, ...]:
-    inside = [frame for frame in one.frames if frame.inside][:PLACES_TOLD]
+    inside = [frame for frame in one.report.frames if frame.inside][:PLACES_TOLD]
     found = [Evidence(EvidenceKind.FILE, frame.path, frame.line) for frame in inside]
     if command := command_of(one):
         found.append(Evidence(EvidenceKind.COMMAND, command))
@@ -171,7 +172,7 @@ def _evidence(one: Sighting, commit: str) -> tuple[Evidence, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _entities(one: Sighting, changed: Sequence[str]) -> tuple[str, ...]:
+def _entities(one: ErrorReport, changed: Sequence[str]) -> tuple[str, ...]:
     files = [frame.path for frame in one.frames if frame.inside]
     keys = [entity("file", path) for path in dict.fromkeys([*files, *changed])][:FILES_LINKED]
     return tuple(dict.fromkeys([*keys, *(entity("symbol", name) for name in one.symbols)]))

@@ -41,7 +41,8 @@ def note_failed(
     if not reports:
         return
     database, now = checkout.store.database, standing(checkout, began)
-    known = {one.fingerprint: one for one in sightings.open_at(database, checkout.checkout, Via.COMMAND, place, moment)}
+    before = sightings.open_at(database, checkout.checkout, Via.COMMAND, place, moment)
+    known = {one.report.fingerprint: one for one in before}
     for report in reports[:ERRORS_A_RUN]:
         _note(checkout, known.get(report.fingerprint), Via.COMMAND, place, report, now, moment)
         _learn(checkout, report.fingerprint, moment)
@@ -61,7 +62,7 @@ def note_passed(checkout: OpenCheckout, place: str, moment: datetime, began: dat
         else:
             proven = not _was_flaky(checkout, one)
             sightings.end(database, one.id, Ending.CHANGED, replace(fix, verified=proven), moment)
-        _learn(checkout, one.fingerprint, moment)
+        _learn(checkout, one.report.fingerprint, moment)
 
 
 def note_diagnosed(checkout: OpenCheckout, diagnosed: Diagnosed) -> None:
@@ -76,9 +77,8 @@ def note_diagnosed(checkout: OpenCheckout, diagnosed: Diagnosed) -> None:
     except UsageError:
         return  # editors diagnose files of other folders too
     database = checkout.store.database
-    known = {
-        one.fingerprint: one for one in sightings.open_at(database, checkout.checkout, Via.DIAGNOSTICS, path, moment)
-    }
+    before = sightings.open_at(database, checkout.checkout, Via.DIAGNOSTICS, path, moment)
+    known = {one.report.fingerprint: one for one in before}
     errors = [one for one in diagnosed.diagnostics if one.severity is Severity.ERROR][:DIAGNOSTICS_MAX]
     reports = {report.fingerprint: report for report in (_report(checkout, path, one) for one in errors)}
     if not known and not reports:
@@ -100,7 +100,7 @@ def _diagnosed_again(
     stands = moment - known.first_seen_at >= STANDS_AFTER
     if stands and (day_is_new or known.last_seen_at - known.first_seen_at < STANDS_AFTER):
         _note(checkout, known, Via.DIAGNOSTICS, path, report, standing(checkout), moment)
-        _learn(checkout, known.fingerprint, moment)
+        _learn(checkout, known.report.fingerprint, moment)
 
 
 def _no_longer_diagnosed(checkout: OpenCheckout, one: Sighting, moment: datetime) -> None:
@@ -112,7 +112,7 @@ def _no_longer_diagnosed(checkout: OpenCheckout, one: Sighting, moment: datetime
     fix = change(checkout, CheckoutState(one.head, one.dirty), standing(checkout), _near(one))
     if fix is not None:
         sightings.end(database, one.id, Ending.CHANGED, fix, moment)
-        _learn(checkout, one.fingerprint, moment)
+        _learn(checkout, one.report.fingerprint, moment)
 
 
 def _note(
@@ -129,17 +129,12 @@ def _note(
         id=sightings.sighting_id(checkout.checkout, report.fingerprint, place, moment),
         project=checkout.project,
         checkout=checkout.checkout,
-        fingerprint=report.fingerprint,
+        report=replace(report, frames=report.frames[:FRAMES_KEPT]),
         via=via,
         place=place,
         first_seen_at=moment,
         last_seen_at=moment,
         times=1,
-        tool=report.tool,
-        error_type=report.error_type,
-        message=report.message,
-        frames=report.frames[:FRAMES_KEPT],
-        symbols=report.symbols,
         branch=checkout.state.branch,
         head=now.head,
         dirty=now.dirty,
@@ -159,13 +154,13 @@ def _learn(checkout: OpenCheckout, mark: str, moment: datetime) -> None:
 
 def _was_flaky(checkout: OpenCheckout, one: Sighting) -> bool:
     """Whether the error has gone away by itself before."""
-    seen = sightings.of_error(checkout.store.database, checkout.project, one.fingerprint)
+    seen = sightings.of_error(checkout.store.database, checkout.project, one.report.fingerprint)
     return any(other.ending is Ending.UNCHANGED for other in seen)
 
 
 def _near(one: Sighting) -> tuple[str, ...]:
     """The files an error is about."""
-    inside = tuple(frame.path for frame in one.frames if frame.inside)
+    inside = tuple(frame.path for frame in one.report.frames if frame.inside)
     return inside if one.via is Via.COMMAND else (one.place, *inside)
 
 

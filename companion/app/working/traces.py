@@ -13,7 +13,7 @@ from companion.app.checkout import OpenCheckout
 from companion.app.working.changes import nameable, written_at
 from companion.engine.recalling.rules import binding
 from companion.errors import CompanionError
-from companion.records import CodeForms, Commit, Decision, DecisionStatus, FactType, Memory, Span, told_at
+from companion.records import CodeForms, Commit, Decision, DecisionStatus, ErrorReport, FactType, Memory, Span, told_at
 from companion.records.instructions import is_instruction_file
 from companion.signals import git
 from companion.signals.ignore import foreign_reason
@@ -83,16 +83,16 @@ def _failing(here: OpenCheckout) -> Iterator[Trace]:
     database, now = here.store.database, here.now()
     for one in traces.failed(database, here.checkout, now - FRESH, MOST):
         seen = sightings.of_error(database, here.project, one.failure)[:1] if one.failure else ()
-        why = f": {_error(seen[0])}" if seen else f" ended with {one.exit_code}"
+        why = f": {_error(seen[0].report)}" if seen else f" ended with {one.exit_code}"
         within = f", in {one.directory}" if one.directory else ""
         yield Trace(TraceSort.FAILING, f"`{one.command}`{why}", one.started_at, f"shell{within}", one.id, *_at(seen))
     for seen_one in sightings.open_lately(database, here.checkout, now - DIAGNOSED_WITHIN, now, MOST):
         if seen_one.via is Via.DIAGNOSTICS:
-            said = f"{seen_one.place}: {_error(seen_one)}"
+            said = f"{seen_one.place}: {_error(seen_one.report)}"
             yield Trace(TraceSort.FAILING, said, seen_one.last_seen_at, "editor", seen_one.id, *_at((seen_one,)))
 
 
-def _error(one: Sighting) -> str:
+def _error(one: ErrorReport) -> str:
     """An error in a line, with where it is."""
     place = next((f" ({frame.path}:{frame.line})" for frame in reversed(one.frames) if frame.inside and frame.line), "")
     return f"{': '.join(filter(None, (one.error_type, one.message)))}{place}"
@@ -100,7 +100,7 @@ def _error(one: Sighting) -> str:
 
 def _at(seen: Sequence[Sighting]) -> tuple[str, tuple[Span, ...]]:
     """The file and line of an error, as far as it is one of this repository."""
-    frames = (frame for one in seen for frame in reversed(one.frames) if frame.inside and frame.line)
+    frames = (frame for one in seen for frame in reversed(one.report.frames) if frame.inside and frame.line)
     return next(((frame.path, ((frame.line or 1, frame.line or 1),)) for frame in frames), ("", ()))
 
 

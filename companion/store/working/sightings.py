@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from msgspec import Struct, field
 
-from companion.records import Frame
+from companion.records import ErrorReport
 from companion.store.by_columns import delete_where
 from companion.store.database import Database
 from companion.store.rows import As, Sql, Table
@@ -59,17 +59,12 @@ class Sighting(Struct, frozen=True):
     id: str
     project: str
     checkout: str
-    fingerprint: str
+    report: ErrorReport
     via: Via
     place: str
     first_seen_at: datetime
     last_seen_at: datetime
     times: int
-    tool: str
-    error_type: str
-    message: str
-    frames: tuple[Frame, ...] = ()
-    symbols: tuple[str, ...] = ()
     branch: str = ""
     head: str = ""
     dirty: Mapping[str, str] = field(default_factory=dict)
@@ -82,7 +77,8 @@ SIGHTINGS = Table(
     Sighting,
     "sightings",
     {
-        "frames": As.PACKED,
+        "report": "",
+        "report.frames": As.PACKED,
         "ending": "outcome",
         "fix": Sql("""
     if(
@@ -147,7 +143,7 @@ def begin(database: Database, one: Sighting) -> None:
 
 def seen_again(database: Database, one: Sighting) -> None:
     """An open error was met once more: `one` is how the checkout stands now."""
-    moved = ("last_seen_at", "branch", "head", "dirty", "frames", "message")
+    moved = ("last_seen_at", "branch", "head", "dirty", "report.frames", "report.message")
     with database.write(quiet=True) as connection:
         SIGHTINGS.refresh(connection, [one], *moved)
         execute(connection, "update sightings set times = times + 1 where id = $id", {"id": one.id})
