@@ -85,7 +85,7 @@ class Evidence(Struct, frozen=True):
 
 
 def places(evidence: Iterable[Evidence], most: int) -> tuple[str, ...]:
-    """The first two places where something can be checked, each once, in the form shown to people."""
+    """The first places where something can be checked, each once, in the form shown to people."""
     return tuple(dict.fromkeys(one.label() for one in evidence))[:most]
 
 

@@ -40,8 +40,8 @@ class NudgeAnswer(StrEnum):
 class Nudge(Struct, frozen=True):
     """One nudge. `subject` is the id of what it is about, `opens` the id of a memory that shows it, if there is one.
 
-    `why` says why it was kept back, or why it was offered; `kept_back` how often the reason for it changed.
-    `next_step` is the command that leads further. Times are naive UTC.
+    `why` says why it was kept back, or why it was offered; `next_step` is the command that leads further. Times are
+    naive UTC.
     """
 
     id: str

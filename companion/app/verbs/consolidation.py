@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from companion.app.consolidation.report import Reports
 
 RUNS_LISTED = 200
-"""IdleRuns listed at once: half a year of them."""
+"""Runs listed at once: half a year of them."""
 BY_RULES = "What has no vector is compared by rules alone."
 """What is said where something could not be embedded before a run."""
 PURGE_SHOWN = 100

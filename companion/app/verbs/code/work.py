@@ -1,4 +1,4 @@
-"""Code: why a place is as it is, what is known of a file; what happens in editors and shells."""
+"""Code: what files declare, what editors and shells tell, and what is done with it."""
 
 from __future__ import annotations
 
