@@ -153,7 +153,7 @@ _WHOLE_NAMES = {
 _NOT_CODE = words(
     """
     markdown restructuredtext asciidoc text toml yaml json xml ini html css scss less dockerfile make cmake
-    gomod ignore notebook latex man batch bazel nix
+    gomod ignore latex man batch bazel nix
     """
 )
 

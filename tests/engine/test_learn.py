@@ -256,6 +256,8 @@ def test_shares_of_counted_files_add_up_to_one_and_others_do_not_take_from_them(
     share = shares(scores, np.array([True, True, False]))
     assert share[:2].sum() == pytest.approx(1.0)
     assert 0 < share[2] < 1
+    pages = shares(np.array([-9.0, 5.0, 5.0, 5.0]), np.array([True, False, False, False]))
+    assert pages[1:].sum() == pytest.approx(1.0, abs=1e-3)  # however little is known of the counted
 
 
 def test_calibration_learns_that_shares_are_too_bold() -> None:

@@ -49,13 +49,13 @@ FROM_TEXT = Calibration(slope=1.0, shift=1.7)
 
 
 def shares(scores: Floats, counted: Flags) -> Floats:
-    """Each score's part of the softmax over the counted ones; one that is not counted is added to them."""
+    """Each score's part of the softmax over the counted ones; of one that is not counted, over all."""
     if not len(scores):
         return scores
     top = float(scores.max())
     powers = np.exp(scores - top)
     whole = float(powers[counted].sum())
-    return powers / np.where(counted, max(whole, _TINY), whole + powers)
+    return powers / np.where(counted, max(whole, _TINY), float(powers.sum()))
 
 
 def log_odds(share: Floats) -> Floats:

@@ -1,7 +1,7 @@
 """Which files are needed next: features, weighed and added, calibrated, with the reasons kept.
 
     score        sum of weight x feature: a log-linear model, so that sources vote and none has a veto
-    share        softmax of the scores over the project's source files
+    share        softmax of the scores over the project's source files; of any other file over all
     probability  the share, calibrated on the project's own past
 
 With a task in words this is done twice: what it makes likely is followed the second time as if it were at hand, which
