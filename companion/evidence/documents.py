@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
@@ -20,6 +21,9 @@ MOST_WORDS = 240
 """What belongs together (an item with what it holds, a paragraph with its code) stays together up to this."""
 
 _ENDS = (".", "!", "?", ":", "|", "`", '"')
+_MADE_FROM = re.compile(r"\s*<!--[^>]{0,200}?(?<![A-Za-z])(?:BEGIN|BEGINNING|START)(?![a-z])")
+_MADE_TO = re.compile(r"\s*<!--[^>]{0,200}?(?<![A-Za-z])(?:END|STOP)(?![a-z])")
+"""Comments between which a tool writes: `<!-- BEGIN_TF_DOCS -->`, `<!-- ALL-CONTRIBUTORS-LIST:START -->`."""
 
 
 class _Gathering(Struct):
@@ -39,11 +43,25 @@ class _Gathering(Struct):
 def cut_document(path: str, lines: Sequence[str], markup: Markup) -> Iterator[Passage]:
     """The passages of a document: every line that says anything is in exactly one of them.
 
-    A heading stands with what follows it; `title` is the nearest heading, `headings` are those above that one.
+    A heading stands with what follows it; `title` is the nearest heading, `headings` are those above that one. What a
+    tool has written into it is no more than a notice.
     """
+    made = set(_made_by_tools(lines))
     for titles, (first, last) in _joined(lines, read_blocks(lines, markup)):
         title, above = (titles[-1], titles[:-1]) if titles else ("", ())
-        yield Passage(PassageKind.DOCUMENT, span_text(lines, (first, last)), title, above, path, (first, last))
+        kind = PassageKind.NOTICE if first in made and last in made else PassageKind.DOCUMENT
+        yield Passage(kind, span_text(lines, (first, last)), title, above, path, (first, last))
+
+
+def _made_by_tools(lines: Sequence[str]) -> Iterator[int]:
+    """The numbers of the lines that stand between the two comments of a tool; none where one is not closed."""
+    begun = 0
+    for number, line in enumerate(lines, 1):
+        if not begun and _MADE_FROM.match(line):
+            begun = number
+        elif begun and _MADE_TO.match(line):
+            yield from range(begun, number + 1)
+            begun = 0
 
 
 def _joined(lines: Sequence[str], blocks: Iterable[TextBlock]) -> Iterator[tuple[tuple[str, ...], Span]]:

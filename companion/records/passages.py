@@ -22,7 +22,7 @@ class PassageKind(StrEnum):
     CHUNK = "chunk"
     """Code: a symbol, a part of a long one, or what stands between symbols."""
     NOTICE = "notice"
-    """Of copyright, at the head of a source."""
+    """Of copyright, at the head of a source; or what a tool has written into a document."""
     TURN = "turn"
 
 

@@ -468,3 +468,14 @@ def test_entries_of_a_list_are_called_as_they_say_and_lines_that_steer_a_templat
         told("templates/pod.yaml", f"kind: Pod\n{keys}" + "labels: {}\n" * 40)[0]
         == "chunk 1-24 kind, image, ports, labels"
     )
+
+
+def test_what_a_tool_writes_into_a_document_is_a_notice_and_an_open_mark_is_none():
+    said = "Words that people wrote here. " * 10
+    text = f"# Title\n\n{said}\n\n<!-- BEGIN_TF_DOCS -->\n## Inputs\n\n{said}\n<!-- END_TF_DOCS -->\n\n## Licence\n\n{said}\n"
+    assert told("README.md", text) == [
+        "document 1-5 Title",
+        "notice 6-9 Title > Inputs",
+        "document 11-13 Title > Licence",
+    ]
+    assert "notice" not in " ".join(told("README.md", text.replace("<!-- END_TF_DOCS -->", "")))
