@@ -37,11 +37,11 @@ _HASH = CommentMarks(("#",))
 _XML = CommentMarks((), (("<!--", "-->"),))
 _LISP = CommentMarks((";",))
 _PERCENT = CommentMarks(("%",))
-_UNPARSED = {
-    "toml yaml make dockerfile cmake ignore r julia nim elixir perl fish jq nix bazel powershell graphql cython": _HASH,
+_KNOWN = {
+    "toml yaml make dockerfile cmake ignore r julia nim perl fish jq nix bazel powershell graphql cython": _HASH,
     "ini": CommentMarks(("#", ";")),
     "json gomod protobuf dart groovy zig scss less objective-c fsharp": _C,
-    "terraform": CommentMarks(("#", "//"), (("/*", "*/"),)),
+    "terraform hcl": CommentMarks(("#", "//"), (("/*", "*/"),)),
     "css": CommentMarks((), (("/*", "*/"),)),
     "sql": CommentMarks(("--",), (("/*", "*/"),)),
     "haskell": CommentMarks(("--",), (("{-", "-}"),)),
@@ -51,20 +51,21 @@ _UNPARSED = {
     "xml html vue svelte": _XML,
     "vim": CommentMarks(('"',)),
     "batch": CommentMarks(("REM", "::")),
+    "php": CommentMarks(("//", "#"), (("/*", "*/"),)),
+    "lua": CommentMarks(("--",), (("--[[", "]]"),)),
 }
-"""Of the languages that are not parsed; the parsed ones say theirs in the table of languages."""
-_BY_LANGUAGE = {language: marks for languages, marks in _UNPARSED.items() for language in languages.split()}
-_ENCLOSING = {"#": (), "--": (("--[[", "]]"),), "//": (("/*", "*/"),)}
-_MORE_LINE_MARKS = {"php": ("#",)}
+"""Of the languages that are not parsed, and of those with more marks than the table of languages tells of them."""
+_BY_LANGUAGE = {language: marks for languages, marks in _KNOWN.items() for language in languages.split()}
+_PLAIN = {"#": _HASH, "//": _C}
 
 
 @cache
 def marks_of(language: str) -> CommentMarks:
     """The marks of a language; `#` where none is known, as settings have it."""
+    if known := _BY_LANGUAGE.get(language):
+        return known
     row = row_of(language)
-    if row is None:
-        return _BY_LANGUAGE.get(language, _HASH)
-    return CommentMarks((row.comment, *_MORE_LINE_MARKS.get(language, ())), _ENCLOSING[row.comment])
+    return _PLAIN[row.comment] if row else _HASH
 
 
 def comment_runs(lines: Sequence[str], marks: CommentMarks) -> Iterator[Span]:

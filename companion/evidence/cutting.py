@@ -26,7 +26,7 @@ from companion.evidence.settings import cut_settings
 from companion.records import ParsedFile, Passage, PassageKind
 from companion.syntax.languages import is_code, language_of
 
-VERSION = "8"
+VERSION = "9"
 """Raised when the same text would be cut otherwise: what was cut under another one is cut again."""
 
 MAX_PASSAGES = 3_000
@@ -53,9 +53,7 @@ MAX_BLANK_CHARS = 80
 _WHOLE = frozenset({PassageKind.CHUNK, PassageKind.DOCUMENT})
 
 _MARKUPS = {markup.value: markup for markup in Markup}
-_SETTINGS = frozenset(
-    {"toml", "yaml", "json", "ini", "make", "dockerfile", "gomod", "ignore", "terraform", "nix", "bazel"}
-)
+_SETTINGS = frozenset({"toml", "yaml", "json", "ini", "make", "dockerfile", "gomod", "ignore", "hcl", "nix", "bazel"})
 _SETTINGS_NAME = re.compile(
     r"(?:.*requirements.*\.txt|requirements/.*\.txt|.*constraints.*\.txt|codeowners|\.[\w.-]+)$", re.IGNORECASE
 )

@@ -32,7 +32,7 @@ _DOC_NAMES = re.compile(
     r"code_of_conduct|security|support|upgrading|upgrade|todo)(?:\..*)?$",
     re.IGNORECASE,
 )
-_CONFIG_LANGUAGES = frozenset("toml yaml json ini xml make dockerfile cmake gomod ignore terraform bazel nix".split())
+_CONFIG_LANGUAGES = frozenset("toml yaml json ini xml make dockerfile cmake gomod ignore hcl bazel nix".split())
 _CONFIG_NAME = re.compile(
     r"^(?:setup\.py|noxfile\.py|tasks\.py|fabfile\.py|.*\.config\.[cm]?[jt]s|\..*rc(?:\.[cm]?js)?|gulpfile\.js|gruntfile\.js|"
     r"build\.gradle(?:\.kts)?|settings\.gradle(?:\.kts)?|build\.sbt|rakefile|gemfile|.*\.gemspec|package\.swift|"

@@ -6,12 +6,13 @@ row in `languages.LANGUAGES`. A query speaks with these captures:
 
 - definitions: `@function @method @class @interface @enum @type @constant @module @macro` on the whole,
   `@name` on its name, `@body` where the signature ends (or `@to` on its last part); `@owner` on a type
-  that the definition names itself; `@within` on what encloses names without being a symbol;
+  that the definition names itself, `(#set! owner "var")` where what stands there is called otherwise;
+  `@within` on what encloses names without being a symbol;
 - documentation: `@comment` on comments, `@doc` on docstrings, `@skip` on attributes between the two;
 - visibility: `@exported` on export statements, `@exports` on exported names, `@private` where what
   follows is private;
-- references: `@call @inherit @decorate` on the name, `@via` on what it is reached through, `@with` on
-  arguments;
+- references: `@call @inherit @decorate` on the name, `@via` on what it is reached through (the first of
+  several up to the last), `@with` on arguments;
 - imports: `@import` on the statement, `@module`, `@imported` on names, `@alias`, `@relative` if the
   module lies beside the file;
 - shapes: `@route @block`, with `@with @via @verb @path @handler`.

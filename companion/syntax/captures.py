@@ -162,12 +162,12 @@ def _parse(parser: Parser, data: bytes, alone: bool) -> Tree | None:
 def _search(query: Query, root: Node, start: int, end: int, reading: SyntaxReading) -> None:
     cursor = QueryCursor(query)
     cursor.set_byte_range(start, end)
-    for _pattern, captures in cursor.matches(root):
-        _take(captures, reading)
+    for pattern, captures in cursor.matches(root):
+        _take(captures, query.pattern_settings(pattern).get("owner") or "", reading)
 
 
-def _take(captures: dict[str, list[Node]], reading: SyntaxReading) -> None:
-    """Sort one match into the reading by the names of its captures."""
+def _take(captures: dict[str, list[Node]], owner: str, reading: SyntaxReading) -> None:
+    """Sort one match into the reading by the names of its captures; `owner` is what its pattern says of one."""
     for how in _USES:
         if how in captures:
             _take_use(how, captures, reading)
@@ -177,7 +177,7 @@ def _take(captures: dict[str, list[Node]], reading: SyntaxReading) -> None:
         reading.comments.append((node.start_byte, node.end_byte))
         return
     if "name" in captures:
-        _take_definition(captures, reading)
+        _take_definition(captures, owner, reading)
         return
     if "import" in captures:
         _take_import(captures, reading)
@@ -203,14 +203,14 @@ def _qualifier(nodes: list[Node] | None, reading: SyntaxReading) -> str:
     """A dotted name as it is; anything longer or more complex is an ellipsis."""
     if not nodes:
         return ""
-    start, end = nodes[0].start_byte, nodes[0].end_byte
+    start, end = nodes[0].start_byte, nodes[-1].end_byte
     if end - start > MAX_QUALIFIER_BYTES:
         return "…"
     text = reading.text(start, end)
     return text if text.isidentifier() or _PLAIN.fullmatch(text) else "…"
 
 
-def _take_definition(captures: dict[str, list[Node]], reading: SyntaxReading) -> None:
+def _take_definition(captures: dict[str, list[Node]], owner: str, reading: SyntaxReading) -> None:
     name = captures["name"][0]
     label, node = next(((key, nodes[0]) for key, nodes in captures.items() if key in _KINDS), ("", None))
     if node is None:
@@ -224,7 +224,7 @@ def _take_definition(captures: dict[str, list[Node]], reading: SyntaxReading) ->
         Definition(
             kind=_KINDS.get(label),
             name=reading.text(name.start_byte, min(name.end_byte, name.start_byte + MAX_PART_CHARS)),
-            owner=_part(captures.get("owner"), reading),
+            owner=".".join(filter(None, (owner, _part(captures.get("owner"), reading)))),
             start=start,
             end=end,
             name_start=name.start_byte,

@@ -20,9 +20,19 @@ _FAMILIES = {
 }
 
 
+BY_ADDRESS = frozenset({"terraform"})
+"""Families in which a name means nothing without what stands before it: `var.name` and `local.name` are two."""
+
+
 def family_of(language: str) -> str:
     """The languages that can use each other's names have one family."""
     return _FAMILIES.get(language, language)
+
+
+def names_of(family: str, symbols: Iterable[Symbol]) -> frozenset[str]:
+    """The names by which definitions are known: where they have an address, by that as well."""
+    by_address = family in BY_ADDRESS
+    return frozenset(name for one in symbols for name in ((one.name, one.qualname) if by_address else (one.name,)))
 
 
 _Known = ParsedFile | CodeForms
@@ -94,7 +104,7 @@ class Definitions:
 
     def _add(self, file: _Known) -> None:
         family = family_of(file.language)
-        names = tuple(sorted({symbol.name for symbol in file.symbols if symbol.kind is not SymbolKind.MODULE}))
+        names = tuple(sorted(names_of(family, (one for one in file.symbols if one.kind is not SymbolKind.MODULE))))
         modules = tuple(sorted({symbol.qualname for symbol in file.symbols if symbol.kind is SymbolKind.MODULE}))
         manifest = bool(modules) and not names and file.role is FileRole.CONFIG
         tops = tuple(sorted(set(_top_names(file.symbols))))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from companion.records import ParsedFile, Symbol, SymbolKind
 
 MAX_OUTLINE_CHARS = 170
@@ -23,7 +25,7 @@ def outline(parsed: ParsedFile) -> str:
         if owner and one.public and one.name != owner.name:
             members.setdefault(owner.qualname, {})[one.name] = None
     top = {
-        one.qualname: one.name
+        one.qualname: one
         for one, owner in sorted(owned, key=_worth)
         if one.qualname not in spaces
         and (owner is None or owner.qualname in spaces)
@@ -32,7 +34,9 @@ def outline(parsed: ParsedFile) -> str:
     share = MAX_OUTLINE_CHARS // max(1, min(len(top), 4)) - 20
     said: list[str] = []
     used = 0
-    for qualname, own in top.items():
+    names = Counter(one.name for one in top.values())
+    for qualname, one in top.items():
+        own = one.name if names[one.name] == 1 else qualname  # `aws_eip.this` and `aws_route.this`
         name = _with_members(own, list(members.get(qualname, ())), share)
         if used + len(name) + 2 > MAX_OUTLINE_CHARS - 12:
             break

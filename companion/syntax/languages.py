@@ -77,6 +77,7 @@ LANGUAGES = (
     _Row("scala", "tree_sitter_scala", ".scala .sc", Public.NOT_PRIVATE),
     _Row("elixir", "tree_sitter_elixir", ".ex .exs", Public.NOT_PRIVATE, interpreters="elixir", comment="#"),
     _Row("swift", "tree_sitter_swift", ".swift", Public.NOT_PRIVATE, interpreters="swift"),
+    _Row("terraform", "tree_sitter_hcl", ".tf .tofu", Public.NO_UNDERSCORE, comment="#"),
 )
 
 # Files that are not parsed still have a language: it decides their role and how they are shown.
@@ -100,7 +101,7 @@ _UNPARSED = {
     "less": ".less",
     "graphql": ".graphql .gql",
     "protobuf": ".proto",
-    "terraform": ".tf .tfvars .hcl",
+    "hcl": ".hcl .tfvars",
     "dart": ".dart",
     "erlang": ".erl .hrl",
     "haskell": ".hs .lhs",
@@ -153,7 +154,7 @@ _WHOLE_NAMES = {
 _NOT_CODE = words(
     """
     markdown restructuredtext asciidoc text toml yaml json xml ini html css scss less dockerfile make cmake
-    gomod ignore latex man batch bazel nix
+    gomod ignore latex man batch bazel nix hcl
     """
 )
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct, field
 
 from companion.records import FileRole, Link, LinkKind, ParsedFile, ReferenceKind
-from companion.syntax.definitions import Definitions, family_of
+from companion.syntax.definitions import BY_ADDRESS, Definitions, family_of, names_of
 from companion.syntax.resolve import Meant, resolve
 from companion.syntax.testing import tested_by_name
 from companion.syntax.words import words
@@ -50,7 +50,7 @@ _COMMON = words(
 )
 _SELF = frozenset({"self", "this", "cls", "$this", "super", "static", "parent", "super()", "Self"})
 # Files of one folder or package see each other's names without importing them.
-_SHARED_FOLDER = frozenset({"go"})
+_SHARED_FOLDER = frozenset({"go", "terraform"})
 _SHARED_PACKAGE = frozenset({"jvm", "csharp", "php"})
 # A call without a receiver means a free function here; elsewhere it may be an inherited method.
 _FREE_CALLS = frozenset({"python", "ecmascript", "rust", "go", "bash", "lua", "elixir"})
@@ -117,7 +117,7 @@ def _links_of(file: ParsedFile, definitions: Definitions) -> Iterable[Link]:
 def _view(file: ParsedFile, definitions: Definitions, found: _Found) -> _View:
     """Resolve the imports; each leads to a link of weight 1 and one more for each use."""
     family = family_of(file.language)
-    own = frozenset(symbol.name for symbol in file.symbols)
+    own = names_of(family, file.symbols)
     view = _View(file, family, own, _neighbours(file, family, definitions))
     for imported in file.imports:
         for name, meant in resolve(definitions, file.path, file.language, imported):
@@ -159,6 +159,8 @@ def _within(path: str, folders: set[str]) -> bool:
 
 def _targets(name: str, qualifier: str, view: _View, definitions: Definitions) -> list[tuple[str, bool]]:
     """The files that a use most likely means, and whether an import or package says so."""
+    if view.family in BY_ADDRESS:
+        return _at_address(f"{qualifier}.{name}", view, definitions)
     head = qualifier.split(".", 1)[0].split("::", 1)[0].split("\\", 1)[0] if qualifier else ""
     key = head or name
     if key in view.foreign and key not in view.names:
@@ -181,6 +183,12 @@ def _targets(name: str, qualifier: str, view: _View, definitions: Definitions) -
     if 0 < len(seen) <= MAX_DEFINERS and (not qualifier or not _is_common(name)):
         return [(path, True) for path in sorted(seen)]
     return [(path, False) for path in _guess(name, qualifier, family, usable, definitions.closest(usable, file.path))]
+
+
+def _at_address(address: str, view: _View, definitions: Definitions) -> list[tuple[str, bool]]:
+    """The neighbours that define an address which the file does not define itself; no import brings one in."""
+    definers = () if address in view.own else definitions.definers(view.family, address)
+    return [(path, True) for path in sorted(definers) if path in view.neighbours]
 
 
 def _visible(usable: Sequence[str], view: _View) -> list[str]:

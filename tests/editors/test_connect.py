@@ -70,7 +70,7 @@ def test_the_settings_are_well_formed_and_name_a_program_that_exists(tmp_path):
     assert not any("@COMMAND@" in text for text in files(tmp_path).values())
 
 
-HELIX_NAMES = {"csharp": "c-sharp"}
+HELIX_NAMES = {"csharp": "c-sharp", "terraform": "hcl"}
 ZED_NAMES = {
     "bash": "Shell Script",
     "cpp": "C++",

@@ -215,6 +215,20 @@ def test_python_is_cut_by_symbols_with_decorators_and_comments_and_imports_apart
     assert [p.symbol for p in cut("a.py", PYTHON)][3:7] == ["load", "Store", "Store.get", "Store.put"]
 
 
+def test_terraform_is_cut_by_blocks_and_its_lock_as_settings():
+    body = "".join(f"  key{n} = {n}\n" for n in range(6))
+    heads = ['resource "aws_eip" "till"', 'variable "zone"', 'output "address"']
+    text = "# Who comes in.\n// Ask\n/* at\nthe door. */\n" + "\n".join(f"{head} {{\n{body}}}\n" for head in heads)
+    assert told("main.tf", text) == [
+        'chunk 1-13 aws_eip > resource "aws_eip" "till"',
+        'chunk 14-22 var > variable "zone"',
+        'chunk 23-30 output > output "address"',
+        "docstring 1-2 aws_eip > till > Who comes in.",
+    ]
+    assert [p.symbol for p in cut("main.tf", text)][:3] == ["aws_eip.till", "var.zone", "output.address"]
+    assert told(".terraform.lock.hcl", '# Written.\nprovider "aws" {\n  version = 1\n}\n')[0] == "chunk 1-4 provider"
+
+
 def test_a_long_function_is_given_in_parts_each_under_its_signature():
     body = "\n\n".join("    if value == 1:\n" + "        value += 1\n" * 12 + "        value += 2" for _ in range(12))
     parts = [p for p in cut("a.py", f"def long(value):\n{body}\n") if p.kind is PassageKind.CHUNK]

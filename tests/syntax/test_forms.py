@@ -54,6 +54,11 @@ def test_a_name_stands_once_in_an_outline_and_a_test_macro_by_what_it_tests():
     assert text == "none, Price, price_test.rounds, price_test.adds"
 
 
+def test_where_several_have_a_name_an_outline_tells_them_apart():
+    source = b'resource "aws_eip" "this" {}\nresource "aws_route" "this" {}\nvariable "zone" {}\n'
+    assert outline(parse("main.tf", source, "h")) == "aws_eip.this, aws_route.this, zone"
+
+
 def test_a_namespace_around_a_whole_file_does_not_stand_for_what_is_in_it():
     source = "module Shop\n  class Basket\n    def sell; end\n    def initialize; end\n  end\nend\n"
     assert outline(parse("basket.rb", source.encode(), "h")) == "Basket (sell, initialize)"

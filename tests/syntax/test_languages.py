@@ -51,6 +51,8 @@ def test_an_extension_belongs_to_one_language():
         ("docker/Dockerfile.dev", "", "dockerfile"),
         ("Rakefile", "", "ruby"),
         ("go.mod", "", "gomod"),
+        ("network/main.tf", "", "terraform"),
+        (".terraform.lock.hcl", "", "hcl"),
         ("bin/run", "#!/usr/bin/env python3", "python"),
         ("bin/run", "#!/bin/sh -e", "bash"),
         ("bin/run", "#!/usr/bin/env -S node --harmony", "javascript"),
@@ -100,6 +102,9 @@ def test_code_is_told_from_prose_data_and_settings():
         ("setup.py", FileRole.CONFIG),
         ("requirements-dev.txt", FileRole.CONFIG),
         (".github/workflows/ci.yml", FileRole.CONFIG),
+        ("network/main.tf", FileRole.SOURCE),
+        ("network/.terraform.lock.hcl", FileRole.CONFIG),
+        ("network/prod.tfvars", FileRole.CONFIG),
         ("logo.png", FileRole.OTHER),
     ],
 )

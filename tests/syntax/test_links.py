@@ -83,6 +83,15 @@ LUA = {
     "shop.lua": 'local stock = require("market.stock")\nstock.take_apple(1)\n',
     "market/stock.lua": "local M = {}\nfunction M.take_apple(n) end\nreturn M\n",
 }
+TERRAFORM = {
+    "shop/main.tf": 'module "net" {\n  source = "../modules/net"\n}\n'
+    'resource "aws_instance" "till" {\n  name = var.name\n  tags = local.tags\n  cost = var.cost\n}\n',
+    "shop/variables.tf": 'variable "name" {}\n',
+    "shop/tags.tf": 'locals {\n  tags = { Name = "shop" }\n  name = "shop"\n}\n',
+    "shop/outputs.tf": 'output "id" { value = aws_instance.till.id }\noutput "name" { value = var.name }\n',
+    "modules/net/main.tf": 'resource "aws_vpc" "till" {}\nvariable "cost" {}\n',
+    "modules/net/outputs.tf": 'output "name" { value = aws_vpc.till.name }\n',
+}
 
 
 def links_of(tree):
@@ -197,8 +206,19 @@ def links_of(tree):
         ),
         (BASH, [("bin/shop.sh", "lib/stock.sh", IMPORT), ("bin/shop.sh", "lib/stock.sh", CALL)]),
         (LUA, [("shop.lua", "market/stock.lua", IMPORT), ("shop.lua", "market/stock.lua", CALL)]),
+        (
+            TERRAFORM,
+            [
+                ("shop/main.tf", "modules/net/main.tf", IMPORT),
+                ("shop/main.tf", "modules/net/outputs.tf", IMPORT),
+                ("shop/main.tf", "shop/variables.tf", CALL),
+                ("shop/main.tf", "shop/tags.tf", CALL),
+                ("shop/outputs.tf", "shop/main.tf", CALL),
+                ("modules/net/outputs.tf", "modules/net/main.tf", CALL),
+            ],
+        ),
     ],
-    ids=["python", "typescript", "go", "rust", "java", "c", "csharp", "ruby", "php", "bash", "lua"],
+    ids=["python", "typescript", "go", "rust", "java", "c", "csharp", "ruby", "php", "bash", "lua", "terraform"],
 )
 def test_imports_calls_bases_and_tests_are_linked(tree, expected):
     found = links_of(tree)
@@ -212,6 +232,17 @@ def test_what_another_project_defines_is_no_link():
 
 def test_a_go_package_is_linked_only_where_its_names_are_used():
     assert ("shop.go", "stock/other.go", IMPORT) not in links_of(GO)
+
+
+def test_an_address_means_what_has_it_in_the_same_folder():
+    found = links_of(TERRAFORM)
+    assert {(source, target): one.names for (source, target, kind), one in found.items() if kind is CALL} == {
+        ("shop/main.tf", "shop/variables.tf"): ("name",),
+        ("shop/main.tf", "shop/tags.tf"): ("tags",),
+        ("shop/outputs.tf", "shop/main.tf"): ("till",),
+        ("shop/outputs.tf", "shop/variables.tf"): ("name",),
+        ("modules/net/outputs.tf", "modules/net/main.tf"): ("till",),
+    }
 
 
 def test_weight_counts_uses_and_names_say_which():

@@ -10,7 +10,7 @@ from companion.syntax.resolve.ecmascript import ecmascript
 from companion.syntax.resolve.go import go
 from companion.syntax.resolve.meaning import NOWHERE, Meant
 from companion.syntax.resolve.packages import csharp, elixir, jvm, php
-from companion.syntax.resolve.paths import bash, by_ending, c, ruby
+from companion.syntax.resolve.paths import bash, by_ending, c, ruby, terraform
 from companion.syntax.resolve.python import python
 from companion.syntax.resolve.rust import rust
 
@@ -27,6 +27,7 @@ RESOLVERS: dict[str, Resolver] = {
     "php": php,
     "ruby": ruby,
     "bash": bash,
+    "terraform": terraform,
 }
 
 

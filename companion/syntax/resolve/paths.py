@@ -1,4 +1,4 @@
-"""Imports that are paths: C and C++ includes, Ruby, Bash, and every language without rules of its own."""
+"""Imports that are paths: C and C++ includes, Ruby, Bash, Terraform, and every language without rules of its own."""
 
 from __future__ import annotations
 
@@ -52,6 +52,13 @@ def bash(definitions: Definitions, path: str, imported: Import) -> Iterator[tupl
     tail = re.sub(r"^.*[$)}\"']+/?|^\./", "", imported.module).strip("\"'")
     if tail:
         yield from (("", meant) for meant in beside_or_ending(definitions, path, tail, tail.replace("../", "")))
+
+
+def terraform(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:
+    """The folder of a module that lies in the repository: what it takes and gives stands in files of these names."""
+    if imported.module.startswith("."):
+        files = [join(folder_of(path), f"{imported.module}/{name}.tf") for name in ("main", "variables", "outputs")]
+        yield "", Meant(tuple(file for file in files if file in definitions))
 
 
 def by_ending(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:

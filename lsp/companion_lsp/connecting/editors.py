@@ -32,6 +32,7 @@ HELIX_SERVERS: Mapping[str, tuple[str, ...]] = {
     "cpp": ("clangd",),
     "elixir": ("elixir-ls", "expert"),
     "go": ("gopls", "golangci-lint-lsp"),
+    "hcl": ("terraform-ls",),
     "java": ("jdtls",),
     "javascript": ("typescript-language-server",),
     "jsx": ("typescript-language-server",),

@@ -1,0 +1,26 @@
+; Definitions, each under the address by which others name it
+((config_file (body (block . (identifier) @_k . (string_lit (template_literal) @owner) . (string_lit (template_literal) @name)
+  . (block_start) @body) @class)) (#eq? @_k "resource"))
+((config_file (body (block . (identifier) @_k . (string_lit (template_literal) @owner) . (string_lit (template_literal) @name)
+  . (block_start) @body) @class)) (#eq? @_k "data") (#set! owner "data"))
+((config_file (body (block . (identifier) @_k . (string_lit (template_literal) @name) . (block_start) @body) @class))
+  (#eq? @_k "module") (#set! owner "module"))
+((config_file (body (block . (identifier) @_k . (string_lit (template_literal) @name) . (block_start) @body) @constant))
+  (#eq? @_k "variable") (#set! owner "var"))
+((config_file (body (block . (identifier) @_k . (string_lit (template_literal) @name) . (block_start) @body) @constant))
+  (#eq? @_k "output") (#set! owner "output"))
+((config_file (body (block . (identifier) @_k (body (attribute . (identifier) @name) @constant))))
+  (#eq? @_k "locals") (#set! owner "local"))
+((config_file (body (block . (identifier) @_k (body (attribute . (identifier) @_d
+  (expression (literal_value (string_lit (template_literal) @doc)))))))) (#any-of? @_k "variable" "output") (#eq? @_d "description"))
+(comment) @comment
+
+; References: `var.x`, `aws_eip.nat` and `data.aws_ami.ubuntu`; a name of a loop has no low line
+((variable_expr (identifier) @via) . (get_attr (identifier) @call) (#match? @via "^(var|local|module)$|_"))
+((variable_expr (identifier) @via @_d) . (get_attr (identifier) @via) . (get_attr (identifier) @call) (#eq? @_d "data"))
+
+; Imports
+((config_file (body (block . (identifier) @_k (body (attribute . (identifier) @_s
+  (expression (literal_value (string_lit (template_literal) @module)))) @import)))) (#eq? @_k "module") (#eq? @_s "source"))
+
+; Shapes
