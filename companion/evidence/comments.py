@@ -40,7 +40,7 @@ _PERCENT = CommentMarks(("%",))
 _KNOWN = {
     "toml yaml make dockerfile cmake ignore r julia nim perl fish jq nix bazel powershell graphql cython": _HASH,
     "ini": CommentMarks(("#", ";")),
-    "json gomod protobuf dart groovy zig scss less objective-c fsharp": _C,
+    "json gomod protobuf groovy zig scss less objective-c fsharp": _C,
     "terraform hcl": CommentMarks(("#", "//"), (("/*", "*/"),)),
     "css": CommentMarks((), (("/*", "*/"),)),
     "sql": CommentMarks(("--",), (("/*", "*/"),)),

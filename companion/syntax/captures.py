@@ -211,19 +211,17 @@ def _qualifier(nodes: list[Node] | None, reading: SyntaxReading) -> str:
 
 
 def _take_definition(captures: dict[str, list[Node]], owner: str, reading: SyntaxReading) -> None:
-    name = captures["name"][0]
-    label, node = next(((key, nodes[0]) for key, nodes in captures.items() if key in _KINDS), ("", None))
-    if node is None:
-        if "within" not in captures:
-            return
-        node = captures["within"][0]
-    start, end = node.start_byte, node.end_byte
+    name, name_ends = captures["name"][0], captures["name"][-1].end_byte
+    label = next((key for key in captures if key in _KINDS), "within")
+    if label not in captures:
+        return
+    start, end = captures[label][0].start_byte, captures[label][-1].end_byte
     body = captures.get("body")
     head_end = captures["to"][0].end_byte if "to" in captures else body[0].start_byte if body else end
     reading.definitions.append(
         Definition(
             kind=_KINDS.get(label),
-            name=reading.text(name.start_byte, min(name.end_byte, name.start_byte + MAX_PART_CHARS)),
+            name=reading.text(name.start_byte, min(name_ends, name.start_byte + MAX_PART_CHARS)),
             owner=".".join(filter(None, (owner, _part(captures.get("owner"), reading)))),
             start=start,
             end=end,

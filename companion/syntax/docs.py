@@ -36,7 +36,9 @@ def sentence(lines: list[str]) -> str:
     room = READ_CHARS
     for line in lines:
         text = line.strip()[:room]
-        if not text or text.startswith(("@", ":param", ":return", "\\param", "---", "===", "```")):
+        if not text or text.startswith(
+            ("@", ":param", ":return", "\\param", "---", "===", "```", "{@template", "{@macro")
+        ):
             if words:
                 break
             continue

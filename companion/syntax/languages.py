@@ -77,6 +77,7 @@ LANGUAGES = (
     _Row("scala", "tree_sitter_scala", ".scala .sc", Public.NOT_PRIVATE),
     _Row("elixir", "tree_sitter_elixir", ".ex .exs", Public.NOT_PRIVATE, interpreters="elixir", comment="#"),
     _Row("swift", "tree_sitter_swift", ".swift", Public.NOT_PRIVATE, interpreters="swift"),
+    _Row("dart", "tree_sitter_dart", ".dart", Public.NO_UNDERSCORE),
     _Row("terraform", "tree_sitter_hcl", ".tf .tofu", Public.NO_UNDERSCORE, comment="#"),
 )
 
@@ -102,7 +103,6 @@ _UNPARSED = {
     "graphql": ".graphql .gql",
     "protobuf": ".proto",
     "hcl": ".hcl .tfvars",
-    "dart": ".dart",
     "erlang": ".erl .hrl",
     "haskell": ".hs .lhs",
     "ocaml": ".ml .mli",

@@ -163,7 +163,7 @@ def _targets(name: str, qualifier: str, view: _View, definitions: Definitions) -
         return _at_address(f"{qualifier}.{name}", view, definitions)
     head = qualifier.split(".", 1)[0].split("::", 1)[0].split("\\", 1)[0] if qualifier else ""
     key = head or name
-    if key in view.foreign and key not in view.names:
+    if not view.foreign.isdisjoint((key, qualifier)) and key not in view.names:
         return []
     if name in view.own and (not qualifier or qualifier in _SELF):
         return []

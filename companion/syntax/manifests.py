@@ -9,11 +9,12 @@ from pathlib import PurePosixPath
 from companion.records import Symbol, SymbolKind
 
 _GO_MODULE = re.compile(r"^[^\S\n]*+module\s+\"?([^\s\"]+)", re.MULTILINE)
+_PUB_NAME = re.compile(r"^name:[^\S\n]*+[\"']?(\w+)", re.MULTILINE)
 _CARGO_NAME = re.compile(r"^\[(?:package|lib)\][^\[]*?^[^\S\n]*+name\s*=\s*\"([^\"]+)\"", re.MULTILINE | re.DOTALL)
 
 
 def declared_modules(path: str, text: str) -> tuple[Symbol, ...]:
-    """Module symbols declared by a manifest: go.mod, Cargo.toml, package.json; none for other files."""
+    """Module symbols declared by a manifest: go.mod, Cargo.toml, package.json, pubspec.yaml; none for other files."""
     match PurePosixPath(path).name:
         case "go.mod":
             return _first(_GO_MODULE, text)
@@ -21,6 +22,8 @@ def declared_modules(path: str, text: str) -> tuple[Symbol, ...]:
             return _first(_CARGO_NAME, text)
         case "package.json":
             return _package_json(text)
+        case "pubspec.yaml":
+            return _first(_PUB_NAME, text)
     return ()
 
 

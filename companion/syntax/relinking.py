@@ -21,7 +21,7 @@ from companion.syntax.definitions import DefiningFile, Definitions
 from companion.syntax.languages import language_of
 
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
-_MANIFESTS = {"package.json": "ecmascript", "go.mod": "go", "cargo.toml": "rust"}
+_MANIFESTS = {"package.json": "ecmascript", "go.mod": "go", "cargo.toml": "rust", "pubspec.yaml": "dart"}
 """Files by which imports of a whole family find other packages of the same repository."""
 _FRONTS = {"__init__": "python", "lib": "rust", "main": "rust ecmascript", "index": "ecmascript", "mod": "ecmascript"}
 """Names of files that make a folder a package; where one comes or goes, imports may lead through it."""

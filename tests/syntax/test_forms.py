@@ -71,6 +71,8 @@ def test_a_namespace_around_a_whole_file_does_not_stand_for_what_is_in_it():
     [
         ("a.py", SOURCE, "Holds things."),
         ("a.rs", b"/// A basket.\npub struct Basket;\n", "A basket."),
+        ("a.dart", b"/// {@template till}\n/// A till.\n/// {@endtemplate}\nclass Till {}\n", "A till."),
+        ("a.dart", b"/// {@macro till}\nclass Till {}\n", ""),
         ("a.lua", b"-- Sells one.\nfunction sell() end\n", "Sells one."),
         ("a.rb", b"# Sells one.\ndef sell; end\n", "Sells one."),
         (

@@ -83,6 +83,17 @@ LUA = {
     "shop.lua": 'local stock = require("market.stock")\nstock.take_apple(1)\n',
     "market/stock.lua": "local M = {}\nfunction M.take_apple(n) end\nreturn M\n",
 }
+DART = {
+    "shop/pubspec.yaml": "name: big_shop\n",
+    "shop/lib/shop.dart": "export 'src/basket.dart';\nexport 'src/shelf.dart' show Shelf;\n",
+    "shop/lib/src/basket.dart": "import 'shelf.dart' as s;\npart 'basket.g.dart';\n"
+    "class Basket extends s.Shelf {\n  int sell() => s.takeApple(1);\n}\n",
+    "shop/lib/src/shelf.dart": "class Shelf {}\nint takeApple(int n) => n;\n",
+    "shop/lib/src/basket.g.dart": "part of 'basket.dart';\n",
+    "shop/test/basket_test.dart": "import 'package:big_shop/shop.dart';\nimport 'package:test/test.dart' as t;\n"
+    "void main() {\n  t.test('sells', () => Basket().sell());\n  t.takeApple(1);\n}\n",
+    "other/lib/test.dart": "void test() {}\n",
+}
 TERRAFORM = {
     "shop/main.tf": 'module "net" {\n  source = "../modules/net"\n}\n'
     'resource "aws_instance" "till" {\n  name = var.name\n  tags = local.tags\n  cost = var.cost\n}\n',
@@ -207,6 +218,20 @@ def links_of(tree):
         (BASH, [("bin/shop.sh", "lib/stock.sh", IMPORT), ("bin/shop.sh", "lib/stock.sh", CALL)]),
         (LUA, [("shop.lua", "market/stock.lua", IMPORT), ("shop.lua", "market/stock.lua", CALL)]),
         (
+            DART,
+            [
+                ("shop/lib/shop.dart", "shop/lib/src/basket.dart", IMPORT),
+                ("shop/lib/src/basket.dart", "shop/lib/src/shelf.dart", IMPORT),
+                ("shop/lib/src/basket.dart", "shop/lib/src/shelf.dart", CALL),
+                ("shop/lib/src/basket.dart", "shop/lib/src/shelf.dart", INHERIT),
+                ("shop/lib/src/basket.dart", "shop/lib/src/basket.g.dart", IMPORT),
+                ("shop/lib/src/basket.g.dart", "shop/lib/src/basket.dart", IMPORT),
+                ("shop/test/basket_test.dart", "shop/lib/shop.dart", IMPORT),
+                ("shop/test/basket_test.dart", "shop/lib/src/basket.dart", CALL),
+                ("shop/test/basket_test.dart", "shop/lib/src/basket.dart", TEST),
+            ],
+        ),
+        (
             TERRAFORM,
             [
                 ("shop/main.tf", "modules/net/main.tf", IMPORT),
@@ -218,7 +243,21 @@ def links_of(tree):
             ],
         ),
     ],
-    ids=["python", "typescript", "go", "rust", "java", "c", "csharp", "ruby", "php", "bash", "lua", "terraform"],
+    ids=[
+        "python",
+        "typescript",
+        "go",
+        "rust",
+        "java",
+        "c",
+        "csharp",
+        "ruby",
+        "php",
+        "bash",
+        "lua",
+        "dart",
+        "terraform",
+    ],
 )
 def test_imports_calls_bases_and_tests_are_linked(tree, expected):
     found = links_of(tree)
@@ -228,6 +267,9 @@ def test_imports_calls_bases_and_tests_are_linked(tree, expected):
 def test_what_another_project_defines_is_no_link():
     found = links_of(PYTHON)
     assert "load" not in found["src/shop/basket.py", "src/shop/stock.py", CALL].names
+    used = [target for source, target, _ in links_of(DART) if source == "shop/test/basket_test.dart"]
+    assert used
+    assert not {"other/lib/test.dart", "shop/lib/src/shelf.dart"}.intersection(used)
 
 
 def test_a_go_package_is_linked_only_where_its_names_are_used():

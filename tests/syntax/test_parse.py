@@ -175,6 +175,7 @@ def test_a_file_without_a_grammar_has_language_lines_and_heading():
         ("go.mod", "module example.com/shop\n", "example.com/shop"),
         ("Cargo.toml", '[package]\nname = "shop"\n', "shop"),
         ("package.json", '{"name": "@market/shop"}', "@market/shop"),
+        ("pubspec.yaml", "# A shop.\nname: shop # ours\n", "shop"),
     ],
 )
 def test_a_manifest_declares_its_module(path, text, name):

@@ -61,6 +61,11 @@ def test_an_endpoint_knows_method_path_and_function():
         ),
         ("src/a.rs", "#[tokio::test]\nasync fn x() {}\n", ["test #[tokio.test]"]),
         ("ATest.java", "class ATest { @Test void x() {} }\n", ["test @Test"]),
+        (
+            "test/a_test.dart",
+            "void main() {\n  group('shop', () {\n    testWidgets('sells', (t) async {});\n    blocTest<A, B>('buys');\n  });\n}\n",
+            ["group group", "case testWidgets", "case blocTest"],
+        ),
         ("src/a.py", "def test_x(): pass\n", []),
     ],
 )

@@ -58,13 +58,14 @@ _STANDARD_OF = {
     "csharp": "pascal",
     "go": "go",
     "bash": "snake",
+    "dart": "camel",
 }
 _RAISED_NAMES = frozenset(_RAISED.split())
 _BASE_NAMES = frozenset(_BASES.split())
 _STANDARD = {style: frozenset(names.split("  ")) for style, names in _STANDARD_NAMES.items()}
 _PLAIN_TESTS = frozenset(
     {"test @Test", "test #[test]", "fixture @pytest.fixture", "parametrize @pytest.mark.parametrize"}
-    | {"case it", "case test", "group describe"}
+    | {"case it", "case test", "group describe", "group group"}
 )
 _PLAIN_TESTS_OF = frozenset({("go", "test function")})
 

@@ -9,7 +9,7 @@ from companion.syntax.definitions import Definitions, family_of
 from companion.syntax.resolve.ecmascript import ecmascript
 from companion.syntax.resolve.go import go
 from companion.syntax.resolve.meaning import NOWHERE, Meant
-from companion.syntax.resolve.packages import csharp, elixir, jvm, php
+from companion.syntax.resolve.packages import csharp, dart, elixir, jvm, php
 from companion.syntax.resolve.paths import bash, by_ending, c, ruby, terraform
 from companion.syntax.resolve.python import python
 from companion.syntax.resolve.rust import rust
@@ -23,6 +23,7 @@ RESOLVERS: dict[str, Resolver] = {
     "jvm": jvm,
     "c": c,
     "csharp": csharp,
+    "dart": dart,
     "elixir": elixir,
     "php": php,
     "ruby": ruby,

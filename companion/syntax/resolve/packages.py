@@ -1,4 +1,4 @@
-"""Packages and namespaces that files declare: Java, Kotlin, Scala, C#, PHP, Elixir."""
+"""Packages and namespaces that files or manifests declare: Java, Kotlin, Scala, C#, PHP, Elixir, Dart."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from companion.records import Import
 from companion.syntax.definitions import Definitions
-from companion.syntax.resolve.meaning import MAX_PACKAGE_FILES, NOWHERE, Meant, beside_or_ending, folder_of
+from companion.syntax.resolve.meaning import MAX_PACKAGE_FILES, NOWHERE, Meant, beside_or_ending, folder_of, join
 
 
 def jvm(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:
@@ -40,6 +40,19 @@ def elixir(definitions: Definitions, path: str, imported: Import) -> Iterator[tu
     for module in [f"{imported.module}.{name}" for name in imported.names] or [imported.module]:
         files = definitions.nearest(definitions.package(module), path)
         yield module.rpartition(".")[2], Meant(tuple(files))
+
+
+def dart(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:
+    """A file of a package of the repository, or one beside this; what it passes on lies beside or below it."""
+    scheme, _, rest = imported.module.rpartition(":")
+    package, _, inner = rest.partition("/")
+    if scheme:
+        files = [join(folder, f"lib/{inner}") for folder in definitions.manifest_folders(package)]
+    else:
+        files = [join(folder_of(path), rest)]
+    for file in definitions.nearest((file for file in files if file in definitions), path):
+        for name in imported.names or ("",):
+            yield name, Meant((file,), (folder_of(file),))
 
 
 def _declared(definitions: Definitions, package: str) -> Meant:

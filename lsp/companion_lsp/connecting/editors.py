@@ -30,6 +30,7 @@ HELIX_SERVERS: Mapping[str, tuple[str, ...]] = {
     "c": ("clangd",),
     "c-sharp": ("roslyn-language-server", "omnisharp", "csharp-ls"),
     "cpp": ("clangd",),
+    "dart": ("dart",),
     "elixir": ("elixir-ls", "expert"),
     "go": ("gopls", "golangci-lint-lsp"),
     "hcl": ("terraform-ls",),
