@@ -23,7 +23,7 @@ _TEST_NAME = re.compile(
 )
 # Case matters here: `Contest.java` is no test, `FooTest.java` is.
 _TEST_CLASS = re.compile(
-    r"^(?:.*[a-z0-9_](?:Tests?|TestCase|Specs?|IT)|Tests?)\.(?:java|kt|kts|scala|cs|php|swift|groovy|cpp|cc|hh|hpp|dart)$"
+    r"^(?:.*[a-z0-9_](?:Tests?|TestCase|Specs?|IT)|Tests?)\.(?:java|kt|kts|scala|cs|php|swift|groovy|cpp|cc|hh|hpp|dart|hs)$"
 )
 _DOC_FOLDERS = frozenset("doc docs documentation website site manual man".split())
 _DOC_LANGUAGES = frozenset({"markdown", "restructuredtext", "asciidoc", "text", "man", "latex"})

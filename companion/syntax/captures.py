@@ -13,6 +13,7 @@ import time
 from bisect import bisect_right
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 from tree_sitter import Node, Parser, Query, QueryCursor, Tree
 
 from companion.records import SymbolKind
@@ -35,6 +36,7 @@ MAX_QUALIFIER_BYTES = 60
 """A qualifier longer than this is an expression, not a name."""
 
 _PLAIN = re.compile(r"[$@\\]?\w+(?:(?:\.|::|->|\\|\?\.|:)\w+)*")
+_WORD = re.compile(r"\w")
 _READ_BYTES = 1 << 16
 _KINDS = {kind.value: kind for kind in SymbolKind}
 _USES = ("call", "inherit", "decorate")
@@ -137,7 +139,10 @@ def read(language: str, data: bytes, alone: bool = False) -> SyntaxReading:
         return reading
     for start, end in searchable(tree.root_node, len(data)):
         _search(query, tree.root_node, start, end, reading)
-    return _in_order(reading)
+    _in_order(reading)
+    if row and row.equations:
+        reading.definitions = _with_equations(reading.definitions)
+    return reading
 
 
 def _parse(parser: Parser, data: bytes, alone: bool) -> Tree | None:
@@ -194,7 +199,7 @@ def _take_use(how: str, captures: dict[str, list[Node]], reading: SyntaxReading)
     start = node.start_byte
     name = reading.text(start, min(node.end_byte, start + MAX_PART_CHARS))
     via = _qualifier(captures.get("via"), reading)
-    if not via:
+    if not via and _WORD.search(name):
         via, _, name = name.rpartition(".")  # a string that names a class by its path
     reading.uses.append(NameUse(how, name, via, start, _part(captures.get("with"), reading)))
 
@@ -206,7 +211,7 @@ def _qualifier(nodes: list[Node] | None, reading: SyntaxReading) -> str:
     start, end = nodes[0].start_byte, nodes[-1].end_byte
     if end - start > MAX_QUALIFIER_BYTES:
         return "…"
-    text = reading.text(start, end)
+    text = reading.text(start, end).rstrip(".")
     return text if text.isidentifier() or _PLAIN.fullmatch(text) else "…"
 
 
@@ -217,7 +222,7 @@ def _take_definition(captures: dict[str, list[Node]], owner: str, reading: Synta
         return
     start, end = captures[label][0].start_byte, captures[label][-1].end_byte
     body = captures.get("body")
-    head_end = captures["to"][0].end_byte if "to" in captures else body[0].start_byte if body else end
+    head_end = captures["to"][-1].end_byte if "to" in captures else body[0].start_byte if body else end
     reading.definitions.append(
         Definition(
             kind=_KINDS.get(label),
@@ -270,7 +275,19 @@ def _part(nodes: list[Node] | None, reading: SyntaxReading) -> str:
     return " ".join(text.split()) if "\n" in text or "  " in text else text
 
 
-def _in_order(reading: SyntaxReading) -> SyntaxReading:
+def _with_equations(definitions: list[Definition]) -> list[Definition]:
+    """A signature and the equations below it as one definition; each says the name again."""
+    found: list[Definition] = []
+    for one in definitions:
+        above = found[-1] if found else None
+        if above and one.kind is above.kind is SymbolKind.FUNCTION and one.name == above.name:
+            found[-1] = replace(above, end=max(above.end, one.end))
+        else:
+            found.append(one)
+    return found
+
+
+def _in_order(reading: SyntaxReading) -> None:
     """Order by position; of two patterns that define a name the better stays; neither it nor a decorator is a call."""
     first: dict[int, Definition] = {}
     for definition in reading.definitions:
@@ -284,7 +301,6 @@ def _in_order(reading: SyntaxReading) -> SyntaxReading:
     reading.events.sort(key=lambda event: (event.start, event.label))
     reading.imports.sort(key=lambda found: found[0])
     reading.comments.sort()
-    return reading
 
 
 def _says_more(one: Definition, other: Definition) -> bool:

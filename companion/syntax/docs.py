@@ -11,7 +11,9 @@ MAX_SENTENCE_CHARS = 160
 READ_CHARS = 2_000
 """Of a comment or docstring: tags and rules that are taken out of its first sentence have room in it."""
 
-_OPENING = re.compile(r"^\s*(?:/\*+!?|//[/!]*|--+\[*|#+!?|;+|\*+/?|%+|\"{3}|'{3})\s?")
+_OPENING = re.compile(
+    r"^\s*(?:/\*+!?|//[/!]*|--+(?:\[+|\s?[|^](?=\s|$))?|\{-+(?:\s?[|^](?=\s|$))?|#+!?|;+|\*+/?|%+|\"{3}|'{3})\s?"
+)
 _QUOTES = re.compile(r"^[rRbBuUfF]{0,2}(?:\"\"\"|'''|\"|')|(?:\"\"\"|'''|\"|')$")
 _RULE = re.compile(r"^[\W_]*$|\s*[/*=#~_-]{3,}\s*")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>|\{@\w+\s+([^{}]*)\}")
@@ -54,8 +56,10 @@ def sentence(lines: list[str]) -> str:
 
 
 def _unclosed(comment: str) -> str:
-    """A comment without the `*/` that ends it."""
+    """A comment without the `*/` or `-}` that ends it."""
     bare = comment.rstrip()
+    if bare.endswith("-}"):
+        return bare[:-2].rstrip("-")
     return bare[:-1].rstrip("*").rstrip() if bare.endswith("*/") else comment
 
 
@@ -108,7 +112,8 @@ class CommentDocs:
             for start, end in reading.comments[:80]
             if not reading.prefix(start).strip() and reading.data[start : start + 2] != b"#!"
         ]
-        if not comments or reading.line(comments[0][0]) > 3:
+        first = reading.line(comments[0][0]) if comments else 0
+        if not first or first - sum(line < first for line in self._skips) > 3:
             return ""
         groups: list[list[tuple[int, int]]] = [[]]
         expected = reading.line(comments[0][0])

@@ -42,7 +42,7 @@ class _Row(Struct, frozen=True):
 
     `package` is the import name of the grammar wheel and `factory` its function; `interpreters` are
     the programs of a shebang line; `comment` begins a comment up to the end of the line; `macros`: a
-    preprocessor reads the text before the grammar would.
+    preprocessor reads the text before the grammar would; `equations`: neighbours that define one name define one thing.
     """
 
     name: str
@@ -53,6 +53,7 @@ class _Row(Struct, frozen=True):
     interpreters: str = ""
     comment: str = "//"
     macros: bool = False
+    equations: bool = False
 
 
 PATHS_KEPT = 65_536
@@ -78,6 +79,9 @@ LANGUAGES = (
     _Row("elixir", "tree_sitter_elixir", ".ex .exs", Public.NOT_PRIVATE, interpreters="elixir", comment="#"),
     _Row("swift", "tree_sitter_swift", ".swift", Public.NOT_PRIVATE, interpreters="swift"),
     _Row("dart", "tree_sitter_dart", ".dart", Public.NO_UNDERSCORE),
+    _Row(
+        "haskell", "tree_sitter_haskell", ".hs", Public.EXPORTED, "language", "runghc runhaskell", "--", equations=True
+    ),
     _Row("terraform", "tree_sitter_hcl", ".tf .tofu", Public.NO_UNDERSCORE, comment="#"),
 )
 
@@ -104,7 +108,7 @@ _UNPARSED = {
     "protobuf": ".proto",
     "hcl": ".hcl .tfvars",
     "erlang": ".erl .hrl",
-    "haskell": ".hs .lhs",
+    "literate haskell": ".lhs",
     "ocaml": ".ml .mli",
     "fsharp": ".fs .fsx .fsi",
     "clojure": ".clj .cljs .cljc .edn",

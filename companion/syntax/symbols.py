@@ -29,6 +29,7 @@ _HIDING = re.compile(r"\b(?:private|protected|fileprivate|internal|def(?:macro|g
 _TRAILING = re.compile(r"(?:\s*(?:=>|[:{=;,\\]|\bdo|\bthen))+$")
 _ANNOTATIONS = re.compile(r"^(?:@(?!interface)[\w.]+(?:\((?:[^()]|\([^()]*\))*\))?\s*|#?\[[^\[\]]*\]\s*)+")
 _ARGUMENTS = re.compile(r"<[^<>]*>")
+_WORD = re.compile(r"\w")
 _OPERATOR = re.compile(r"\boperator\b(?!\s*\w)")
 _MACRO_TEST = re.compile(r"(?:[A-Z]+_)*TEST(?:_[A-Z]+)*\((\w+), ?(\w+)\)")
 """A test that a macro defines, as GoogleTest has them: its name are the macro's arguments."""
@@ -70,11 +71,12 @@ def _name(
     docstrings: dict[int, str],
 ) -> Named:
     name = _dotted(definition.name)
-    owner, _, own = name.rpartition(".")
+    owner, _, own = name.rpartition(".") if _WORD.search(name) else ("", "", name)
     if definition.owner:
         owner = _dotted(definition.owner)
     if definition.kind in (None, SymbolKind.MODULE):
-        owner, own = "", name
+        instance = f"{definition.owner} {' '.join(definition.name.split())}"  # `Show (Shop a)`
+        owner, own = "", instance if definition.owner else name
     prefix = above.qualname if above else ""
     qualname = ".".join(part for part in (prefix, owner, own) if part)
     local = above is not None and (above.local or _kind_of(above) in _CALLABLE)
@@ -103,10 +105,10 @@ def _name(
 
 
 def _dotted(name: str) -> str:
-    if name.isidentifier():
+    if name.isidentifier() or not _WORD.search(name):
         return name
     text = re.sub(r"\[[^\[\]]*\]|[\s*&()]", "", _without_arguments(name))
-    return re.sub(r"::?|\\", ".", text).replace("#", "").strip(".'\"`") or name
+    return re.sub(r"::?|\\", ".", text).replace("#", "").strip(".'\"`" if name.startswith("'") else '."`') or name
 
 
 def _without_arguments(name: str) -> str:

@@ -94,6 +94,17 @@ DART = {
     "void main() {\n  t.test('sells', () => Basket().sell());\n  t.takeApple(1);\n}\n",
     "other/lib/test.dart": "void test() {}\n",
 }
+HASKELL = {
+    "src/Market/Shop.hs": "module Market.Shop (sell) where\nimport Market.Stock (takeApple, (.:))\n"
+    "import qualified Market.Scale as S\nimport Market.Seller\nimport Data.List (takePear)\n"
+    "instance Seller Shop where\nsell :: Int -> Int\nsell n = takeApple n .: S.weigh (takePear n)\n",
+    "src/Market/Stock.hs": "module Market.Stock (module Market.Stock.Shelf, (.:)) where\nimport Market.Stock.Shelf\n"
+    "a .: b = a\n",
+    "src/Market/Stock/Shelf.hs": "module Market.Stock.Shelf where\ntakeApple n = n\n",
+    "src/Market/Scale.hs": "module Market.Scale where\nweigh n = n\ntakePear n = n\n",
+    "src/Market/Seller.hs": "module Market.Seller where\nclass Seller a where\n  sells :: a\n",
+    "test/ShopSpec.hs": 'module ShopSpec where\nimport Market.Shop\nspec = it "sells" (sell 1)\n',
+}
 TERRAFORM = {
     "shop/main.tf": 'module "net" {\n  source = "../modules/net"\n}\n'
     'resource "aws_instance" "till" {\n  name = var.name\n  tags = local.tags\n  cost = var.cost\n}\n',
@@ -232,6 +243,18 @@ def links_of(tree):
             ],
         ),
         (
+            HASKELL,
+            [
+                ("src/Market/Shop.hs", "src/Market/Stock.hs", IMPORT),
+                ("src/Market/Shop.hs", "src/Market/Stock.hs", CALL),
+                ("src/Market/Shop.hs", "src/Market/Stock/Shelf.hs", CALL),
+                ("src/Market/Shop.hs", "src/Market/Scale.hs", CALL),
+                ("src/Market/Shop.hs", "src/Market/Seller.hs", INHERIT),
+                ("test/ShopSpec.hs", "src/Market/Shop.hs", CALL),
+                ("test/ShopSpec.hs", "src/Market/Shop.hs", TEST),
+            ],
+        ),
+        (
             TERRAFORM,
             [
                 ("shop/main.tf", "modules/net/main.tf", IMPORT),
@@ -256,6 +279,7 @@ def links_of(tree):
         "bash",
         "lua",
         "dart",
+        "haskell",
         "terraform",
     ],
 )
@@ -267,6 +291,7 @@ def test_imports_calls_bases_and_tests_are_linked(tree, expected):
 def test_what_another_project_defines_is_no_link():
     found = links_of(PYTHON)
     assert "load" not in found["src/shop/basket.py", "src/shop/stock.py", CALL].names
+    assert links_of(HASKELL)["src/Market/Shop.hs", "src/Market/Scale.hs", CALL].names == ("weigh",)
     used = [target for source, target, _ in links_of(DART) if source == "shop/test/basket_test.dart"]
     assert used
     assert not {"other/lib/test.dart", "shop/lib/src/shelf.dart"}.intersection(used)

@@ -187,6 +187,14 @@ def test_a_broken_manifest_declares_nothing(text):
     assert parse("package.json", text.encode(), "h").symbols == ()
 
 
+def test_a_signature_and_its_equations_are_one_definition_and_names_keep_their_signs():
+    text = b"foldl', a :: Int\nfoldl' = 1\na = 2\n\n(.:?) :: Int -> Int\n\n-- More.\n0 .:? _ = 1\nx .:? y = 2\nfoldl x = x\n"
+    spans = [
+        (symbol.name, symbol.qualname, symbol.line, symbol.end_line) for symbol in parse("a.hs", text, "h").symbols
+    ]
+    assert spans == [("foldl'", "foldl'", 1, 2), ("a", "a", 3, 3), (".:?", ".:?", 5, 9), ("foldl", "foldl", 10, 10)]
+
+
 def test_a_reference_stands_under_the_name_it_was_imported_by_its_owner():
     parsed = parse("a.py", b"from m import real as other\nimport numpy as np\nother()\nnp.zeros()\n", "h")
     calls = [(use.qualifier, use.name) for use in parsed.references if use.kind is ReferenceKind.CALL]

@@ -66,6 +66,11 @@ def test_an_endpoint_knows_method_path_and_function():
             "void main() {\n  group('shop', () {\n    testWidgets('sells', (t) async {});\n    blocTest<A, B>('buys');\n  });\n}\n",
             ["group group", "case testWidgets", "case blocTest"],
         ),
+        (
+            "test/ASpec.hs",
+            'spec = describe "shop" $ do\n  it "sells" $ sell 1\n  testCase "buys" (pure ())\n',
+            ["group describe", "case it", "case testCase"],
+        ),
         ("src/a.py", "def test_x(): pass\n", []),
     ],
 )

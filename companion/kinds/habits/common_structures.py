@@ -37,6 +37,9 @@ _STANDARD_NAMES = {
     "  enum PascalCase",
     "java": "function camelCase  method camelCase  class PascalCase  type PascalCase  interface PascalCase"
     "  enum PascalCase  constant UPPER_CASE",
+    "constructors": "function camelCase  method camelCase  method PascalCase  class PascalCase  type PascalCase"
+    "  interface PascalCase  enum PascalCase  constant camelCase",
+    "addresses": "class snake_case  constant snake_case",
     "pascal": "function PascalCase  method PascalCase  class PascalCase  type PascalCase  interface PascalCase"
     "  enum PascalCase  constant PascalCase",
     "go": "function camelCase  function PascalCase  method camelCase  method PascalCase  type PascalCase"
@@ -58,7 +61,9 @@ _STANDARD_OF = {
     "csharp": "pascal",
     "go": "go",
     "bash": "snake",
-    "dart": "camel",
+    "dart": "constructors",
+    "haskell": "constructors",
+    "terraform": "addresses",
 }
 _RAISED_NAMES = frozenset(_RAISED.split())
 _BASE_NAMES = frozenset(_BASES.split())

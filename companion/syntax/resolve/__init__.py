@@ -9,7 +9,7 @@ from companion.syntax.definitions import Definitions, family_of
 from companion.syntax.resolve.ecmascript import ecmascript
 from companion.syntax.resolve.go import go
 from companion.syntax.resolve.meaning import NOWHERE, Meant
-from companion.syntax.resolve.packages import csharp, dart, elixir, jvm, php
+from companion.syntax.resolve.packages import csharp, dart, elixir, haskell, jvm, php
 from companion.syntax.resolve.paths import bash, by_ending, c, ruby, terraform
 from companion.syntax.resolve.python import python
 from companion.syntax.resolve.rust import rust
@@ -25,6 +25,7 @@ RESOLVERS: dict[str, Resolver] = {
     "csharp": csharp,
     "dart": dart,
     "elixir": elixir,
+    "haskell": haskell,
     "php": php,
     "ruby": ruby,
     "bash": bash,

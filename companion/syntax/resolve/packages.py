@@ -1,4 +1,4 @@
-"""Packages and namespaces that files or manifests declare: Java, Kotlin, Scala, C#, PHP, Elixir, Dart."""
+"""Packages and namespaces that files or manifests declare: Java, Kotlin, Scala, C#, PHP, Elixir, Dart, Haskell."""
 
 from __future__ import annotations
 
@@ -40,6 +40,13 @@ def elixir(definitions: Definitions, path: str, imported: Import) -> Iterator[tu
     for module in [f"{imported.module}.{name}" for name in imported.names] or [imported.module]:
         files = definitions.nearest(definitions.package(module), path)
         yield module.rpartition(".")[2], Meant(tuple(files))
+
+
+def haskell(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:
+    """A module by its name; what it passes on lies in the folder of its name."""
+    files = definitions.nearest(definitions.package(imported.module), path)
+    for name in imported.names or ("",):
+        yield name, Meant(tuple(files), tuple(file.rpartition(".")[0] for file in files))
 
 
 def dart(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:

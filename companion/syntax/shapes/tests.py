@@ -27,7 +27,7 @@ _SETUP_NAMES = words(
     """
 )
 _MARKS = _CASE_MARKS | _SETUP_MARKS
-_GROUPS = words("describe context suite feature group")
+_GROUPS = words("describe context suite feature group testGroup")
 _PARAMETER_MARKS = {"parametrize", "DataProvider", "TestWith", "InlineData", "MemberData", "ValueSource", "CsvSource"}
 _MARKERS = {"rust": "#[{}]", "csharp": "[{}]", "php": "#[{}]"}
 _CALLABLE = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD})

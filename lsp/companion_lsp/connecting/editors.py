@@ -33,6 +33,7 @@ HELIX_SERVERS: Mapping[str, tuple[str, ...]] = {
     "dart": ("dart",),
     "elixir": ("elixir-ls", "expert"),
     "go": ("gopls", "golangci-lint-lsp"),
+    "haskell": ("haskell-language-server",),
     "hcl": ("terraform-ls",),
     "java": ("jdtls",),
     "javascript": ("typescript-language-server",),
