@@ -220,7 +220,7 @@ def make_home(home: Path) -> None:
 
 def write_private(path: Path, text: str) -> None:
     """Write a file that only this user can read; it appears whole or not at all."""
-    new = path.with_name(f"{path.name}.new")
+    new = path.with_name(f"{path.name}.new-{os.getpid()}")
     new.unlink(missing_ok=True)
     with open(new, "x", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, 0o600)) as opened:
         opened.write(text)

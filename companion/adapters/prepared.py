@@ -115,7 +115,7 @@ def _started(onnxruntime: ModuleType, path: Path, options: object) -> ModelSessi
 def _make(onnxruntime: ModuleType, weights: Path, place: Path) -> None:
     """Keep the model: made beside its place, forced to disk, and put there in one step."""
     new = place.with_name(f"{place.name}.new-{os.getpid()}")
-    place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    place.parent.mkdir(mode=0o700, exist_ok=True)
     try:
         new.mkdir(mode=0o700)
         options = _options(onnxruntime, optimise=True)

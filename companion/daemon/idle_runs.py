@@ -1,4 +1,4 @@
-"""IdleRuns that come by themselves: when nobody has asked or edited for a while, and enough is new.
+"""Runs that come by themselves: when nobody has asked or edited for a while, and enough is new.
 
 One thread sleeps until that moment may have come; only what somebody does arms it, so a daemon in whose
 repositories nothing happens never wakes. Whoever comes back has the run stop at its next batch; it goes on when

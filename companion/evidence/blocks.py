@@ -59,7 +59,8 @@ class TextBlock(Struct, frozen=True):
     title: str = ""
 
 
-_FENCE = re.compile(r"\s*(?P<mark>`{3,}|~{3,}|-{4,}$|\.{4,}$|\+{4,}$|/{4,}$)")
+_FENCE = re.compile(r"\s*(?P<mark>`{3,}|~{3,}|-{4,}$|\.{4,}$|\+{4,}$|/{4,}$|_{4,}$|\|={3,}$)")
+"""What opens code; in AsciiDoc also what is left out, what others said, a table."""
 _ATX = re.compile(r" {0,3}(?P<mark>#{1,6}|={1,6})(?:\s+(?P<title>.*)|$)")
 _HTML_HEADING = re.compile(r"\s*<h(?P<level>[1-6])\b[^>]*>(?P<title>.*?)(?:</h[1-6]>|$)", re.IGNORECASE)
 _RULED = re.compile(r"([!-/:-@\[-`{-~])\1+\s*$")
@@ -69,9 +70,9 @@ _NOWHERE = 10_000
 _ITEM = re.compile(r"\s*(?:[-*+•]|[-*]{2,5}|\d{1,9}[.)]|\(?[a-z0-9]\)|#\.)\s+\S")
 _POINTED = re.compile(r"\s*\.{1,5}\s+\S")
 """An item of a numbered list in AsciiDoc."""
-_DELIMITER = re.compile(r"(?:([-.+/=*_])\1{3,}|--)$")
+_DELIMITER = re.compile(r"(?:([-.+/=*_])\1{3,}|--|\|={3,})$")
 """What opens and closes a block in AsciiDoc."""
-_ATTRIBUTES = re.compile(r"\[.*\]$")
+_ATTRIBUTES = re.compile(r"\[(?:\[[^\[\]]*\]|(?:[^\[\]\"]|\"[^\"]*\")*)\]$")
 _BLOCK_TITLE = re.compile(r"\.[^\s.]")
 """What stands above a block in AsciiDoc: `[source,java]`, `.How it is called`."""
 _INTERRUPTS = re.compile(r"\s*(?:[-*+•]|1[.)]|#\.)\s+\S|\.\. |\|")
@@ -254,7 +255,7 @@ class _BlockReader:
     def _fenced(self, line: str) -> TextBlock | None:
         """Code between two marks; what nothing closes goes to the end, as it is shown."""
         found = _FENCE.match(line.rstrip())
-        if found is None or (found["mark"][0] in "-.+/" and self.markup is not Markup.ASCIIDOC):
+        if found is None or (found["mark"][0] in "-.+/_|" and self.markup is not Markup.ASCIIDOC):
             return None
         mark, at = found["mark"], self.at + 1
         if "`" in line[found.end() :] and mark[0] == "`":
@@ -266,7 +267,7 @@ class _BlockReader:
     @staticmethod
     def _closes(line: str, mark: str) -> bool:
         bare = line.strip()
-        return len(bare) >= len(mark) and not bare.strip(mark[0])
+        return bare == mark or (len(bare) >= len(mark) and not bare.strip(mark[0]))
 
     def _gathered(self, line: str) -> TextBlock:
         """A paragraph, an item or a rule: up to a blank line, or to what begins a block of its own."""
@@ -281,8 +282,9 @@ class _BlockReader:
                 break
             at += 1
         block = self._block(sort if at == self.at + 1 or sort is not Sort.RULE else Sort.TEXT, at)
-        marks = len(line.split(maxsplit=1)[0]) if sort is Sort.ITEM and self.markup is Markup.ASCIIDOC else 1
-        return replace(block, indent=block.indent + marks - 1)
+        bullet = line.split(maxsplit=1)[0]
+        deep = sort is Sort.ITEM and self.markup is Markup.ASCIIDOC and not bullet.strip(bullet[0])
+        return replace(block, indent=block.indent + len(bullet) - 1) if deep else block
 
     def _is_item(self, line: str) -> bool:
         pointed = self.markup is Markup.ASCIIDOC and _POINTED.match(line)

@@ -21,8 +21,9 @@ MOST_WORDS = 240
 """What belongs together (an item with what it holds, a paragraph with its code) stays together up to this."""
 
 _ENDS = (".", "!", "?", ":", "|", "`", '"')
-_MADE_FROM = re.compile(r"\s*<!--[^>]{0,200}?(?<![A-Za-z])(?:BEGIN|BEGINNING|START)(?![a-z])")
-_MADE_TO = re.compile(r"\s*<!--[^>]{0,200}?(?<![A-Za-z])(?:END|STOP)(?![a-z])")
+_TOOLS = re.compile(
+    r"\s*<!--([^>]{0,200}?)(?<![A-Za-z])(?:(?P<begins>BEGIN|BEGINNING|START)|END|STOP)(?![A-Za-z])([^>]{0,200})-->\s*$"
+)
 """Comments between which a tool writes: `<!-- BEGIN_TF_DOCS -->`, `<!-- ALL-CONTRIBUTORS-LIST:START -->`."""
 
 
@@ -54,14 +55,15 @@ def cut_document(path: str, lines: Sequence[str], markup: Markup) -> Iterator[Pa
 
 
 def _made_by_tools(lines: Sequence[str]) -> Iterator[int]:
-    """The numbers of the lines that stand between the two comments of a tool; none where one is not closed."""
-    begun = 0
+    """The numbers of the lines from one comment of a tool to the one that ends it, which says the same but for that."""
+    begun: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
-        if not begun and _MADE_FROM.match(line):
-            begun = number
-        elif begun and _MADE_TO.match(line):
-            yield from range(begun, number + 1)
-            begun = 0
+        if found := _TOOLS.match(line):
+            said = f"{found[1]}{found[3]}".strip("- ")
+            if found["begins"]:
+                begun[said] = number
+            elif said and (opening := next((one for one in begun if one.startswith(said)), None)):
+                yield from range(begun.pop(opening), number + 1)
 
 
 def _joined(lines: Sequence[str], blocks: Iterable[TextBlock]) -> Iterator[tuple[tuple[str, ...], Span]]:

@@ -45,7 +45,7 @@ _READ_CHARS = 1_000
 
 _HEADER = re.compile(r"\[\[?\s*[^\]\n]+\]\]?\s*(?:[#;].*)?$")
 _NAME = re.compile(
-    r"[\s\-\"'\[{.]*+(?:name:\s+[\"']?(?=\w))?(?P<name>[^\s:=#;{}\[\]\"'][^:=#;{}\[\]\"']*)", re.IGNORECASE
+    r"[\s\-\"'\[{.]*+(?:(?<=- )name:\s+[\"']?(?=\w))?(?P<name>[^\s:=#;{}\[\]\"'][^:=#;{}\[\]\"']*)", re.IGNORECASE
 )
 """A key; of an entry of a list that says how it is called (`- name: Run the tests`), that."""
 _CLOSES = re.compile(r"\s*(?:[)\]}]|\{[{%].*[}%]\}\s*$)")

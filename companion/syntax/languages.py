@@ -198,8 +198,9 @@ SOURCE_SHARE = 0.1
 
 
 def made_of(paths: Collection[str]) -> Callable[[str], bool]:
-    """Which files are what is worked on in a project of these paths: code, or any where that is rare among them."""
-    return is_code if sum(map(is_code, paths)) >= SOURCE_SHARE * len(paths) else lambda path: True
+    """Which files are worked on in a project of these paths: code, or where that is rare all that have a language."""
+    told = [path for path in paths if language_of(path)]
+    return is_code if sum(map(is_code, told)) >= SOURCE_SHARE * len(told) else lambda path: bool(language_of(path))
 
 
 def is_code_language(language: str) -> bool:

@@ -1,4 +1,4 @@
-"""IdleRuns that come by themselves in a daemon: only when it is quiet and enough is new, and never in anybody's way."""
+"""Runs that come by themselves in a daemon: only when it is quiet and enough is new, and never in anybody's way."""
 
 from __future__ import annotations
 

@@ -27,6 +27,7 @@ from companion.engine.predicting.learn import (
     found_by_commit,
     past_trees,
     replay_weights,
+    replayed,
     unseen,
 )
 from companion.records import Commit, Link, LinkKind
@@ -57,6 +58,12 @@ def test_documents_beside_code_teach_nothing_and_teach_where_there_is_no_code() 
     documents = ["+a.md +b.md", *["a.md b.md"] * 100]
     assert fit_ranker(history("+a.py", *documents)) == {}
     assert fit_ranker(history(*documents))
+
+
+def test_pictures_are_nothing_that_is_worked_on_however_many_there_are() -> None:
+    pictures = [f"+{name}.png" for name in "abcdefghijklmnopqrstuvwxyz"]
+    rows = [" ".join(["+a.py", "+b.py", *pictures]), *["a.py b.py", "a.png b.png"] * 50]
+    assert {number for number, _ in replayed(history(*rows))} == set(range(1, 100, 2))
 
 
 def test_what_is_learned_is_named_finite_and_not_negative() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from textwrap import dedent
 
+import pytest
+
 from companion.evidence.blocks import Markup, read_blocks
 from companion.evidence.cutting import cut_file
 from companion.records import Passage, PassageKind
@@ -359,7 +361,7 @@ def test_workflows_give_their_jobs_and_each_comment_with_what_it_explains():
     steps = "".join(f"      - run: step {n}\n        if: always()\n" for n in range(14))
     text = f"name: CI\non: push\n\njobs:\n  test:\n    # Windows is slow here, so it has longer.\n    timeout-minutes: 40\n    steps:\n{steps}  lint:\n    steps:\n{steps}"
     assert told(".github/workflows/ci.yml", text) == [
-        "chunk 1-3 CI, on",
+        "chunk 1-3 name, on",
         "chunk 4-36 jobs > test",
         "chunk 37-66 jobs > lint",
         "comment 6-7 jobs > test > Windows is slow here, so it has longer.",
@@ -493,3 +495,24 @@ def test_what_a_tool_writes_into_a_document_is_a_notice_and_an_open_mark_is_none
         "document 11-13 Title > Licence",
     ]
     assert "notice" not in " ".join(told("README.md", text.replace("<!-- END_TF_DOCS -->", "")))
+
+
+@pytest.mark.parametrize(
+    ("opening", "ending"),
+    [
+        ("<!-- GETTING STARTED -->", "<!-- THE END -->"),
+        ("<!-- BEGIN one -->", "<!-- END two -->"),
+        ("<!-- BEGIN version -->1.2<!-- END version -->", "<!-- END help -->"),
+        ("<!-- START -->", "<!-- END -->"),
+    ],
+)
+def test_comments_that_are_no_pair_of_a_tool_hide_nothing(opening: str, ending: str):
+    said = "Words that people wrote here. " * 10
+    text = f"# Title\n\n{said}\n\n{opening}\n\n## Rules\n\n{said}\n\n{ending}\n"
+    assert "notice" not in " ".join(told("README.md", text))
+
+
+def test_a_tool_may_say_more_where_it_begins():
+    said = "- someone who helped a lot\n" * 30
+    text = f"# Title\n\n<!-- ALL-CONTRIBUTORS-LIST:START - Do not remove -->\n## People\n\n{said}<!-- ALL-CONTRIBUTORS-LIST:END -->\n"
+    assert "notice" in " ".join(told("README.md", text))

@@ -134,6 +134,21 @@ Sign off.
 // Write a test.
 ----
 
+|===
+|Use tabs
+for all files.
+a|Never.
+|===
+
+____
+Quoted words.
+____
+
+[.lead]See link:docs/a.adoc[one]
+
+. one
+10. ten
+
 .Ideas
 ****
 See link:docs/ideas.adoc[ideas^] and link:docs/empty.adoc[].
@@ -146,9 +161,28 @@ See link:docs/ideas.adoc[ideas^] and link:docs/empty.adoc[].
         (17, "Build", "Use `main` as the base.", True, ""),
         (18, "Build", "Sign off.", True, ""),
         (19, "Build", "Never squash.", False, ""),
-        (28, "Build", "See ideas and link:docs/empty.adoc[].", False, ""),
+        (36, "Build", "[.lead]See one", False, ""),
+        (38, "Build", "one", True, ""),
+        (39, "Build", "ten", True, ""),
+        (43, "Build", "See ideas and link:docs/empty.adoc[].", False, ""),
     ]
 
 
 def test_what_has_no_letter_is_no_sentence() -> None:
     assert [one.text for one in sentences("Use tabs.\n\n- !!\n\n- ...\n")] == ["Use tabs."]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[A guide](https://a.b/c),[Second](https://b.c/d) must be read.", "A guide,Second must be read."),
+        (
+            "Indices are checked, so\nstd::array[i] must be\nused.",
+            "Indices are checked, so std::array[i] must be used.",
+        ),
+        ("Use cat << EOF and x >> file.", "Use cat << EOF and x >> file."),
+        ("[Code of Conduct]", "Code of Conduct"),
+    ],
+)
+def test_markdown_is_not_read_by_the_rules_of_asciidoc(text: str, told: str) -> None:
+    assert [one.text for one in sentences(text, "CONTRIBUTING.md")] == [told]

@@ -103,17 +103,19 @@ class Scanner(Stage):
         """What was found in the tree, and what of it was taken in."""
         runtime = self.runtime
         before = runtime.store.code.known(self.checkout)
-        known = {} if self.full else {path: (size, mtime, id_) for path, (mtime, size, id_) in before.items()}
-        if new := self._new_languages():
-            known = {path: seen for path, seen in known.items() if syntax.language_of(path) not in new}
+        again = self.full or self._has_new_languages()
+        known = {} if again else {path: (size, mtime, id_) for path, (mtime, size, id_) in before.items()}
         scan = files.scan(tree, known, runtime.settings.file_max_bytes, names=runtime.adapters.redactor)
         indexer = self.stage(Indexer)
         return scan, indexer.take_in(scan, before)
 
-    def _new_languages(self) -> set[str]:
-        """Languages that the program which read the checkout last could not parse: their files are read again."""
+    def _has_new_languages(self) -> bool:
+        """Whether there are languages that the program which read the checkout last could not parse.
+
+        All files are read again then: some may have been of another language to it.
+        """
         read = projects.get_value(self.runtime.store.database, _parsed(self.checkout)).split()
-        return {row.name for row in syntax.LANGUAGES} - set(read) if read else set()
+        return bool(read) and not {row.name for row in syntax.LANGUAGES} <= set(read)
 
     def _learn(
         self,

@@ -295,9 +295,10 @@ def _module_end(path: str) -> list[str]:
 
 
 def source_files(paths: Mapping[str, CodeForms]) -> list[str]:
-    """The files that are code by their language, tests included; all files, where these are few among them."""
-    found = [path for path, forms in paths.items() if is_code_language(forms.language)]
-    return found if len(found) >= SOURCE_SHARE * len(paths) else list(paths)
+    """The files that are code by their language, tests included; where these are few, all that have a language."""
+    told = [path for path, forms in paths.items() if forms.language]
+    found = [path for path in told if is_code_language(paths[path].language)]
+    return found if len(found) >= SOURCE_SHARE * len(told) else told
 
 
 def _laid_out(paths: Mapping[str, CodeForms]) -> FileIndex:

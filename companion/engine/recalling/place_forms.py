@@ -123,7 +123,8 @@ def _piece(hit: PassageHit, counter: TokenCounter) -> _Piece | None:
     if passage.span is None:
         return None
     own = () if passage.kind is PassageKind.COMMENT else (passage.title,)  # which is how a comment begins
-    name = passage.symbol or _IN.join(map(_few, (*passage.headings, *own)))
+    above = (*passage.headings, *own)
+    name = passage.symbol or _IN.join(above if passage.kind is PassageKind.DOCUMENT else map(_few, above))
     whole = _Piece.of(passage.span, name, passage.text, counter)
     return whole if whole.tokens <= PIECE_TOKENS_MAX else _part(whole, hit, counter)
 

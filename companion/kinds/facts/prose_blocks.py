@@ -65,9 +65,9 @@ _BULLET, _POINTED_BULLET = (
     re.compile(rf"^(?P<indent>\s*)(?:[-+•]|\*{{1,5}}|(?P<number>{number}))\s+(?P<box>\[[ xX]\]\s+)?(?P<text>.*)$")
     for number in (r"\d+[.)]|#\.", r"\d+[.)]|\.{1,5}")
 )
-_SKIPPED = re.compile(
-    r"^\s*(?:<[!/a-zA-Z]|\||!\[|\[!\[|>|:!?[\w-]+:|\.\. |\[[^\]]+\]:|!!!|:::|---\s*$|\{%|//|\w+::\S*\[)"
-)
+_SKIPPED = re.compile(r"^\s*(?:<[!/a-zA-Z]|\||!\[|\[!\[|>|:\w+:|\.\. |\[[^\]]+\]:|!!!|:::|---\s*$|\{%|//)")
+_DIRECTIVE = re.compile(r"(?::!?[\w-]+!?:(?:\s|$)|\w+::\S*\[)")
+"""A line of AsciiDoc that sets something or includes it."""
 _INLINE = re.compile(
     r"^\s*(?::[\w:+.-]+:`|<(?:https?:|mailto:|/?(?:a|b|i|code|em|kbd|strong|span)\b)|!?\[[^\]]*\][(\[])"
 )
@@ -107,13 +107,13 @@ class _Reader:
                 self.in_list = block.sort is Sort.ITEM
             if block.sort is Sort.HEADING:
                 yield from self._release()
-                self.heading, self.announced, self.announced_from = plain(block.title), "", 0
+                self.heading, self.announced, self.announced_from = plain(block.title, self.markup), "", 0
             elif block.sort is Sort.CODE or (self._is_set_in(block) and not self.in_list):
                 self.announced = ""
                 yield from self._typed(block)
             elif block.sort is Sort.RULE:
                 yield from self._release()
-            elif block.sort is not Sort.LABEL:
+            elif block.sort is not Sort.LABEL or self.markup is not Markup.ASCIIDOC:
                 yield from self._gathered(block)
         yield from self._release()
 
@@ -166,9 +166,10 @@ class _Reader:
         if self.markup is Markup.ASCIIDOC:
             opening = _ADMONITION.match(lines[0][1])
             lines[0] = (block.first, lines[0][1][opening.end() if opening else 0 :])
-            lines = [(number, bare) for number, line in lines if (bare := _GOES_ON.sub("", line))]
+            lines = [(number, _GOES_ON.sub("", line)) for number, line in lines if not _DIRECTIVE.match(line)]
+            lines = [one for one in lines if one[1]]
         lines = [one for at, one in enumerate(lines) if not _SKIPPED.match(one[1]) or (at and _INLINE.match(one[1]))]
-        found = list(_split(lines)) if lines else []
+        found = list(_split(lines, self.markup)) if lines else []
         whole = " ".join(text for _, text in found)
         if not item or block.indent < self.announced_from:
             self.announced, self.announced_from = "", 0
@@ -210,7 +211,7 @@ def _case(item: str) -> str:
     return f"{item}:" if is_clause else f"For {small}{item.removeprefix(first)}:"
 
 
-def _split(block: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+def _split(block: list[tuple[int, str]], markup: Markup) -> Iterator[tuple[int, str]]:
     joined = " ".join(text for _, text in block)[:PARAGRAPH_CHARS]
     starts = list(accumulate((len(text) + 1 for _, text in block[:-1]), initial=0))
     bare = _SPAN.sub(lambda span: "x" * len(span[0]), joined)
@@ -219,7 +220,7 @@ def _split(block: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     for end in (*written_stops(joined), len(joined)):
         if end < len(joined) and joined.count("`", begin, end) % 2:
             continue
-        text = plain("".join(joined[at] for at in range(begin, end) if at not in marks))[:SENTENCE_CHARS]
+        text = plain("".join(joined[at] for at in range(begin, end) if at not in marks), markup)[:SENTENCE_CHARS]
         if any(sign.isalnum() for sign in text):
             yield block[bisect_right(starts, begin) - 1][0], text
         begin = end
@@ -229,27 +230,18 @@ _STRESSED = re.compile(r"(?<![\w*`/])(\*\*|__|[*_])(?=[^\s*_])([^*_]{1,1000}?)(?
 """What is stressed, maybe over several sentences: its marks go before they are parted."""
 
 _ROLES: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"`\+([^`+]{1,300})\+`"), r"`\1`"),
     (re.compile(r"(?::[a-z][\w+.-]*)+:`(?:~|!)?([^`<]{1,300}?)(?:\s*<[^>]{0,300}>)?`"), r"`\1`"),
     (re.compile(r"`([^`<]{1,300}?)\s*<https?://[^>`]*>`_{1,2}"), r"\1"),
     (re.compile(r"``([^`]+)``"), r"`\1`"),
     (re.compile(r"`([^`]+)`_{1,2}(?!\w)"), r"\1"),
     (re.compile(r"(?<![\w`./_-])([A-Za-z][A-Za-z0-9-]+)_(?=[\s,.;:)]|$)"), r"\1"),
 )
-"""AsciiDoc and reStructuredText that wear backticks. What stands in marks has a bound, here and below: without one,
+"""reStructuredText that wears backticks. What stands in marks has a bound, here and below: without one,
 each mark that nothing closes would be looked for to the end."""
 
 _MARKUP: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"<!--.{0,1000}?-->"), ""),
     (re.compile(r"!\[[^\]]{0,500}\]\([^)]{0,2000}\)"), ""),
-    (re.compile(r"\bimage:[^\s\[\]:][^\s\[\]]{0,500}\[[^\[\]]{0,500}\]"), ""),
-    (
-        re.compile(
-            r"(?:\b(?:link:|xref:|mailto:|https?://)|\{[\w-]{1,60}\})[^\s\[\]<>]{0,500}\[(?![\d:])([^\[\]^]{1,300})\^?\]"
-        ),
-        r"\1",
-    ),
-    (re.compile(r"<<(?:[^\s<>,]{1,200},\s{0,9})?([^<>]{1,300})>>"), r"\1"),
     (re.compile(r"\[([^\]]{1,500})\]\([^)]{0,2000}\)"), r"\1"),
     (re.compile(r"\[([^\]]{1,500})\]\[[^\]]{0,500}\]"), r"\1"),
     (re.compile(r"(?<![\w`])\[([A-Za-z][^\]]{1,500})\](?![\w(])"), r"\1"),
@@ -260,14 +252,27 @@ _MARKUP: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 
 
+_ASCIIDOC: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"`\+([^`+]{1,300})\+`"), r"`\1`"),
+    (re.compile(r"\bimage:[^\s\[\]:][^\s\[\]]{0,500}\[[^\[\]]{0,500}\]"), ""),
+    (
+        re.compile(
+            r"(?:\b(?:link:|xref:|mailto:|https?://)|\{[\w-]{1,60}\})[^\s\[\]<>]{0,500}\[(?![\d:])([^\[\]^]{1,300})\^?\]"
+        ),
+        r"\1",
+    ),
+    (re.compile(r"<<(?:[^\s<>,]{1,200},\s{0,9})?([^<>]{1,300})>>"), r"\1"),
+)
+"""AsciiDoc alone: what it takes as it stands, pictures, links, references."""
+
 _ENTITY = re.compile(r"&(?:#\w{1,7}|[a-zA-Z]\w{1,30});")
 _SPAN = re.compile(r"`[^`]+`(?!_)")
 _KEPT = re.compile("\x00(\\d+)\x00")
 
 
-def plain(text: str) -> str:
+def plain(text: str, markup: Markup = Markup.MARKDOWN) -> str:
     """A text without markup; code spans stay exactly as they are."""
-    for pattern, replacement in _ROLES:
+    for pattern, replacement in (*(_ASCIIDOC if markup is Markup.ASCIIDOC else ()), *_ROLES):
         text = pattern.sub(replacement, text)
     spans: list[str] = []
 

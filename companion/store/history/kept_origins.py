@@ -87,7 +87,7 @@ def _read(path: Path) -> LineOrigins | None:
 
 def _write(path: Path, origins: LineOrigins) -> None:
     """Raises OSError."""
-    path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+    path.parent.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
     rest = json.dumps(origins.as_json(), ensure_ascii=False, separators=(",", ":")).encode()
     fresh = path.with_name(f"{path.name}.new-{os.getpid()}")
     try:

@@ -174,7 +174,10 @@ class Space:
 
     def _made(self) -> tantivy.Index:
         self.drop()
-        self._folder.mkdir(mode=PRIVATE_FOLDER, parents=True)
+        self._folder.parent.mkdir(
+            mode=PRIVATE_FOLDER, exist_ok=True
+        )  # not what lies above: a store may have moved away
+        self._folder.mkdir(mode=PRIVATE_FOLDER)
         self._index = made = tantivy.Index(SCHEMA, path=str(self._folder), reuse=False)
         (self._folder / _FORMAT).write_text(FORMAT, "utf-8")  # last: without it, it was cut off
         return made

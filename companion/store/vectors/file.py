@@ -29,7 +29,7 @@ def new_index(dimension: int) -> Index:
 
 def save(folder: Path, name: str, index: Index) -> None:
     """Write an index beside the one that is there, then put it in its place. Raises OSError."""
-    folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+    folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
     new = folder / f"{name}.new-{os.getpid()}"
     try:
         os.close(os.open(new, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, PRIVATE_FILE))

@@ -158,7 +158,7 @@ class VectorFile:
         new["sum"] = _sums(new)
         if not there:
             index_file.remove(self._folder, self._name)
-        self._folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+        self._folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
         with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE), "r+b") as out:
             if not there:
                 out.write(self._header())

@@ -50,7 +50,7 @@ def haskell(definitions: Definitions, path: str, imported: Import) -> Iterator[t
 
 
 def dart(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:
-    """A file of a package of the repository, or one beside this; what it passes on lies beside or below it."""
+    """A file of a package of the repository, which passes on what lies beside or below it, or one beside this."""
     scheme, _, rest = imported.module.rpartition(":")
     package, _, inner = rest.partition("/")
     if scheme:
@@ -59,7 +59,7 @@ def dart(definitions: Definitions, path: str, imported: Import) -> Iterator[tupl
         files = [join(folder_of(path), rest)]
     for file in definitions.nearest((file for file in files if file in definitions), path):
         for name in imported.names or ("",):
-            yield name, Meant((file,), (folder_of(file),))
+            yield name, Meant((file,), (folder_of(file),) if scheme else ())
 
 
 def _declared(definitions: Definitions, package: str) -> Meant:

@@ -55,10 +55,10 @@ def bash(definitions: Definitions, path: str, imported: Import) -> Iterator[tupl
 
 
 def terraform(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:
-    """The folder of a module that lies in the repository: what it takes and gives stands in files of these names."""
+    """The files of a module that lies in the repository."""
     if imported.module.startswith("."):
-        files = [join(folder_of(path), f"{imported.module}/{name}.tf") for name in ("main", "variables", "outputs")]
-        yield "", Meant(tuple(file for file in files if file in definitions))
+        files = definitions.in_folder(join(folder_of(path), imported.module))
+        yield "", Meant(tuple(file for file in files if file.endswith((".tf", ".tofu"))))
 
 
 def by_ending(definitions: Definitions, path: str, imported: Import) -> Iterator[tuple[str, Meant]]:

@@ -82,8 +82,12 @@
     /* A word with which most rings beside one begin (`app-core`, `app-web`) tells none of them apart. */
     for (const inside of d3.group(rings, (node) => node.parent).values()) {
       const words = d3.rollup(inside, (alike) => alike.length, (node) => firstWord(node.data.name));
-      const shared = (word) => word && words.get(word) > Math.max(2, inside.length / 2);
-      for (const node of inside) node.told = shared(firstWord(node.data.name)) ? node.data.name.slice(firstWord(node.data.name).length) : node.data.name;
+      const whole = new Set(inside.map((node) => node.data.name));
+      for (const node of inside) {
+        const word = firstWord(node.data.name);
+        const rest = node.data.name.slice(word.length);
+        node.told = word && words.get(word) > Math.max(2, inside.length / 2) && !whole.has(rest) ? rest : node.data.name;
+      }
     }
 
     const svg = d3.create("svg").attr("viewBox", [0, 0, width, height]).attr("role", "group").attr("aria-label", place.dataset.says);
