@@ -6,8 +6,8 @@ row in `languages.LANGUAGES`. A query speaks with these captures:
 
 - definitions: `@function @method @class @interface @enum @type @constant @module @macro` on the whole,
   or on its first and last part, `@name` on its name, `@body` where the signature ends (or `@to` on its
-  last part); `@owner` on a type that the definition names itself, `(#set! owner "var")` where what
-  stands there is called otherwise; `@within` on what encloses names without being a symbol;
+  last part); `@owner` on a type that the definition names itself, `@owner.var` where what stands there
+  is called otherwise; `@within` on what encloses names without being a symbol;
 - documentation: `@comment` on comments, `@doc` on docstrings, `@skip` on attributes between the two;
 - visibility: `@exported` on export statements, `@exports` on exported names, `@private` where what
   follows is private;

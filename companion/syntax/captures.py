@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import time
 from bisect import bisect_right
+from collections.abc import Iterable
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -37,6 +38,7 @@ MAX_QUALIFIER_BYTES = 60
 
 _PLAIN = re.compile(r"[$@\\]?\w+(?:(?:\.|::|->|\\|\?\.|:)\w+)*")
 _WORD = re.compile(r"\w")
+_SAYS_OWNER = "owner."
 _READ_BYTES = 1 << 16
 _KINDS = {kind.value: kind for kind in SymbolKind}
 _USES = ("call", "inherit", "decorate")
@@ -167,12 +169,12 @@ def _parse(parser: Parser, data: bytes, alone: bool) -> Tree | None:
 def _search(query: Query, root: Node, start: int, end: int, reading: SyntaxReading) -> None:
     cursor = QueryCursor(query)
     cursor.set_byte_range(start, end)
-    for pattern, captures in cursor.matches(root):
-        _take(captures, query.pattern_settings(pattern).get("owner") or "", reading)
+    for _pattern, captures in cursor.matches(root):
+        _take(captures, reading)
 
 
-def _take(captures: dict[str, list[Node]], owner: str, reading: SyntaxReading) -> None:
-    """Sort one match into the reading by the names of its captures; `owner` is what its pattern says of one."""
+def _take(captures: dict[str, list[Node]], reading: SyntaxReading) -> None:
+    """Sort one match into the reading by the names of its captures."""
     for how in _USES:
         if how in captures:
             _take_use(how, captures, reading)
@@ -182,7 +184,7 @@ def _take(captures: dict[str, list[Node]], owner: str, reading: SyntaxReading) -
         reading.comments.append((node.start_byte, node.end_byte))
         return
     if "name" in captures:
-        _take_definition(captures, owner, reading)
+        _take_definition(captures, reading)
         return
     if "import" in captures:
         _take_import(captures, reading)
@@ -215,7 +217,7 @@ def _qualifier(nodes: list[Node] | None, reading: SyntaxReading) -> str:
     return text if text.isidentifier() or _PLAIN.fullmatch(text) else "…"
 
 
-def _take_definition(captures: dict[str, list[Node]], owner: str, reading: SyntaxReading) -> None:
+def _take_definition(captures: dict[str, list[Node]], reading: SyntaxReading) -> None:
     name, name_ends = captures["name"][0], captures["name"][-1].end_byte
     label = next((key for key in captures if key in _KINDS), "within")
     if label not in captures:
@@ -227,7 +229,7 @@ def _take_definition(captures: dict[str, list[Node]], owner: str, reading: Synta
         Definition(
             kind=_KINDS.get(label),
             name=reading.text(name.start_byte, min(name_ends, name.start_byte + MAX_PART_CHARS)),
-            owner=".".join(filter(None, (owner, _part(captures.get("owner"), reading)))),
+            owner=".".join(filter(None, (_said_owner(captures), _part(captures.get("owner"), reading)))),
             start=start,
             end=end,
             name_start=name.start_byte,
@@ -273,6 +275,11 @@ def _part(nodes: list[Node] | None, reading: SyntaxReading) -> str:
     start = nodes[0].start_byte
     text = reading.text(start, min(nodes[0].end_byte, start + MAX_PART_CHARS))
     return " ".join(text.split()) if "\n" in text or "  " in text else text
+
+
+def _said_owner(captures: Iterable[str]) -> str:
+    """The owner that a query itself names, as `var` in `@owner.var`; the binding frees what `#set!` says twice."""
+    return next((name.removeprefix(_SAYS_OWNER) for name in captures if name.startswith(_SAYS_OWNER)), "")
 
 
 def _with_equations(definitions: list[Definition]) -> list[Definition]:
