@@ -11,7 +11,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from html import unescape
 from itertools import accumulate
-from pathlib import PurePosixPath
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,6 +20,7 @@ from companion.evidence.lines import file_lines
 from companion.language.phrases import opens
 from companion.language.sentences import written_stops
 from companion.language.word_lists import GLUE
+from companion.syntax.languages import language_of
 
 _OTHERWISE = "written.commands.otherwise"
 CODE_LINES = 4
@@ -78,13 +78,14 @@ _SOURCE = re.compile(r"\[(?:source|listing)?[^,\]]*,\s*(?P<info>[\w+-]+)")
 _GOES_ON = re.compile(r"(?:^|\s)\+$")
 _ADMONITION = re.compile(r"(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION):\s+")
 """How AsciiDoc joins what follows to an item, or breaks a line; and what it marks as an aside."""
-_MARKUPS = {".rst": Markup.RESTRUCTUREDTEXT, ".adoc": Markup.ASCIIDOC, ".asciidoc": Markup.ASCIIDOC}
+_MARKUPS = {one.value: one for one in (Markup.RESTRUCTUREDTEXT, Markup.ASCIIDOC)}
+"""By language; whatever else is read as Markdown."""
 _INLINE_FENCE = frozenset({"", "sh", "bash", "shell", "console", "zsh", "shell-session", "text", "terminal", "cmd"})
 
 
 def sentences(text: str, path: str = "") -> Iterator[Sentence]:
     """Every sentence of a document, in order; its path tells how it is marked up, Markdown where none is given."""
-    yield from _Reader(text, _MARKUPS.get(PurePosixPath(path).suffix, Markup.MARKDOWN)).read()
+    yield from _Reader(text, _MARKUPS.get(language_of(path), Markup.MARKDOWN)).read()
 
 
 class _Reader:
