@@ -58,7 +58,7 @@ def _read(name: str, number: int, memory: Memory) -> Drawn:
     since = f"{draft.valid_from:%Y-%m-%d}" if draft.valid_from else ""
     proof = draft.evidence[0] if draft.evidence else None
     source = "" if proof is None else f"{proof.ref}:{proof.line}" if proof.line else proof.ref
-    says = " | ".join(draft.levels.summary.split("\n"))
+    says = " | ".join(draft.levels.full.split("\n"))
     return Drawn(name, number, draft.type or draft.kind.value, since, says, source)
 
 

@@ -7,7 +7,7 @@ are never part of it. How much of a file is whose is kept by the store in a tabl
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 
@@ -33,8 +33,8 @@ RECENT_DAYS = 180
 LEAST_COMMITS = 10
 """New commits of a person from which where they work can be told; fewer say nothing of habit."""
 
-LEAST_SHARE = 0.3
-"""Share of a person's recent commits that an area needs."""
+LEAST_SHARE, LEAST_LIFT = 0.3, 1.5
+"""Share of a person's recent commits that an area needs, and times the share that it has of everybody's."""
 
 MAX_PEOPLE = 20
 """People told of in one run, most active first."""
@@ -103,16 +103,16 @@ def _recent_work(commits: Sequence[Commit]) -> list[_Work]:
     by_person: dict[str, list[Commit]] = {}
     names: dict[str, str] = {}
     for commit in recent:
-        for person in (commit.author, *commit.co_authors):
-            name = called.get(person.email.lower(), person.name)
-            key = entity("person", name)
-            if key != "person:" and not is_robot(person.name, person.email):
-                by_person.setdefault(key, []).append(commit)
-                names[key] = name
+        name = called.get(commit.author.email.lower(), commit.author.name)
+        key = entity("person", name)
+        if key != "person:" and not is_robot(commit.author.name, commit.author.email):
+            by_person.setdefault(key, []).append(commit)
+            names[key] = name
     enough = sorted(
         (key for key in by_person if len(by_person[key]) >= LEAST_COMMITS), key=lambda k: (-len(by_person[k]), k)
     )
-    found = [_work(names[key], key, by_person[key]) for key in enough[:MAX_PEOPLE]]
+    usual = _shares(recent)
+    found = [_work(names[key], key, by_person[key], usual) for key in enough[:MAX_PEOPLE]]
     return [work for work in found if work is not None]
 
 
@@ -127,17 +127,24 @@ def _called(commits: Sequence[Commit]) -> dict[str, str]:
     return {email: max(sorted(names), key=lambda name: names[name]) for email, names in counts.items()}
 
 
-def _work(name: str, key: str, commits: Sequence[Commit]) -> _Work | None:
-    counts: Counter[str] = Counter()
-    for commit in commits:
-        counts.update({area for change in commit.changes if (area := _area(change.path))})
-    areas = [(area, n) for area, n in counts.items() if n >= LEAST_SHARE * len(commits)]
+def _work(name: str, key: str, commits: Sequence[Commit], usual: Mapping[str, float]) -> _Work | None:
+    shares = _shares(commits)
+    telling = (area for area, share in shares.items() if share >= max(LEAST_SHARE, LEAST_LIFT * usual[area]))
+    areas = [(area, round(shares[area] * len(commits))) for area in telling]
     areas.sort(key=lambda item: (-item[1], item[0]))
     if not areas:
         return None
     latest = max(commits, key=lambda commit: (commit.committed_at, commit.sha))
     since = min(commit.committed_at for commit in commits)
     return _Work(name, key, tuple(areas[:3]), len(commits), latest, since)
+
+
+def _shares(commits: Sequence[Commit]) -> dict[str, float]:
+    """The share of some commits that touches each area."""
+    counts: Counter[str] = Counter()
+    for commit in commits:
+        counts.update({area for change in commit.changes if (area := _area(change.path))})
+    return {area: count / len(commits) for area, count in counts.items()}
 
 
 def _area(path: str) -> str:

@@ -5,27 +5,41 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from companion.language.phrases import says
 from companion.language.sentences import split_sentences
 
 _UNTOLD = re.compile(
-    r"<!--.*?-->|^(?:--HG--|git-svn-id:|svn path=|darcs-hash:|\(?converted from ).*", re.DOTALL | re.MULTILINE
+    r"<!--.*?-->|^(?:--HG--|git-svn-id:|svn path=|darcs-hash:|\(?converted from ).*"
+    r"|(?<![\w~])(?P<struck>~~?)(?=\S).+?(?<=\S)(?P=struck)(?![\w~])",
+    re.DOTALL | re.MULTILINE,
 )
-"""Comments of a template, and what a tool that moved a history left at the end of a message."""
+"""Comments of a template, what a tool that moved a history left at the end of a message, and what was struck out."""
 _FENCED = re.compile(r"^(?P<fence>```|~~~).*?^(?P=fence)\s*$", re.DOTALL | re.MULTILINE)
 _NOT_SAID = re.compile(
     r"^\s*(?:[A-Za-z][\w-]*-[\w-]+:\s|[A-Z][A-Z0-9_]{3,}=\S*(?<![,;.])(?:\s|$)|(?:cc|link|url|closes?|fix(?:es)?|refs?|see|resolves?)\b:?\s*\S+\s*$"
     r"|>|</?\w+>\s*$|\W*generated (?:with|by)\b|[#=~^*-]{1,6}\s*$|#{1,6}\s|==\d+==|#\d+ +0x"
     r"|commit [0-9a-f]{40}|merged? (?:pull request|(?:remote-tracking )?branch)\b|(?:author|date):\s"
-    r"|[-*+]\s*\[[ x]?\]|\(cherry picked from|\*\*[^*]+\*\*:?\s*$)",
+    r"|[-*+]\s*\[[ x]?\]|\(cherry picked from|\*\*[^*]+\*\*:?\s*$|n/?a\W*$|none\W*$)",
     re.IGNORECASE,
 )
 """A line that is a trailer, a quote, a heading, a box of a template, or printed by a tool."""
+_HEADING = re.compile(r"#{1,6}\s+(?P<text>.*)")
 _CODE = re.compile(r"^(?: {4}|\t)\s*\S")
 LEFT_OUT = "…"
 """What stands for code, and for a sentence with an address in it, which speaks of what stands there."""
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")
-_LINK = re.compile(r"!?\[([^\]]{0,300})\]\([^)\s]{0,1000}\)")
+_LINK = re.compile(r"\[([^\]]{0,300})\]\([^)\s]{0,1000}\)")
+_SHOWN = re.compile(
+    r"!\[[^\]]{0,300}\]\([^)\s]{0,1000}\)|<img\b[^>]{0,1000}>"
+    r"|^[ \t]*(?:[-*+][ \t]+)?\[[^\]]{0,300}\]\([^)\s]{0,1000}\)[.:]?[ \t]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A picture, and a link that stands alone: what is meant stands there."""
 _ADDRESS = re.compile(r"\b(?:https?|ftp)://\S")
+_SEE = re.compile(r"\s*\([^()]{0,200}?(?:(?:https?|ftp)://[^()\s]{1,1000}|(?<![\w&])#\d+\b)[^()]{0,200}\)")
+"""An address or a number in brackets: the sentence says the same without it."""
+_HYPHENATED = re.compile(r"(?<=\w)-\n\s*(?=[a-z])")
+"""A word that was parted at its hyphen, where the line ended."""
 
 NARRATIVE_CHARS = 1_600
 """Characters kept of a message body: some 400 tokens, longer ones are essays or pasted output."""
@@ -38,8 +52,9 @@ def narrative(body: str, limit: int = NARRATIVE_CHARS) -> str:
     """
     kept: list[str] = []
     room = limit
-    text = _FENCED.sub(f"\n    {LEFT_OUT}\n", _UNTOLD.sub("", body[: 8 * limit]))
-    for paragraph in _paragraphs(_LINK.sub(r"\1", text)):
+    text = _FENCED.sub(f"\n    {LEFT_OUT}\n", _UNTOLD.sub("", body[: 8 * limit].replace("\r\n", "\n")))
+    text = _SEE.sub("", _LINK.sub(r"\1", _SHOWN.sub(f"\n    {LEFT_OUT}\n", text)))
+    for paragraph in _paragraphs(text):
         said: list[str] = []
         for sentence in split_sentences(paragraph):
             if len(sentence) > room:
@@ -58,25 +73,37 @@ def narrative(body: str, limit: int = NARRATIVE_CHARS) -> str:
 
 
 def _paragraphs(text: str) -> list[str]:
-    """Lines joined to paragraphs; a bullet begins one. Code and the sentence it stands in become `LEFT_OUT`."""
+    """Lines joined to paragraphs; a bullet begins one. Code and the sentence it stands in become `LEFT_OUT`.
+
+    The paragraph below a heading that tells how the work was tried or handed in is no part of it.
+    """
     done: list[str] = []
     lines: list[str] = []
-    for raw in [*text.replace("\r\n", "\n").split("\n"), ""]:
+    beside = headed = dropped = False
+    for raw in [*text.split("\n"), ""]:
         line = raw.rstrip()
+        if heading := _HEADING.match(line):
+            beside = says(heading["text"], "written.beside_headings")
+        elif not line.strip():
+            beside = beside and headed
+        headed = bool(heading) or (headed and not line.strip())
         code = bool(_CODE.match(line)) and not (lines and lines[0].startswith("- "))
         bullet = _BULLET.match(line)
-        if lines and (bullet or code or not line.strip() or _NOT_SAID.match(line)):
-            done.append(" ".join(" ".join(lines).split()))
+        told = bool(line.strip()) and not (beside or _NOT_SAID.match(line))
+        if lines and (bullet or code or not told):
+            done.append(_HYPHENATED.sub("-", "\n".join(lines)))
             lines = []
         if code and done and not done[-1].endswith((".", "!", "?", LEFT_OUT)):
             done[-1] = " ".join(split_sentences(done[-1])[:-1])
         if code:
             done.append(LEFT_OUT)
-        elif bullet and not _NOT_SAID.match(line):
-            lines = [f"- {line[bullet.end() :]}"]
-        elif line.strip() and not _NOT_SAID.match(line):
+        elif bullet:
+            lines = [f"- {line[bullet.end() :]}"] if told else []
+            dropped = not told
+        elif told and not dropped:
             lines.append(line.strip())
-    return done
+        dropped = dropped and bool(line.strip())
+    return [" ".join(one.split()) for one in done]
 
 
 def sentences(text: str) -> Iterator[str]:

@@ -35,6 +35,7 @@ PACKAGE_SCRIPTS = "package_scripts"
 
 CONVENTIONAL_COMMITS = "conventional_commits"
 SCOPE_COLON_SUBJECT = "scope_colon_subject"
+BRACKETED_AREA = "bracketed_area"
 PR_NUMBER_SUFFIX = "pr_number_suffix"
 CAPITALISED_SUBJECT = "capitalised_subject"
 

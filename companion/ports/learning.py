@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -31,6 +31,9 @@ class World(Protocol):
 
     def lines_left(self, sha: str) -> tuple[int, int] | None:
         """How many lines of source a commit put, and how many of them are left; None where that is not known."""
+
+    def lines_made(self, sha: str, path: str) -> Collection[int]:
+        """The lines of a file, as it is now, that a commit made; none where that is not known."""
 
     def changed_texts(self, matching: Iterable[str]) -> Iterator[FileSeen]:
         """Changed or new files whose path matches one of the gitignore-style patterns."""

@@ -223,7 +223,7 @@ def test_what_the_first_scan_remembers_of_files_that_were_renamed_since_holds(de
     shop.write(PARCEL, "def weigh_parcel(one):\n    return one.grams\n")
     shop.commit("Add parcels")
     shop.write(PARCEL, "def weigh_parcel(one):\n    return one.grams or 0\n")
-    told = shop.commit("Fix a deadlock while parcels are weighed")
+    told = shop.commit("Fix a deadlock while parcels are weighed\n\nNobody let go of the scale.")
     (shop.root / "depot").mkdir()
     shop.git("mv", PARCEL, "depot/scale.py")
     shop.commit("Give the depot a folder of its own")

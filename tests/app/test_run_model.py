@@ -90,7 +90,7 @@ def test_a_good_answer_is_used_told_in_the_report_and_taken_back_by_undo(desk, t
 def test_better_words_stay_when_the_project_is_read_again(desk, told: Repo):
     with consolidated(desk, told, summarises):
         pass
-    told.write("src/session.py", "def save():\n    return 3\n")
+    told.write("src/session.py", "def save():\n    return 2\n\n\ndef drop():\n    return 3\n")
     told.commit("Release the lock in every case")
     desk.scan(told.root)
     companion = desk.open(told.root)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -80,6 +80,8 @@ class HistoryWorld:
     checked_out: RepoState | None = None
     left: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """By commit the lines of source it put, and how many are left."""
+    made: Mapping[tuple[str, str], Collection[int]] = field(default_factory=dict)
+    """By commit and path the lines it made."""
 
     @property
     def repo(self) -> RepoState:
@@ -99,6 +101,9 @@ class HistoryWorld:
 
     def lines_left(self, sha: str) -> tuple[int, int] | None:
         return self.left.get(sha)
+
+    def lines_made(self, sha: str, path: str) -> Collection[int]:
+        return self.made.get((sha, path), ())
 
     def changed_texts(self, matching: Iterable[str]) -> Iterator[FileSeen]:
         spec = GitIgnoreSpec.from_lines(list(matching))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 import pytest
+from msgspec.structs import replace
 
 from companion.kinds.facts.rules import holds_rules, orders_nothing
 from companion.kinds.habits.common_structures import is_common
@@ -61,6 +62,11 @@ def merge(subject: str, pull_request: str = "") -> Commit:
     at = datetime(2026, 1, 5)
     who = Person("Ann Lee", "ann@example.org")
     return Commit("1" * 40, ("2" * 40, "3" * 40), who, at, at, subject, "", (), pull_request=pull_request)
+
+
+@pytest.mark.parametrize(("body", "sync"), [("Merge 2.14.x up into 2.15.x", True), ("Merge carts into one", False)])
+def test_a_request_that_merges_one_line_into_a_later_one_is_no_work(body: str, sync: bool) -> None:
+    assert is_sync(replace(merge("Merge pull request #4 from ann/2.14.x", "4"), body=body)) is sync
 
 
 @pytest.mark.parametrize(

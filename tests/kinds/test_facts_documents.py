@@ -545,3 +545,44 @@ def test_what_stands_below_an_item_holds_for_it_and_the_items_after_keep_what_an
         "Checklist: For API changes: Document all of them in the docs.",
         "Checklist: This pull request must be: Small enough to be reviewed with its tests",
     ]
+
+
+def test_what_points_elsewhere_in_its_document_is_left_out_of_a_rule_or_is_none(tmp_path: Path) -> None:
+    text = (
+        "# Changes\n\n"
+        "- Every change must come with a test. See the section on tests below.\n"
+        "- You must run the tests as shown above.\n"
+        "- Coverage of the tests must stay above 90 %.\n"
+    )
+    rules = [draft for draft in learned(tmp_path, "CONTRIBUTING.md", text) if not draft.attribute]
+    assert [draft.levels.full for draft in rules] == [
+        "Changes: Every change must come with a test.",
+        "Changes: Coverage of the tests must stay above 90 %.",
+    ]
+
+
+def test_a_command_that_has_to_be_filled_in_is_not_how_tests_are_run(tmp_path: Path) -> None:
+    text = "# Tests\n\nRun the tests with `go test ./<package>`.\n"
+    asked = {draft.attribute for draft in learned(tmp_path, "CONTRIBUTING.md", text)}
+    plain = {draft.attribute for draft in learned(tmp_path, "CONTRIBUTING.md", text.replace("<package>", "..."))}
+    assert plain - asked == {"test_command"}
+
+
+@pytest.mark.parametrize("folder", ["guide/content/en/organization", "devdocs", "docs/dev"])
+def test_a_guide_in_a_folder_of_documents_speaks_for_what_lies_beside_that(tmp_path: Path, folder: str) -> None:
+    (draft,) = learned(tmp_path, f"{folder}/contributing.md", "# Tests\n\nEvery change must come with a test.\n")
+    assert (draft.scope.path, draft.levels.full) == ("", "Tests: Every change must come with a test.")
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "told"),
+    [
+        (".prettierrc", '{"singleQuote": true}', ["Strings use single quotes (JavaScript)."]),
+        ("ruff.toml", 'line-length = 90\n[format]\nquote-style = "preserve"\n', ["Python lines are at most 90"]),
+        (".editorconfig", "[travis.yml]\nindent_size = 2\n", []),
+        (".editorconfig", "[*.yml]\nindent_size = 2\n", ["Indent yaml with 2 spaces."]),
+    ],
+)
+def test_a_setting_of_style_is_told_of_what_it_holds_for(tmp_path: Path, path: str, text: str, told: list[str]) -> None:
+    style = [draft.levels.full for draft in learned(tmp_path, path, text) if draft.attribute != "formatter"]
+    assert [one[: len(said)] for one, said in zip(style, told, strict=True)] == told

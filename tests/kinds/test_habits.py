@@ -46,16 +46,20 @@ def mixed(yes: str, no: str, share: float, n: int = 300) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("attribute", "yes", "no"),
+    ("attribute", "yes", "no", "denied"),
     [
-        ("conventional_commits", "feat(pool): add", "pool gets better"),
-        ("scope_colon_subject", "time: fix the wheel", "fix the wheel"),
-        ("capitalised_subject", "Fix the wheel", "fix the wheel"),
+        ("conventional_commits", "feat(pool): add", "pool gets better", True),
+        ("scope_colon_subject", "time: fix the wheel", "fix the wheel", False),
+        ("bracketed_area", "[time] Fix the wheel", "fix the wheel", False),
+        ("bracketed_area", "[time]: fix the wheel", "fix the wheel", False),
+        ("capitalised_subject", "Fix the wheel", "fix the wheel", False),
+        ("capitalised_subject", "[time] Fix the wheel", "[time] fix the wheel", False),
     ],
 )
-def test_wording_is_told_when_clear_and_not_when_mixed(attribute: str, yes: str, no: str) -> None:
+def test_wording_is_told_when_clear_and_not_when_mixed(attribute: str, yes: str, no: str, denied: bool) -> None:
     assert of_subjects(mixed(yes, no, 0.97))[attribute].value == "true"
-    assert of_subjects(mixed(yes, no, 0.02))[attribute].value == "false"
+    no_more = of_subjects(mixed(yes, no, 0.02))
+    assert (no_more[attribute].value == "false") if denied else attribute not in no_more
     assert attribute not in of_subjects(mixed(yes, no, 0.27))
     assert attribute not in of_subjects(mixed(yes, no, 0.5))
 
@@ -63,6 +67,15 @@ def test_wording_is_told_when_clear_and_not_when_mixed(attribute: str, yes: str,
 def test_the_request_number_must_end_the_subject() -> None:
     assert of_subjects(f"fix (#{i})" for i in range(300))["pr_number_suffix"].value == "true"
     assert of_subjects(f"fix #{i} at last" for i in range(300))["pr_number_suffix"].value == "false"
+
+
+def test_merges_are_worded_by_their_number_too() -> None:
+    log = Log()
+    first = log.commit("Begin")
+    for i in range(200):
+        log.commit(f"Work {i}")
+        log.merge(log.commits[-1], first, f"Change (#{i})")
+    assert "pr_number_suffix" not in by_attribute(HistoryHabits().learn(HistoryWorld(commits=log.commits)))
 
 
 def test_a_young_history_has_no_habits() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -132,6 +133,25 @@ Signed-off-by: Anna Berg <anna@example.org>
 Co-authored-by: Bo <bo@example.org>
 """
     assert narrative(body) == "The pool kept closed connections. See the report."
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("It failed.\n\n![image](https://example.org/1.png)\n\nIt works.", "It failed.\n…\nIt works."),
+        ("It failed.\n\n[A word about\nit](https://example.org/1)\n", "It failed."),
+        (
+            "It failed (see https://example.org/1). It works now ([#7](https://example.org/7)).",
+            "It failed. It works now.",
+        ),
+        ("~It fails\nat times.~\n\nIt failed in ~/a and ~/b.", "It failed in ~/a and ~/b."),
+        ("The refactor-\nthen-change order holds.", "The refactor-then-change order holds."),
+        ("# Description\nIt failed.\n\n# Tests + Formatting\n\nNone were made.\n\nIt works.", "It failed.\nIt works."),
+        ("It failed.\n- [x] `make fmt`\n(that applies it)\n\nN/A\n", "It failed."),
+    ],
+)
+def test_what_a_request_shows_strikes_out_or_ticks_off_is_not_told(body: str, told: str) -> None:
+    assert narrative(body) == told
 
 
 def test_a_setting_on_a_line_is_no_prose_unless_the_sentence_goes_on_there() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from kinds.worlds import world_of
+from msgspec.structs import replace
 
 from companion.kinds.people import LEAST_COMMITS, People
 from companion.records import ChangeStatus, Commit, Draft, FileChange, Person, Visibility
@@ -20,13 +21,21 @@ def commit(n: int, path: str, author: Person = ANN, at: datetime = START) -> Com
     return Commit(f"{n:040x}", ("0" * 40,), author, moment, moment, f"Change {n}", "", (change,))
 
 
+OTHERS = [
+    commit(1_000 + n, "web/app/page.ts", Person(name, f"{name}@example.org"), START - timedelta(days=1_000))
+    for name in ("bo", "cy")
+    for n in range(LEAST_COMMITS - 1)
+]
+"""Work of others elsewhere: who does what all do is told nowhere."""
+
+
 def learned(folder: Path, files: dict[str, str], commits: Sequence[Commit] = ()) -> list[Draft]:
     return list(People().learn(world_of(folder, files, commits)))
 
 
 def test_recent_work_is_told_to_this_user_alone_without_addresses(tmp_path: Path) -> None:
     commits = [commit(n, "src/api/door.py" if n % 3 else "src/store/disk.py") for n in range(2 * LEAST_COMMITS)]
-    (draft,) = learned(tmp_path, {}, commits)
+    (draft,) = learned(tmp_path, {}, [*commits, *OTHERS])
     assert draft.visibility is Visibility.USER_PRIVATE
     assert (draft.subject, draft.value) == ("Ann Lee", "src/api/, src/store/")
     assert "example.org" not in repr(draft)
@@ -61,12 +70,24 @@ def test_assistants_are_nobody_to_ask_and_whoever_is_called_as_one_is_somebody(
     tmp_path: Path, author: Person, is_told: bool
 ) -> None:
     commits = [commit(n, "src/api/door.py", author) for n in range(2 * LEAST_COMMITS)]
-    assert [draft.subject for draft in learned(tmp_path, {}, commits)] == [author.name] * is_told
+    assert [draft.subject for draft in learned(tmp_path, {}, [*commits, *OTHERS])] == [author.name] * is_told
 
 
 def test_one_address_under_two_names_is_one_person_by_the_commoner_name(tmp_path: Path) -> None:
     short, long = Person("Ann L", "ann@example.org"), Person("Ann Lee", "ann@example.org")
     commits = [commit(n, "src/api/door.py", short if n % 3 == 0 else long) for n in range(2 * LEAST_COMMITS)]
-    (draft,) = learned(tmp_path, {}, commits)
+    (draft,) = learned(tmp_path, {}, [*commits, *OTHERS])
     assert draft.subject == "Ann Lee"
     assert f"{2 * LEAST_COMMITS} commits" in draft.levels.full
+
+
+def test_where_everybody_works_tells_nothing_of_one(tmp_path: Path) -> None:
+    commits = [commit(n, "src/api/door.py") for n in range(2 * LEAST_COMMITS)]
+    assert learned(tmp_path, {}, commits) == []
+
+
+def test_whose_commit_it_is_counts_and_not_who_is_thanked_in_it(tmp_path: Path) -> None:
+    theirs = [replace(one, co_authors=(ANN,)) for one in OTHERS]
+    mine = [commit(n, "src/api/door.py") for n in range(LEAST_COMMITS)]
+    (draft,) = learned(tmp_path, {}, [*mine, *theirs])
+    assert f"src/api/ ({LEAST_COMMITS} of their {LEAST_COMMITS} commits)" in draft.levels.full

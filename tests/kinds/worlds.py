@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -57,6 +57,9 @@ class FolderWorld:
 
     def lines_left(self, sha: str) -> tuple[int, int] | None:
         return None
+
+    def lines_made(self, sha: str, path: str) -> Collection[int]:
+        return ()
 
     def changed_texts(self, matching: Iterable[str]) -> Iterator[FileSeen]:
         spec = GitIgnoreSpec.from_lines(matching)

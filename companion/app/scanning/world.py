@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from companion.errors import SourceError
 from companion.kinds.facts.project_files import spec_of
 from companion.ports import Redactor
 from companion.records import Commit, Draft, FileSeen, ParsedFile, RepoState
+from companion.signals.files import blob_id
 from companion.store.code.tables import Code
 from companion.store.history.commits import CommitHistory
 from companion.store.memories.memories import Memories
@@ -69,6 +72,13 @@ class ScannedWorld(Struct, frozen=True, dict=True):
     def lines_left(self, sha: str) -> tuple[int, int] | None:
         """How many lines of source a commit put, and how many of them are left."""
         return self._origins.left_of(sha) if self._origins is not None else None
+
+    def lines_made(self, sha: str, path: str) -> Collection[int]:
+        """The lines of a file, as it is now, that a commit made."""
+        content = b""
+        with suppress(SourceError):  # it is gone
+            content = self.tree.read(path)
+        return self._origins.lines_of(sha, path, blob_id(content)) if self._origins is not None else ()
 
     def lines_known(self) -> bool:
         """Whether it is known which commit made each line."""

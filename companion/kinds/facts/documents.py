@@ -28,11 +28,13 @@ from companion.kinds.facts.rules import (
     makes_ready,
     orders,
     orders_nothing,
+    points_elsewhere,
     purpose,
     refuses,
 )
 from companion.kinds.facts.statement import DOCUMENTED, DeclaredStatement, FactReader, Statements
 from companion.language.phrases import opens, says
+from companion.language.sentences import split_sentences
 from companion.records import FileSeen, Importance
 from companion.records.instructions import INSTRUCTION_FILES, is_instruction_file
 
@@ -124,6 +126,8 @@ def is_guide(path: str) -> bool:
 
 def _binds(sentence: Sentence, path: str, manner: _Manner) -> bool:
     """Whether the paragraph of a sentence is a rule for work on the project."""
+    if points_elsewhere(sentence.text):
+        return False
     if _asks(sentence, path):
         return True
     if sentence.block.endswith(":") or orders_nothing(sentence.block) or says(sentence.under, "written.rules.offers"):
@@ -188,7 +192,8 @@ def _rule(sentence: Sentence, manner: _Manner) -> DeclaredStatement:
 
     A command that stands in a block of code below it is told with it.
     """
-    text = re.sub(r"::(?=\s|$)", ":", sentence.block.removesuffix("-->").rstrip("; "))
+    whole = re.sub(r"::(?=\s|$)", ":", sentence.block.removesuffix("-->").rstrip("; "))
+    text = " ".join(one for one in split_sentences(whole) if not points_elsewhere(one)) or whole
     if is_command(sentence.code):
         text = f"{text.rstrip('.')}: `{sentence.code}`"
     text = text[0].upper() + text[1:]
@@ -296,8 +301,12 @@ def _commands(sentence: Sentence, told: set[str]) -> Iterator[DeclaredStatement]
     aim = purpose(_SPAN.sub("", sentence.text), heading) if command else ""
     if aim != "setup" and makes_ready(command):
         return  # `To run the tests, first install:`
-    if aim and f"{aim}_command" not in told:
+    if aim and f"{aim}_command" not in told and not _TO_FILL_IN.search(command):
         yield _command(f"{aim}_command", command, f"{_SHOWN[aim]} `{command}`.", sentence.line)
+
+
+_TO_FILL_IN = re.compile(r"<[\w .-]+>")
+"""A part of a command that whoever types it puts something in place of."""
 
 
 def _is_governed(before: str) -> bool:

@@ -12,6 +12,7 @@ from companion.kinds.languages import language_of_suffix
 from companion.records import FileSeen
 
 _SUFFIX = re.compile(r"\.(?:\{(?P<many>[^}]{0,500})\}|(?P<one>\w+))$")
+_PATTERN = re.compile(r"[*?{\[]")
 _TOGETHER = frozenset({"javascript", "css", "yaml"})
 """Languages of the web that most projects indent alike: one name for the lot."""
 
@@ -29,8 +30,10 @@ def read(file: FileSeen) -> Statements:
 
 
 def _languages(glob: str) -> tuple[str, ...]:
-    """The languages a glob of suffixes names; none for paths and for what is no language."""
+    """The languages a glob of suffixes names; none for paths, for a single file and for what is no language."""
     found: set[str] = set()
+    if not _PATTERN.search(glob):
+        return ()
     for part in re.split(r",(?![^{]*\})", glob.strip("{}") if "{" in glob and not glob.startswith("*") else glob):
         if "/" in part.removeprefix("**/"):
             return ()

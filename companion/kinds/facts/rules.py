@@ -20,6 +20,14 @@ LEAST_CHARS, MOST_CHARS = 18, 340
 """Length of a rule: shorter ones lack their object, longer ones are explanations."""
 
 
+_POINTING = re.compile(r"\b(?:above|below)\b(?!\s+(?:\d|zero\b|the\b|an?\b|th(?:is|at)\b|its\b))", re.IGNORECASE)
+
+
+def points_elsewhere(sentence: str) -> bool:
+    """Whether a sentence leans on what stands above or below it in its document."""
+    return _POINTING.search(sentence) is not None
+
+
 def holds_rules(heading: str) -> bool:
     """Whether rules may stand under a heading: not where people are told how to ask for help."""
     return not says(heading, "written.rules.aside_headings") or says(heading, "written.rules.release_notes")

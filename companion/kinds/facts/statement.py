@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 
 from msgspec import Struct
 
+from companion.kinds import subjects as s
 from companion.kinds.facts.project_files import is_book
+from companion.kinds.languages import SPOKEN
 from companion.kinds.levels import ladder, opening
 from companion.kinds.subjects import CONVENTION
 from companion.records import (
@@ -103,6 +106,9 @@ def draft_of(statement: DeclaredStatement, file: FileSeen, where: str) -> Draft:
     value = " ".join(statement.value.split())[:VALUE_CHARS].rstrip()
     says = " ".join(statement.says.split())
     says = says if len(says) <= SAYS_CHARS else opening(says, SAYS_CHARS)
+    language = SPOKEN.get(statement.language, "") if statement.subject == s.CODE_STYLE else ""
+    if language and not re.search(rf"\b{re.escape(language)}\b", says, re.IGNORECASE):
+        says = f"{says.rstrip('.')} ({language})."
     topic = statement.attribute.replace("_", " ") or statement.subject
     scoped = f"{says.rstrip('.')} (in {where})." if where and f"in {where}" not in says else says
     return Draft(

@@ -23,7 +23,7 @@ from companion.records import Commit, Draft, FactType, Importance, Kind
 ORIGIN = "history habits"
 """All habits of history are one reading; each run says them anew."""
 STYLE_COMMITS = 300
-"""Commits (no merges) that wording is judged by: a year or so, recent enough to be today's manner."""
+"""Commits that wording is judged by: a year or so, recent enough to be today's manner."""
 COMMITS_READ = 1_000
 """Commits looked at for as many that are no merges: where every change is merged, half of them are."""
 STYLE_LEAST = 30
@@ -37,6 +37,8 @@ _TYPED = re.compile(
     r"^(?:feat|fix|docs?|style|refactor|perf|tests?|build|ci|chore|revert)(?:\([^)]*\))?!?: ", re.IGNORECASE
 )
 _SCOPED = re.compile(r"^[\w./*,+-]+(?: ?[\w./*,+-]+)?(?:\([^)]*\))?!?: \S")
+_BRACKETED = re.compile(r"^\[[^\]]+\]:?\s")
+_CAPITAL = re.compile(rf"^(?:{_BRACKETED.pattern}|{_SCOPED.pattern[:-2]})?\s*[A-Z]")
 _REQUEST = re.compile(r"\(#\d+\)$")
 
 
@@ -46,7 +48,10 @@ class _Wording(Struct, frozen=True):
     attribute: str
     follows: re.Pattern[str]
     yes: str
-    no: str
+    no: str = ""
+    """Empty where nobody asks what is not done."""
+    merges: bool = False
+    """Whether merges are worded so too."""
 
 
 WORDINGS = (
@@ -60,19 +65,23 @@ WORDINGS = (
         s.SCOPE_COLON_SUBJECT,
         _SCOPED,
         "Commit subjects begin with the area and a colon (`area: what changes`).",
-        "Commit subjects do not begin with an area and a colon.",
+    ),
+    _Wording(
+        s.BRACKETED_AREA,
+        _BRACKETED,
+        "Commit subjects begin with the area in brackets (`[area] what changes`).",
     ),
     _Wording(
         s.PR_NUMBER_SUFFIX,
         _REQUEST,
         "Commit subjects end with the pull request number, `(#123)`.",
         "Commit subjects do not end with a pull request number.",
+        merges=True,
     ),
     _Wording(
         s.CAPITALISED_SUBJECT,
-        re.compile(r"^[A-Z]"),
+        _CAPITAL,
         "Commit subjects begin with a capital letter.",
-        "Commit subjects do not begin with a capital letter.",
     ),
 )
 
@@ -90,8 +99,7 @@ class HistoryHabits:
         """Habits of wording, over the newest commits."""
         if not world.new_commits():
             return
-        commits = [commit for commit in world.recent_commits(COMMITS_READ) if not commit.is_merge]
-        yield from wording_habits(commits[-STYLE_COMMITS:])
+        yield from wording_habits(world.recent_commits(COMMITS_READ))
 
 
 def interval(hits: int, n: int) -> tuple[float, float]:
@@ -113,13 +121,14 @@ def verdict(hits: int, n: int) -> bool | None:
     return True if low >= CLEAR_YES else False if high <= CLEAR_NO else None
 
 
-def wording_habits(commits: Sequence[Commit]) -> Iterator[Draft]:
-    """How subjects are worded, one draft a clear habit.
+def wording_habits(read: Sequence[Commit]) -> Iterator[Draft]:
+    """How the newest subjects are worded, one draft a clear habit.
 
     Whoever follows Conventional Commits begins with a small word and a colon for that: neither is a habit of its own.
     """
     typed = False
     for wording in WORDINGS:
+        commits = [commit for commit in read if wording.merges or not commit.is_merge][-STYLE_COMMITS:]
         following = [c for c in commits if wording.follows.search(c.subject)]
         answer = verdict(len(following), len(commits))
         typed = typed or (wording.attribute == s.CONVENTIONAL_COMMITS and answer is True)
@@ -127,6 +136,8 @@ def wording_habits(commits: Sequence[Commit]) -> Iterator[Draft]:
             continue
         share = len(following) / len(commits) if answer else 1 - len(following) / len(commits)
         says = wording.yes if answer else wording.no
+        if not says:
+            continue
         counted = f"Seen in {round(share * 100)} % of the last {len(commits)} commits."
         followed = set(map(id, following))
         shown = [c for c in commits if (id(c) in followed) is answer][-EXAMPLES:]

@@ -19,10 +19,8 @@ _TEST_FOLDERS = frozenset({"tests", "test", "testing", "spec", "specs", "__tests
 _TEST_STEMS = (
     ("test_*.py", re.compile(r"(?:^|/)test_[^/]+\.py$")),
     ("*_test.py", re.compile(r"(?:^|/)[^/]+_test\.py$")),
-    ("*.test.ts", re.compile(r"\.test\.tsx?$")),
-    ("*.spec.ts", re.compile(r"\.spec\.tsx?$")),
-    ("*.test.js", re.compile(r"\.test\.[cm]?jsx?$")),
-    ("*.spec.js", re.compile(r"\.spec\.[cm]?jsx?$")),
+    ("*.test.*", re.compile(r"\.test\.[cm]?[jt]sx?$")),
+    ("*.spec.*", re.compile(r"\.spec\.[cm]?[jt]sx?$")),
     ("*_test.rb", re.compile(r"_test\.rb$")),
     ("*_spec.rb", re.compile(r"_spec\.rb$")),
     ("*Test.java", re.compile(r"Tests?\.java$")),

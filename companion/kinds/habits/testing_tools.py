@@ -34,7 +34,7 @@ _TOOLS = (
     ("php", "test_framework", "phpunit", "Tests run with PHPUnit.", "PHPUnit.Framework.TestCase"),
     ("go", "assertion_library", "testify", "Tests assert with testify.", "github.com.stretchr.testify"),
     ("go", "assertion_library", "gomega", "Tests assert with gomega.", "github.com.onsi.gomega"),
-    ("java", "test_framework", "junit 5", "Tests run with JUnit 5.", "org.junit.jupiter"),
+    ("java", "test_framework", "junit jupiter", "Tests run with JUnit Jupiter.", "org.junit.jupiter"),
     ("java", "test_framework", "junit 4", "Tests run with JUnit 4.", "org.junit.Test"),
     ("java", "test_framework", "testng", "Tests run with TestNG.", "org.testng"),
     ("java", "test_framework", "kotlin.test", "Tests are written with kotlin.test.", "kotlin.test"),

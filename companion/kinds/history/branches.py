@@ -30,6 +30,8 @@ _SYNC = re.compile(
     r"|(?P<bare>master|main|stable|develop|dev|trunk|upstream|origin|release|\d[\w.]*)\b)",
     re.IGNORECASE,
 )
+_UP = re.compile(r"merge (?P<line>\S+)(?: up)? into (?P<into>\S+)\s*$", re.IGNORECASE | re.MULTILINE)
+"""The title of a request that merges one line into a later one."""
 _INTO = re.compile(r"\binto '?(\S+?)'?$", re.IGNORECASE)
 _REQUEST = re.compile(r"^merge pull request ", re.IGNORECASE)
 
@@ -54,6 +56,9 @@ def holds_together(branch: Branch, counts: Callable[[str], bool]) -> bool:
 
 def is_sync(merge: Commit) -> bool:
     """Whether a merge only brings one long-lived line up to date with another."""
+    up = _UP.match(merge.body)
+    if up is not None and _LONG_LIVED.match(up["line"]) and _LONG_LIVED.match(up["into"]):
+        return True
     return not merge.pull_request and says_sync(merge.subject)
 
 

@@ -56,8 +56,8 @@ def evidence_of(commit: Commit) -> Evidence:
     return Evidence(EvidenceKind.COMMIT, commit.sha, quote=commit.subject[:QUOTE_CHARS])
 
 
-def draft_of(landed: Landed, there: Sequence[str]) -> Draft:
-    """The episode's draft, with the paths that are `there`; an error where the commit names the error it fixed."""
+def draft_of(landed: Landed, there: Sequence[str], told: str) -> Draft:
+    """The episode's draft: what is `told` of it, and the paths that are `there`; of an error that it names as fixed."""
     commit = landed.commit
     paths = ranked_paths(there, ARTIFACTS)
     body = _episode_body(landed)
@@ -69,7 +69,7 @@ def draft_of(landed: Landed, there: Sequence[str]) -> Draft:
         subject=landed.title,
         attribute=commit.sha[:12],
         value=landed.title,
-        levels=episode_levels(landed.title, landed.told, paths),
+        levels=episode_levels(landed.title, told, paths),
         origin=origin_of(commit.sha),
         evidence=tuple(map(evidence_of, (commit, *landed.members[: EVIDENCE - 1]))),
         body=failure or body,

@@ -25,8 +25,8 @@ from msgspec.structs import replace
 from companion.kinds.history.branches import Branch, brought
 from companion.kinds.history.choices import Choice
 from companion.kinds.history.drafting import decision_draft, draft_of, origin_of, reverted
-from companion.kinds.history.landed import Landed, is_one_work, of_branch, of_commit
-from companion.kinds.history.reasons import gives_ground
+from companion.kinds.history.landed import Landed, bare, is_one_work, of_branch, of_commit
+from companion.kinds.history.reasons import EXPLAINED_CHARS, gives_ground
 from companion.kinds.history.salience import decisions_of, gives_reason, is_salient
 from companion.kinds.history.titles import bare_title, plain_title
 from companion.kinds.history.today import Today, choice_of, given_up_in, renames_of
@@ -61,13 +61,15 @@ class Episodes:
             for one in stated.values()
             if one.choice.reason and today.applies(one.choice, [change.path for change in one.commit.changes])
         ]
-        alone = {one.landed.commit.sha for one in decided if one.in_title and not one.landed.told}
+        alone = {one.landed.commit.sha for one in decided if one.says_all}
         for each in landed:
             commit = each.commit
             ended = today.taken_back(commit.sha, each.title, commit.committed_at)
             if commit.sha in alone or (ended and each.sort == "revert"):
                 continue
-            draft = draft_of(each, today.there(each.paths))
+            there = today.there(each.paths)
+            told = each.told or (today.tests_brought(commit.sha, each.paths) if each.secure else "")
+            draft = draft_of(each, there, told)
             yield reverted(draft, ended) if ended else draft
         for one in decided:
             draft = decision_draft(one.landed, one.commit, one.choice)
@@ -88,9 +90,11 @@ class _Stated(Struct, frozen=True):
     against: Commit | None
 
     @property
-    def in_title(self) -> bool:
-        """Whether the decision is what the title says."""
-        return self.choice.sentence == bare_title(self.landed.title).text.rstrip(".")
+    def says_all(self) -> bool:
+        """Whether the decision is what the title says, and its reason all that is told beside."""
+        in_title = self.choice.sentence == bare_title(self.landed.title).text.rstrip(".")
+        told = self.landed.told
+        return in_title and len(told) < EXPLAINED_CHARS and bare(told) in bare(self.choice.reason)
 
 
 def _stated(landed: Sequence[Landed], today: Today) -> dict[tuple[str, str], _Stated]:
@@ -129,6 +133,7 @@ def _today(world: World, commits: Sequence[Commit]) -> Today:
         reverted_,
         given_up_in(commits),
         world.lines_left,
+        world.lines_made,
     )
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.kinds.history.branches import Branch, holds_together, is_sync
-from companion.kinds.history.reasons import opening
+from companion.kinds.history.reasons import EXPLAINED_CHARS, opening
 from companion.kinds.history.titles import (
     SECURITY_FIX,
     advisory_in,
@@ -128,10 +128,10 @@ def is_one_work(branch: Branch) -> bool:
 
 
 def of_branch(branch: Branch, gives_reason: Callable[[Landed], bool]) -> Landed:
-    """A merged branch: its request where that gives a reason, else a commit of it that does, else the title.
+    """A merged branch: its request where that explains itself, else a commit of it that gives a reason, else the title.
 
-    Where none `gives_reason` a short reason will do. Of several such commits it is the one that is called as the
-    request, else the last.
+    A reason that such a request lacks is what that commit gives. Where none `gives_reason` a short reason will do. Of
+    several such commits it is the one that is called as the request, else the last.
     """
     merge = branch.merge
     members = [member for member in branch.members if not member.is_merge]
@@ -148,6 +148,8 @@ def of_branch(branch: Branch, gives_reason: Callable[[Landed], bool]) -> Landed:
     worded = (*titled, *parts)
     reasons = [*filter(gives_reason, worded), *(one for one in worded if explains(one.told))]
     told = next(iter((*reasons, *worded)), request)
+    if titled and told is not request and len(request.told) >= EXPLAINED_CHARS:
+        told = replace(request, story=f"{request.story}\n{told.story}")
     return replace(told, title=_named(told.title, whole, changes))
 
 

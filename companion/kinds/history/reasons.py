@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from companion.kinds.prose import LEFT_OUT
 from companion.language.phrases import says
@@ -17,6 +19,7 @@ as a passage."""
 
 _REFERS = re.compile(
     r"(?<![\w&])(?:#|GH-)\d+\b|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b|^\W*\.\.\.|@\w+\b(?!\()|[:,]$|\?\W*$"
+    r"|\b(?:is|are|was|were|be|to|the|an?|of|with|that|and|or|for|by|in|on|as|from|because|when|if|includes?|including)$"
     r"|^(?!.*\(1\)).*(?<!\w)\([2-9]\)",
     re.IGNORECASE,
 )
@@ -36,8 +39,18 @@ def gives_ground(sentence: str) -> bool:
 
 def is_aside(sentence: str) -> bool:
     """Whether a sentence is its author's word to somebody, a guess, pasted code, or leans on what is not there."""
-    leans = says(sentence, "written.aside", "written.elsewhere") or _REFERS.search(sentence)
+    return says(sentence, "written.aside") or _leans(sentence)
+
+
+def _leans(sentence: str) -> bool:
+    """Whether a sentence says nothing without what it points to, or is none."""
+    leans = says(sentence, "written.elsewhere") or _REFERS.search(sentence)
     return bool(leans or _PASTED.search(sentence)) or not _closed(sentence)
+
+
+def _ends_badly(sentence: str) -> bool:
+    """Whether a paragraph had better not end so: with an aside that says neither why nor what there was before."""
+    return _leans(sentence) or (is_aside(sentence) and not (explains(sentence) or contrasts(sentence)))
 
 
 def _closed(sentence: str) -> bool:
@@ -46,20 +59,47 @@ def _closed(sentence: str) -> bool:
 
 
 def opening(story: str) -> str:
-    """The paragraphs that a story begins with, up to a list or what was left out, within `STORY_CHARS`.
+    """The paragraphs that a story begins with, up to what was left out, within `STORY_CHARS`.
 
-    What follows those may lean on them; so may asides at the end of a paragraph on what is not there. An item that the
-    story begins with is the subject of the first of several squashed commits, and heads its paragraphs.
+    What follows that may lean on it; so may asides at the end of a paragraph on what is not there. A list is told where
+    it is announced, as far as there is room, else nothing from it on. An item that the story begins with is the
+    subject of the first of several squashed commits, and heads its paragraphs.
     """
     kept: list[str] = []
     room = STORY_CHARS
     first, *others = story.split("\n")
-    for line in others if first.startswith("- ") else (first, *others):
-        paragraph = [] if line.startswith("- ") or LEFT_OUT in line else split_sentences(line)
-        while paragraph and is_aside(paragraph[-1]):
-            paragraph.pop()
-        fitting = [one for one in paragraph if (room := room - len(one) - 1) >= 0]
+    for said in _parts(others if _is_item(first) else (first, *others)):
+        fitting = [one for one in said if (room := room - len(one) - 1) >= 0]
         kept += fitting
-        if not fitting or len(fitting) < len(paragraph):
+        if len(fitting) < len(said):
             break
-    return " ".join(kept)
+    return " ".join(kept[:-1] if kept and kept[-1].endswith(":") else kept)
+
+
+def _parts(lines: Iterable[str]) -> Iterator[list[str]]:
+    """The sentences of each paragraph, and the items of each list with what announces it."""
+    announced = ""
+    for listed, block in groupby(lines, _is_item):
+        if listed:
+            items = [_stopped(line.removeprefix("- ")) for line in block]
+            if not announced or any(LEFT_OUT in item for item in items):
+                return
+            yield [announced, *items]
+            continue
+        for line in block:
+            said = [] if LEFT_OUT in line else split_sentences(line)
+            announced = said.pop() if said and said[-1].endswith(":") else ""
+            while said and not announced and _ends_badly(said[-1]):
+                said.pop()
+            if said:
+                yield [*said[:-1], _stopped(said[-1])]
+            elif not announced:
+                return
+
+
+def _is_item(line: str) -> bool:
+    return line.startswith("- ")
+
+
+def _stopped(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "!", "?", ":")) else f"{sentence.rstrip(' ,;')}."

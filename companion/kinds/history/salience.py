@@ -6,7 +6,8 @@ and, but for decisions, some of its lines are still there), and
 
 - closes a weakness, whatever became of its files since;
 - takes something back and says why;
-- names the error that it fixed and its circumstance, states a decision, or says that it breaks what its users do;
+- states a decision;
+- names the error that it fixed, or says that it breaks what its users do, and tells more than its title;
 - is explained: two sentences or more can be told, and somewhere its message joins what was done with its cause, its
   purpose or what was before it. Whoever takes that trouble thinks that others will need it; a short message is
   understood beside its change, where it is found.
@@ -48,13 +49,17 @@ def is_salient(landed: Landed, today: Today) -> bool:
         is_title = decided[0].sentence == bare_title(landed.title).text.rstrip(".")
         return not is_title or today.applies(decided[0], landed.paths)
     outlived = landed.sort != "revert" and bool(today.outlived(landed.commit.sha))
-    return not outlived and (landed.breaking or failure_of(landed) is not None or gives_reason(landed))
+    return not outlived and gives_reason(landed)
 
 
 def gives_reason(landed: Landed) -> bool:
-    """Whether the message explains what was done, and why; of what takes something back any reason will do."""
+    """Whether the message explains what was done, and why.
+
+    Of what takes something back, breaks what users do or mends an error that it names, any word below the title will
+    do.
+    """
     told = landed.told
-    if landed.sort == "revert":
+    if landed.sort == "revert" or landed.breaking or failure_of(landed) is not None:
         return bool(told)
     return len(told) >= EXPLAINED_CHARS and (explains(landed.story) or contrasts(landed.story))
 

@@ -8,7 +8,7 @@ everything that was promoted before by each scan that finds something new and by
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, cached_property
 
@@ -20,13 +20,15 @@ from companion.kinds.history.landed import adr_paths
 from companion.kinds.history.titles import SECURITY_FIX, advisory_in, bare_title, sort_of
 from companion.kinds.history.undoing import Reversal, Undoing, versions_in
 from companion.kinds.paths import source_path, test_path
-from companion.records import ChangeStatus, Commit, Decision, Draft, FileSeen, ParsedFile
+from companion.records import ChangeStatus, Commit, Decision, Draft, FileSeen, ParsedFile, Shape, ShapeFamily
 
 RENAMES = 12
 """Renames a file is followed through: a file moved more often went in a circle."""
-OUTLIVED_PUT, OUTLIVED_LEFT = 10, 0.2
-"""Lines that a change must have put, and the share of them that may be left, for what it did to have been written anew
-since: of ten such memories of two projects read by eye seven were untrue or of no use."""
+OUTLIVED_LEFT = 0.2
+"""The share of the lines a change put that is left where what it did was not written anew since: BENCHMARKS-HISTORY,
+"Junk"."""
+TESTS_NAMED = 4
+"""Tests of a commit that are named: what one reads in a sentence."""
 SHA_SHOWN, PATHS_SHOWN = 9, 3
 """Characters of a commit's id, and paths, that a reason names: enough to look it up."""
 _PLAIN_NAMES = re.compile(r"(?:index|main|mod|lib|init|__init__|__main__|app|setup)\.", re.IGNORECASE)
@@ -58,6 +60,8 @@ class Today(Struct, frozen=True, dict=True):
     """The newest version of each platform that is no longer supported."""
     lines_left: Callable[[str], tuple[int, int] | None] = lambda sha: None
     """How many lines of source a commit put, and how many of them are left; None where that is not known."""
+    lines_made: Callable[[str, str], Collection[int]] = lambda sha, path: ()
+    """The lines of a file, as it is now, that a commit made."""
     _read: dict[str, frozenset[str]] = field(default_factory=dict)
 
     # --- files ----------------------------------------------------------------------------------
@@ -99,9 +103,19 @@ class Today(Struct, frozen=True, dict=True):
         return {True: frozenset(map(_telling_name, tests)), False: frozenset(map(_telling_name, source))}
 
     def outlived(self, sha: str) -> str:
-        """Why what a commit did is no part of the code any more; empty where it is, or is too little to tell."""
+        """Why what a commit did is no part of the code any more; empty where it is, and where it put nothing."""
         put, left = self.lines_left(sha) or (0, 0)
-        return f"of {put} lines it put {left} are left" if put >= OUTLIVED_PUT and left <= OUTLIVED_LEFT * put else ""
+        return f"of {put} lines it put {left} are left" if left < OUTLIVED_LEFT * put else ""
+
+    def tests_brought(self, sha: str, paths: Sequence[str]) -> str:
+        """What a commit's own tests are called, as far as they stand: all there is to tell of one that says nothing."""
+        wanted = {self.place_of(path) for path in paths if test_path(path)}
+        titles: dict[str, None] = {}
+        for file in self.code() if wanted else ():
+            made = self.lines_made(sha, file.path) if file.path in wanted else ()
+            titles.update((_title_of_test(shape), None) for shape in file.shapes if shape.line in made)
+        shown = [title.rstrip(".") for title in titles if title][:TESTS_NAMED]
+        return f"Tests that came with it: {'; '.join(shown)}." if shown else ""
 
     # --- code -----------------------------------------------------------------------------------
 
@@ -230,6 +244,13 @@ class Today(Struct, frozen=True, dict=True):
 
 def _closes_a_weakness(title: str) -> bool:
     return bool(advisory_in(title)) or SECURITY_FIX in title.lower()
+
+
+def _title_of_test(shape: Shape) -> str:
+    """What a test is called, in its own words; empty where a structure is none."""
+    if shape.family is not ShapeFamily.TEST or shape.key.startswith(("group ", "fixture", "setup", "parametrize")):
+        return ""
+    return shape.slots.get("title", "") or shape.symbol
 
 
 def choice_of(draft: Draft) -> Choice:

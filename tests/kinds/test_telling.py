@@ -1,0 +1,61 @@
+"""What is told of a message: how it begins, whole, with the lists that it announces, and what speaks for it else."""
+
+from __future__ import annotations
+
+import pytest
+from kinds.history import SOURCE_AND_TEST, WHY, HistoryWorld, Log, episodes, learn
+
+from companion.kinds.history.episodes import Episodes
+from companion.kinds.history.reasons import STORY_CHARS, opening
+from companion.records import FileRole, ParsedFile, Shape, ShapeFamily
+
+
+@pytest.mark.parametrize(
+    ("story", "told"),
+    [
+        (
+            "The pool changed:\n- It closes.\n- It counts\nThat is all.",
+            "The pool changed: It closes. It counts. That is all.",
+        ),
+        ("It closes.\n- It counts.\nThat is all.", "It closes."),
+        ("It closes.\nTwo things follow:", "It closes."),
+        ("It closes.\nTwo things follow:\n…\nThat is all.", "It closes."),
+        (f"It closes.\nTwo things follow:\n- {'x' * STORY_CHARS}", "It closes."),
+        (f"Two things follow:\n- It counts.\n- {'x' * STORY_CHARS}\nThat is all.", "Two things follow: It counts."),
+        ("It closed. What it does is\n- It counts.", "It closed."),
+        ("It closed\nIt counts", "It closed. It counts."),
+        ("It closed. I asked Bo. Instead, I count.", "It closed. I asked Bo. Instead, I count."),
+        ("It closed. I asked Bo.", "It closed."),
+        ("It closed. The next commit counts instead of closing.", "It closed."),
+    ],
+)
+def test_a_story_is_told_from_its_beginning_with_the_lists_it_announces(story: str, told: str) -> None:
+    assert opening(story) == told
+
+
+def test_a_branch_whose_request_explains_itself_is_told_so_and_its_reason_by_the_step_that_gives_one() -> None:
+    log = Log()
+    base = log.commit("Start the pool", parents=())
+    work = log.commit("Prepare the pool", WHY, SOURCE_AND_TEST, parents=(base,))
+    tells = "The pool counts what it lends now, and the door asks it for that number before it opens another one."
+    request = f"Count connections\n\n{tells} {tells}"
+    log.merge(base, work, "Merge pull request #8 from anna/count", request, pull_request="8")
+    (draft,) = episodes(learn(log.commits))
+    assert draft.subject == "Count connections"
+    assert draft.levels.full.index(tells) < draft.levels.full.index(WHY[:20])
+
+
+def test_a_security_fix_that_says_nothing_is_told_by_the_tests_it_brought() -> None:
+    log = Log()
+    fix = log.commit("Merge commit from fork", "", SOURCE_AND_TEST)
+    shapes = (
+        Shape(ShapeFamily.TEST, "group describe", 1, "", {"title": "pool"}),
+        Shape(ShapeFamily.TEST, "case it", 2, "", {"title": "lends to no stranger."}),
+        Shape(ShapeFamily.TEST, "case it", 9, "", {"title": "was there before"}),
+        Shape(ShapeFamily.TEST, "test function", 12, "test_a_key_is_asked_for"),
+    )
+    tests = ParsedFile(SOURCE_AND_TEST[1], "python", FileRole.TEST, "0", 1, 20, shapes=shapes)
+    world = HistoryWorld(log.commits, code=(tests,), paths=SOURCE_AND_TEST, made={(fix.sha, tests.path): (1, 2, 3, 12)})
+    (draft,) = Episodes().learn(world)
+    assert draft.subject == "Security fix in src/pool.py"
+    assert "Tests that came with it: lends to no stranger; test_a_key_is_asked_for." in draft.levels.full
