@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import takewhile
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -17,7 +18,7 @@ from msgspec.structs import replace
 
 from companion.kinds.facts.located import Node, yaml
 from companion.kinds.facts.prose_blocks import Sentence, plain, sentences
-from companion.kinds.facts.statement import quote
+from companion.kinds.facts.statement import folder_of, quote
 from companion.kinds.levels import ladder
 from companion.language.phrases import parted, places, says
 from companion.language.reasons import reason_alone, reasoned
@@ -314,13 +315,9 @@ def _draft(record: Record, file: FileSeen, paths: frozenset[str]) -> Draft:
 
 
 def _scope(path: str) -> str:
-    """The package whose records these are: what lies above the documentation folder."""
-    kept: list[str] = []
-    for part in PurePosixPath(path).parts[:-1]:
-        if part in (*_RECORDS, *_DESIGNS, "doc", "docs", "documentation", "architecture") or part.startswith("."):
-            break
-        kept.append(part)
-    return "/".join(kept)
+    """The package whose records these are: what lies above their folder, and above that of the documents."""
+    above = takewhile(lambda part: part not in (*_RECORDS, *_DESIGNS, "architecture"), PurePosixPath(path).parts[:-1])
+    return folder_of("/".join((*above, PurePosixPath(path).name)))
 
 
 def _with_folders(paths: Iterable[str]) -> frozenset[str]:

@@ -63,7 +63,7 @@ def narrative(body: str, limit: int = NARRATIVE_CHARS) -> str:
             said.append(LEFT_OUT if _ADDRESS.search(sentence) else sentence)
             room -= len(said[-1]) + 1
         told = " ".join(said).removesuffix(f" {LEFT_OUT}")
-        if paragraph == LEFT_OUT or any(c.isalpha() for c in told):
+        if LEFT_OUT in (paragraph, told) or any(c.isalpha() for c in told):
             kept.append(told)
         if not room:
             break

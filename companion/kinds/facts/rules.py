@@ -20,11 +20,13 @@ LEAST_CHARS, MOST_CHARS = 18, 340
 """Length of a rule: shorter ones lack their object, longer ones are explanations."""
 
 
-_POINTING = re.compile(r"\b(?:above|below)\b(?!\s+(?:\d|zero\b|the\b|an?\b|th(?:is|at)\b|its\b))", re.IGNORECASE)
+_POINTING = re.compile(
+    r"\b(?:above|below)\b(?!\s+(?:\d|zero\b|the\b|an?\b|th(?:is|at)\b|its\b))|(?<![\w&])#\d{1,2}\b", re.IGNORECASE
+)
 
 
 def points_elsewhere(sentence: str) -> bool:
-    """Whether a sentence leans on what stands above or below it in its document."""
+    """Whether a sentence leans on what stands above or below it in its document, or on a numbered step."""
     return _POINTING.search(sentence) is not None
 
 

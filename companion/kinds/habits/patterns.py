@@ -293,7 +293,9 @@ def draft_of(group: Group, needs: Sequence[str]) -> Draft:
 
 def _counted(group: Group, follow: int, other: int, home: str) -> str:
     files = len({place.path for place in group.places})
-    where = f" under {home}" if home else ""
+    inside = sum(place.path.startswith(f"{home}/") for place in group.places)
+    nearly = "" if inside == len(group.places) else ", nearly all"
+    where = f"{nearly} under {home}" if home else ""
     told = f"{follow} places in {files} files{where}"
     return f"{told}, {other} otherwise." if other else f"{told}."
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from companion.kinds.prose import LEFT_OUT
-from companion.language.phrases import says
+from companion.language.phrases import opens, says
 from companion.language.reasons import explains
 from companion.language.sentences import split_sentences
 
@@ -54,7 +54,7 @@ def _ends_badly(sentence: str) -> bool:
 
 
 def _closed(sentence: str) -> bool:
-    pairs = all(sentence.count(opens) == sentence.count(closes) for opens, closes in ("()", "[]", "“”"))
+    pairs = all(sentence.count(first) == sentence.count(last) for first, last in ("()", "[]", "“”"))
     return pairs and sentence.count('"') % 2 == 0 and sentence.count("`") % 2 == 0
 
 
@@ -62,31 +62,38 @@ def opening(story: str) -> str:
     """The paragraphs that a story begins with, up to what was left out, within `STORY_CHARS`.
 
     What follows that may lean on it; so may asides at the end of a paragraph on what is not there. A list is told where
-    it is announced, as far as there is room, else nothing from it on. An item that the story begins with is the
-    subject of the first of several squashed commits, and heads its paragraphs.
+    it is announced, with its paragraphs and as far as there is room, else nothing from it on. An item that the story
+    begins with is the subject of the first of several squashed commits: it is told where its paragraphs lean on it.
     """
     kept: list[str] = []
     room = STORY_CHARS
     first, *others = story.split("\n")
-    for said in _parts(others if _is_item(first) else (first, *others)):
+    leans = others and opens(others[0], "written.leaning")
+    begun = [first.removeprefix("- "), *others] if leans or not _is_item(first) else others
+    for said in _parts(begun):
         fitting = [one for one in said if (room := room - len(one) - 1) >= 0]
         kept += fitting
         if len(fitting) < len(said):
+            kept += [LEFT_OUT] if fitting and not fitting[-1].endswith(":") else []
             break
     return " ".join(kept[:-1] if kept and kept[-1].endswith(":") else kept)
 
 
 def _parts(lines: Iterable[str]) -> Iterator[list[str]]:
     """The sentences of each paragraph, and the items of each list with what announces it."""
-    announced = ""
+    announced, lists = "", False
     for listed, block in groupby(lines, _is_item):
         if listed:
             items = [_stopped(line.removeprefix("- ")) for line in block]
-            if not announced or any(LEFT_OUT in item for item in items):
+            lists = lists or bool(announced)
+            if not lists or any(LEFT_OUT in item for item in items):
                 return
-            yield [announced, *items]
+            yield [announced, *items] if announced else items
+            announced = ""
             continue
         for line in block:
+            if announced:
+                return  # what it announces is no prose
             said = [] if LEFT_OUT in line else split_sentences(line)
             announced = said.pop() if said and said[-1].endswith(":") else ""
             while said and not announced and _ends_badly(said[-1]):
