@@ -36,6 +36,9 @@ LEAST_COMMITS = 10
 LEAST_SHARE, LEAST_LIFT = 0.3, 1.5
 """Share of a person's recent commits that an area needs, and times the share that it has of everybody's."""
 
+COMMITS_BESIDE = 1_000
+"""Newest commits of everybody that somebody's are held against."""
+
 MAX_PEOPLE = 20
 """People told of in one run, most active first."""
 
@@ -50,12 +53,13 @@ class People:
 
     def origins(self, world: World) -> Sequence[str]:
         """The people whose recent work the new commits tell."""
-        return sorted({work.origin for work in _recent_work(world.new_commits())})
+        return sorted({work.origin for work in _recent_work(world)})
 
     def learn(self, world: World) -> Iterator[Draft]:
         """Areas of recent work."""
-        for work in _recent_work(world.new_commits()):
-            yield work.draft()
+        for work in _recent_work(world):
+            if work.areas:
+                yield work.draft()
 
 
 class _Work(Struct, frozen=True):
@@ -92,17 +96,13 @@ class _Work(Struct, frozen=True):
         )
 
 
-def _recent_work(commits: Sequence[Commit]) -> list[_Work]:
-    """People with enough new commits; those with fewer keep what was said of them before."""
-    mine = [commit for commit in commits if not commit.is_merge and commit.changes]
-    if not mine:
-        return []
-    newest = max(commit.committed_at for commit in mine)
-    recent = [commit for commit in mine if newest - commit.committed_at <= timedelta(days=RECENT_DAYS)]
-    called = _called(recent)
+def _recent_work(world: World) -> list[_Work]:
+    """People with enough new commits, and the areas to tell of them; those with fewer keep what was said before."""
+    new = _lately(world.new_commits())
+    called = _called(new)
     by_person: dict[str, list[Commit]] = {}
     names: dict[str, str] = {}
-    for commit in recent:
+    for commit in new:
         name = called.get(commit.author.email.lower(), commit.author.name)
         key = entity("person", name)
         if key != "person:" and not is_robot(commit.author.name, commit.author.email):
@@ -111,9 +111,15 @@ def _recent_work(commits: Sequence[Commit]) -> list[_Work]:
     enough = sorted(
         (key for key in by_person if len(by_person[key]) >= LEAST_COMMITS), key=lambda k: (-len(by_person[k]), k)
     )
-    usual = _shares(recent)
-    found = [_work(names[key], key, by_person[key], usual) for key in enough[:MAX_PEOPLE]]
-    return [work for work in found if work is not None]
+    usual = _shares(_lately(world.recent_commits(COMMITS_BESIDE))) if enough else {}
+    return [_work(names[key], key, by_person[key], usual) for key in enough[:MAX_PEOPLE]]
+
+
+def _lately(commits: Sequence[Commit]) -> list[Commit]:
+    """Those of some commits that changed something in the last half year of them."""
+    work = [commit for commit in commits if not commit.is_merge and commit.changes]
+    newest = max((commit.committed_at for commit in work), default=datetime.min)
+    return [commit for commit in work if newest - commit.committed_at <= timedelta(days=RECENT_DAYS)]
 
 
 def _called(commits: Sequence[Commit]) -> dict[str, str]:
@@ -127,13 +133,10 @@ def _called(commits: Sequence[Commit]) -> dict[str, str]:
     return {email: max(sorted(names), key=lambda name: names[name]) for email, names in counts.items()}
 
 
-def _work(name: str, key: str, commits: Sequence[Commit], usual: Mapping[str, float]) -> _Work | None:
-    shares = _shares(commits)
-    telling = (area for area, share in shares.items() if share >= max(LEAST_SHARE, LEAST_LIFT * usual[area]))
-    areas = [(area, round(shares[area] * len(commits))) for area in telling]
-    areas.sort(key=lambda item: (-item[1], item[0]))
-    if not areas:
-        return None
+def _work(name: str, key: str, commits: Sequence[Commit], usual: Mapping[str, float]) -> _Work:
+    counts = _touched(commits)
+    least = {area: max(LEAST_SHARE, LEAST_LIFT * usual.get(area, 0.0)) * len(commits) for area in counts}
+    areas = sorted((pair for pair in counts.items() if pair[1] >= least[pair[0]]), key=lambda pair: (-pair[1], pair[0]))
     latest = max(commits, key=lambda commit: (commit.committed_at, commit.sha))
     since = min(commit.committed_at for commit in commits)
     return _Work(name, key, tuple(areas[:3]), len(commits), latest, since)
@@ -141,10 +144,15 @@ def _work(name: str, key: str, commits: Sequence[Commit], usual: Mapping[str, fl
 
 def _shares(commits: Sequence[Commit]) -> dict[str, float]:
     """The share of some commits that touches each area."""
+    return {area: count / len(commits) for area, count in _touched(commits).items()}
+
+
+def _touched(commits: Sequence[Commit]) -> Counter[str]:
+    """How many of some commits touch each area."""
     counts: Counter[str] = Counter()
     for commit in commits:
         counts.update({area for change in commit.changes if (area := _area(change.path))})
-    return {area: count / len(commits) for area, count in counts.items()}
+    return counts
 
 
 def _area(path: str) -> str:

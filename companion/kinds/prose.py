@@ -9,36 +9,45 @@ from companion.language.phrases import says
 from companion.language.sentences import split_sentences
 
 _UNTOLD = re.compile(
-    r"<!--.*?-->|^(?:--HG--|git-svn-id:|svn path=|darcs-hash:|\(?converted from ).*"
-    r"|(?<![\w~])(?P<struck>~~?)(?=\S).+?(?<=\S)(?P=struck)(?![\w~])",
-    re.DOTALL | re.MULTILINE,
+    r"<!--.*?-->|^(?:--HG--|git-svn-id:|svn path=|darcs-hash:|\(?converted from ).*", re.DOTALL | re.MULTILINE
 )
-"""Comments of a template, what a tool that moved a history left at the end of a message, and what was struck out."""
-_FENCED = re.compile(r"^(?P<fence>```|~~~).*?^(?P=fence)\s*$", re.DOTALL | re.MULTILINE)
+"""Comments of a template, and what a tool that moved a history left at the end of a message."""
+_STRUCK = re.compile(
+    r"(?<![^\s(*_-])(?P<mark>~~?)(?=[^\s~])(?:(?!\n[ \t]*\n)[^~]){1,400}?(?<=\S)(?P=mark)(?=[\s.,;:!?)*_]|\Z)"
+)
+"""What was struck out, within a paragraph; `=~` and `~/.profile` are no marks of it."""
+_FENCED = re.compile(r"^[ \t]*(?P<fence>```|~~~).*?^[ \t]*(?P=fence)[ \t]*$", re.DOTALL | re.MULTILINE)
 _NOT_SAID = re.compile(
-    r"^\s*(?:[A-Za-z][\w-]*-[\w-]+:\s|[A-Z][A-Z0-9_]{3,}=\S*(?<![,;.])(?:\s|$)|(?:cc|link|url|closes?|fix(?:es)?|refs?|see|resolves?)\b:?\s*\S+\s*$"
-    r"|>|</?\w+>\s*$|\W*generated (?:with|by)\b|[#=~^*-]{1,6}\s*$|#{1,6}\s|==\d+==|#\d+ +0x"
+    r"^\s*(?:(?!BREAKING-)[A-Za-z][\w-]*-[\w-]+:\s|[A-Z][A-Z0-9_]{3,}=\S*(?<![,;.])(?:\s|$)|(?:cc|link|url|closes?|fix(?:es)?|refs?|see|resolves?)\b:?\s*\S+\s*$"
+    r"|>|</?\w+>\s*$|\W*generated (?:with|by)\b|[#=~^*_-]+\s*$|#{1,6}\s|==\d+==|#\d+ +0x"
     r"|commit [0-9a-f]{40}|merged? (?:pull request|(?:remote-tracking )?branch)\b|(?:author|date):\s"
-    r"|[-*+]\s*\[[ x]?\]|\(cherry picked from|\*\*[^*]+\*\*:?\s*$|n/?a\W*$|none\W*$)",
+    r"|[-*+]\s*\[[ x]?\]|\(cherry picked from|\*\*[^*]+\*\*:?\s*$)",
     re.IGNORECASE,
 )
 """A line that is a trailer, a quote, a heading, a box of a template, or printed by a tool."""
 _HEADING = re.compile(r"#{1,6}\s+(?P<text>.*)")
 _CODE = re.compile(r"^(?: {4}|\t)\s*\S")
 LEFT_OUT = "…"
-"""What stands for code, and for a sentence with an address in it, which speaks of what stands there."""
+"""What stands for code, and for a sentence with a picture or an address in it, which speaks of what stands there."""
+_NOTHING = re.compile(r"(?:n/?a|nan|none|nothing)\W*", re.IGNORECASE)
+"""What stands below a heading of a template that does not apply."""
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")
 _LINK = re.compile(r"\[([^\]]{0,300})\]\([^)\s]{0,1000}\)")
-_SHOWN = re.compile(
-    r"!\[[^\]]{0,300}\]\([^)\s]{0,1000}\)|<img\b[^>]{0,1000}>"
-    r"|^[ \t]*(?:[-*+][ \t]+)?\[[^\]]{0,300}\]\([^)\s]{0,1000}\)[.:]?[ \t]*$",
-    re.MULTILINE | re.IGNORECASE,
+_PICTURE = re.compile(r"!\[[^\]]{0,300}\]\([^)\s]{0,1000}\)|<img\b[^>]{0,1000}>", re.IGNORECASE)
+_LONE_LINK = re.compile(
+    r"(?:\A|\n[ \t]*\n)[ \t]*(?:[-*+][ \t]+)?\[[^\]]{0,300}\]\([^)\s]{0,1000}\)[.:]?[ \t]*(?=\n[ \t]*(?:\n|\Z)|\Z)"
 )
-"""A picture, and a link that stands alone: what is meant stands there."""
+"""A paragraph that is a link and nothing else."""
 _ADDRESS = re.compile(r"\b(?:https?|ftp)://\S")
-_SEE = re.compile(r"\s*\([^()]{0,200}?(?:(?:https?|ftp)://[^()\s]{1,1000}|(?<![\w&])#\d+\b)[^()]{0,200}\)")
-"""An address or a number in brackets: the sentence says the same without it."""
-_HYPHENATED = re.compile(r"(?<=\w)-\n\s*(?=[a-z])")
+_POINTER = r"(?:(?:https?|ftp)://[^()\s]{1,500}|#\d+)"
+_SEE = re.compile(
+    rf"[ \t]{{0,3}}\((?:(?:see|also|cf|e\.g|via|from|in|fix(?:es)?|closes?|refs?|issue|pr)\b[.:, ]{{0,3}}){{0,4}}"
+    rf"{_POINTER}(?:,?[ ]?(?:and |or )?{_POINTER}){{0,5}}[.,]?\)(?![ \t]*$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Brackets that hold nothing but where to look: the sentence says the same without them. At the end of a line they are
+the number of a commit's subject."""
+_HYPHENATED = re.compile(r"(?<=\w)-\n(?=[a-z])(?!(?:and|or|to)\b)")
 """A word that was parted at its hyphen, where the line ended."""
 
 NARRATIVE_CHARS = 1_600
@@ -53,17 +62,19 @@ def narrative(body: str, limit: int = NARRATIVE_CHARS) -> str:
     kept: list[str] = []
     room = limit
     text = _FENCED.sub(f"\n    {LEFT_OUT}\n", _UNTOLD.sub("", body[: 8 * limit].replace("\r\n", "\n")))
-    text = _SEE.sub("", _LINK.sub(r"\1", _SHOWN.sub(f"\n    {LEFT_OUT}\n", text)))
-    for paragraph in _paragraphs(text):
+    text = _PICTURE.sub(LEFT_OUT, _STRUCK.sub("", text))
+    for paragraph in _paragraphs(_SEE.sub("", _LINK.sub(r"\1", _LONE_LINK.sub("\n\n", text)))):
+        if _NOTHING.fullmatch(paragraph):
+            continue
         said: list[str] = []
         for sentence in split_sentences(paragraph):
             if len(sentence) > room:
                 room = 0
                 break
-            said.append(LEFT_OUT if _ADDRESS.search(sentence) else sentence)
+            said.append(LEFT_OUT if LEFT_OUT in sentence or _ADDRESS.search(sentence) else sentence)
             room -= len(said[-1]) + 1
         told = " ".join(said).removesuffix(f" {LEFT_OUT}")
-        if LEFT_OUT in (paragraph, told) or any(c.isalpha() for c in told):
+        if paragraph == LEFT_OUT or any(c.isalpha() for c in told):
             kept.append(told)
         if not room:
             break
@@ -83,7 +94,7 @@ def _paragraphs(text: str) -> list[str]:
     for raw in [*text.split("\n"), ""]:
         line = raw.rstrip()
         if heading := _HEADING.match(line):
-            beside = says(heading["text"], "written.beside_headings")
+            beside, dropped = says(heading["text"].strip(), "written.beside_headings"), False
         elif not line.strip():
             beside = beside and headed
         headed = bool(heading) or (headed and not line.strip())

@@ -320,7 +320,8 @@ def test_only_the_origins_of_commits_that_are_used_stay(live: LocalCompanion, sh
         changed(shop, f"Step {number} of many")
         live.refresh(None)
     kept = live.runtime.store.home / FOLDER
-    assert len(list(kept.glob("*.json"))) == LEFT_BEHIND + 1
+    now_and_before = 2  # what was checked out before is noted until the commit is learned from
+    assert len(list(kept.glob("*.json"))) == LEFT_BEHIND + now_and_before
     live.rebuild(NoProgress())
     assert len(list(kept.glob("*.json"))) == 1
     assert makers(live) == blamed(shop)
@@ -480,3 +481,17 @@ def test_no_thread_goes_on_where_what_ran_beside_it_was_stopped(
         threading.Timer(0.05, let_on.set).start()
         raise KeyboardInterrupt
     assert not [one for one in threading.enumerate() if one not in before and one.daemon]
+
+
+def test_a_fix_of_a_weakness_that_says_nothing_is_told_by_its_tests_as_soon_as_it_arrives(desk, shop):
+    desk.scan(shop.root)
+    companion = desk.open(shop.root)
+    shop.write(
+        "shop/cart.py", (shop.root / "shop/cart.py").read_text() + "\n\ndef sealed(cart):\n    return tuple(cart)\n"
+    )
+    shop.write("tests/test_sealed.py", "def test_a_sealed_cart_takes_nothing_more():\n    assert True\n")
+    fix = shop.commit("Merge commit from fork")
+    companion.refresh(None)
+    (told,) = (one for one in companion.store.memories.iterate(companion.project) if fix in one.draft.origin)
+    assert "Tests that came with it: test_a_sealed_cart_takes_nothing_more." in told.draft.levels.full
+    companion.close()

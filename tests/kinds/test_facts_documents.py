@@ -553,11 +553,17 @@ def test_what_points_elsewhere_in_its_document_is_left_out_of_a_rule_or_is_none(
         "- Every change must come with a test. See the section on tests below.\n"
         "- You must run the tests as shown above.\n"
         "- Coverage of the tests must stay above 90 %.\n"
+        "- Private methods must be placed below public methods.\n"
+        "- Commit messages must reference the issue, for example `Fixes #42`.\n"
+        "- You must write tests. The list below is not complete. It grows with each change.\n"
     )
     rules = [draft for draft in learned(tmp_path, "CONTRIBUTING.md", text) if not draft.attribute]
     assert [draft.levels.full for draft in rules] == [
         "Changes: Every change must come with a test.",
         "Changes: Coverage of the tests must stay above 90 %.",
+        "Changes: Private methods must be placed below public methods.",
+        "Changes: Commit messages must reference the issue, for example `Fixes #42`.",
+        "Changes: You must write tests.",
     ]
 
 
@@ -566,6 +572,8 @@ def test_a_command_that_has_to_be_filled_in_is_not_how_tests_are_run(tmp_path: P
     asked = {draft.attribute for draft in learned(tmp_path, "CONTRIBUTING.md", text)}
     plain = {draft.attribute for draft in learned(tmp_path, "CONTRIBUTING.md", text.replace("<package>", "..."))}
     assert plain - asked == {"test_command"}
+    single = learned(tmp_path, "CONTRIBUTING.md", "# Tests\n\nRun a single test with `go test -run <Name> ./...`.\n")
+    assert "single_test_command" in {draft.attribute for draft in single}
 
 
 @pytest.mark.parametrize("folder", ["guide/content/en/organization", "devdocs", "docs/dev"])
@@ -580,6 +588,7 @@ def test_a_guide_in_a_folder_of_documents_speaks_for_what_lies_beside_that(tmp_p
         (".prettierrc", '{"singleQuote": true}', ["Strings use single quotes (JavaScript)."]),
         ("ruff.toml", 'line-length = 90\n[format]\nquote-style = "preserve"\n', ["Python lines are at most 90"]),
         (".editorconfig", "[travis.yml]\nindent_size = 2\n", []),
+        (".editorconfig", "[{package.json,.travis.yml}]\nindent_size = 2\n", []),
         (".editorconfig", "[*.yml]\nindent_size = 2\n", ["Indent yaml with 2 spaces."]),
     ],
 )

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 from kinds.worlds import world_of
-from msgspec.structs import replace
+from msgspec.structs import replace as struct_replace
 
 from companion.kinds.people import LEAST_COMMITS, People
 from companion.records import ChangeStatus, Commit, Draft, FileChange, Person, Visibility
@@ -81,13 +82,21 @@ def test_one_address_under_two_names_is_one_person_by_the_commoner_name(tmp_path
     assert f"{2 * LEAST_COMMITS} commits" in draft.levels.full
 
 
-def test_where_everybody_works_tells_nothing_of_one(tmp_path: Path) -> None:
+def test_where_everybody_works_tells_nothing_of_one_and_takes_back_what_was_told(tmp_path: Path) -> None:
     commits = [commit(n, "src/api/door.py") for n in range(2 * LEAST_COMMITS)]
-    assert learned(tmp_path, {}, commits) == []
+    world = world_of(tmp_path, {}, commits)
+    assert list(People().learn(world)) == []
+    assert list(People().origins(world)) == ["history of person:ann_lee"]
+
+
+def test_a_few_new_commits_are_held_against_what_everybody_did_lately(tmp_path: Path) -> None:
+    mine = [commit(n, "src/api/door.py") for n in range(LEAST_COMMITS)]
+    (draft,) = People().learn(replace(world_of(tmp_path, {}, mine), old=OTHERS))
+    assert draft.value == "src/api/"
 
 
 def test_whose_commit_it_is_counts_and_not_who_is_thanked_in_it(tmp_path: Path) -> None:
-    theirs = [replace(one, co_authors=(ANN,)) for one in OTHERS]
+    theirs = [struct_replace(one, co_authors=(ANN,)) for one in OTHERS]
     mine = [commit(n, "src/api/door.py") for n in range(LEAST_COMMITS)]
     (draft,) = learned(tmp_path, {}, [*mine, *theirs])
     assert f"src/api/ ({LEAST_COMMITS} of their {LEAST_COMMITS} commits)" in draft.levels.full

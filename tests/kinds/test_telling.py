@@ -7,7 +7,7 @@ from kinds.history import SOURCE_AND_TEST, WHY, HistoryWorld, Log, episodes, lea
 
 from companion.kinds.history.episodes import Episodes
 from companion.kinds.history.reasons import STORY_CHARS, opening
-from companion.records import FileRole, ParsedFile, Shape, ShapeFamily
+from companion.records import Draft, EpisodeType, FileRole, ParsedFile, Shape, ShapeFamily
 
 
 @pytest.mark.parametrize(
@@ -29,27 +29,62 @@ from companion.records import FileRole, ParsedFile, Shape, ShapeFamily
         ("It closes. For example:\nmsg := close() msg.Send()", "It closes."),
         ("- Add the pool\nThis closes.\n- Fix lint", "Add the pool. This closes."),
         (f"It closes. {'It counts. ' * 100}".strip(), f"It closes. {'It counts. ' * 80}…"),
-        ("It closed. What it does is\n- It counts.", "It closed."),
+        ("It closed. What it does is\n- It counts.", "It closed. What it does is It counts."),
+        ("It closed. What it does is", "It closed."),
+        (
+            "Two things follow:\n- It counts.\n- It calls\n…\n- It closes.",
+            "Two things follow: It counts. It calls. It closes.",
+        ),
+        ("Two things follow:\n- It counts.\n- It calls …\n- It closes.", "Two things follow: It counts. …"),
+        ("I asked Bo.\nConnections close.", "Connections close."),
+        ("I asked Bo.\nThis closes.", ""),
+        ("It closes (as it did before.).", "It closes (as it did before.)."),
         ("It closed\nIt counts", "It closed. It counts."),
         ("It closed. I asked Bo. Instead, I count.", "It closed. I asked Bo. Instead, I count."),
         ("It closed. I asked Bo.", "It closed."),
-        ("It closed. The next commit counts instead of closing.", "It closed."),
+        ("It closed. In the next commit it counts instead of closing.", "It closed."),
     ],
 )
 def test_a_story_is_told_from_its_beginning_with_the_lists_it_announces(story: str, told: str) -> None:
     assert opening(story) == told
 
 
-def test_a_branch_whose_request_explains_itself_is_told_so_and_its_reason_by_the_step_that_gives_one() -> None:
+REQUEST = (
+    "Count connections\n\nThe pool counts what it lends now, and the door asks it for that number before it opens "
+    "another one. A door that gets none waits for a second and asks anew. "
+)
+
+
+def landed(step: str, why: str, request: str = REQUEST) -> list[Draft]:
     log = Log()
     base = log.commit("Start the pool", parents=())
-    work = log.commit("Prepare the pool", WHY, SOURCE_AND_TEST, parents=(base,))
-    tells = "The pool counts what it lends now, and the door asks it for that number before it opens another one."
-    request = f"Count connections\n\n{tells} {tells}"
+    work = log.commit(step, why, SOURCE_AND_TEST, parents=(base,))
     log.merge(base, work, "Merge pull request #8 from anna/count", request, pull_request="8")
-    (draft,) = episodes(learn(log.commits))
+    return episodes(learn(log.commits))
+
+
+def test_a_branch_whose_request_explains_itself_is_told_so_and_its_reason_by_the_step_that_gives_one() -> None:
+    (draft,) = landed("Prepare the pool", f"A door that gets none waits for a second and asks anew. {WHY}")
     assert draft.subject == "Count connections"
-    assert draft.levels.full.index(tells) < draft.levels.full.index(WHY[:20])
+    assert draft.levels.full.index("The pool counts") < draft.levels.full.index(WHY[:20])
+    assert draft.levels.full.count("A door that gets none") == 1
+
+
+def test_the_step_is_told_where_its_reason_finds_no_room_beside_the_request() -> None:
+    (draft,) = landed("Prepare the pool", WHY, REQUEST + "It lends ten at most. " * 40)
+    assert draft.subject == "Prepare the pool"
+
+
+def test_an_error_that_a_step_fixed_stays_one_under_a_long_request() -> None:
+    (draft,) = landed("Fix ValueError when the pool is read twice", WHY)
+    assert draft.type == EpisodeType.ERROR
+
+
+def test_a_title_is_not_told_twice() -> None:
+    log = Log()
+    log.commit("Count connections (#17)", f"- Count connections.\n\nThis was asked for often. {WHY}", SOURCE_AND_TEST)
+    (draft,) = learn(log.commits)
+    assert draft.levels.full.lower().count("count connections") == 1
 
 
 def test_a_security_fix_that_says_nothing_is_told_by_the_tests_it_brought() -> None:

@@ -22,13 +22,14 @@ FILE_MAX_BYTES = 1_000_000
 
 @dataclass(frozen=True)
 class FolderWorld:
-    """What lies in a folder, all of it new. `commits`, `code` and `new_code` are given, not found.
+    """What lies in a folder, all of it new. `commits`, `old` ones, `code` and `new_code` are given, not found.
 
     `unchanged` names files that were learned from before: they exist, but are not offered again.
     """
 
     path: Path
     commits: Sequence[Commit] = ()
+    old: Sequence[Commit] = ()
     code: Sequence[ParsedFile] = ()
     new_code: Sequence[ParsedFile] | None = None
     unchanged: frozenset[str] = frozenset()
@@ -51,6 +52,9 @@ class FolderWorld:
 
     def new_commits(self) -> Sequence[Commit]:
         return self.commits
+
+    def recent_commits(self, limit: int) -> Sequence[Commit]:
+        return (*self.old, *self.commits)[-limit:]
 
     def taught(self, learner: str) -> Sequence[Draft]:
         return self.said

@@ -64,6 +64,7 @@ class Refresher(Stage):
         indexed = self._code(indexer, tree, paths)
         pending = self.pending
         changed, gone = pending.with_left(indexed, pending.unread())
+        traced = self.line_origins().run(most=AT_ONCE)  # which says what of a change is left
         taught = Taught()
         if new.commits or changed or gone:
             world = replace(ScannedWorld.of(self, tree, changed, gone), commits=new.commits)
@@ -75,7 +76,6 @@ class Refresher(Stage):
         self.index_words()
         cut = self.passages().some(tree, [*indexed.fresh, *indexed.gone], new.commits)
         indexer.link()  # last: what was saved is known and found without it
-        traced = self.line_origins().run(most=AT_ONCE)
         waits = bool(new.commits or changed or gone) or pending.history() or bool(pending.paths())
         notes = (*new.notes, *taught.failed)
         return TakenIn(indexed, len(new.commits), taught.outcome, notes, waits or not (cut and traced), new.commits)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
 from datetime import datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
@@ -75,10 +74,11 @@ class ScannedWorld(Struct, frozen=True, dict=True):
 
     def lines_made(self, sha: str, path: str) -> Collection[int]:
         """The lines of a file, as it is now, that a commit made."""
-        content = b""
-        with suppress(SourceError):  # it is gone
-            content = self.tree.read(path)
-        return self._origins.lines_of(sha, path, blob_id(content)) if self._origins is not None else ()
+        try:
+            blob = blob_id(self.tree.read(path)) if self._origins is not None else ""
+        except SourceError:  # it is gone
+            return ()
+        return self._origins.lines_of(sha, path, blob) if self._origins is not None else ()
 
     def lines_known(self) -> bool:
         """Whether it is known which commit made each line."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import PurePosixPath
 
@@ -193,7 +193,7 @@ def _rule(sentence: Sentence, manner: _Manner) -> DeclaredStatement:
     A command that stands in a block of code below it is told with it.
     """
     whole = re.sub(r"::(?=\s|$)", ":", sentence.block.removesuffix("-->").rstrip("; "))
-    text = " ".join(one for one in split_sentences(whole) if not points_elsewhere(one)) or whole
+    text = " ".join(_standing(split_sentences(whole))) or whole
     if is_command(sentence.code):
         text = f"{text.rstrip('.')}: `{sentence.code}`"
     text = text[0].upper() + text[1:]
@@ -215,6 +215,15 @@ def _rule(sentence: Sentence, manner: _Manner) -> DeclaredStatement:
         confidence=manner.confidence,
         importance=manner.importance,
     )
+
+
+def _standing(said: Sequence[str]) -> Iterator[str]:
+    """The sentences of a rule that lean on nothing which is not told."""
+    gone = False
+    for one in said:
+        gone = points_elsewhere(one) or (gone and opens(one, "written.leaning") > 0)
+        if not gone:
+            yield one
 
 
 def _is_needed(announcement: str, rule: str) -> bool:
@@ -301,7 +310,7 @@ def _commands(sentence: Sentence, told: set[str]) -> Iterator[DeclaredStatement]
     aim = purpose(_SPAN.sub("", sentence.text), heading) if command else ""
     if aim != "setup" and makes_ready(command):
         return  # `To run the tests, first install:`
-    if aim and f"{aim}_command" not in told and not _TO_FILL_IN.search(command):
+    if aim and f"{aim}_command" not in told and (aim == "single_test" or not _TO_FILL_IN.search(command)):
         yield _command(f"{aim}_command", command, f"{_SHOWN[aim]} `{command}`.", sentence.line)
 
 

@@ -12,7 +12,6 @@ from companion.kinds.languages import language_of_suffix
 from companion.records import FileSeen
 
 _SUFFIX = re.compile(r"\.(?:\{(?P<many>[^}]{0,500})\}|(?P<one>\w+))$")
-_PATTERN = re.compile(r"[*?{\[]")
 _TOGETHER = frozenset({"javascript", "css", "yaml"})
 """Languages of the web that most projects indent alike: one name for the lot."""
 
@@ -30,14 +29,15 @@ def read(file: FileSeen) -> Statements:
 
 
 def _languages(glob: str) -> tuple[str, ...]:
-    """The languages a glob of suffixes names; none for paths, for a single file and for what is no language."""
+    """The languages a glob of suffixes names; none for paths and for what is no language.
+
+    A single file (`.travis.yml`) tells of none.
+    """
     found: set[str] = set()
-    if not _PATTERN.search(glob):
-        return ()
     for part in re.split(r",(?![^{]*\})", glob.strip("{}") if "{" in glob and not glob.startswith("*") else glob):
         if "/" in part.removeprefix("**/"):
             return ()
-        if suffix := _SUFFIX.search(part.strip()):
+        if (suffix := _SUFFIX.search(part.strip())) and ("*" in part or "?" in part):
             named = (suffix["many"] or suffix["one"]).split(",")
             found |= {known for one in named if (known := language_of_suffix(one.strip()))}
     return tuple(sorted(found))

@@ -34,10 +34,7 @@ _TRYOUT = words(
 )
 """First words of folders that hold tries and trials; `tokio-test` is a product, `test-suite` is not."""
 
-_BOOKS = words(
-    "doc docs documentation guide guides handbook manual website site wiki www translations i18n locale locales "
-    "changelog news"
-)
+_BOOKS = words("doc docs documentation website site wiki www translations i18n locale locales changelog news")
 """Folders of documentation: their build settings say nothing of the code."""
 
 
@@ -59,8 +56,8 @@ def speaks_for_project(path: str, *, document: bool = False) -> bool:
 
 
 def is_book(folder: str) -> bool:
-    """Whether a folder holds documentation: `docs`, `docs-site`, `devdocs`."""
-    return _words(folder)[0] in _BOOKS or folder.lower().endswith("docs")
+    """Whether a folder holds documentation."""
+    return _words(folder)[0] in _BOOKS
 
 
 def is_foreign(folder: str) -> bool:

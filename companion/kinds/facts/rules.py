@@ -21,8 +21,12 @@ LEAST_CHARS, MOST_CHARS = 18, 340
 
 
 _POINTING = re.compile(
-    r"\b(?:above|below)\b(?!\s+(?:\d|zero\b|the\b|an?\b|th(?:is|at)\b|its\b))|(?<![\w&])#\d{1,2}\b", re.IGNORECASE
+    r"\b(?:(?:see|as|listed|described|shown|mentioned|explained|outlined|given)\s+(?:[\w-]+\s+){0,5}|the\s+(?:\w+\s+)?|with\s+)"
+    r"(?:above|below)\b(?!\s+(?:\d|zero\b|the\b|an?\b|th(?:is|at)\b|its\b))|\b(?:above|below)[.)]*$"
+    r"|\b(?:steps?|rules?|points?|items?|goto|if)\s+#\d",
+    re.IGNORECASE,
 )
+"""Words that send the reader to another place of the document."""
 
 
 def points_elsewhere(sentence: str) -> bool:

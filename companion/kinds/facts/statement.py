@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 
@@ -13,6 +12,7 @@ from companion.kinds.facts.project_files import is_book
 from companion.kinds.languages import SPOKEN
 from companion.kinds.levels import ladder, opening
 from companion.kinds.subjects import CONVENTION
+from companion.language.phrases import names
 from companion.records import (
     Draft,
     Evidence,
@@ -33,6 +33,9 @@ DOCUMENTED = 0.7
 
 INFERRED = 0.8
 """Confidence in what follows from a declaration without being said by it (a CI matrix, a folder)."""
+
+_GUIDES = frozenset({"guide", "guides", "handbook", "manual"})
+"""Folders of prose beside those of documentation; settings in them count."""
 
 QUOTE_CHARS = 200
 """Characters of a quote; the contract of `Evidence`."""
@@ -84,7 +87,7 @@ def folder_of(path: str) -> str:
     Settings folders (`.github`) and documentation speak for what they lie in.
     """
     parts = PurePosixPath(path).parts[:-1]
-    books = [i for i, part in enumerate(parts) if is_book(part)]
+    books = [i for i, part in enumerate(parts) if is_book(part) or _holds_guides(part)]
     if books:
         parts = parts[: books[0]]
     while parts and parts[-1].startswith("."):
@@ -92,6 +95,11 @@ def folder_of(path: str) -> str:
     if len(parts) > 1 and parts[-2].startswith("."):
         parts = parts[:-2]
     return "/".join(parts)
+
+
+def _holds_guides(folder: str) -> bool:
+    """Whether prose in a folder speaks for what lies around it: `guide`, `devdocs`."""
+    return folder.lower() in _GUIDES or folder.lower().endswith("docs")
 
 
 def quote(text: str, line: int) -> str:
@@ -107,7 +115,7 @@ def draft_of(statement: DeclaredStatement, file: FileSeen, where: str) -> Draft:
     says = " ".join(statement.says.split())
     says = says if len(says) <= SAYS_CHARS else opening(says, SAYS_CHARS)
     language = SPOKEN.get(statement.language, "") if statement.subject == s.CODE_STYLE else ""
-    if language and not re.search(rf"\b{re.escape(language)}\b", says, re.IGNORECASE):
+    if language and not names(says, language):
         says = f"{says.rstrip('.')} ({language})."
     topic = statement.attribute.replace("_", " ") or statement.subject
     scoped = f"{says.rstrip('.')} (in {where})." if where and f"in {where}" not in says else says

@@ -2,8 +2,8 @@
 
 A habit is told only where the newest commits are clear about it. The share of commits that follow
 is judged by its Wilson interval (95 %): above `CLEAR_YES` it is a rule, below `CLEAR_NO` its
-opposite is, in between the project is mixed and nothing is said. That a manner is not followed answers
-a question and helps nobody unasked: such a habit is trivial.
+opposite is where somebody would ask for it, in between the project is mixed and nothing is said.
+That a manner is not followed answers a question and helps nobody unasked: such a habit is trivial.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ EXAMPLES = 3
 _TYPED = re.compile(
     r"^(?:feat|fix|docs?|style|refactor|perf|tests?|build|ci|chore|revert)(?:\([^)]*\))?!?: ", re.IGNORECASE
 )
-_SCOPED = re.compile(r"^[\w./*,+-]+(?: ?[\w./*,+-]+)?(?:\([^)]*\))?!?: \S")
-_BRACKETED = re.compile(r"^\[[^\]]+\]:?\s")
-_CAPITAL = re.compile(rf"^(?:{_BRACKETED.pattern}|{_SCOPED.pattern[:-2]})?\s*[A-Z]")
+_AREA = r"[\w./*,+-]{1,60}(?: ?[\w./*,+-]{1,60})?(?:\([^)]{0,60}\))?!?: "
+_IN_BRACKETS = r"\[[^\]]{1,60}\]:?\s"
+_SCOPED, _BRACKETED = re.compile(rf"^{_AREA}\S"), re.compile(f"^{_IN_BRACKETS}")
+_CAPITAL = re.compile(rf"^(?:{_IN_BRACKETS}|{_AREA})?\s*[A-Z]")
 _REQUEST = re.compile(r"\(#\d+\)$")
 
 
@@ -132,12 +133,11 @@ def wording_habits(read: Sequence[Commit]) -> Iterator[Draft]:
         following = [c for c in commits if wording.follows.search(c.subject)]
         answer = verdict(len(following), len(commits))
         typed = typed or (wording.attribute == s.CONVENTIONAL_COMMITS and answer is True)
-        if answer is None or (typed and wording.attribute in {s.SCOPE_COLON_SUBJECT, s.CAPITALISED_SUBJECT}):
+        implied = typed and wording.attribute in {s.SCOPE_COLON_SUBJECT, s.CAPITALISED_SUBJECT}
+        if answer is None or implied or not (answer or wording.no):
             continue
         share = len(following) / len(commits) if answer else 1 - len(following) / len(commits)
         says = wording.yes if answer else wording.no
-        if not says:
-            continue
         counted = f"Seen in {round(share * 100)} % of the last {len(commits)} commits."
         followed = set(map(id, following))
         shown = [c for c in commits if (id(c) in followed) is answer][-EXAMPLES:]

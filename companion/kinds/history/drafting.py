@@ -57,7 +57,7 @@ def evidence_of(commit: Commit) -> Evidence:
 
 
 def draft_of(landed: Landed, there: Sequence[str], told: str) -> Draft:
-    """The episode's draft: what is `told` of it, and the paths that are `there`; of an error that it names as fixed."""
+    """The episode's draft: what is `told` of it, and the paths that are `there`; an error where it names one."""
     commit = landed.commit
     paths = ranked_paths(there, ARTIFACTS)
     body = _episode_body(landed)

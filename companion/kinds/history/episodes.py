@@ -2,7 +2,7 @@
 
 **What is told.** What landed on the main line - a commit, or a merged branch as one with its commits in it - becomes a
 memory if its message says what was decided, mended or why (see `salience`); the rest is found as passages. A commit
-that names the error it fixed becomes an error episode, so that the next such error finds its fix.
+that names the error it fixed, and says more, becomes an error episode, so that the next such error finds its fix.
 
 **What is told holds today.** One check (see `today`) decides what is promoted, and is held again against all that
 earlier scans taught by each scan and each consolidation run: what speaks of nothing that is there any more ends, with

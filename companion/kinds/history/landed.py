@@ -83,9 +83,10 @@ class Landed(Struct, frozen=True):
 
     @property
     def told(self) -> str:
-        """What is told of its story; nothing of one that only repeats the title."""
+        """What is told of its story beside the title."""
         told = opening(self.story)
-        return "" if bare(told) == bare(self.title) else told
+        first, *others = split_sentences(told) or [""]
+        return " ".join(others) if bare(first) == bare(self.title) else told
 
     @property
     def secure(self) -> bool:
@@ -150,7 +151,9 @@ def of_branch(branch: Branch, gives_reason: Callable[[Landed], bool]) -> Landed:
     reasons = [*filter(gives_reason, worded), *(one for one in worded if explains(one.told))]
     told = next(iter((*reasons, *worded)), request)
     if titled and told is not request and len(request.told) >= EXPLAINED_CHARS:
-        told = replace(request, story=f"{request.story}\n{told.story}")
+        more = [one for one in split_sentences(told.told) if one not in request.told]
+        joined = replace(request, story=f"{request.told}\n{' '.join(more)}".strip(), said_in=told.said_in)
+        told = joined if gives_reason(joined) or not gives_reason(told) else told
     return replace(told, title=_named(told.title, whole, changes))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from companion.kinds.prose import LEFT_OUT
 from companion.language.phrases import opens, says
@@ -19,12 +19,12 @@ as a passage."""
 
 _REFERS = re.compile(
     r"(?<![\w&])(?:#|GH-)\d+\b|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b|^\W*\.\.\.|@\w+\b(?!\()|[:,]$|\?\W*$"
-    r"|\b(?:is|are|was|were|be|to|the|an?|of|with|that|and|or|for|by|in|on|as|from|because|when|if|includes?|including)$"
     r"|^(?!.*\(1\)).*(?<!\w)\([2-9]\)",
     re.IGNORECASE,
 )
 """The number of a request or of an item, the name of a commit or account; what asks, goes on elsewhere or is cut."""
 _PASTED = re.compile(r"[{};=]$|\s//\s|\);|\$ \w|^\W*\||```|>>> |File \"|Traceback|~~")
+_UNFINISHED = re.compile(r":$|\b(?:is|are|was|were|includes?|including)$")
 
 
 def contrasts(sentence: str) -> bool:
@@ -50,7 +50,7 @@ def _leans(sentence: str) -> bool:
 
 def _ends_badly(sentence: str) -> bool:
     """Whether a paragraph had better not end so: with an aside that says neither why nor what there was before."""
-    return _leans(sentence) or (is_aside(sentence) and not (explains(sentence) or contrasts(sentence)))
+    return _leans(sentence) or (says(sentence, "written.aside") and not (explains(sentence) or contrasts(sentence)))
 
 
 def _closed(sentence: str) -> bool:
@@ -68,40 +68,46 @@ def opening(story: str) -> str:
     kept: list[str] = []
     room = STORY_CHARS
     first, *others = story.split("\n")
-    leans = others and opens(others[0], "written.leaning")
-    begun = [first.removeprefix("- "), *others] if leans or not _is_item(first) else others
-    for said in _parts(begun):
+    heads = _is_item(first) and not (others and opens(others[0], "written.leaning"))
+    for said in _parts(others if heads else (first.removeprefix("- "), *others)):
         fitting = [one for one in said if (room := room - len(one) - 1) >= 0]
         kept += fitting
         if len(fitting) < len(said):
-            kept += [LEFT_OUT] if fitting and not fitting[-1].endswith(":") else []
+            kept += [LEFT_OUT] if fitting and not _announces(fitting[-1]) else []
             break
-    return " ".join(kept[:-1] if kept and kept[-1].endswith(":") else kept)
+    return " ".join(kept[:-1] if kept and _announces(kept[-1]) else kept)
 
 
 def _parts(lines: Iterable[str]) -> Iterator[list[str]]:
-    """The sentences of each paragraph, and the items of each list with what announces it."""
-    announced, lists = "", False
+    """The sentences of each paragraph, and the items of each list with what announces it and a mark where it is cut."""
+    announced, lists, passed = "", False, False
     for listed, block in groupby(lines, _is_item):
         if listed:
-            items = [_stopped(line.removeprefix("- ")) for line in block]
             lists = lists or bool(announced)
-            if not lists or any(LEFT_OUT in item for item in items):
+            items = [_stopped(line.removeprefix("- ")) for line in block]
+            whole = list(takewhile(lambda item: LEFT_OUT not in item, items))
+            if not lists or not whole:
                 return
-            yield [announced, *items] if announced else items
+            yield [*filter(None, [announced]), *whole, *([LEFT_OUT] if len(whole) < len(items) else ())]
+            if len(whole) < len(items):
+                return
             announced = ""
             continue
         for line in block:
-            if announced:
-                return  # what it announces is no prose
+            if announced or (passed and opens(line, "written.leaning")) or (LEFT_OUT in line and not lists):
+                return  # what is announced is no prose, or what this leans on is not told
             said = [] if LEFT_OUT in line else split_sentences(line)
-            announced = said.pop() if said and said[-1].endswith(":") else ""
+            announced = said.pop() if said and _announces(said[-1]) else ""
             while said and not announced and _ends_badly(said[-1]):
                 said.pop()
+            passed = not said and not announced
             if said:
                 yield [*said[:-1], _stopped(said[-1])]
-            elif not announced:
-                return
+
+
+def _announces(sentence: str) -> bool:
+    """Whether a sentence is unfinished: what follows it belongs to it."""
+    return _UNFINISHED.search(sentence) is not None
 
 
 def _is_item(line: str) -> bool:
@@ -109,4 +115,5 @@ def _is_item(line: str) -> bool:
 
 
 def _stopped(sentence: str) -> str:
-    return sentence if sentence.endswith((".", "!", "?", ":")) else f"{sentence.rstrip(' ,;')}."
+    ended = sentence.rstrip("\"')]*_`”").endswith((".", "!", "?", ":", LEFT_OUT))
+    return sentence if ended else f"{sentence.rstrip(' ,;')}."

@@ -66,8 +66,9 @@ def gives_reason(landed: Landed) -> bool:
 
 def failure_of(landed: Landed) -> Failure | None:
     """The error that was fixed, as its message names it."""
-    body = landed.said_in.body if landed.said_in else landed.commit.body
-    return failure_fixed(landed.title, body, landed.commit.sha)
+    said = landed.said_in or landed.commit
+    sha = landed.commit.sha
+    return failure_fixed(landed.title, said.body, sha) or failure_fixed(said.subject, said.body, sha)
 
 
 def decisions_of(landed: Landed) -> dict[tuple[str, str], tuple[Commit, Choice]]:

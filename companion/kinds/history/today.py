@@ -248,9 +248,8 @@ def _closes_a_weakness(title: str) -> bool:
 
 def _title_of_test(shape: Shape) -> str:
     """What a test is called, in its own words; empty where a structure is none."""
-    if shape.family is not ShapeFamily.TEST or shape.key.startswith(("group ", "fixture", "setup", "parametrize")):
-        return ""
-    return shape.slots.get("title", "") or shape.symbol
+    is_test = shape.family is ShapeFamily.TEST and shape.key.startswith(("test ", "case "))
+    return (shape.slots.get("title", "") or shape.symbol) if is_test else ""
 
 
 def choice_of(draft: Draft) -> Choice:
