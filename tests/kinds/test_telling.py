@@ -36,6 +36,10 @@ from companion.records import Draft, EpisodeType, FileRole, ParsedFile, Shape, S
             "Two things follow: It counts. It calls. It closes.",
         ),
         ("Two things follow:\n- It counts.\n- It calls …\n- It closes.", "Two things follow: It counts. …"),
+        (
+            "- Close early\nIt closes.\n- Revert Close early\nIt closed too early.\n- Close late\nIt waits.",
+            "Revert Close early. It closed too early.",
+        ),
         ("I asked Bo.\nConnections close.", "Connections close."),
         ("I asked Bo.\nThis closes.", ""),
         ("It closes (as it did before.).", "It closes (as it did before.)."),

@@ -63,11 +63,12 @@ def opening(story: str) -> str:
 
     What follows that may lean on it; so may asides at the end of a paragraph on what is not there. A list is told where
     it is announced, with its paragraphs and as far as there is room, else nothing from it on. An item that the story
-    begins with is the subject of the first of several squashed commits: it is told where its paragraphs lean on it.
+    begins with is the subject of the first of several squashed commits: it is told where its paragraphs lean on it, and
+    nothing is of those that a later one of them took back.
     """
     kept: list[str] = []
     room = STORY_CHARS
-    first, *others = story.split("\n")
+    first, *others = _standing(story.split("\n"))
     heads = _is_item(first) and not (others and opens(others[0], "written.leaning"))
     for said in _parts(others if heads else (first.removeprefix("- "), *others)):
         fitting = [one for one in said if (room := room - len(one) - 1) >= 0]
@@ -76,6 +77,12 @@ def opening(story: str) -> str:
             kept += [LEFT_OUT] if fitting and not _announces(fitting[-1]) else []
             break
     return " ".join(kept[:-1] if kept and _announces(kept[-1]) else kept)
+
+
+def _standing(lines: list[str]) -> list[str]:
+    """The lines of squashed commits from the last one on that took others back; all lines of any other message."""
+    taken = [number for number, line in enumerate(lines) if line.startswith("- Revert ")] if _is_item(lines[0]) else []
+    return lines[taken[-1] :] if taken else lines
 
 
 def _parts(lines: Iterable[str]) -> Iterator[list[str]]:
