@@ -98,7 +98,7 @@ def _paragraphs(text: str) -> list[str]:
         elif not line.strip():
             beside = beside and headed
         headed = bool(heading) or (headed and not line.strip())
-        code = bool(_CODE.match(line)) and not (lines and lines[0].startswith("- "))
+        code = bool(_CODE.match(line)) and not beside and not (lines and lines[0].startswith("- "))
         bullet = _BULLET.match(line)
         told = bool(line.strip()) and not (beside or _NOT_SAID.match(line))
         if lines and (bullet or code or not told):

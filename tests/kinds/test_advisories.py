@@ -100,3 +100,12 @@ def test_a_chore_that_mentions_an_advisory_is_none_of_its_fixes() -> None:
     log = Log()
     log.commit("ci: use a newer image", "The old one has CVE-2024-12345.", SOURCE_AND_TEST)
     assert learn(log.commits) == []
+
+
+def test_an_advisory_in_what_a_step_pasted_is_not_what_its_branch_answered() -> None:
+    log = Log()
+    base = log.commit("wip", parents=())
+    work = log.commit("Pin the tools", f"{WHY}\n\nIt said:\n\n    CVE-2024-12345\n", SOURCE_AND_TEST, parents=(base,))
+    log.merge(base, work, "Merge pull request #7 from anna/tools")
+    (draft,) = episodes(learn(log.commits))
+    assert draft.subject == "Pin the tools"

@@ -161,6 +161,7 @@ Co-authored-by: Bo <bo@example.org>
         ("There is\nnone.", "There is none."),
         ("BREAKING-CHANGE: idle pools are closed.", "BREAKING-CHANGE: idle pools are closed."),
         ("-----------\nIt failed.", "It failed."),
+        ("It failed.\n\n## Tests\n    make test\n\n## Result\nIt works.", "It failed.\nIt works."),
         ("# Description\nIt failed.\n\n# Tests + Formatting\n\nNone were made.\n\nIt works.", "It failed.\nIt works."),
         ("It failed.\n- [x] `make fmt`\n(that applies it)\n\nN/A\n", "It failed."),
     ],

@@ -138,7 +138,7 @@ def of_branch(branch: Branch, gives_reason: Callable[[Landed], bool]) -> Landed:
     members = [member for member in branch.members if not member.is_merge]
     changes = _united([member.changes for member in members])
     work = [member for member in members[:MEMBERS_READ] if not is_housekeeping(member.subject)]
-    texts = "\n".join(f"{member.subject}\n{member.body}" for member in work)
+    texts = "\n".join(f"{member.subject}\n{narrative(member.body)}" for member in work)
     whole = replace(merge, body=f"{merge.body}\n{texts}")
     request = Landed(merge, *_message(merge), changes, branch.members, merge)
     parts = [
