@@ -46,6 +46,7 @@ def test_a_file_that_came_after_the_scan_is_told_from_one_that_is_not_there(shel
     assert said.code == 0
     assert "There is no file `ap.py` yet" in said.words
     assert "Did you mean app.py?" in said.words
+    assert "Missing: There is no file `ap.py` yet" in shell("predict", repo.root / "ap.py").words
 
 
 @pytest.mark.parametrize("arguments", [("predict",), ("context", "--format", "json")])

@@ -145,7 +145,7 @@ class Contexts(Service):
             memories=memories,
             confidence=shown.confidence,
             activity=shown.activity,
-            missing=shown.missing,
+            missing=(*shown.missing, *filter(None, [self._unread(done.signals.current_file)])),
             titles=tuple(titles.get(id_, "") for id_ in memories),
         )
 
