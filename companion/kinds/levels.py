@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.kinds.prose import sentences
+from companion.kinds.prose import sentences, stopped
 from companion.records import Levels, Scope
 
 INDEX_CHARS = 50
@@ -22,7 +22,6 @@ episodes of four projects stand in their summaries; see BENCHMARKS.md."""
 FILES_NAMED = 15
 """Files an episode's full text names; more would say less."""
 
-_ENDS = (".", "!", "?")
 _CUT = "…"
 
 
@@ -54,8 +53,7 @@ def opening(text: str, room_chars: int) -> str:
         length += len(sentence) + 1
     while len(told) > 1 and told[-1].endswith(":"):
         told.pop()
-    stopped = (said if said.endswith((*_ENDS, ":")) else f"{said.rstrip(' ,;')}." for said in told[:-1])
-    return " ".join((*stopped, *told[-1:]))
+    return " ".join((*map(stopped, told[:-1]), *told[-1:]))
 
 
 def pointer(text: str) -> str:

@@ -90,17 +90,17 @@ def _paragraphs(text: str) -> list[str]:
     """
     done: list[str] = []
     lines: list[str] = []
-    beside = headed = dropped = False
+    skipped = after_heading = dropped = False
     for raw in [*text.split("\n"), ""]:
         line = raw.rstrip()
         if heading := _HEADING.match(line):
-            beside, dropped = says(heading["text"].strip(), "written.beside_headings"), False
+            skipped, dropped = says(heading["text"].strip(), "written.process_headings"), False
         elif not line.strip():
-            beside = beside and headed
-        headed = bool(heading) or (headed and not line.strip())
-        code = bool(_CODE.match(line)) and not beside and not (lines and lines[0].startswith("- "))
+            skipped = skipped and after_heading
+        after_heading = bool(heading) or (after_heading and not line.strip())
+        code = bool(_CODE.match(line)) and not skipped and not (lines and lines[0].startswith("- "))
         bullet = _BULLET.match(line)
-        told = bool(line.strip()) and not (beside or _NOT_SAID.match(line))
+        told = bool(line.strip()) and not (skipped or _NOT_SAID.match(line))
         if lines and (bullet or code or not told):
             done.append(_HYPHENATED.sub("-", "\n".join(lines)))
             lines = []
@@ -123,3 +123,9 @@ def sentences(text: str) -> Iterator[str]:
         stripped = line.strip()
         if stripped:
             yield from split_sentences(stripped)
+
+
+def stopped(sentence: str) -> str:
+    """The sentence with a stop at its end, so that another one can follow."""
+    ended = sentence.rstrip("\"')]*_`”").endswith((".", "!", "?", ":", LEFT_OUT))
+    return sentence if ended else f"{sentence.rstrip(' ,;')}."

@@ -74,11 +74,12 @@ class ScannedWorld(Struct, frozen=True, dict=True):
 
     def lines_made(self, sha: str, path: str) -> Collection[int]:
         """The lines of a file, as it is now, that a commit made."""
+        if self._origins is None:
+            return ()
         try:
-            blob = blob_id(self.tree.read(path)) if self._origins is not None else ""
+            return self._origins.lines_of(sha, path, blob_id(self.tree.read(path)))
         except SourceError:  # it is gone
             return ()
-        return self._origins.lines_of(sha, path, blob) if self._origins is not None else ()
 
     def lines_known(self) -> bool:
         """Whether it is known which commit made each line."""

@@ -193,7 +193,7 @@ def _rule(sentence: Sentence, manner: _Manner) -> DeclaredStatement:
     A command that stands in a block of code below it is told with it.
     """
     whole = re.sub(r"::(?=\s|$)", ":", sentence.block.removesuffix("-->").rstrip("; "))
-    text = " ".join(_standing(split_sentences(whole))) or whole
+    text = " ".join(_without_pointers(split_sentences(whole))) or whole
     if is_command(sentence.code):
         text = f"{text.rstrip('.')}: `{sentence.code}`"
     text = text[0].upper() + text[1:]
@@ -217,7 +217,7 @@ def _rule(sentence: Sentence, manner: _Manner) -> DeclaredStatement:
     )
 
 
-def _standing(said: Sequence[str]) -> Iterator[str]:
+def _without_pointers(said: Sequence[str]) -> Iterator[str]:
     """The sentences of a rule that lean on nothing which is not told."""
     gone = False
     for one in said:

@@ -68,7 +68,7 @@ class Episodes:
             if commit.sha in alone or (ended and each.sort == "revert"):
                 continue
             there = today.there(each.paths)
-            told = each.told or (today.tests_brought(commit.sha, each.paths) if each.secure else "")
+            told = each.told or (today.tests_added(commit.sha, each.paths) if each.secure else "")
             draft = draft_of(each, there, told)
             yield reverted(draft, ended) if ended else draft
         for one in decided:

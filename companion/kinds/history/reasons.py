@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby, takewhile
 
-from companion.kinds.prose import LEFT_OUT
+from companion.kinds.prose import LEFT_OUT, stopped
 from companion.language.phrases import opens, says
 from companion.language.reasons import explains
 from companion.language.sentences import split_sentences
@@ -68,7 +68,7 @@ def opening(story: str) -> str:
     """
     kept: list[str] = []
     room = STORY_CHARS
-    first, *others = _standing(story.split("\n"))
+    first, *others = _from_the_last_revert(story.split("\n"))
     heads = _is_item(first) and not (others and opens(others[0], "written.leaning"))
     for said in _parts(others if heads else (first.removeprefix("- "), *others)):
         fitting = [one for one in said if (room := room - len(one) - 1) >= 0]
@@ -79,7 +79,7 @@ def opening(story: str) -> str:
     return " ".join(kept[:-1] if kept and _announces(kept[-1]) else kept)
 
 
-def _standing(lines: list[str]) -> list[str]:
+def _from_the_last_revert(lines: list[str]) -> list[str]:
     """The lines of squashed commits from the last one on that took others back; all lines of any other message."""
     taken = [number for number, line in enumerate(lines) if line.startswith("- Revert ")] if _is_item(lines[0]) else []
     return lines[taken[-1] :] if taken else lines
@@ -91,7 +91,7 @@ def _parts(lines: Iterable[str]) -> Iterator[list[str]]:
     for listed, block in groupby(lines, _is_item):
         if listed:
             lists = lists or bool(announced)
-            items = [_stopped(line.removeprefix("- ")) for line in block]
+            items = [stopped(line.removeprefix("- ")) for line in block]
             whole = list(takewhile(lambda item: LEFT_OUT not in item, items))
             if not lists or not whole:
                 return
@@ -109,7 +109,7 @@ def _parts(lines: Iterable[str]) -> Iterator[list[str]]:
                 said.pop()
             passed = not said and not announced
             if said:
-                yield [*said[:-1], _stopped(said[-1])]
+                yield [*said[:-1], stopped(said[-1])]
 
 
 def _announces(sentence: str) -> bool:
@@ -119,8 +119,3 @@ def _announces(sentence: str) -> bool:
 
 def _is_item(line: str) -> bool:
     return line.startswith("- ")
-
-
-def _stopped(sentence: str) -> str:
-    ended = sentence.rstrip("\"')]*_`”").endswith((".", "!", "?", ":", LEFT_OUT))
-    return sentence if ended else f"{sentence.rstrip(' ,;')}."

@@ -107,7 +107,7 @@ class Today(Struct, frozen=True, dict=True):
         put, left = self.lines_left(sha) or (0, 0)
         return f"of {put} lines it put {left} are left" if left < OUTLIVED_LEFT * put else ""
 
-    def tests_brought(self, sha: str, paths: Sequence[str]) -> str:
+    def tests_added(self, sha: str, paths: Sequence[str]) -> str:
         """What a commit's own tests are called, as far as they stand: all there is to tell of one that says nothing."""
         wanted = {self.place_of(path) for path in paths if test_path(path)}
         titles: dict[str, None] = {}

@@ -139,13 +139,14 @@ class Contexts(Service):
         near = [i.id for tier in shown.tiers[:2] for i in tier.items if i.id.startswith(MEMORY_ID)]
         memories = tuple(near[:FORECAST_MEMORIES])
         known = [(one.id, one.draft) for one in self.store.memories.get(memories)]
+        unread = self._unread(done.signals.current_file)
         titles = {id_: with_sharer(" ".join(draft.levels.summary.split()), draft.origin) for id_, draft in known}
         return Forecast(
             files=predicted(self.here, done.signals, done.errors),
             memories=memories,
             confidence=shown.confidence,
             activity=shown.activity,
-            missing=(*shown.missing, *filter(None, [self._unread(done.signals.current_file)])),
+            missing=(*shown.missing, unread) if unread else shown.missing,
             titles=tuple(titles.get(id_, "") for id_ in memories),
         )
 
