@@ -49,11 +49,10 @@ def mixed(yes: str, no: str, share: float, n: int = 300) -> list[str]:
     ("attribute", "yes", "no", "denied"),
     [
         ("conventional_commits", "feat(pool): add", "pool gets better", True),
-        ("scope_colon_subject", "time: fix the wheel", "fix the wheel", False),
+        ("scope_colon_subject", "time: fix the wheel", "fix the wheel", True),
         ("bracketed_area", "[time] Fix the wheel", "fix the wheel", False),
         ("bracketed_area", "[time]: fix the wheel", "fix the wheel", False),
-        ("capitalised_subject", "Fix the wheel", "fix the wheel", False),
-        ("capitalised_subject", "[time] Fix the wheel", "[time] fix the wheel", False),
+        ("capitalised_subject", "Fix the wheel", "fix the wheel", True),
     ],
 )
 def test_wording_is_told_when_clear_and_not_when_mixed(attribute: str, yes: str, no: str, denied: bool) -> None:
@@ -67,6 +66,12 @@ def test_wording_is_told_when_clear_and_not_when_mixed(attribute: str, yes: str,
 def test_the_request_number_must_end_the_subject() -> None:
     assert of_subjects(f"fix (#{i})" for i in range(300))["pr_number_suffix"].value == "true"
     assert of_subjects(f"fix #{i} at last" for i in range(300))["pr_number_suffix"].value == "false"
+
+
+def test_an_area_in_brackets_denies_neither_an_area_nor_capitals() -> None:
+    told = of_subjects(f"[time] Fix wheel {i}" for i in range(300))
+    assert told["bracketed_area"].value == "true"
+    assert not {"scope_colon_subject", "capitalised_subject"} & told.keys()
 
 
 def test_merges_are_worded_by_their_number_too() -> None:

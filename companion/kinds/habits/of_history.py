@@ -2,7 +2,7 @@
 
 A habit is told only where the newest commits are clear about it. The share of commits that follow
 is judged by its Wilson interval (95 %): above `CLEAR_YES` it is a rule, below `CLEAR_NO` its
-opposite is where somebody would ask for it, in between the project is mixed and nothing is said.
+opposite is, where somebody may ask for it; in between the project is mixed and nothing is said.
 That a manner is not followed answers a question and helps nobody unasked: such a habit is trivial.
 """
 
@@ -36,10 +36,8 @@ EXAMPLES = 3
 _TYPED = re.compile(
     r"^(?:feat|fix|docs?|style|refactor|perf|tests?|build|ci|chore|revert)(?:\([^)]*\))?!?: ", re.IGNORECASE
 )
-_AREA = r"[\w./*,+-]{1,60}(?: ?[\w./*,+-]{1,60})?(?:\([^)]{0,60}\))?!?: "
-_IN_BRACKETS = r"\[[^\]]{1,60}\]:?\s"
-_SCOPED, _BRACKETED = re.compile(rf"^{_AREA}\S"), re.compile(f"^{_IN_BRACKETS}")
-_CAPITAL = re.compile(rf"^(?:{_IN_BRACKETS}|{_AREA})?\s*[A-Z]")
+_SCOPED = re.compile(r"^[\w./*,+-]{1,60}(?: ?[\w./*,+-]{1,60})?(?:\([^)]{0,60}\))?!?: \S")
+_BRACKETED = re.compile(r"^\[[^\]]{1,60}\]:?\s")
 _REQUEST = re.compile(r"\(#\d+\)$")
 
 
@@ -57,6 +55,11 @@ class _Wording(Struct, frozen=True):
 
 WORDINGS = (
     _Wording(
+        s.BRACKETED_AREA,
+        _BRACKETED,
+        "Commit subjects begin with the area in brackets (`[area] what changes`).",
+    ),
+    _Wording(
         s.CONVENTIONAL_COMMITS,
         _TYPED,
         "Commit subjects follow Conventional Commits (`fix: …`, `feat(scope): …`).",
@@ -66,11 +69,7 @@ WORDINGS = (
         s.SCOPE_COLON_SUBJECT,
         _SCOPED,
         "Commit subjects begin with the area and a colon (`area: what changes`).",
-    ),
-    _Wording(
-        s.BRACKETED_AREA,
-        _BRACKETED,
-        "Commit subjects begin with the area in brackets (`[area] what changes`).",
+        "Commit subjects do not begin with an area and a colon.",
     ),
     _Wording(
         s.PR_NUMBER_SUFFIX,
@@ -81,8 +80,9 @@ WORDINGS = (
     ),
     _Wording(
         s.CAPITALISED_SUBJECT,
-        _CAPITAL,
+        re.compile(r"^[A-Z]"),
         "Commit subjects begin with a capital letter.",
+        "Commit subjects do not begin with a capital letter.",
     ),
 )
 
@@ -125,15 +125,15 @@ def verdict(hits: int, n: int) -> bool | None:
 def wording_habits(read: Sequence[Commit]) -> Iterator[Draft]:
     """How the newest subjects are worded, one draft a clear habit.
 
-    Whoever follows Conventional Commits begins with a small word and a colon for that: neither is a habit of its own.
+    What follows from a type (`fix:`) or an area in brackets that subjects begin with is no habit of its own.
     """
-    typed = False
+    prefixed = False
     for wording in WORDINGS:
         commits = [commit for commit in read if wording.merges or not commit.is_merge][-STYLE_COMMITS:]
         following = [c for c in commits if wording.follows.search(c.subject)]
         answer = verdict(len(following), len(commits))
-        typed = typed or (wording.attribute == s.CONVENTIONAL_COMMITS and answer is True)
-        implied = typed and wording.attribute in {s.SCOPE_COLON_SUBJECT, s.CAPITALISED_SUBJECT}
+        prefixed = prefixed or (wording.attribute in {s.BRACKETED_AREA, s.CONVENTIONAL_COMMITS} and answer is True)
+        implied = prefixed and wording.attribute in {s.SCOPE_COLON_SUBJECT, s.CAPITALISED_SUBJECT}
         if answer is None or implied or not (answer or wording.no):
             continue
         share = len(following) / len(commits) if answer else 1 - len(following) / len(commits)
