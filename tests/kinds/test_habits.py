@@ -74,15 +74,6 @@ def test_an_area_in_brackets_denies_neither_an_area_nor_capitals() -> None:
     assert not {"scope_colon_subject", "capitalised_subject"} & told.keys()
 
 
-def test_merges_are_worded_by_their_number_too() -> None:
-    log = Log()
-    first = log.commit("Begin")
-    for i in range(200):
-        log.commit(f"Work {i}")
-        log.merge(log.commits[-1], first, f"Change (#{i})")
-    assert "pr_number_suffix" not in by_attribute(HistoryHabits().learn(HistoryWorld(commits=log.commits)))
-
-
 def test_a_young_history_has_no_habits() -> None:
     assert of_subjects(f"feat: add {i}" for i in range(20)) == {}
 

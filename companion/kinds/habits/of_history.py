@@ -23,7 +23,7 @@ from companion.records import Commit, Draft, FactType, Importance, Kind
 ORIGIN = "history habits"
 """All habits of history are one reading; each run says them anew."""
 STYLE_COMMITS = 300
-"""Commits that wording is judged by: a year or so, recent enough to be today's manner."""
+"""Commits (no merges) that wording is judged by: a year or so, recent enough to be today's manner."""
 COMMITS_READ = 1_000
 """Commits looked at for as many that are no merges: where every change is merged, half of them are."""
 STYLE_LEAST = 30
@@ -49,8 +49,6 @@ class _Wording(Struct, frozen=True):
     yes: str
     no: str = ""
     """Empty where nobody asks what is not done."""
-    merges: bool = False
-    """Whether merges are worded so too."""
 
 
 WORDINGS = (
@@ -75,8 +73,7 @@ WORDINGS = (
         s.PR_NUMBER_SUFFIX,
         _REQUEST,
         "Commit subjects end with the pull request number, `(#123)`.",
-        "Commit subjects do not end with a pull request number.",
-        merges=True,
+        "Commit subjects, merges aside, do not end with a pull request number.",
     ),
     _Wording(
         s.CAPITALISED_SUBJECT,
@@ -100,7 +97,8 @@ class HistoryHabits:
         """Habits of wording, over the newest commits."""
         if not world.new_commits():
             return
-        yield from wording_habits(world.recent_commits(COMMITS_READ))
+        commits = [commit for commit in world.recent_commits(COMMITS_READ) if not commit.is_merge]
+        yield from wording_habits(commits[-STYLE_COMMITS:])
 
 
 def interval(hits: int, n: int) -> tuple[float, float]:
@@ -122,14 +120,13 @@ def verdict(hits: int, n: int) -> bool | None:
     return True if low >= CLEAR_YES else False if high <= CLEAR_NO else None
 
 
-def wording_habits(read: Sequence[Commit]) -> Iterator[Draft]:
-    """How the newest subjects are worded, one draft a clear habit.
+def wording_habits(commits: Sequence[Commit]) -> Iterator[Draft]:
+    """How subjects are worded, one draft a clear habit.
 
     What follows from a type (`fix:`) or an area in brackets that subjects begin with is no habit of its own.
     """
     prefixed = False
     for wording in WORDINGS:
-        commits = [commit for commit in read if wording.merges or not commit.is_merge][-STYLE_COMMITS:]
         following = [c for c in commits if wording.follows.search(c.subject)]
         answer = verdict(len(following), len(commits))
         prefixed = prefixed or (wording.attribute in {s.BRACKETED_AREA, s.CONVENTIONAL_COMMITS} and answer is True)
