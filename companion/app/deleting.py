@@ -39,13 +39,17 @@ def leave_everywhere(runtime: Runtime) -> tuple[str, ...]:
 
 def _leave_indexes_and_copies(runtime: Runtime, gone: Deleted) -> tuple[str, ...]:
     runtime.store.text_index.drop()  # whoever asks next has it filled again
-    if (embedder := runtime.adapters.embedder) is not None:
-        for space in gone.spaces:
-            runtime.store.vectors.refresh(space, embedder)
+    unchanged = []
+    for space in gone.spaces:
+        try:
+            runtime.store.vectors.drop_deleted(space, runtime.adapters.embedder)
+        except OSError as wrong:
+            unchanged.append(wrong.strerror or str(wrong))
     reached = deleted.clear_copies(runtime.store.database, gone, runtime.settings.memory_limit)
     mended = ", ".join(path.name for path in reached.mended)
     left = ", ".join(str(path) for path in reached.left)
     return (
         *([f"It was removed from the backups of the store as well: {mended}."] if mended else []),
+        *([f"Its vectors stay until `companion rebuild` can write their file ({why})." for why in unchanged[:1]]),
         *([f"It may still be in {left}, which could not be changed: delete what you do not need."] if left else []),
     )

@@ -274,10 +274,18 @@ class Database:
     def let_go(self, keep: str = AT_REST) -> None:
         """Forget the pages that DuckDB keeps in memory; the next question has them from the system's cache.
 
-        Nobody may ask much of the store meanwhile: for some milliseconds little of it fits into memory.
+        For some milliseconds little fits into memory: nothing is done while somebody writes or reads, and who comes
+        meanwhile waits.
         """
-        with self.sparing(keep):
+        if not self._lock.acquire(blocking=False):
             return
+        try:
+            with self._reader_left:
+                if not self._readers:
+                    with self.sparing(keep):
+                        pass
+        finally:
+            self._lock.release()
 
     def _set_limit(self, memory_limit: str) -> None:
         with self.read() as connection:

@@ -7,14 +7,16 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from fakes import FakeClock
+from fakes import FakeClock, HashEmbedder
 from killed import killed_at
 from repos import Repo
+from vectorised import embed_pending
 
 from companion.api import Note
 from companion.app.compose import open_runtime
 from companion.app.local import LocalCompanion
 from companion.config import Settings
+from companion.records import SearchQuery
 from companion.store.care.deleted import write_anew_if_wanted
 from companion.store.database import Database
 from companion.store.opening import open_store
@@ -89,6 +91,25 @@ def test_a_deleted_memory_leaves_the_copies_too_and_the_talk_stays(companion: Lo
         )
         assert connection.execute("select count(*) from turns").fetchone() == (2,)
     database.close()
+
+
+def test_no_vector_of_a_deleted_memory_is_left(desk: Desk, new_repo: Callable[..., Repo]):
+    repo = new_repo("shop")
+    repo.write("README.md", "A shop.")
+    repo.commit("Begin")
+    companion = desk.open(repo.root, embedder=True)
+    gone = companion.remember(Note(SECRET)).id
+    for number in range(9):
+        companion.remember(Note(f"{OTHER} in branch {number}"))
+    embed_pending(companion.store.vectors, companion.project, HashEmbedder())
+    (file,) = (desk.home / "vectors").glob("*.vectors")
+    (desk.home / "vectors" / f"{companion.project}-0123abcd.vectors").write_bytes(b"of a model of before")
+    before = file.stat().st_size
+    companion.erase(gone)
+    assert [one.name for one in file.parent.glob("*.vectors")] == [file.name]
+    assert file.stat().st_size - 32 == (before - 32) * 9 // 10
+    assert companion.search(SearchQuery(OTHER))
+    companion.close()
 
 
 def test_a_copy_that_cannot_be_changed_is_named(companion: LocalCompanion):

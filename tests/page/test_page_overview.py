@@ -57,6 +57,11 @@ def test_a_week_is_told_by_what_was_done_and_where_and_upkeep_is_only_counted():
     assert before.told[0][0] == "Fixed"
 
 
+def test_what_several_commits_of_a_week_are_called_is_told_once():
+    (week,) = weeks([commit(0, "Tidy up", "", "Ann", f"{name}.py") for name in "abcd"], ())
+    assert (week.commits, [(len(named), more) for _, named, more in week.told]) == (4, [(1, 0)])
+
+
 @pytest.mark.parametrize(
     ("touched", "where", "folders"),
     [

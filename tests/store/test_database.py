@@ -9,6 +9,8 @@ import stat
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from stores import open_store, store, store_of_before
 from companion.config import HIDING_NAME
 from companion.errors import StoreError, StoreHeld, StoreTooNew, UsageError
 from companion.store import connecting
+from companion.store.binding import duckdb
 from companion.store.bulk import insert_rows
 from companion.store.database import Database
 from companion.store.files import FILE_NAME, log_path
@@ -322,6 +325,28 @@ def test_what_is_kept_in_memory_is_let_go_and_everything_is_still_answered(tmp_p
         with database.read() as connection:
             assert connection.execute("select sum(length(t)) from wide").fetchone() == (50_000 * 64,)
             assert connection.execute("select current_setting('memory_limit')").fetchone() == limit
+
+
+@pytest.mark.parametrize("at_work", [Database.read, Database.write])
+def test_nothing_is_let_go_under_whoever_reads_or_writes(
+    tmp_path: Path, at_work: Callable[[Database], AbstractContextManager[duckdb.DuckDBPyConnection]]
+) -> None:
+    """With less memory for a moment, what another thread asked meanwhile failed."""
+    with store(tmp_path) as database:
+        with database.write() as connection:
+            connection.execute(
+                "create table wide as select md5(range::varchar) || md5('' || -range) as t from range(50000)"
+            )
+        database.checkpoint()
+        with at_work(database) as connection:
+            connection.execute("select sum(length(t)) from wide where t != ''").fetchone()
+            before = held(database)
+            other = threading.Thread(target=database.let_go, args=("1MB",))
+            other.start()
+            other.join()
+            assert held(database) >= before
+        database.let_go("1MB")
+        assert held(database) < before
 
 
 def held(database: Database) -> int:

@@ -74,6 +74,14 @@ def test_shortening_warming_and_weighing_one_memory_live_in_one_run(database: Da
     assert kept.draft.importance is Importance.SIGNIFICANT
 
 
+def test_what_a_memory_takes_over_in_a_run_is_not_weighed_away_in_it(database: Database) -> None:
+    keep, twin = learn(database, episode("keep"), episode("twin"))
+    with database.write() as connection:
+        connection.execute("update memories set importance = 2 where id = $id", {"id": twin.id})
+    consolidated(database, Merge(keep.id, (twin.id,), "same"), Weigh(keep.id, Importance.DEFAULT, 0.5, "used"))
+    assert found(database, "keep").draft.importance is Importance.SIGNIFICANT
+
+
 def test_use_never_weighs_below_what_a_person_set_nor_what_is_pinned(database: Database) -> None:
     one, two = learn(database, fact("a", "1"), fact("b", "2"))
     with database.write() as connection:

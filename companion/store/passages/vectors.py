@@ -16,7 +16,7 @@ from companion.store.passages.index import PassageIndex
 from companion.store.passages.meaning import meaning_of
 from companion.store.rows import column
 from companion.store.text.documents import commit_space, file_space, text_hash, text_key
-from companion.store.vectors.packed import VectorFile, file_name
+from companion.store.vectors.packed import VectorFile, file_name, keep_only
 from companion.store.vectors.vector_rows import Floats
 
 MEANINGS_MOST = 200_000
@@ -87,11 +87,11 @@ class PassageVectors:
     def finish(self, project: str, model: str, dimension: int) -> None:
         """All texts have a vector: drop those that nobody needs."""
         wanted, name = self._wanted(project), file_name(project, model)
-        for old in self._folder.glob(f"{project}-????????.vectors"):
-            if old.stem != name:
-                with self._lock:
-                    file = self._files.pop(old.stem, None) or VectorFile(self._folder, old.stem, "", dimension)
-                file.remove()
+        with self._lock:
+            others = [one for one in self._files if one.startswith(f"{project}-") and one != name]
+            for old in others:
+                del self._files[old]
+        keep_only(self._folder, project, name)
         self.of(project, model, dimension).retain(np.array(wanted, np.uint64))
 
     def extent(self, project: str, model: str, dimension: int) -> tuple[int, int]:

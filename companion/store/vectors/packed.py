@@ -72,11 +72,11 @@ class VectorFile:
             self._forget_records()
             self._rows = rows.with_more(keys, matrix.astype(np.float16))  # as they are read again: equal ones stay so
 
-    def retain(self, keys: Keys) -> None:
+    def retain(self, keys: Keys, gone_most: float = GONE_MOST) -> None:
         """Write the file anew without all vectors but those of some keys, if that is worth it. Raises OSError."""
         with self._lock:
             stay = np.isin(self._records["key"], keys)
-            if (~stay).sum() <= GONE_MOST * len(stay):
+            if (~stay).sum() <= gone_most * len(stay):
                 return
             fresh, left = self._path.with_suffix(".new"), self._records[stay]
             fresh.unlink(missing_ok=True)
@@ -186,6 +186,13 @@ def _sums(records: Records) -> Keys:
         for some in (records[at : at + _SUMMED_AT_ONCE] for at in range(0, len(records), _SUMMED_AT_ONCE))
     ]
     return np.concatenate(sums) if sums else np.empty(0, np.uint64)
+
+
+def keep_only(folder: Path, project: str, name: str) -> None:
+    """Delete the files of a project's vectors but one: those of models that are used no more. Raises OSError."""
+    for path in folder.glob(f"{project}-????????.vectors"):
+        if path.stem != name:
+            VectorFile(folder, path.stem, "", 0).remove()
 
 
 def file_name(project: str, model: str) -> str:

@@ -25,7 +25,7 @@ from companion.store.statements import execute
 from companion.store.text.documents import text_key
 from companion.store.text.index import TextIndex
 from companion.store.vectors import sql
-from companion.store.vectors.packed import INDEXED_FROM, VectorFile, file_name
+from companion.store.vectors.packed import INDEXED_FROM, VectorFile, file_name, keep_only
 from companion.store.vectors.vector_rows import Floats, Keys
 
 _Which = tuple[str, str]
@@ -149,6 +149,22 @@ class Vectors:
         if not more:
             self.missing.pop(project, None)
         return more
+
+    def drop_deleted(self, project: str, embedder: Embedder | None) -> None:
+        """Leave no vector of a text that the store has no more in any file of a project. Raises OSError.
+
+        Those of another model go with their file, which can be made anew from the table.
+        """
+        model = "" if embedder is None else embedder.model
+        with self._opening:
+            self._files = {
+                which: file for which, file in self._files.items() if which[0] != project or which[1] == model
+            }
+            keep_only(self._folder, project, file_name(project, model))
+            if embedder is not None:
+                hashes = self._hashes(project, model, embedder.dimension)
+                self._file(project, model, embedder.dimension).retain(_keys_of(hashes), gone_most=0)
+                self.revision += 1
 
     def rebuild(self, project: str, embedder: Embedder) -> None:
         """Make the project's file anew from the table."""

@@ -48,7 +48,7 @@ WARM = Statements((_columns(warmth="(change ->> 'warmth')"),))
 WEIGH = Statements(
     (
         _columns(
-            importance="greatest((change ->> 'importance')::integer, importance_floor)",
+            importance="greatest(importance, (change ->> 'importance')::integer, importance_floor)",
             usefulness="(change ->> 'usefulness')::double",
         ),
     ),

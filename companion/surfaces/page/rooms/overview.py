@@ -56,8 +56,8 @@ class Week(Struct, frozen=True):
     """What happened from a Monday on: how much, where, and by sort what is worth naming.
 
     `where` are the folders that most of the commits touched, with how many did, none where they are spread over more;
-    `folders` counts those touched by any. `told` is a word, commits, and how many more of the sort there were. `upkeep`
-    counts chores and what programs commit.
+    `folders` counts those touched by any. `told` is a word, commits of different titles, and how many more such of the
+    sort there were. `upkeep` counts chores and what programs commit.
     """
 
     monday: date
@@ -170,7 +170,9 @@ def _week(monday: date, commits: Sequence[PastCommit], decided: Sequence[tuple[d
     within = [not some.isdisjoint(where) if len(areas) > 1 else some <= set(where) for some in areas]
     by_sort: dict[str, list[PastCommit]] = {word: [] for word in (*SORTS.values(), "Also")}
     for one in sorted(by_hand, key=lambda one: -len(one.files)):
-        by_sort[SORTS.get(one.sort, "Also")].append(one)
+        of_its_sort = by_sort[SORTS.get(one.sort, "Also")]
+        if all(other.title != one.title for other in of_its_sort):
+            of_its_sort.append(one)
     return Week(
         monday,
         len(commits),
