@@ -9,7 +9,7 @@ from companion.__about__ import __version__
 from companion.api import DaemonState, News
 from companion.surfaces.http.asks import Id, PageAsk, Repo, StopAsk
 from companion.surfaces.http.lanes import LONG
-from companion.surfaces.http.schema import Schemas, answer_schema, problems
+from companion.surfaces.http.schema import Schemas, answer_schema, problem
 from companion.surfaces.http.verbs import VERBS, Verb
 from companion.wire.forms import Schema
 
@@ -26,8 +26,6 @@ PAGE = (
     "A link to the local page of a repository. It works once, within a minute; the page has a listener of its own, "
     "where nothing of this API is answered."
 )
-
-_PROBLEMS: Schema = {status: {"$ref": f"#/components/responses/{status}"} for status in problems()}
 
 
 @cache
@@ -53,7 +51,7 @@ def described() -> Schema:
         "info": {"title": "Companion", "version": __version__, "description": ABOUT},
         "paths": paths,
         "components": {
-            "responses": problems(),
+            "responses": {"problem": problem()},
             "schemas": dict(sorted(schemas.components.items())),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "On TCP only."}},
         },
@@ -96,11 +94,12 @@ def _attach(schemas: Schemas) -> Schema:
 
 
 def _operation(name: str, says: str, content: Schema) -> Schema:
+    answer = {"description": "The answer.", "content": content}
     return {
         "operationId": name,
         "summary": says.split("\n", 1)[0],
         "description": says,
-        "responses": {"200": {"description": "The answer.", "content": content}, **_PROBLEMS},
+        "responses": {"200": answer, "default": {"$ref": "#/components/responses/problem"}},
     }
 
 

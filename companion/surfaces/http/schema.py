@@ -60,23 +60,25 @@ def answer_schema(schemas: Schemas, result: object, *, flat: bool) -> Schema:
     }
 
 
-def problems() -> Schema:
+PROBLEMS = """Something went wrong, whatever the verb:
+
+- 400: the request is not one: no JSON, or broken HTTP
+- 401: the token is missing or wrong (only on TCP)
+- 403: the request comes from another user or another page
+- 404: there is no such repository, memory or address
+- 405: the address has no such method
+- 408: the request was not sent in time
+- 409: the request was understood, and the state of things forbids it
+- 413: the request is too large
+- 415: the request is not JSON
+- 422: a field of the request is missing, unknown or has the wrong shape
+- 429: too many requests; `Retry-After` says when to go on
+- 500: the program failed, or the store is damaged
+- 503: too busy, too slow, or another process holds the store
+- 507: the disk is full or read-only"""
+
+
+def problem() -> Schema:
     """What is answered where something went wrong, whatever the verb."""
-    content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    said = {
-        "400": "The request is not one: no JSON, or broken HTTP.",
-        "401": "The token is missing or wrong (only on TCP).",
-        "403": "The request comes from another user or another page.",
-        "404": "There is no such repository, memory or address.",
-        "405": "The address has no such method.",
-        "408": "The request was not sent in time.",
-        "409": "The request was understood, and the state of things forbids it.",
-        "413": "The request is too large.",
-        "415": "The request is not JSON.",
-        "422": "A field of the request is missing, unknown or has the wrong shape.",
-        "429": "Too many requests; `Retry-After` says when to go on.",
-        "500": "The program failed, or the store is damaged.",
-        "503": "Too busy, too slow, or another process holds the store.",
-        "507": "The disk is full or read-only.",
-    }
-    return {status: {"description": what, "content": content} for status, what in said.items()}
+    schema = {"$ref": "#/components/schemas/Problem"}
+    return {"description": PROBLEMS, "content": {"application/problem+json": {"schema": schema}}}
