@@ -306,6 +306,12 @@ class Contradiction(Struct, frozen=True):
         """All memories of both sides."""
         return (*self.side_a, *self.side_b)
 
+    @property
+    def places(self) -> tuple[tuple[str, int], ...]:
+        """Where in files its memories were read: path and line, from 1."""
+        seen = (one for memory in self.members for one in memory.draft.evidence if one.kind is EvidenceKind.FILE)
+        return tuple((one.ref, one.line) for one in seen if one.line is not None)
+
 
 class Superseded(Struct, frozen=True):
     """A memory whose place another took because it is newer: `old` is archived, `at` is when that was noted."""

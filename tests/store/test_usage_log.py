@@ -16,11 +16,10 @@ from runs import rows
 from stores import NOW, PROJECT, at, fact, memories, store
 
 from companion.store.bulk import insert_rows
-from companion.store.code.about_file import passed_over
 from companion.store.consolidation.archive import StoredArchive
 from companion.store.database import Database
 from companion.store.memories import usage
-from companion.store.memories.usage import SHOWN_AND_LEFT
+from companion.store.memories.usage import SHOWN_AND_LEFT, passed_over
 
 DAYS = 30
 Use = tuple[int, str, int]

@@ -13,6 +13,7 @@ from companion.errors import UsageError
 from companion.ports.composing import composed
 from companion.records import Usage
 from companion.records.browsing import Use
+from companion.store.by_columns import column_where
 from companion.store.database import Database
 from companion.store.rows import Query, Table
 from companion.store.statements import execute
@@ -104,6 +105,13 @@ def record(database: Database, ids: Sequence[str], what: str, context: str, now:
     with database.write(quiet=True) as connection:
         USES.insert(connection, [use] * len(used), memory_id=used)
         execute(connection, composed(_COUNT, use=what, moment=moment), {"ids": used, **given})
+
+
+def passed_over(database: Database, ids: Sequence[str], context: str) -> frozenset[str]:
+    """Which of the memories were found of no use in a context, as it was recorded."""
+    if not ids:
+        return frozenset()
+    return frozenset(column_where(database, "usage_log", "memory_id", what="ignored", context=context, memory_id=ids))
 
 
 def thin(database: Database, now: datetime) -> None:

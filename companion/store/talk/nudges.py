@@ -14,12 +14,10 @@ from companion.errors import the_one
 from companion.records.nudges import Nudge, NudgeAnswer, NudgeSort, NudgeState
 from companion.store.by_columns import set_where
 from companion.store.database import Database
-from companion.store.rows import Given, Table, apart, tuples
+from companion.store.rows import Given, Table, apart
 from companion.store.statements import execute
 from companion.store.texts import hashed_id
 
-CONTRADICTIONS_MOST = 20
-"""Open contradictions that could be offered, surest first: the others' turn comes once these are settled."""
 KEPT_BACK_FOR = timedelta(days=90)
 """What was kept back and not looked at again for so long is settled, or gone."""
 PAST_MOST = 500
@@ -38,25 +36,6 @@ _PRUNE = """
 delete from nudges
 where state = 'kept back'
     and decided_at < $before
-"""
-
-_OPEN_CONTRADICTIONS = """
-select
-    id,
-    detected_at,
-    exists (
-        select 1
-        from memory_evidence
-        where memory_id in (memory_a, memory_b)
-            and kind = 'file'
-            and ref = $path
-    ) as at_hand
-from contradictions
-where project_id = $project
-    and resolved_at is null
-qualify row_number() over (partition by if(conflict = '', id, conflict) order by detected_at, id) = 1
-order by at_hand desc, confidence desc, detected_at, id
-limit $limit
 """
 
 
@@ -129,12 +108,6 @@ def join(database: Database, id_: str, conversation: str) -> None:
     """Note the conversation that an offer joined."""
     with database.write(quiet=True) as connection:
         NUDGES.change(connection, id_, conversation_id=conversation)
-
-
-def open_contradictions(database: Database, project: str, path: str) -> tuple[tuple[str, datetime], ...]:
-    """Ids of open contradictions and since when they are known: those about a file at hand first, then surest."""
-    found = tuples(database, _OPEN_CONTRADICTIONS, project=project, path=path, limit=CONTRADICTIONS_MOST)
-    return tuple((id_, detected_at) for id_, detected_at, _ in found)
 
 
 def _offered(rows: Sequence[Nudge]) -> list[tuple[str, int]]:

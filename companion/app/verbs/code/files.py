@@ -32,9 +32,10 @@ from companion.records import (
 )
 from companion.signals import git
 from companion.signals.files import blob_id, decoded
-from companion.store.code import about_file
 from companion.store.history import overviews
 from companion.store.keeping import VersionedCache
+from companion.store.memories import contradictions, usage
+from companion.store.text.facets import Viewer
 
 ABOUT_A_FILE = 200
 """Memories read of one file: a hover shows nine, a code lens counts; more is a file of a thousand commits."""
@@ -42,8 +43,6 @@ PATIENCE_MOST_S = 5.0
 """Seconds that an answer waits for git at most, half of what a question may take; whoever can wait asks again."""
 MARKS_WAIT_S = 0.2
 """Seconds that lenses wait for git: they come as the file is drawn."""
-DISPUTED = 10_000
-"""Lines read of open contradictions: more than anybody settles."""
 DOSSIERS_KEPT = 64
 """Files whose dossier is kept until something changes: those open in a few editors, some 200 kB each."""
 NAMED_ALIKE = 20
@@ -95,26 +94,22 @@ class KnownFiles(Service):
         if not lines:
             return ()
         departing = [memory.id for memory in known.memories if known.departures(memory)]
-        dismissed = about_file.passed_over(self.store.database, departing, NOT_USEFUL)
+        dismissed = usage.passed_over(self.store.database, departing, NOT_USEFUL)
         return hints(known, self._disputes().get(place, ()), lines, dismissed)
 
     def _disputes(self) -> Mapping[str, Sequence[Disputed]]:
-        """Where open contradictions were read from, by path; read again after one was opened or settled."""
-        database, readings, branch = self.store.database, self.store.readings, self.here.state.branch
-        opened = readings.kept(
-            ("open", self.here.project), database.revision, lambda: about_file.open_digest(database, self.here.project)
-        )
+        """Where open contradictions were read from, by path."""
+        database, branch, checkout = self.store.database, self.here.state.branch, self.here.checkout
 
         def read() -> Mapping[str, Sequence[Disputed]]:
             by_path: dict[str, list[Disputed]] = {}
-            rows = about_file.disputed(
-                database, self.here.project, branch=branch, checkout=self.here.checkout, limit=DISPUTED
-            )
-            for path, id_, line, reason in rows:
-                by_path.setdefault(path, []).append(Disputed(id_, line, reason))
+            reader = Viewer(branch, checkout=checkout)
+            for one in contradictions.open_ones(database, self.here.project, sees=reader.sees):
+                for path, line in one.places:
+                    by_path.setdefault(path, []).append(Disputed(one.id, line, one.reason))
             return by_path
 
-        return readings.kept(("disputed", self.here.checkout, branch), (opened, self._memories_version()), read)
+        return self.store.readings.kept(("disputed", checkout, branch), database.revision, read)
 
     def _memories_version(self) -> Hashable:
         """Changes whenever a memory of the project does."""

@@ -26,6 +26,8 @@ from companion.talk.nudging import Moment, Night, NudgeCandidate
 
 CHANNEL = "nudge"
 """The channel by which an offer joins a conversation."""
+CONTRADICTIONS_MOST = 20
+"""Open contradictions that could be offered, those about a file at hand first, then surest: later the others' turn."""
 TASKS_MOST = 20
 """Stale tasks that could be offered, the one touched last first: nobody is reminded of more."""
 TEXT_MAX = 300
@@ -99,8 +101,10 @@ class NudgeOffers(Service):
             if rests and going_on.turns >= nudging.LULL_TURNS:
                 yield NudgeCandidate(NudgeSort.LULL, going_on.id, going_on.last_turn_at)
         if self.here.checkout:
-            for id_, since in offers.open_contradictions(self.store.database, self.here.project, path):
-                yield NudgeCandidate(NudgeSort.CONTRADICTION, id_, since)
+            opened = contradictions.open_ones(self.store.database, self.here.project)
+            found = sorted(opened, key=lambda one: (path not in dict(one.places), -one.confidence))
+            for one in found[:CONTRADICTIONS_MOST]:
+                yield NudgeCandidate(NudgeSort.CONTRADICTION, one.id, one.detected_at)
         yield from islice(self._stale_tasks(now), TASKS_MOST)
 
     def _stale_tasks(self, now: datetime) -> Iterator[NudgeCandidate]:
