@@ -9,10 +9,12 @@ from __future__ import annotations
 
 DAYS = """
 with days as (
-    select day
-    from activity
+    select authored_at::date as day
+    from commits
     where project_id = $project
-        and day <= $now::date
+        and authored_at::date <= $now::date
+        and not is_merge
+        and not gone
     union
     select used_at::date
     from usage_log

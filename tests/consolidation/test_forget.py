@@ -14,6 +14,7 @@ from companion_consolidation.forget import Idle
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from store.runs import work
 from store.stores import NOW, PROJECT, at, memories, store
 
 from companion.kinds.by_hand import draft_from_note
@@ -42,14 +43,8 @@ IDLE = Idle("m1", Importance.DEFAULT, "", 0, 0, 0)
 def shelf(home: Path, working_days: int = 0) -> Iterator[Database]:
     """A store of a project that was worked on for so many days from NOW on."""
     with store(home) as database:
-        work(database, range(working_days))
+        work(database, *range(working_days))
         yield database
-
-
-def work(database: Database, days: range) -> None:
-    rows = [(PROJECT, at(day).date(), "Someone", 1, 1) for day in days]
-    with database.write() as connection:
-        insert_rows(connection, "activity", ("project_id", "day", "person", "commits", "files"), rows)
 
 
 def tell(database: Database, text: str, when: datetime = NOW, **given) -> Memory:

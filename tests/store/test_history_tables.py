@@ -76,8 +76,6 @@ def tables(database: Database, project: str) -> dict[str, list[tuple[object, ...
         "history_files": rows(database, project, "history_files", "* exclude (project_id)"),
         "touches": rows(database, project, "touches", "* exclude (project_id)"),
         "cochange": rows(database, project, "cochange", "file_a, file_b, together, last_seq, log2(weight)"),
-        "ownership": rows(database, project, "ownership", "file_id, person, email, commits, last_seq, log2(weight)"),
-        "activity": rows(database, project, "activity", "* exclude (project_id)"),
     }
 
 

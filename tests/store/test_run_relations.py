@@ -11,6 +11,7 @@ import pytest
 from companion_consolidation import rank
 from fakes import HashEmbedder
 from msgspec.structs import replace
+from runs import work
 from stores import NOW, PROJECT, at, fact, memories, store
 from vectorised import embed_pending
 
@@ -287,12 +288,6 @@ def test_facts_are_told_beside_facts_even_where_happenings_lie_nearer(tmp_path: 
 
 def weighed(database: Database, now: datetime = NOW) -> dict[str, rank.Worth]:
     return {one.id: one for one in rank.weighed(StoredArchive(database, PROJECT, now))}
-
-
-def work(database: Database, *days: int) -> None:
-    with database.write() as connection:
-        for day in days:
-            connection.execute("insert into activity values (?, ?, 'ann', 1, 1)", [PROJECT, at(day).date()])
 
 
 def test_a_burst_of_clicks_is_one_session_and_days_apart_are_several(tmp_path: Path) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from companion_consolidation.compress import Aged
 from companion_consolidation.compress import due as due_episodes
 from fakes import ScriptedModel, WordCounter
-from runs import episode, found, learn
+from runs import episode, found, learn, work
 from stores import NOW, PROJECT, at, memories, store
 
 from companion.records import Level, Levels
@@ -27,12 +26,6 @@ def told(value: str, days: float = 0.0, compressed: str = ""):
     return episode(value, levels=levels, valid_from=at(days))
 
 
-def work(database: Database, days: int) -> None:
-    rows = [(PROJECT, (NOW + timedelta(days=day)).date(), "Ann", 1, 1) for day in range(days)]
-    with database.write() as connection:
-        connection.executemany("insert into activity values (?, ?, ?, ?, ?)", rows)
-
-
 def due(database: Database, days: float) -> dict[str, Aged]:
     return {one.id: one for one in due_episodes(StoredArchive(database, PROJECT, at(days)))}
 
@@ -45,9 +38,9 @@ def offer(database: Database, id_: str, level: Level) -> None:
 def test_age_is_counted_in_days_of_work_not_of_the_calendar(tmp_path: Path):
     with store(tmp_path) as database:
         (memory,) = learn(database, told("a"))
-        work(database, 8)
+        work(database, *range(8))
         assert due(database, 400) == {}, "eight days of work, the first its own: seven since"
-        work(database, 9)
+        work(database, *range(9))
         assert due(database, 400)[memory.id].age_days == 8
 
 
@@ -60,28 +53,28 @@ def test_an_episode_is_due_at_its_summary_after_a_week_of_work_and_compressed_af
 ):
     with store(tmp_path) as database:
         (memory,) = learn(database, told("a"))
-        work(database, age_days + 1)
+        work(database, *range(age_days + 1))
         assert due(database, 400)[memory.id].level is level
 
 
 def test_a_level_that_is_no_shorter_is_never_due(tmp_path: Path):
     with store(tmp_path) as database:
         (memory,) = learn(database, told("a", compressed=f"{SUMMARY} and more"))
-        work(database, 60)
+        work(database, *range(60))
         assert due(database, 60)[memory.id].level is Level.SUMMARY
 
 
 def test_a_project_that_rests_offers_everything_as_before(tmp_path: Path):
     with store(tmp_path) as database:
         learn(database, told("a"))
-        work(database, 3)
+        work(database, *range(3))
         assert due(database, 4_000) == {}
 
 
 def test_what_is_offered_as_its_age_asks_is_left_alone(tmp_path: Path):
     with store(tmp_path) as database:
         (memory,) = learn(database, told("a"))
-        work(database, 60)
+        work(database, *range(60))
         assert due(database, 60)[memory.id].offered is Level.FULL
         offer(database, memory.id, Level.COMPRESSED)
         assert due(database, 60) == {}
@@ -90,7 +83,7 @@ def test_what_is_offered_as_its_age_asks_is_left_alone(tmp_path: Path):
 def test_what_somebody_asked_for_lately_is_due_to_be_offered_in_full(tmp_path: Path):
     with store(tmp_path) as database:
         (memory,) = learn(database, told("a"))
-        work(database, 60)
+        work(database, *range(60))
         offer(database, memory.id, Level.COMPRESSED)
         usage.record(database, [memory.id], "cited", "expand", at(57))
         one = due(database, 60)[memory.id]
@@ -101,7 +94,7 @@ def test_what_somebody_asked_for_lately_is_due_to_be_offered_in_full(tmp_path: P
 def test_standing_in_a_context_is_not_asking(tmp_path: Path):
     with store(tmp_path) as database:
         (memory,) = learn(database, told("a"))
-        work(database, 60)
+        work(database, *range(60))
         offer(database, memory.id, Level.COMPRESSED)
         usage.record(database, [memory.id], "retrieved", "src/app.py", at(59))
         assert due(database, 60) == {}
@@ -111,7 +104,7 @@ def test_a_pinned_episode_is_never_offered_shorter(tmp_path: Path):
     with store(tmp_path) as database:
         (memory,) = learn(database, told("a"))
         memories(database).pin(memory.id, True)
-        work(database, 60)
+        work(database, *range(60))
         assert due(database, 60) == {}
 
 

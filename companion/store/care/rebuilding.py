@@ -29,7 +29,7 @@ VECTOR_ROWS = 2_048
 
 SCANNED = (
     *("code_files", "symbols", "symbol_references", "imports", "links", "shapes", "skipped", "unlearned", "declared"),
-    *("commits", "history_state", "history_files", "touches", "cochange", "ownership", "activity"),
+    *("commits", "history_state", "history_files", "touches", "cochange"),
 )
 """Tables that a scan fills from repositories: what of them fits together, only a scan knows."""
 

@@ -33,7 +33,7 @@ CHANGES = Table(FileChange, "touches", apart("old_path"))
 
 
 class CommitHistory:
-    """Commits go in oldest first; files, co-change, ownership and activity are counted from them."""
+    """Commits go in oldest first; files and co-change are counted from them."""
 
     def __init__(self, database: Database, redactor: Redactor) -> None:
         self._database = database

@@ -1,4 +1,4 @@
-"""What is counted from a project's commits: files, co-change, ownership, activity; added to, or all of it made anew.
+"""What is counted from a project's commits: files and co-change; added to, or all of it made anew.
 
 Each statement works on the commits after `$after`, so that counting in one go or in pieces comes to the same. A weight
 is 2 to the power of (seq - reference) / half-life: newer commits weigh more, old sums stay as they are, and the
@@ -93,8 +93,6 @@ group by t.file_id, lower(c.author_email)
 """
 """Of some commits: `which`, and the `reference` whose weight is 1."""
 
-_NEW = {"which": "seq > $after", "reference": "s.reference_seq"}
-
 _COCHANGE = composed(
     """
 merge into cochange as known
@@ -107,47 +105,8 @@ when matched then update set
 when not matched then insert (project_id, file_a, file_b, weight, together, last_seq)
     values ($project, fresh.file_a, fresh.file_b, fresh.weight, fresh.together, fresh.last_seq)
 """,
-    counted=composed(COUNTED_PAIRS, **_NEW),
+    counted=composed(COUNTED_PAIRS, which="seq > $after", reference="s.reference_seq"),
 )
-
-_OWNERSHIP = composed(
-    """
-merge into ownership as known
-using ({counted}) as fresh
-on known.project_id = $project and known.file_id = fresh.file_id and known.email = fresh.email
-when matched then update set
-    person = fresh.person,
-    commits = known.commits + fresh.commits,
-    weight = known.weight + fresh.weight,
-    last_seq = fresh.last_seq
-when not matched then insert (project_id, file_id, person, email, commits, weight, last_seq)
-    values ($project, fresh.file_id, fresh.person, fresh.email, fresh.commits, fresh.weight, fresh.last_seq)
-""",
-    counted=composed(COUNTED_OWNERS, **_NEW),
-)
-
-_ACTIVITY = """
-merge into activity as known
-using (
-    select
-        authored_at::date as day,
-        author_name as person,
-        count(*)::integer as commits,
-        sum(file_count)::integer as files
-    from commits
-    where project_id = $project
-        and seq > $after
-        and not is_merge
-        and not gone
-    group by authored_at::date, author_name
-) as fresh
-on known.project_id = $project and known.day = fresh.day and known.person = fresh.person
-when matched then update set
-    commits = known.commits + fresh.commits,
-    files = known.files + fresh.files
-when not matched then insert (project_id, day, person, commits, files)
-    values ($project, fresh.day, fresh.person, fresh.commits, fresh.files)
-"""
 
 
 def last_seq(connection: duckdb.DuckDBPyConnection, project: str) -> int:
@@ -172,13 +131,13 @@ def count(connection: duckdb.DuckDBPyConnection, project: str, after: int, half_
 
 def recount(connection: duckdb.DuckDBPyConnection, project: str, figures: CountedBy) -> None:
     """Count all commits anew by these figures."""
-    for table in ("history_files", "cochange", "ownership", "activity"):
+    for table in ("history_files", "cochange"):
         delete_where(connection, table, project_id=project)
     _count_after(connection, project, 0, figures)
 
 
 def _count_after(connection: duckdb.DuckDBPyConnection, project: str, after: int, figures: CountedBy) -> None:
-    """Count what the commits after one add: names of files, company, owners and days."""
+    """Count what the commits after one add: names of files, and company."""
     put_row(connection, "history_state", project_id=project, **asdict(figures))
-    for statement in (_FORGET_TOUCHED_FILES, _FILES, _COCHANGE, _OWNERSHIP, _ACTIVITY):
+    for statement in (_FORGET_TOUCHED_FILES, _FILES, _COCHANGE):
         execute(connection, statement, {"project": project, "after": after})

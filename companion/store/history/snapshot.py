@@ -40,12 +40,14 @@ where project_id = $project
     and ($until::timestamp is null or committed_at <= $until::timestamp and not gone)
 """
 
+_ALL = {"which": "seq > 0", "reference": "s.reference_seq"}
+
 _KEPT = {
     "cochange": "(from cochange where project_id = $project)",
-    "ownership": "(from ownership where project_id = $project)",
+    "ownership": composed("({counted})", counted=composed(COUNTED_OWNERS, **_ALL)),
     "history_files": "(from history_files where project_id = $project)",
 }
-"""What is kept of the present."""
+"""What is kept of the present; owners are counted in as many milliseconds as reading them would take."""
 
 _UNTIL = {
     "which": "committed_at <= $until",
