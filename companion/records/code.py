@@ -62,8 +62,7 @@ class ShapeFamily(StrEnum):
 class Symbol(Struct, frozen=True):
     """A definition. Lines are 1-based, the end included.
 
-    `qualname` joins enclosing names with dots; `signature` is the head of the definition on one
-    line; `doc` is the first sentence of its documentation.
+    `qualname` joins enclosing names with dots; `signature` is the head of the definition on one line.
     """
 
     name: str
@@ -72,7 +71,6 @@ class Symbol(Struct, frozen=True):
     line: int
     end_line: int
     signature: str
-    doc: str = ""
     public: bool = True
 
 
@@ -121,7 +119,6 @@ class ParsedFile(Struct, frozen=True):
     content_hash: str
     size_bytes: int
     lines: int
-    doc: str = ""
     symbols: tuple[Symbol, ...] = ()
     references: tuple[Reference, ...] = ()
     imports: tuple[Import, ...] = ()
@@ -141,7 +138,7 @@ class Link(Struct, frozen=True):
 class CodeForms(Struct, frozen=True):
     """A file as it is named: `outline` gives the names it defines on a line or two, with its exact tokens.
 
-    `symbols` are without signature and documentation: passages show them.
+    `symbols` are without signature: passages show it.
     """
 
     path: str

@@ -8,7 +8,7 @@ row in `languages.LANGUAGES`. A query speaks with these captures:
   or on its first and last part, `@name` on its name, `@body` where the signature ends (or `@to` on its
   last part); `@owner` on a type that the definition names itself, `@owner.var` where what stands there
   is called otherwise; `@within` on what encloses names without being a symbol;
-- documentation: `@comment` on comments, `@doc` on docstrings, `@skip` on attributes between the two;
+- `@comment` on comments, which no signature shows;
 - visibility: `@exported` on export statements, `@exports` on exported names, `@private` where what
   follows is private;
 - references: `@call @inherit @decorate` on the name, `@via` on what it is reached through (the first of

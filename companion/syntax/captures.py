@@ -94,9 +94,7 @@ class SyntaxReading(Struct):
     imports: list[tuple[int, str, str]] = field(default_factory=list)
     """Start, module and one name brought in (or none)."""
     aliases: dict[str, str] = field(default_factory=dict)
-    docs: list[tuple[int, str]] = field(default_factory=list)
     comments: list[tuple[int, int]] = field(default_factory=list)
-    skipped: list[tuple[int, int]] = field(default_factory=list)
     exported: list[tuple[int, int]] = field(default_factory=list)
     exports: set[str] = field(default_factory=set)
     private_from: list[int] = field(default_factory=list)
@@ -257,11 +255,7 @@ def _take_event(label: str, node: Node, captures: dict[str, list[Node]], reading
 def _take_mark(captures: dict[str, list[Node]], reading: SyntaxReading) -> None:
     for label, nodes in captures.items():
         start, end = nodes[0].start_byte, nodes[0].end_byte
-        if label == "doc":
-            reading.docs.append((start, reading.text(start, min(end, start + 2_000))))
-        elif label == "skip":
-            reading.skipped.append((start, end))
-        elif label == "exported":
+        if label == "exported":
             reading.exported.append((start, end))
         elif label == "exports":
             reading.exports.add(_part(nodes, reading))

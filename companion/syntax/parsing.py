@@ -10,11 +10,10 @@ from msgspec.structs import replace
 from companion.records import Import, ParsedFile, Reference, ReferenceKind
 from companion.records.roles import role_of
 from companion.syntax.captures import HardText, ShapePart, SyntaxReading, read
-from companion.syntax.docs import MAX_SENTENCE_CHARS, shorten
 from companion.syntax.languages import language_of, row_of
 from companion.syntax.manifests import declared_modules
 from companion.syntax.shapes import Ground, shapes_of
-from companion.syntax.symbols import Named, file_doc, name_definitions
+from companion.syntax.symbols import Named, name_definitions
 
 MAX_REFERENCES = 5_000
 """References of one file; one file in a thousand has more, and is generated."""
@@ -26,9 +25,7 @@ MAX_PARSED_BYTES = 2_000_000
 """Files above this are not parsed: they are bundles or data, whatever their name."""
 
 _KINDS = {kind.value: kind for kind in ReferenceKind}
-_HEADING = re.compile(r"^\s{0,3}#{1,3}\s+(.+?)\s*#*\s*$|^([^\n]+)\n(?:={3,}|-{3,})\s*$", re.MULTILINE)
 _CPLUSPLUS = re.compile(rb"^[ \t]*(?:class\s+\w|namespace\b|template\s*<|using\s+\w|public:|private:)", re.MULTILINE)
-_PROSE = frozenset({"markdown", "restructuredtext", "asciidoc"})
 
 
 def parse_here(path: str, data: bytes, content_hash: str, alone: bool = False) -> ParsedFile:
@@ -36,8 +33,7 @@ def parse_here(path: str, data: bytes, content_hash: str, alone: bool = False) -
     plain = parse_plainly(path, data, content_hash)
     if row_of(plain.language) is None:
         text = data[:200_000].decode("utf-8", "replace")
-        doc = _heading(data[:20_000].decode("utf-8", "replace")) if plain.language in _PROSE else ""
-        return replace(plain, doc=doc, symbols=declared_modules(path, text))
+        return replace(plain, symbols=declared_modules(path, text))
     if len(data) > MAX_PARSED_BYTES:
         return plain
     try:
@@ -69,11 +65,6 @@ def _language(path: str, data: bytes) -> str:
     return language
 
 
-def _heading(text: str) -> str:
-    found = _HEADING.search(text.replace("\r\n", "\n"))
-    return shorten(" ".join((found[1] or found[2]).split()), MAX_SENTENCE_CHARS) if found else ""
-
-
 def _line_count(data: bytes) -> int:
     return data.count(b"\n") + (1 if data and not data.endswith(b"\n") else 0)
 
@@ -88,7 +79,6 @@ def _parse(plain: ParsedFile, data: bytes, alone: bool) -> ParsedFile:
     return replace(
         plain,
         lines=_line_count(reading.data),
-        doc=file_doc(reading),
         symbols=symbols,
         references=references,
         imports=_imports(reading),

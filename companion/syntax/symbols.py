@@ -1,4 +1,4 @@
-"""Definitions to symbols: qualified names, signatures, first sentences, and whether they are public."""
+"""Definitions to symbols: qualified names, signatures, and whether they are public."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from companion.records import Symbol, SymbolKind
 from companion.syntax.captures import Definition, SyntaxReading
-from companion.syntax.docs import CommentDocs, docstring, shorten
 from companion.syntax.languages import Public
 
 MAX_SIGNATURE_CHARS = 200
@@ -46,8 +45,6 @@ class Named(Struct):
 
 def name_definitions(reading: SyntaxReading, rule: Public) -> list[Named]:
     """Every definition with qualified name and symbol, in the order of the text."""
-    comments = CommentDocs(reading)
-    docstrings = _docstrings(reading)
     named: list[Named] = []
     stack: list[Named] = []
     for definition in reading.definitions[:MAX_SYMBOLS]:
@@ -56,20 +53,13 @@ def name_definitions(reading: SyntaxReading, rule: Public) -> list[Named]:
         while stack and stack[-1].definition.end <= definition.start:
             stack.pop()
         above = stack[-1] if stack else None
-        one = _name(reading, definition, above, rule, comments, docstrings)
+        one = _name(reading, definition, above, rule)
         named.append(one)
         stack.append(one)
     return named
 
 
-def _name(
-    reading: SyntaxReading,
-    definition: Definition,
-    above: Named | None,
-    rule: Public,
-    comments: CommentDocs,
-    docstrings: dict[int, str],
-) -> Named:
+def _name(reading: SyntaxReading, definition: Definition, above: Named | None, rule: Public) -> Named:
     name = _dotted(definition.name)
     owner, _, own = name.rpartition(".") if _WORD.search(name) else ("", "", name)
     if definition.owner:
@@ -90,7 +80,6 @@ def _name(
     if test := _MACRO_TEST.fullmatch(signature):
         qualname = qualname.removesuffix(own) + (own := f"{test[1]}.{test[2]}")
     line = reading.line(definition.name_start)
-    first = reading.line(definition.start)
     symbol = Symbol(
         name=own,
         qualname=qualname,
@@ -98,7 +87,6 @@ def _name(
         line=line,
         end_line=max(line, reading.line(max(definition.start, definition.end - 1))),
         signature=signature,
-        doc=docstrings.get(definition.start, "") or comments.above(first),
         public=not local and _is_public(reading, definition, own, signature, rule, above),
     )
     return Named(definition, qualname, symbol, local)
@@ -128,25 +116,6 @@ def _is_type(named: Named) -> bool:
     return named.symbol is None or named.symbol.kind in _TYPES
 
 
-def _docstrings(reading: SyntaxReading) -> dict[int, str]:
-    """First sentences by the start of the definition that each docstring stands in; -1: the file's."""
-    found: dict[int, str] = {}
-    at = 0
-    stack: list[Definition] = []
-    for start, text in sorted(reading.docs):
-        while at < len(reading.definitions) and reading.definitions[at].start < start:
-            stack.append(reading.definitions[at])
-            at += 1
-        stack = [definition for definition in stack if definition.end > start]
-        found.setdefault(stack[-1].start if stack else -1, docstring(text))
-    return found
-
-
-def file_doc(reading: SyntaxReading) -> str:
-    """The first sentence of what the file says about itself."""
-    return _docstrings(reading).get(-1, "") or CommentDocs(reading).of_file()
-
-
 def _signature(reading: SyntaxReading, definition: Definition, kind: SymbolKind) -> str:
     """The head on one line, without annotations and opening brackets."""
     start, end = definition.head
@@ -155,13 +124,13 @@ def _signature(reading: SyntaxReading, definition: Definition, kind: SymbolKind)
     if text.startswith(("@", "[", "#[")):
         text = _ANNOTATIONS.sub("", text) or text
     if kind is SymbolKind.CONSTANT:
-        return shorten(text.rstrip(";, \\"), limit)
+        return _cut(text.rstrip(";, \\"), limit)
     if kind in _BRACED:
         text = text.split(" {", 1)[0]
     text = _TRAILING.sub("", text).replace("( ", "(").replace(", )", ")").replace(" )", ")")
     if definition.name not in text:
         text = f"{text} {definition.name}"
-    return shorten(text, limit)
+    return _cut(text, limit)
 
 
 def _without_comments(reading: SyntaxReading, start: int, end: int) -> str:
@@ -230,3 +199,12 @@ def _is_exported(reading: SyntaxReading, definition: Definition, name: str, head
     if name in reading.exports:
         return True
     return any(start <= definition.start < end for start, end in reading.exported)
+
+
+def _cut(text: str, limit: int) -> str:
+    """The text cut at a word with an ellipsis, at most `limit` characters."""
+    if len(text) <= limit:
+        return text
+    cut = text[: limit - 1]
+    space = cut.rfind(" ")
+    return (cut[:space] if space > limit // 2 else cut).rstrip() + "…"

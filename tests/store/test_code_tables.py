@@ -54,10 +54,9 @@ def parsed(path: str = "src/app.py", **given: object) -> ParsedFile:
             content_hash="h1",
             size_bytes=10,
             lines=3,
-            doc="An app.",
             symbols=(
-                Symbol("App", "App", SymbolKind.CLASS, 1, 9, "class App:", "The app."),
-                Symbol("run", "App.run", SymbolKind.METHOD, 2, 4, "def run(self):", "", public=False),
+                Symbol("App", "App", SymbolKind.CLASS, 1, 9, "class App:"),
+                Symbol("run", "App.run", SymbolKind.METHOD, 2, 4, "def run(self):", public=False),
             ),
             references=(Reference("go", ReferenceKind.CALL, 3, qualifier="self"),) * 2,
             imports=(Import("os", 1, ("path", "sep")), Import("sys", 2)),
@@ -86,7 +85,7 @@ def test_forms_carry_exact_counts_and_symbols(code: Code) -> None:
     code.replace(CHECKOUT, [(parsed(), "App run", 5)])
     forms = code.forms(CHECKOUT)["src/app.py"]
     assert forms.outline_tokens == 2
-    assert forms.symbols == tuple(replace(one, signature="", doc="") for one in parsed().symbols)
+    assert forms.symbols == tuple(replace(one, signature="") for one in parsed().symbols)
 
 
 def test_files_without_syntax_are_kept(code: Code) -> None:
@@ -126,8 +125,7 @@ def test_secrets_reach_no_column(code: Code, database: Database) -> None:
     secret = "hunter2-secret"
     leaky = replace(
         parsed(),
-        doc=f"Doc {secret}",
-        symbols=(Symbol("k", "k", SymbolKind.CONSTANT, 1, 1, f"k = '{secret}'", f"Is {secret}."),),
+        symbols=(Symbol("k", "k", SymbolKind.CONSTANT, 1, 1, f"k = '{secret}'"),),
         shapes=(Shape(ShapeFamily.ENDPOINT, "log", 1, "", {"text": secret}),),
     )
     code.replace(CHECKOUT, [(leaky, secret, 1)])

@@ -93,9 +93,9 @@ def subjects(found: tuple[Memory, ...]) -> list[str]:
     return [memory.draft.subject for memory in found]
 
 
-def add_file(database: Database, path: str, *names: str, doc: str = "") -> None:
+def add_file(database: Database, path: str, *names: str) -> None:
     symbols = tuple(Symbol(n, n, SymbolKind.FUNCTION, i, i, f"def {n}()") for i, n in enumerate(names, start=1))
-    parsed = ParsedFile(path, "python", FileRole.SOURCE, f"hash of {path}", 10, 3, doc, symbols)
+    parsed = ParsedFile(path, "python", FileRole.SOURCE, f"hash of {path}", 10, 3, symbols)
     Code(database, WordCounter(), PlainRedactor()).replace(CHECKOUT, [(parsed, "outline", 1)])
 
 
@@ -283,7 +283,7 @@ def test_topics_are_what_several_memories_speak_of(database: Database) -> None:
 
 
 def test_files_are_matched_by_their_own_words_and_by_past_subjects(database: Database) -> None:
-    add_file(database, "src/session_store.py", "open_session", doc="Keeps sessions.")
+    add_file(database, "src/session_store.py", "open_session")
     add_file(database, "src/other.py", "run")
     add_commit(database, 1, "Fix the flaky websocket handshake", "src/other.py", "src/gone.py")
     bound = scanned(database)

@@ -64,26 +64,3 @@ def test_a_namespace_around_a_whole_file_does_not_stand_for_what_is_in_it():
     assert outline(parse("basket.rb", source.encode(), "h")) == "Basket (sell, initialize)"
     source = "module Shop\n  def self.open; end\nend\n"
     assert outline(parse("shop.rb", source.encode(), "h")) == "Shop (open)"
-
-
-@pytest.mark.parametrize(
-    ("path", "source", "said"),
-    [
-        ("a.py", SOURCE, "Holds things."),
-        ("a.rs", b"/// A basket.\npub struct Basket;\n", "A basket."),
-        ("a.dart", b"/// {@template till}\n/// A till.\n/// {@endtemplate}\nclass Till {}\n", "A till."),
-        ("a.hs", b"-- |\n-- A till.\ntill :: Int\n", "A till."),
-        ("a.hs", b"{-| A till.\n\nIt opens. -}\n{-# INLINE till #-}\ntill :: Int\n", "A till."),
-        ("a.hs", b"till :: Int\n\n-- ^ Said of what stands above.\ndoor = 1\n", ""),
-        ("a.dart", b"/// {@macro till}\nclass Till {}\n", ""),
-        ("a.lua", b"-- Sells one.\nfunction sell() end\n", "Sells one."),
-        ("a.rb", b"# Sells one.\ndef sell; end\n", "Sells one."),
-        (
-            "a.cs",
-            b'/// <summary>Makes a <see cref="T:Shop.Basket"/> of <paramref name="things"/>.</summary>\nclass Maker {}\n',
-            "Makes a Shop.Basket of things.",
-        ),
-    ],
-)
-def test_what_is_said_of_a_definition_is_read_as_its_language_and_tags_write_it(path, source, said):
-    assert parse(path, source, "h").symbols[0].doc == said

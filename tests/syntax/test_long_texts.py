@@ -1,22 +1,19 @@
-"""Comments and manifests of any length and shape are read in a time that grows with their length alone."""
+"""Manifests of any length and shape are read in a time that grows with their length alone."""
 
 from __future__ import annotations
 
 import pytest
 
-from companion.syntax import docs
 from companion.syntax.manifests import declared_modules
 
 LONG = 100_000
 """Characters: what grows with their square takes minutes, and the suite ends a test before."""
-PIECES = ("\n", " ", "\n\n", "a ", "*", " *", "*/", ".", '<a name="A:1', "{@a ", "</a", "[lib]\n", "=", "module")
+PIECES = ("\n", " ", "\n\n", "a ", ".", "[lib]\n", "=", "module")
 
 
 @pytest.mark.parametrize("piece", PIECES)
 def test_a_long_run_of_anything_is_read(piece: str) -> None:
     text = "[lib]\n" + piece * (LONG // len(piece)) + '\nname = "x"\nmodule x\n'
-    assert len(docs.docstring(text)) <= docs.MAX_SENTENCE_CHARS
-    assert docs.docstring(f"First sentence. {text}") == "First sentence."
     for manifest in ("Cargo.toml", "go.mod"):
         assert len(declared_modules(manifest, text)) <= 1
 

@@ -47,10 +47,10 @@ _FORMS = Table(CodeForms, "code_files", apart("symbols")).select(_shown("path"))
 _DEFINED = Table(
     Symbol,
     "symbols",
-    {"name": As.SHARED, "qualname": As.SHARED, "signature": Given(""), "doc": Given()},
+    {"name": As.SHARED, "qualname": As.SHARED, "signature": Given("")},
     many=True,
 ).select(_shown("path, line, end_line desc, qualname"), "path")
-"""Without signatures and sentences: they were half of what 60,000 definitions took in memory."""
+"""Without signatures: they were much of what 60,000 definitions took in memory."""
 
 _LINKS = LINKS.select("""
 where checkout_id = $checkout and ($all or source in (select unnest($paths)))

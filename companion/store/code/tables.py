@@ -92,12 +92,12 @@ class Code(StoredCode):
 
     def _safe(self, parsed: ParsedFile, outline: str, mtime_ns: int) -> _SeenFile:
         """A file without secrets."""
-        outline, doc = self._redacted((outline, parsed.doc))
-        file = replace(parsed, path=clean(parsed.path), doc=doc)
-        told = [text for symbol in parsed.symbols for text in (symbol.signature, symbol.doc)]
+        (outline,) = self._redacted([outline])
+        file = replace(parsed, path=clean(parsed.path))
+        told = [symbol.signature for symbol in parsed.symbols]
         if (safe := self._redacted(told)) != told:
-            both = zip(parsed.symbols, safe[::2], safe[1::2], strict=True)
-            file = replace(file, symbols=tuple(replace(one, signature=head, doc=doc) for one, head, doc in both))
+            both = zip(parsed.symbols, safe, strict=True)
+            file = replace(file, symbols=tuple(replace(one, signature=head) for one, head in both))
         slots = [json.dumps(dict(shape.slots), ensure_ascii=False, sort_keys=True) for shape in parsed.shapes]
         if (safe := self._redacted(slots)) != slots:
             shapes = zip(parsed.shapes, safe, strict=True)

@@ -41,10 +41,9 @@ _SYMBOLS_PER_FILE = 1_000
 
 
 class _Whole(Struct, frozen=True):
-    """What a file is found by as a whole: path, description, names with what is said of them, the terms of all that."""
+    """What a file is found by as a whole: path, names, the terms of both."""
 
     path: str
-    doc: str
     names: str
     terms: tuple[str, ...]
 
@@ -64,13 +63,12 @@ class SourcePassages(Struct, frozen=True):
 
 def whole_of(parsed: ParsedFile) -> _Whole:
     """What a parsed file is found by."""
-    said = [text for symbol in parsed.symbols for text in (symbol.qualname, symbol.doc) if text]
-    names = " ".join(said[: 2 * _SYMBOLS_PER_FILE])
-    return _named(parsed.path, parsed.doc, names)
+    names = " ".join(symbol.qualname for symbol in parsed.symbols[:_SYMBOLS_PER_FILE])
+    return _named(parsed.path, names)
 
 
-def _named(path: str, doc: str, names: str) -> _Whole:
-    return _Whole(path, doc, names, tuple(sorted(analysis.distinct((path, doc, names)))))
+def _named(path: str, names: str) -> _Whole:
+    return _Whole(path, names, tuple(sorted(analysis.distinct((path, names)))))
 
 
 def label(sort: str, *parts: str) -> str:
@@ -96,10 +94,9 @@ def documents(space: str, cut: SourcePassages) -> Iterable[tantivy.Document]:
         path = cut.source.replace("/", " ")
         known.add_text("label", label("view", space, WHOLE, cut.branch))
         known.add_text("title", _words(path))
-        known.add_text("above", _words(cut.whole.doc))
         known.add_text("text", _words(cut.whole.names))
         moved = cut.whole.path != cut.source
-        whole = _named(cut.source, cut.whole.doc, cut.whole.names) if moved else cut.whole
+        whole = _named(cut.source, cut.whole.names) if moved else cut.whole
         known.add_bytes("record", wire.keep(whole, _Whole).encode("utf-8", "replace"))
     yield known
     for passage in cut.passages:

@@ -23,7 +23,7 @@ from companion.store.files import PRIVATE_FOLDER
 from companion.store.text import analysis
 from companion.store.text.checksums import wrong_in
 
-FORMAT = f"15.{analysis.VERSION}"
+FORMAT = f"16.{analysis.VERSION}"
 """Version of what is written."""
 
 HEAP_BYTES = 15_000_000

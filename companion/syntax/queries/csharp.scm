@@ -15,7 +15,6 @@
 ((field_declaration (modifier) @_m (variable_declaration (variable_declarator name: (identifier) @name))) @constant
   (#eq? @_m "const"))
 (comment) @comment
-(attribute_list) @skip
 
 ; References
 (invocation_expression function: (identifier) @call)

@@ -28,7 +28,6 @@
 (declaration "static" (static_final_declaration_list (static_final_declaration . (identifier) @name))) @constant
 (comment) @comment
 (documentation_comment) @comment
-(annotation) @skip
 
 ; References
 ((identifier) @call . (selector (argument_part)))

@@ -34,7 +34,6 @@
   right: (object (pair value: (identifier) @exports)) (#eq? @_o "module") (#eq? @_p "exports"))
 
 (comment) @comment
-(decorator) @skip
 
 ; References
 (call_expression function: (identifier) @call)

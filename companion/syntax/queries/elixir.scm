@@ -13,9 +13,6 @@
   (call target: (identifier) @name)])))) @type (#any-of? @_k "type" "typep" "opaque"))
 ((do_block (unary_operator operand: (call target: (identifier) @name (arguments)) @constant)) (#not-match? @name
   "^(module|type)?doc$|^(spec|impl|behaviour|derive|deprecated|since|dialyzer|compile|(module|describe)?tag|enforce_keys|external_resource|optional_callbacks|(before|after)_compile|on_definition|on_load|(macro)?callback|typep?|opaque)$"))
-((unary_operator operand: (call target: (identifier) @_k (arguments . (string) @doc))) (#eq? @_k "moduledoc"))
-((unary_operator operand: (call target: (identifier) @_k (arguments . (string)))) @comment (#any-of? @_k "doc" "typedoc"))
-((unary_operator operand: (call target: (identifier) @_k)) @skip (#any-of? @_k "spec" "impl" "deprecated" "dialyzer"))
 (comment) @comment
 
 ; References

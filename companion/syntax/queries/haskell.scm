@@ -19,9 +19,7 @@
   (infix operator: (constructor_operator) @name)]) @function
 (newtype_constructor name: (constructor) @name @to) @function
 (gadt_constructor name: (constructor) @name) @function
-([(comment) (haddock)] @comment (#not-match? @comment "^--\\s*\\*"))
-[(pragma) (cpp)] @skip
-([(comment) (haddock)] @skip (#match? @skip "^(--|\\{-)\\s*[*^]"))
+[(comment) (haddock)] @comment
 (export [variable: (variable) @exports type: (name) @exports operator: (prefix_id (operator) @exports)])
 
 ; References

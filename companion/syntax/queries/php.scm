@@ -9,7 +9,6 @@
 (method_declaration name: (name) @name !body) @method
 (const_declaration (const_element . (name) @name)) @constant
 (comment) @comment
-(attribute_list) @skip
 
 ; References
 (function_call_expression function: [(name) @call (qualified_name (name) @call)])

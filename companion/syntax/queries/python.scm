@@ -5,10 +5,6 @@
 (module (expression_statement (assignment left: (identifier) @name type: (_) right: (_)) @constant))
 (type_alias_statement left: (type (identifier) @name)) @type
 
-; Documentation
-(module . (comment)* . (expression_statement . (string) @doc))
-(function_definition body: (block . (expression_statement . (string) @doc)))
-(class_definition body: (block . (expression_statement . (string) @doc)))
 (comment) @comment
 
 ; References

@@ -16,7 +16,6 @@
   (generic_type type: (scoped_type_identifier name: (_) @name))]) @within
 (line_comment) @comment
 (block_comment) @comment
-(attribute_item) @skip
 
 ; References
 (call_expression function: (identifier) @call)

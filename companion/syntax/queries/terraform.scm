@@ -11,8 +11,6 @@
   (#eq? @owner.output "output"))
 ((config_file (body (block . (identifier) @owner.local (body (attribute . (identifier) @name) @constant))))
   (#eq? @owner.local "locals"))
-((config_file (body (block . (identifier) @_k (body (attribute . (identifier) @_d
-  (expression (literal_value (string_lit (template_literal) @doc)))))))) (#any-of? @_k "variable" "output") (#eq? @_d "description"))
 (comment) @comment
 
 ; References: `var.x`, `aws_eip.nat` and `data.aws_ami.ubuntu`; a name of a loop has no low line

@@ -195,7 +195,6 @@ def _parsed(world: _World, path: str) -> tuple[ParsedFile, str, int]:
         content_hash=blob_id(content(path)),
         size_bytes=4_000,
         lines=SYMBOLS_A_FILE * 10,
-        doc=world.say(8),
         symbols=symbols,
     )
     return parsed, ", ".join(symbol.name for symbol in symbols), 0
@@ -204,7 +203,7 @@ def _parsed(world: _World, path: str) -> tuple[ParsedFile, str, int]:
 def _symbol(world: _World, place: int) -> Symbol:
     name = "_".join(world.chance.sample(world.words, 2))
     line = place * 10 + 1
-    return Symbol(name, name, SymbolKind.FUNCTION, line, line + 8, f"def {name}(value: int) -> str:", world.say(6))
+    return Symbol(name, name, SymbolKind.FUNCTION, line, line + 8, f"def {name}(value: int) -> str:")
 
 
 def _links(world: _World) -> Iterator[Link]:
