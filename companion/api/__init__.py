@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _NAMES = {
     "admin": "WEEKS_TOLD Finding Stats AdminVerbs",
     "ask": "ARCHIVED_MATCH INFLUENCES_TOLD Order Explained Explanation Expansion AskVerbs",
-    "code": "ASKED_AGAIN FACTS_TOLD PATIENCE_S ScanReport Refreshed AtWork CodeVerbs split_place why_in_full",
+    "code": "ASKED_AGAIN FACTS_TOLD PATIENCE_S ScanReport Refreshed AtWork CodeVerbs is_there split_place why_in_full",
     "companion": "Companion",
     "consolidation": (
         "CHANGES_TOLD AskedBy RunOrder Involved RunChange DecisionNeeded Detail PassReport RunReport PurgeReport "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
@@ -119,16 +120,31 @@ class CodeVerbs(Protocol):
 
 
 def split_place(place: str) -> tuple[str, int]:
-    """The path and line of `FILE:LINE`; line 0 for anything else, which is a file or a definition then.
+    """The path and line of `FILE:LINE`, or the first of `FILE:FIRST-LAST`; line 0 for anything else.
+
+    That is a file or a definition then.
 
     Raises UsageError for a line 0, which no file has.
     """
-    path, _, line = place.rpartition(":")
-    if path and line.isascii() and line.isdigit() and len(line) <= LINE_MAX_DIGITS:
+    path, _, lines = place.rpartition(":")
+    line, _, last = lines.partition("-")
+    if path and _is_line(line) and (last == "" or _is_line(last)):
         if not int(line):
             raise UsageError(f"There is no line {line}.", f"Lines begin at 1; `{path}` alone is the file.")
         return path, int(line)
     return place, 0
+
+
+def is_there(path: Path) -> bool:
+    """Whether what somebody typed names a file or folder; a text that no path can be names none."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a whole paragraph is too long for a name
+        return False
+
+
+def _is_line(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= LINE_MAX_DIGITS
 
 
 def why_in_full(companion: CodeVerbs, path: str, line: int, symbol: str = "") -> Why:

@@ -42,6 +42,8 @@ def inside(given: str, state: RepoState, known: Callable[[], Collection[str]], *
     A link inside the repository stands for what it leads to. `known` gives the indexed paths; with `new`, the file
     need not be there yet. Raises UsageError if it lies outside, loops, is a folder, or is nowhere.
     """
+    if not given.strip():
+        raise UsageError("No file is named.", "Name one of the repository.")
     root = git.folder_of(state)
     try:
         path = root / given

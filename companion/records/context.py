@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from msgspec import Struct, field
 
+from companion.records.instructions import fits
 from companion.records.memory import Evidence
 from companion.records.passages import Span
 
@@ -69,6 +70,11 @@ class Signals(Struct, frozen=True):
     assistant: str = ""
     has: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
+
+    @property
+    def holds_current(self) -> bool:
+        """Whether the asking side has the current file before it: an editor does, an assistant where it says so."""
+        return not self.assistant or not self.query or fits(self.current_file, self.has)
 
 
 class Reason(Struct, frozen=True):

@@ -63,6 +63,7 @@ OF_PROJECTS = ("file:", "symbol:", "commit:")
 
 NO_MODEL = "no embedding model: search goes by words and names"
 ONLY_READ = "the store cannot be written, so nothing new is kept: see `companion doctor`"
+NOT_INDEXED = "code and commits are not searched, for their index is of another version: run `companion init`"
 
 
 class StoreLibrary:
@@ -349,10 +350,16 @@ class StoreLibrary:
     def missing(self) -> tuple[str, ...]:
         """What is damaged or not there, in sentences."""
         self._text_index.update(self._project)  # which notices damage
-        found = [self._text_index.missing, self._questions.failed, self._passages.missing]
+        indexed = self._readings.kept(("indexed", self._checkout), self._passages.version(), self._is_indexed)
+        lacking = self._passages.missing or ("" if indexed else NOT_INDEXED)
+        found = [self._text_index.missing, self._questions.failed, lacking]
         found += [ONLY_READ] if self._database.unwritable is not None else []
         found.append(NO_MODEL if self._embedder is None else self._vectors.missing.get(self._project, ""))
         return tuple(reason for reason in found if reason)
+
+    def _is_indexed(self) -> bool:
+        """Whether files that were read can be searched."""
+        return self._passages.has(file_space(self._checkout)) or not self.paths()
 
     def readiness(self) -> Readiness:
         """How far the indexes are and what is damaged."""

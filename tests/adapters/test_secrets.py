@@ -95,6 +95,14 @@ def test_a_word_with_figures_in_it_is_a_password_that_people_use(value: str):
     assert value not in REDACTOR.redact(f"postgres://shop:{value}@db.internal:5432/orders")
 
 
+@pytest.mark.parametrize("value", ["Winter2026!", "Hamburg2025?", "Sunny2023!!"])
+def test_a_word_with_a_year_and_a_mark_is_a_password_and_no_code(value: str):
+    for text in (f"DB_PASSWORD={value}", f"the password is {value} for all", f"pw: {value}"):
+        assert value not in REDACTOR.redact(text)
+    for code in ("password = token2?.value", "password = vault.item2!", "password: load2!(name)"):
+        assert REDACTOR.redact(code) == code
+
+
 @pytest.mark.parametrize("value", ["AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"])
 def test_a_key_that_calls_itself_an_example_goes_where_the_rest_of_it_is_chance(value: str):
     assert value not in REDACTOR.redact(f"aws_secret_access_key = {value}")

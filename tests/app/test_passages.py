@@ -12,11 +12,13 @@ import pytest
 from repos import Repo
 
 from app.conftest import Desk
+from companion.api import Order
 from companion.app.local import LocalCompanion
 from companion.app.scanning import passages as stage
 from companion.app.verbs.code.scans import settle_down
 from companion.ports import NoProgress
-from companion.records import PassageKind, Signals
+from companion.records import Format, PassageKind, SearchQuery, Signals
+from companion.store.library import NO_MODEL, NOT_INDEXED
 from companion.store.passages.index import FOLDER
 from companion.store.text.documents import commit_space, file_space
 from companion.store.text.space import Space
@@ -237,4 +239,18 @@ def test_killed_in_the_middle_it_is_taken_up_by_the_next_scan(desk: Desk, shop: 
     companion.store.passages.rebuild()
     companion.scan(NoProgress())
     assert everything(companion) == taken_up
+    companion.close()
+
+
+def test_an_index_of_another_version_is_told_until_it_is_made_anew(desk: Desk, shop: Repo):
+    desk.scan(shop.root)
+    (desk.home / FOLDER / "format").write_text("1.1", "utf-8")
+    companion = desk.open(shop.root)
+    assert companion.search(SearchQuery("add a price to the cart")) is not None
+    assert any("companion init" in one for one in companion.notices())
+    context = companion.assemble(1_000, Signals(query="add a price"), Format.MARKDOWN, Order.PEOPLE)
+    assert any(NOT_INDEXED in one for one in context.missing)
+    companion.scan(NoProgress())
+    companion.notices()
+    assert companion.assemble(1_000, Signals(query="add a price"), Format.MARKDOWN, Order.PEOPLE).missing == (NO_MODEL,)
     companion.close()

@@ -102,13 +102,16 @@ def test_what_waits_for_an_answer_and_what_was_decided_tried_and_given_up_are_to
     (decided,) = told(companion, TraceSort.DECIDED)
     assert "gross prices" in decided
     assert told(companion, TraceSort.REJECTED) == [
-        'Revert "Add a price"',
+        "Add a price",
         "rewrite the cart in Rust: too much at once",
     ]
     assert told(companion, TraceSort.COMMITTED)[-1].startswith("Add a price: shop/price.py")
     text = companion.greeting().text
     order = ["Waiting for an answer:", "Decided this week", "Tried and rejected:", "Last commits:"]
     assert [text.index(name) for name in order] == sorted(text.index(name) for name in order)
+    shop.git("revert", "--no-edit", "HEAD", **TODAY)
+    companion = read_again(desk, companion, shop)
+    assert told(companion, TraceSort.REJECTED) == ["rewrite the cart in Rust: too much at once"], "it stands again"
     desk.clock.advance(days=40)
     assert read_again(desk, companion, shop).greeting().traces == ()
 

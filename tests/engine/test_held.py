@@ -54,6 +54,13 @@ def test_of_the_current_file_its_text_is_left_out_and_what_is_remembered_of_it_s
     assert left(passage("shop/cart.py"), current_file="shop/price.py")
 
 
+def test_an_assistant_has_of_the_file_it_names_for_a_task_only_what_it_says_it_has() -> None:
+    asked = {"current_file": "shop/price.py", "query": "round the price", "assistant": "claude-code"}
+    assert left(passage("shop/price.py"), **asked)
+    assert not left(passage("shop/price.py"), **asked, has=("shop",))
+    assert not left(passage("shop/price.py"), **(asked | {"query": ""})), "with no task it asks what is around it"
+
+
 @pytest.mark.parametrize("had", ["shop/price.py", "shop", "shop/", "price.py", "shop/*.py", "chunk:shop/price.py:1"])
 def test_what_the_asking_side_says_it_has_is_left_out(had: str) -> None:
     assert not left(passage("shop/price.py"), has=(had,))

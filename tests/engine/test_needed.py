@@ -40,6 +40,14 @@ def _forms(path: str):
     return replace(code(path, language=language), role=role)
 
 
+@pytest.mark.parametrize("assistant", ["", "claude-code"])
+def test_a_file_that_an_assistant_names_is_offered_and_one_that_an_editor_shows_is_not(assistant: str) -> None:
+    signals = Signals("src/pool.py", "size of the pool", assistant=assistant)
+    ask = Ask(signals, (), NOW, Activity.EXPLORING, current="src/pool.py", text=signals.query)
+    found = of_files(ask, Recalled(codes={"src/pool.py": _forms("src/pool.py")}), Words())
+    assert [one.title for one in found] == (["src/pool.py"] if assistant else [])
+
+
 @pytest.mark.parametrize(
     "path",
     [

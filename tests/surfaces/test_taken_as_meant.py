@@ -36,6 +36,17 @@ def test_a_message_in_the_place_of_a_file_is_the_error(visited_shop: Shell) -> N
     refused(visited_shop("context", "--error", "nowhere.log"), "cannot be read", "`TypeError: no cents`")
 
 
+def test_a_task_as_long_as_an_issue_is_no_name_of_a_file(visited_shop: Shell) -> None:
+    assert visited_shop("context", "the cart forgets what is in it " * 20).code == 0
+    refused(visited_shop("why", "the cart forgets " * 20), "No definition is called", "FILE:LINE")
+
+
+def test_a_place_may_be_typed_as_it_is_shown(visited_shop: Shell) -> None:
+    assert visited_shop("why", "shop/price.py:1-2").code == 0
+    assert visited_shop("why", "price.py").out.startswith("shop/price.py")
+    refused(visited_shop("why", ""), "No file is named", "Name one")
+
+
 def test_a_file_whose_name_looks_like_a_message_is_read(shop: Shell) -> None:
     log, plain = shop.home / "TypeError: x", shop.home / "error.log"
     for file in (log, plain):

@@ -13,7 +13,8 @@ from companion.app.checkout import OpenCheckout
 from companion.app.working.changes import nameable, written_at
 from companion.engine.recalling.rules import binding
 from companion.errors import CompanionError
-from companion.records import CodeForms, Commit, Decision, DecisionStatus, ErrorReport, FactType, Memory, Span, told_at
+from companion.kinds.history.undoing import reverted_by, reverted_title
+from companion.records import CodeForms, Decision, DecisionStatus, ErrorReport, FactType, Memory, Span, told_at
 from companion.records.instructions import is_instruction_file
 from companion.signals import git
 from companion.signals.ignore import foreign_reason
@@ -172,8 +173,13 @@ def _rejected(here: OpenCheckout) -> Iterator[Trace]:
     """What was taken back by a commit, turned down by a person, or decided otherwise since."""
     database, since = here.store.database, here.now() - LATELY
     branch = here.state.branch
-    for commit in overviews.since(database, here.project, branch, since, MOST, merges=True, reverts=True):
-        yield _commit(commit, TraceSort.REJECTED)
+    reverts = overviews.since(database, here.project, branch, since, MOST, merges=True, reverts=True)
+    undone = reverted_by(reverts[::-1])
+    reinstating = {by.sha for target, by in undone.items() if target in {one.sha for one in reverts}}
+    for commit in reverts:
+        if commit.sha not in reinstating and commit.sha not in undone:
+            said, source = reverted_title(commit) or commit.subject, f"reverted by commit {commit.sha[:10]}"
+            yield Trace(TraceSort.REJECTED, said, commit.committed_at, source, commit.sha)
     for answer in traces.turned_down(database, here.project, since, MOST):
         said = f"{answer.action or answer.said}{f': {answer.note}' if answer.note else ''}"
         yield Trace(TraceSort.REJECTED, said, answer.outcome_at, "turned down by the user", answer.id)
@@ -187,12 +193,9 @@ def _committed(here: OpenCheckout) -> Iterator[Trace]:
     database, since = here.store.database, here.now() - FRESH
     for commit in overviews.since(database, here.project, here.state.branch, since, COMMITS_MOST, merges=True):
         paths = [change.path for change in commit.changes]
-        yield _commit(commit, TraceSort.COMMITTED, _made(here, commit.sha, paths))
-
-
-def _commit(one: Commit, sort: TraceSort, made: str = "") -> Trace:
-    said = f"{one.subject}{f': {made}' if made else ''}"
-    return Trace(sort, said, one.committed_at, f"commit {one.sha[:10]}", one.sha)
+        made = _made(here, commit.sha, paths)
+        said = f"{commit.subject}{f': {made}' if made else ''}"
+        yield Trace(TraceSort.COMMITTED, said, commit.committed_at, f"commit {commit.sha[:10]}", commit.sha)
 
 
 def _made(here: OpenCheckout, sha: str, paths: Sequence[str]) -> str:

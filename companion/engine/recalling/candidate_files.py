@@ -100,6 +100,11 @@ LIKELIHOOD_POWER = 0.7
 """Of a file's probability in the value of its places: replayed on flask and scrapy, 0.6 to 0.8 are alike."""
 
 
+NAMED = 0.5
+"""How likely a file is worked in that an assistant names and has not read: it is that one, or where it begins."""
+_NAMED = (Reason("current", NAMED, 1.0, "the file that is named"),)
+
+
 class Need(Struct, frozen=True):
     """A file, how likely it is needed and why."""
 
@@ -176,8 +181,12 @@ def _behind(need: Need, code: CodeForms) -> Need | None:
 
 
 def needs_of(ask: Ask, recalled: Recalled) -> list[Need]:
-    """Predicted files, linked ones, those the error names, and in a review the missing companions."""
+    """Predicted files, linked ones, those the error names, and in a review the missing companions.
+
+    The current file is one where an assistant only names it, to be told where in it to work.
+    """
     bonds = _bonds(ask, recalled.links)
+    named = [] if ask.signals.holds_current or not ask.current else [Need(ask.current, NAMED, NAMED, LIKELY, _NAMED)]
     predicted = {p.path: p for p in ask.predictions if p.path != ask.current}
     extra = sorted(
         (path for path in bonds if path not in predicted and path != ask.current),
@@ -185,7 +194,7 @@ def needs_of(ask: Ask, recalled: Recalled) -> list[Need]:
     )[:LINKED_EXTRA]
     companions = {n.path: n.together for n in recalled.companions if n.together >= COMPANION_TOGETHER}
     paths = dict.fromkeys((*predicted, *extra, *ask.error_files, *companions))
-    return [
+    return named + [
         _said_of(
             ask.current,
             _need(path, predicted.get(path), bonds.get(path), path in ask.error_files, companions.get(path, 0)),

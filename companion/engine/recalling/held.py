@@ -14,13 +14,14 @@ def not_held(pool: Sequence[Candidate], signals: Signals) -> tuple[Candidate, ..
     """Candidates that say more than the asking side has before it, or those that a person chose.
 
     Left out is what rests on nothing but files that it holds: the instruction files that an assistant reads by
-    itself and whatever it says it has; of the current file only its text, for a memory of that file is more than
-    the file says at a glance. A contradiction stays: that two lines oppose each other stands in neither.
+    itself and whatever it says it has; of the current file, where it has that before it, only its text, for a memory
+    of that file is more than the file says at a glance. A contradiction stays: that two lines oppose each other stands
+    in neither.
     """
     if signals.only:
         return tuple(one for one in pool if one.id in signals.only)
     held = (*read_by_itself(signals.assistant), *signals.has)
-    current = (signals.current_file,) if signals.current_file else ()
+    current = (signals.current_file,) if signals.current_file and signals.holds_current else ()
     if not held and not current:
         return tuple(pool)
     known = frozenset(signals.has)

@@ -85,9 +85,15 @@ def reversals_in(commits: Iterable[Commit], reverted: Collection[str]) -> tuple[
     return tuple(one for commit in commits if commit.sha not in reverted and (one := _reversal(commit)))
 
 
+def reverted_title(commit: Commit) -> str:
+    """The title of what a commit takes back, as its own quotes it; empty where it quotes none."""
+    quoted = _REVERTED.match(shown_title(commit.subject))
+    return bare_title(quoted["title"]).text if quoted else ""
+
+
 def _reversal(commit: Commit) -> Reversal | None:
-    if title := _REVERTED.match(shown_title(commit.subject)):
-        return Reversal(commit, (), bare_title(title["title"]).text)
+    if title := reverted_title(commit):
+        return Reversal(commit, (), title)
     undone = tuple(_undoings(unopened(bare_title(commit.subject).text.strip().rstrip("."))))
     return Reversal(commit, undone) if undone else None
 

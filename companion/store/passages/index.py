@@ -118,6 +118,10 @@ class PassageIndex:
         """The state of every source of a space when it was cut."""
         return {source: state for source, _, state in (key.rpartition(BETWEEN) for key in self._keys("state", space))}
 
+    def has(self, space: str) -> bool:
+        """Whether anything of a space is in the index; nothing is where one of another version was dropped."""
+        return bool(self._keys("source", space, most=1))
+
     def state(self, space: str, source: str) -> str:
         """The state of one source when it was cut; empty if it is not known."""
         return next(iter(self._keys("state", space, source)), "")
@@ -198,13 +202,13 @@ class PassageIndex:
             return question(index) if index is not None else nothing
         return nothing
 
-    def _keys(self, *start: str) -> list[str]:
+    def _keys(self, *start: str, most: int = _STATES_MOST) -> list[str]:
         """What is behind the start of labels."""
         prefix = label(*start, "")
 
         def keys(index: ReadIndex) -> list[str]:
             alive = tantivy.Query.all_query()  # else labels of what was deleted come too
-            found = index.searcher.terms_with_prefix("label", prefix, alive, _STATES_MOST)
+            found = index.searcher.terms_with_prefix("label", prefix, alive, most)
             return [key.removeprefix(prefix) for key, _ in found]
 
         return self._asked(keys, [])

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
-from companion.api import split_place, why_in_full
+from companion.api import is_there, split_place, why_in_full
 from companion.records import EpisodeType, Status, StoryStep, Why, WhyLine
 from companion.records.declared import Declaration
 from companion.records.looking import Accuracy, Rate, TimelinePage, TimelineQuery
@@ -33,7 +33,7 @@ def why(
     Example: `companion why src/app.py:12`
     """
     path, line = split_place(place)
-    symbol = "" if line or "/" in path or Path(path).exists() else path
+    symbol = "" if line or "/" in path or is_there(Path(path)) else path
     found = why_in_full(companion, "" if symbol else _from_here(path), line, symbol)
     return CommandAnswer(found, _why(found))
 
@@ -191,7 +191,7 @@ def _behind(one: WhyLine) -> Iterator[str]:
 def _from_here(path: str) -> str:
     """A path as typed: one that is there, seen from the current folder; else as the repository writes it."""
     here = Path(path).absolute()
-    return str(here) if path and here.exists() else path
+    return str(here) if path and is_there(here) else path
 
 
 def _percent(share: float) -> str:

@@ -137,7 +137,12 @@ def _at_hand(file: str, repo: Path) -> str:
 
 def _is_file(word: str, repo: Path, *, alone: bool) -> bool:
     """Whether a word is a file that is there, or `alone` looks like one that is not."""
-    return Path(_at_hand(word, repo)).is_file() or (alone and re.fullmatch(r"\S*(?:[/\\]|\w\.\w)\S*", word) is not None)
+    if alone and re.fullmatch(r"\S*(?:[/\\]|\w\.\w)\S*", word):
+        return True
+    try:
+        return Path(_at_hand(word, repo)).is_file()
+    except OSError:  # a whole paragraph is too long for a name
+        return False
 
 
 def parse_budget(given: int | None) -> int:

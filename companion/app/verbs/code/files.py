@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
 
@@ -56,7 +57,7 @@ class KnownFiles(Service):
         self.here.need_reading()
         if symbol and not path:
             with suppress(UsageError):  # no file is called so: then a definition is
-                path, symbol = self.here.inside(symbol), ""
+                path, symbol = self.here.inside(self._only_file(symbol)), ""
         place = self.here.inside(path) if path or not symbol else ""
         if symbol:
             place, line = self._named(place, symbol)
@@ -178,7 +179,7 @@ class KnownFiles(Service):
         found = self._definitions(path, symbol)
         if not found:
             where = f" in {path}" if path else ""
-            raise UsageError(f"No definition{where} is called `{symbol}`.", "Give a line: `companion why FILE:LINE`.")
+            raise UsageError(f"No definition{where} is called `{symbol}`.", self._called_nearly(path, symbol))
         if len(found) > 1:
             rows = [f"companion why {file}:{one.line}  ({one.qualname})" for file, one in found[:NAMED_ALIKE]]
             more = [f"and {len(found) - NAMED_ALIKE} more"] if len(found) > NAMED_ALIKE else []
@@ -186,6 +187,21 @@ class KnownFiles(Service):
                 f"{len(found)} definitions are called `{symbol}`.", "\n  ".join(["say which", *rows, *more])
             )
         return found[0][0], found[0][1].line
+
+    def _only_file(self, name: str) -> str:
+        """The path of the one file that is called so; the name itself where there are several, or none."""
+        found = [path for path in self.here.library().paths() if path.rpartition("/")[2] == name]
+        return found[0] if len(found) == 1 else name
+
+    def _called_nearly(self, path: str, symbol: str) -> str:
+        """What to type in place of a name that no definition has."""
+        from difflib import get_close_matches
+
+        known = self.here.library().paths().items()
+        names = {one.name for file, forms in known if path in ("", file) for one in forms.symbols}
+        near = get_close_matches(re.split(r"[.:#]", symbol.removesuffix("()"))[-1], names)
+        meant = f"Did you mean {', '.join(near)}? " if near else ""
+        return f"{meant}A line is named as `companion why FILE:LINE`."
 
     def _definitions(self, path: str, symbol: str) -> list[tuple[str, Symbol]]:
         """The definitions of a name, by file and line: those called so in full, else those called so at the end.

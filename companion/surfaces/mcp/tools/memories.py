@@ -6,7 +6,7 @@ import sys
 from enum import StrEnum
 from typing import Annotated
 
-from companion.api import ARCHIVED_MATCH, Note, Order, split_place, why_in_full
+from companion.api import ARCHIVED_MATCH, Note, Order, is_there, split_place, why_in_full
 from companion.config import data_home, load_settings
 from companion.errors import UsageError
 from companion.records import Activity, Format, Kind, PassageKind, Scope, SearchQuery, Signals
@@ -82,7 +82,7 @@ def context(
 def why(working: Working, place: Annotated[Path, "FILE:LINE, FILE or a name."]) -> Answer:
     """Why code is as it is: commits, decisions, errors; call it before you change what surprises you."""
     file, line = split_place(place)
-    symbol = "" if line or "/" in file or (working.root / file).exists() else file
+    symbol = "" if line or "/" in file or is_there(working.root / file) else file
     return Answer(
         answers.reasons(why_in_full(working.companion, "" if symbol else working.at_hand(file), line, symbol))
     )
