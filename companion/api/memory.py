@@ -39,11 +39,16 @@ class Note(Struct, frozen=True):
 
 
 class Noted(Memory, frozen=True):
-    """A memory as it was just kept by hand, with what it became and the open contradictions that it is a side of."""
+    """A memory as it was just kept by hand, with what it became and the open contradictions that it is a side of.
+
+    `replaces` are memories that the same person said before and that differ from it in a value or a word: the next run
+    supersedes them.
+    """
 
     became: str = "note"
     """`decision`, `to-do`, `rule`, `note`; or the kind of memory that was asked for."""
     contradicts: tuple[Contradiction, ...] = ()
+    replaces: tuple[Memory, ...] = ()
 
     @property
     def is_now(self) -> str:

@@ -21,6 +21,7 @@ from companion.judge.comparing.compare import compare
 from companion.judge.comparing.structured import slot_ruling
 from companion.judge.likeness import is_sentence
 from companion.judge.rules import SURE, RulesJudge, to_do
+from companion.language.word_lists import DENIALS
 from companion.records import Ruling, Source, Statement
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ what they propose. Figures over consistent notes and contradictions: `tests/judg
 ASKED_FROM, NEAR_FROM, ALONE_FROM = 0.38, 0.82, 0.88
 """Belief of the reader alone from which somebody else is asked, and from which it holds of two sentences that are near
 in meaning, and of any two (BENCHMARKS.md)."""
+_YES_AND_NO = DENIALS | {"always", "do", "does"}
 _FIGURE = re.compile(r"\d[\d.,_:]*")
 
 
@@ -67,7 +69,8 @@ class LocalJudge:
         a, b = sorted((a, b), key=repr)
         proposed = replace(self._rules.rule(a, b), judge=self.name)
         ruled_out = proposed.contradict is False and (proposed.confidence >= SURE or not self._thorough)
-        if ruled_out or (a.attribute and slot_ruling(a, b)) or (proposed.contradict and _by_value(a, b)):
+        certain = proposed.contradict and (_by_value(a, b) or _yes_and_no(a, b))
+        if ruled_out or certain or (a.attribute and slot_ruling(a, b)):
             return proposed
         if _from_file(a) and _from_file(b):
             return replace(proposed, contradict=bool(proposed.contradict))
@@ -99,6 +102,15 @@ def _by_value(a: Statement, b: Statement) -> bool:
     """Whether there is nothing to read: versions side by side, or all but the figures is the same word for word."""
     one, other = (_FIGURE.sub("#", statement.text.casefold()) for statement in (a, b))
     return one == other or compare(a, b).numbers.versions
+
+
+def _yes_and_no(a: Statement, b: Statement) -> bool:
+    """Whether the two are one sentence about one place, but for the words that affirm or deny it."""
+    one, other = (
+        [word for word in re.findall(r"[\w'’]+", statement.text.casefold()) if word not in _YES_AND_NO]
+        for statement in (a, b)
+    )
+    return one == other and _place(a) == _place(b)
 
 
 def _from_file(statement: Statement) -> bool:

@@ -92,7 +92,7 @@ select
     coalesce(nullif(origin, ''), source) as source, coalesce(valid_from, created_at) as since,
     concat_ws(
         ', ',
-        nullif(if(attribute <> '', subject, if(source <> 'scan', label, '')), ''),
+        nullif(if(attribute <> '', subject, if(source <> 'scan' and label <> 'convention', label, '')), ''),
         nullif(scope_language, ''), nullif(scope_path, ''), nullif(scope_environment, ''), nullif(scope_version, ''),
         nullif(scope_branch, '')
     ) as holds_in

@@ -166,6 +166,20 @@ def test_a_model_that_is_configured_is_asked_too_and_one_that_fails_leaves_it_to
     assert companion.judge_again(one.id).contradict
 
 
+def test_what_a_note_takes_the_place_of_is_told_at_once_and_happens_in_a_run(companion: LocalCompanion):
+    clock = companion.runtime.adapters.clock
+    before = companion.remember(Note("Every listener listens on port 2019."))
+    clock.advance(days=1)  # type: ignore[attr-defined]
+    after = companion.remember(Note("Every listener listens on port 2020."))
+    assert [one.id for one in after.replaces] == [before.id]
+    assert (before.replaces, after.contradicts) == ((), ())
+
+
+def test_that_both_are_rules_does_not_make_two_notes_speak_of_one_thing(companion: LocalCompanion):
+    companion.remember(Note("Never use System.out in tests."))
+    assert companion.remember(Note("Always run integration tests with CGO disabled.")).contradicts == ()
+
+
 def test_what_a_newer_version_replaced_is_listed_as_superseded_and_not_as_a_contradiction(desk: Desk, shop: Repo):
     shop.write("pyproject.toml", "[tool.ruff]\nline-length = 100\n")
     desk.scan(shop.root)

@@ -145,3 +145,11 @@ def test_a_scope_as_written_becomes_a_place_or_a_subject() -> None:
     assert read_scope("lang:go") == (Scope(language="go"), "")
     assert read_scope("module:auth") == (Scope(), "module:auth")
     assert read_scope("project") == (Scope(), "")
+
+
+def test_yes_and_no_of_one_sentence_is_a_contradiction_whatever_a_reader_believes() -> None:
+    judge = LocalJudge(Convinced(0.0, 0.9))
+    yes, no = Statement("Always squash commits on merging."), Statement("Never squash commits on merging.")
+    assert judge.rule(yes, no).contradict is True
+    elsewhere = replace(no, scope=Scope(path="vendor"))
+    assert judge.rule(yes, elsewhere).contradict is not True

@@ -98,3 +98,6 @@ def test_what_is_remembered_says_what_it_became_and_shows_both_sides_of_what_it_
         assert part in told.words
     kept = shop("remember", "Carts are deleted after 30 days.", "--scope", "shop", "--json").json
     assert (kept["became"], bool(kept["contradicts"])) == ("note", True)
+    told = shop("remember", "Carts are deleted after 60 days.", "--scope", "shop")
+    for part in ("It takes the place of what was said before", "Carts are deleted after 30 days.", "companion pin"):
+        assert part in told.words

@@ -18,7 +18,7 @@ from companion.app.consolidation.running import CONTRADICT, known_passes
 from companion.app.runtime import Runtime
 from companion.errors import StoreError
 from companion.ports import Pass
-from companion.records import Kind, Oppose, Profile, SearchQuery
+from companion.records import Kind, Oppose, Profile, SearchQuery, Supersede
 from companion.store.consolidation.archive import StoredArchive
 from companion.store.consolidation.neighbours import NEAREST_FACTS
 from companion.store.consolidation.pairs import arrived, slot_mates
@@ -49,10 +49,12 @@ def note_opposed(
     since: datetime,
     seconds: float,
     put_off: Callable[[], object] = lambda: None,
+    tell_over: Callable[[str], object] = lambda _: None,
 ) -> ReconcileOutcome:
     """Open what contradicts what came since a moment; how many are newly open. Never fails what brought it.
 
-    `put_off` is called where not everything could be looked at: the run does.
+    `put_off` is called where not everything could be looked at: the run does. `tell_over` is given the id of each
+    memory whose place what came takes: the next run supersedes it.
     """
     if not (came.added or came.changed):
         return NOTHING
@@ -77,7 +79,11 @@ def note_opposed(
             pairs_most=PAIRS_MOST,
             put_off=put_off,
         )
-        found = [change for change in _pass().plan(archive) if isinstance(change, Oppose)]
+        planned = list(_pass().plan(archive))
+        for change in planned:
+            if isinstance(change, Supersede):
+                tell_over(change.old)
+        found = [change for change in planned if isinstance(change, Oppose)]
         if not found:
             return NOTHING
         with runtime.store.database.write() as connection:

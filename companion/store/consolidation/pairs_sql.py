@@ -252,7 +252,7 @@ STATEMENTS = """
 select
     id, left(content_full, $characters) as text,
     scope_language, scope_path, scope_environment, scope_version, scope_branch,
-    if(attribute <> '', subject, if(source <> 'scan', label, '')) as subject,
+    if(attribute <> '', subject, if(source <> 'scan' and label <> 'convention', label, '')) as subject,
     attribute, if(attribute <> '', value, '') as value,
     if(
         source in ('by-hand', 'shadow-extraction', 'curated-fold') and not starts_with(origin, 'assistant '),

@@ -63,6 +63,10 @@ def remember(
     told = [line("Remembered", kept), f"It is {kept.is_now}.", f"Undo: companion forget {kept.id[:ID_SHOWN]}"]
     if kept.draft.visibility is Visibility.PROJECT_SHARED:
         told.append(LEAVES)
+    if kept.replaces:
+        told.append("\nIt takes the place of what was said before; the next consolidation supersedes that:")
+        told += [line("-", one) for one in kept.replaces]
+        told.append(f"Do both hold? Keep the older one: companion pin {kept.replaces[0].id[:ID_SHOWN]}")
     told += [f"\nIt contradicts what is known:\n{told_contradiction(one)}" for one in kept.contradicts]
     return CommandAnswer({**record, "notices": notices}, "\n".join(told))
 

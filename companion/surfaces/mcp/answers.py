@@ -241,6 +241,9 @@ def kept(memory: Memory, did: str, undo: str) -> Answer:
 def noted(memory: Noted, beside: str) -> Answer:
     """What was kept, what it became, and what it contradicts, with the call that settles that; `beside` is said too."""
     undo = f"Undo: forget {memory.id[:ID_SHOWN]}. {beside}".strip()
+    if memory.replaces:
+        before = ", ".join(f"“{one.draft.levels.summary}” ({one.id[:ID_SHOWN]})" for one in memory.replaces)
+        undo += f" It takes the place of {before}, which the next consolidation supersedes: tell the user."
     if memory.contradicts:
         undo += " It contradicts what is known: ask the user which holds, then call contradictions with id, resolution."
     one = kept(memory, f"It is {memory.is_now}. Remembered as", undo)

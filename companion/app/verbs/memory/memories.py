@@ -80,13 +80,15 @@ class KeptMemories(Service):
         if not draft.label and draft.type == FactType.FACT and is_rule(draft.value, moment):
             draft = replace(draft, label=CONVENTION_LABEL)
         memory = self.store.memories.remember(self.here.project, draft, moment)
+        over: list[str] = []
         if memory.created_at >= moment:
             put_off = partial(self.here.say, LOOKED_AT_LATER)
-            note_opposed(self.runtime, self.here.project, ReconcileOutcome(added=1), moment, ARRIVED_S, put_off)
+            added = ReconcileOutcome(added=1)
+            note_opposed(self.runtime, self.here.project, added, moment, ARRIVED_S, put_off, over.append)
         became = "to-do" if self._open_todo(memory) else _became(memory.draft)
         against = tuple(one for one in self.contradictions() if memory.id in {side.id for side in one.members})
         kept = asdict(memory)
-        return Noted(**kept, became=became, contradicts=against)
+        return Noted(**kept, became=became, contradicts=against, replaces=self.store.memories.get(over))
 
     def _open_todo(self, memory: Memory) -> bool:
         """Open the to-do that a note is, if it is one; it is told like any other."""
