@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from companion import wire
 from companion.app.runtime import Runtime
 from companion.errors import CompanionError, ModelTalkedNonsense, ModelUnavailable, UsageError
+from companion.escape import shortened
 from companion.ports import LanguageModel
 from companion.records.talk import Extraction, NamedItem, Turn
 from companion.talk.consulted.claims import ClaimsForm, ModelClaim, Told, claims
@@ -32,7 +33,9 @@ NOT_IN_TIME = "the model has no time left."
 NAMED_MOST = 30
 """Items that whoever closes a conversation may name: more than a review is read."""
 FAULTS_TOLD = 2
-"""Faults of a narrative that a note names: enough to see why."""
+"""Faults of a narrative, and things left out, that a note names: enough to see why."""
+QUOTE_CHARACTERS = 60
+"""Signs of a quote by which a note names what is left out."""
 
 
 @dataclass
@@ -114,10 +117,14 @@ def joined(found: Extraction, told: Told) -> Extraction:
     if words and (faults := retelling.faults(words, found.items, found.narrative)):
         notes.append(f"The model's narrative was not used: {'; '.join(faults[:FAULTS_TOLD])}.")
         words = ""
-    left = len(believing.unborne(told.claims, found.items))
+    left = believing.unborne(told.claims, found.items)
     if left:
-        notes.append(f"{left} of {len(told.claims)} things that were named are left out: nobody said them so.")
-    used = bool(words) or left < len(told.claims) or (told.passes > 0 and not notes)
+        quoted = ", ".join(f"“{shortened(one.quote, QUOTE_CHARACTERS)}”" for one in left[:FAULTS_TOLD])
+        notes.append(
+            f"{len(left)} of {len(told.claims)} things that were named are left out, for their words are not those of "
+            f"the message that has the quote: {quoted}{', …' if len(left) > FAULTS_TOLD else ''}."
+        )
+    used = bool(words) or len(left) < len(told.claims) or (told.passes > 0 and not notes)
     return replace(
         found,
         narrative=words or found.narrative,
