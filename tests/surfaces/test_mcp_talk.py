@@ -213,7 +213,7 @@ def test_what_the_assistant_names_at_the_end_is_previewed_with_the_users_own_wor
         wrong = await client.call_tool("close_conversation", {"items": {said: "verdict: use it"}})
         assert wrong.is_error
         assert "Begin with one of: " in says(wrong)
-        before = await values(client, "close_conversation", items={"SQLite wins": "decision: We buy Oracle for billing"})
+        before = await values(client, "close_conversation", items={"SQLite wins": "insight: We buy Oracle for billing"})
         assert "“SQLite wins”" in str(before)
         closed = await values(
             client,
