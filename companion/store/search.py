@@ -176,7 +176,7 @@ def _lexical(by_words: RankedDocuments, spoken: Mapping[str, str]) -> dict[int, 
     """By number: how strongly it says the query, how much of it (the rarest most), and the words as asked."""
     whole = max(by_words.whole, 1e-9)
     return {
-        number: (min(1.0, score / whole), covers, tuple(dict.fromkeys(spoken[term] for term in terms)))
+        number: (min(1.0, score / whole), covers, analysis.as_asked(terms, spoken))
         for number, score, terms, covers in zip(
             by_words.ords.tolist(), by_words.scores.tolist(), by_words.matched, by_words.covers, strict=True
         )

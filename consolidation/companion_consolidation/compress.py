@@ -162,9 +162,9 @@ def due(archive: Archive) -> Iterator[Aged]:
 def _offered(aged: Aged) -> Shorten:
     """The level that an episode's age asks for, and what that saves of the one it is offered at now."""
     of_level = dict(zip(Level, aged.tokens, strict=True))
-    reason = f"happened {aged.age_days} working days ago"
+    reason = f"worked on for {aged.age_days} days since it happened"
     if aged.asked_days is not None and aged.asked_days <= ASKED_WITHIN_DAYS:
-        reason = f"last used {aged.asked_days} working days ago"
+        reason = f"worked on for {aged.asked_days} days since it was last used"
     return Shorten(aged.id, aged.level, of_level[aged.offered] - of_level[aged.level], reason)
 
 

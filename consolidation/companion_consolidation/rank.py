@@ -211,5 +211,5 @@ def _why(one: Worth) -> str:
 def _warmed(one: Worth) -> Iterator[Change]:
     found = warmth(one.idle_days)
     if found is not one.warmth:
-        days = "today" if not one.idle_days else f"{one.idle_days} working days ago"
-        yield Warm(one.id, found, f"{one.warmth} until now, last used or born {days}")
+        worked = f"worked on for {one.idle_days} days since it was last used or born"
+        yield Warm(one.id, found, f"{one.warmth} until now; {worked if one.idle_days else 'last used or born today'}")

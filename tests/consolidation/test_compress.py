@@ -163,11 +163,11 @@ def aged(days: int, offered: Level, level: Level, asked_days: int | None = None)
 def test_what_an_episode_saves_at_the_level_of_its_age_is_told_with_its_age():
     due = (aged(8, Level.FULL, Level.SUMMARY), aged(31, Level.SUMMARY, Level.COMPRESSED))
     assert list(compress.plan(Shelf(aged=due))) == [
-        Shorten("m8", Level.SUMMARY, 60, "happened 8 working days ago"),
-        Shorten("m31", Level.COMPRESSED, 28, "happened 31 working days ago"),
+        Shorten("m8", Level.SUMMARY, 60, "worked on for 8 days since it happened"),
+        Shorten("m31", Level.COMPRESSED, 28, "worked on for 31 days since it happened"),
     ]
 
 
 def test_what_was_asked_for_lately_is_offered_in_full_again():
     (change,) = compress.plan(Shelf(aged=(aged(90, Level.COMPRESSED, Level.FULL, asked_days=2),)))
-    assert change == Shorten("m90", Level.FULL, -88, "last used 2 working days ago")
+    assert change == Shorten("m90", Level.FULL, -88, "worked on for 2 days since it was last used")

@@ -139,6 +139,6 @@ def test_a_memory_cools_by_days_of_work(days: int, expected: str) -> None:
 def test_each_move_says_why() -> None:
     (cooled,) = planned(replace(UNUSED, idle_days=31))
     assert isinstance(cooled, Warm)
-    assert cooled.reason == "hot until now, last used or born 31 working days ago"
+    assert cooled.reason == "hot until now; worked on for 31 days since it was last used or born"
     left = planned(replace(UNUSED, ignored=3, dismissed=1))[0]
     assert left.reason == "shown and left and dismissed"

@@ -106,7 +106,7 @@ def ask(index: ReadIndex, query: PassageQuery) -> tuple[PassageHit, ...]:
         said = tuple([term for term in worth if term in terms])
         if said not in told:
             covers = sum(worth[term] for term in said) / mass
-            told[said] = min(1.0, covers), tuple(dict.fromkeys(spoken[term] for term in said))
+            told[said] = min(1.0, covers), analysis.as_asked(said, spoken)
         hits.append(PassageHit(passage, score, *told[said]))
     return tuple(hits)
 

@@ -65,7 +65,8 @@ def match_files(
     for path in ordered:
         lent, words = past.get(path, (0.0, ()))
         terms = own[path].terms if path in own else ()
-        matched = tuple(dict.fromkeys(word for term, word in spoken.items() if term in terms or word in words))
+        said = [term for term, word in spoken.items() if term in terms or word in words]
+        matched = analysis.as_asked(said, spoken)
         matches.append(TextMatch(path, living[path], matched, round(lent, 4)))
     return tuple(matches)
 

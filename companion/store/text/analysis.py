@@ -18,7 +18,7 @@ from companion.syntax.words import stem_of
 TERM_CHARACTERS = 48
 """Longer runs are hashes or data that nobody types in a search."""
 
-VERSION = "1"
+VERSION = "2"
 """Raised when the same text gives other terms: an index of another version is made anew."""
 
 _STEMMED_FROM = 4
@@ -28,8 +28,10 @@ _CACHE_WORDS = 100_000
 """Distinct words kept with their terms: those of a large project, about 30 MB."""
 
 _RUN = re.compile(r"\w+(?:\.\w+)*")
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]{2,}")
+_NO_SPACES = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+"""Letters of scripts that put no spaces between words."""
+_PART = re.compile(rf"[A-Z]+(?![^\W\d_A-Z{_NO_SPACES}])|[A-Z]?[^\W\d_A-Z{_NO_SPACES}]+|\d+|[{_NO_SPACES}]+")
+_UNSPACED = re.compile(rf"[{_NO_SPACES}]{{2,}}")
 
 STOP_WORDS = frozenset(
     """
@@ -62,12 +64,20 @@ def distinct(texts: Iterable[str]) -> frozenset[str]:
 
 
 def spoken(text: str) -> dict[str, str]:
-    """Each term of a query with the word it came from, in order of first use."""
+    """Each term of a query with the word or the part of a name that it came from, in order of first use."""
     found: dict[str, str] = {}
     for run in _RUN.findall(text):
-        for term in () if run.lower() in _ABBREVIATED else _terms_of(run):
-            found.setdefault(term, run)
+        if run.lower() not in _ABBREVIATED:
+            parts = {term: part for part in _PART.findall(run) for term in _terms_of_part(part.lower())}
+            for term in _terms_of(run):
+                found.setdefault(term, parts.get(term, run))
     return found
+
+
+def as_asked(said: Iterable[str], spoken: Mapping[str, str]) -> tuple[str, ...]:
+    """The words of a query that some of its terms are, without the parts of a name that is among them."""
+    words = dict.fromkeys(spoken[term] for term in said)
+    return tuple(one for one in words if not any(one != other and one in other for other in words))
 
 
 def weights(text: str) -> dict[str, float]:
@@ -81,7 +91,7 @@ def covered(
     """The share of a question that some terms say, each counting what it is worth, and the words that they are."""
     known = [term for term in spoken if term in worth and term in said]
     share = sum(worth[term] for term in known) / (sum(worth.values()) or 1.0)
-    return share, tuple(dict.fromkeys(spoken[term] for term in known))
+    return share, as_asked(known, spoken)
 
 
 @lru_cache(maxsize=_CACHE_WORDS)

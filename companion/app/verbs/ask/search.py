@@ -76,7 +76,7 @@ class Search(Service):
         """Passages of commits, and of files and conversations where the filters leave room for them."""
         wide = max(CANDIDATES, 2 * query.limit)
         spoken = analysis.spoken(query.text)
-        words = tuple(dict.fromkeys(spoken.values()))
+        words = analysis.as_asked(spoken, spoken)
         timed = any((query.since, query.until, query.as_of, query.valid_at))
         kinds = [PassageKind.COMMIT] if query.kinds or timed else list(PassageKind)
         found = passage_hits(library.passages(query.text, kinds, wide, meaning=True), leans)

@@ -238,7 +238,10 @@ class KeptMemories(Service):
         merged = verdict.merged.strip()
         if verdict.resolution is Resolution.MERGED:
             if not merged:
-                raise UsageError("Merging needs the text that is true instead of both.", 'Give it as well: `--text "…"`, or `merged`.')
+                raise UsageError(
+                    "Merging needs the text that is true instead of both.",
+                    "Give `--text`, or `merged`.",
+                )
             if len(merged) > MERGED_MAX_CHARACTERS:
                 raise UsageError(f"{len(merged):,} characters are too many for one memory.", "Shorten it.")
             draft = _merged(one, merged)

@@ -1,0 +1,28 @@
+"""What a text is found by, and which words of a question are told to have been found."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.store.text import analysis
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("parseHTTPRequest", ["parsehttprequest", "pars", "http", "request"]),
+        ("parse_http_request2", ["parse_http_request2", "pars", "http", "request", "2"]),
+        ("großen", ["großen"]),
+        ("Größe naïveBayes", ["größe", "naïvebayes", "naïve", "bay"]),
+        ("日本語", ["日本", "本語"]),
+        ("log日本", ["log日本", "log", "日本"]),
+    ],
+)
+def test_names_are_split_and_words_of_every_script_are_not(text: str, terms: list[str]) -> None:
+    assert analysis.terms(text) == terms
+
+
+def test_of_a_name_only_what_was_found_is_told() -> None:
+    spoken = analysis.spoken("why is defaultIdleTimeout so long")
+    assert analysis.as_asked(["defaultidletimeout", "idl", "long"], spoken) == ("defaultIdleTimeout", "long")
+    assert analysis.as_asked(["idl", "timeout"], spoken) == ("Idle", "Timeout")
