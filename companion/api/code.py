@@ -127,8 +127,8 @@ def split_place(place: str) -> tuple[str, int]:
     Raises UsageError for a line 0, which no file has.
     """
     path, _, lines = place.rpartition(":")
-    line, _, last = lines.partition("-")
-    if path and _is_line(line) and (last == "" or _is_line(last)):
+    line, dash, last = lines.partition("-")
+    if path and _is_line(line) and (not dash or (_is_line(last) and int(last) >= int(line))):
         if not int(line):
             raise UsageError(f"There is no line {line}.", f"Lines begin at 1; `{path}` alone is the file.")
         return path, int(line)

@@ -105,12 +105,11 @@ def _by_value(a: Statement, b: Statement) -> bool:
 
 
 def _yes_and_no(a: Statement, b: Statement) -> bool:
-    """Whether the two are one sentence about one place, but for the words that affirm or deny it."""
-    one, other = (
-        [word for word in re.findall(r"[\w'’]+", statement.text.casefold()) if word not in _YES_AND_NO]
-        for statement in (a, b)
-    )
-    return one == other and _place(a) == _place(b)
+    """Whether the two are one sentence about one place, which one says and the other denies with one word."""
+    words = [re.findall(r"\w+", re.sub(r"['’]", "", one.text.casefold())) for one in (a, b)]
+    denials = sorted(sum(word in DENIALS for word in some) for some in words)
+    one, other = ([word for word in some if word not in _YES_AND_NO] for some in words)
+    return denials == [0, 1] and one == other and _place(a) == _place(b)
 
 
 def _from_file(statement: Statement) -> bool:

@@ -307,10 +307,10 @@ class Contradiction(Struct, frozen=True):
         return (*self.side_a, *self.side_b)
 
     @property
-    def places(self) -> tuple[tuple[str, int], ...]:
-        """Where in files its memories were read: path and line, from 1."""
+    def places(self) -> tuple[tuple[str, int | None], ...]:
+        """Where in files its memories were read: path and, as far as it is known, line, from 1."""
         seen = (one for memory in self.members for one in memory.draft.evidence if one.kind is EvidenceKind.FILE)
-        return tuple((one.ref, one.line) for one in seen if one.line is not None)
+        return tuple((one.ref, one.line) for one in seen)
 
 
 class Superseded(Struct, frozen=True):

@@ -63,7 +63,7 @@ OF_PROJECTS = ("file:", "symbol:", "commit:")
 
 NO_MODEL = "no embedding model: search goes by words and names"
 ONLY_READ = "the store cannot be written, so nothing new is kept: see `companion doctor`"
-NOT_INDEXED = "code and commits are not searched, for their index is of another version: run `companion init`"
+NOT_INDEXED = "code and commits are not searched, for their index has yet to be made: run `companion init`"
 
 
 class StoreLibrary:

@@ -153,3 +153,5 @@ def test_yes_and_no_of_one_sentence_is_a_contradiction_whatever_a_reader_believe
     assert judge.rule(yes, no).contradict is True
     elsewhere = replace(no, scope=Scope(path="vendor"))
     assert judge.rule(yes, elsewhere).contradict is not True
+    full = Statement("Do not retry when the queue is empty."), Statement("Retry when the queue is not empty.")
+    assert judge.rule(*full).contradict is not True, "each denies something else"

@@ -16,6 +16,8 @@ from companion.store.text import analysis
         ("Größe naïveBayes", ["größe", "naïvebayes", "naïve", "bay"]),
         ("日本語", ["日本", "本語"]),
         ("log日本", ["log日本", "log", "日本"]),
+        ("API를", ["api를", "api", "를"]),
+        ("GRÖSSE_MAX", ["grösse_max", "grösse", "max"]),
     ],
 )
 def test_names_are_split_and_words_of_every_script_are_not(text: str, terms: list[str]) -> None:
@@ -26,3 +28,5 @@ def test_of_a_name_only_what_was_found_is_told() -> None:
     spoken = analysis.spoken("why is defaultIdleTimeout so long")
     assert analysis.as_asked(["defaultidletimeout", "idl", "long"], spoken) == ("defaultIdleTimeout", "long")
     assert analysis.as_asked(["idl", "timeout"], spoken) == ("Idle", "Timeout")
+    both = analysis.spoken("the port of an export")
+    assert analysis.as_asked(both, both) == ("port", "export")

@@ -27,6 +27,8 @@ _LEXEME = re.compile(
     | (?P<before> [!~] )
     """
 )
+_MARKED_WORD = re.compile(r"!?[A-Za-z]\w*\d[!?*&<|]*")
+"""A word with a number and the mark that a rule for passwords asks for: `Winter2026!`."""
 _ENDED = re.compile(r"^\w{0,2}([\"'`]).*\1$")
 _CLOSES = {")": "(", "]": "[", "}": "{"}
 _BEFORE_A_NAME = frozenset({"-", "*", "&", ":", "...", "<", "::", "->", "."})
@@ -36,6 +38,8 @@ _BEFORE_A_CLOSE = frozenset({",", ":", ";", "?", "*", "...", ".."})
 
 def is_expression(value: str) -> bool:
     """Whether the value is code that names, calls or computes something; a name alone is none."""
+    if _MARKED_WORD.fullmatch(value):
+        return False
     at, last, waiting, built, longest = 0, "", True, False, 0
     lexeme, open_ones = "", list[str]()
     while at < len(value):
@@ -43,8 +47,6 @@ def is_expression(value: str) -> bool:
         if found is None:
             return False
         kind, before, lexeme, at = found.lastgroup or "", lexeme, found[0], found.end()
-        if lexeme in ("!", "?") and not built and before[-1:].isdigit() and not value[at:].strip("!?"):
-            return False  # `Winter2026!`: the mark that a rule for passwords asks for
         if kind in ("name", "number", "text"):
             if not waiting or not (
                 _is_plain(kind, lexeme) or (last == "open" and kind == "text" and _ENDED.search(lexeme))

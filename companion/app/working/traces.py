@@ -177,8 +177,9 @@ def _rejected(here: OpenCheckout) -> Iterator[Trace]:
     undone = reverted_by(reverts[::-1])
     reinstating = {by.sha for target, by in undone.items() if target in {one.sha for one in reverts}}
     for commit in reverts:
-        if commit.sha not in reinstating and commit.sha not in undone:
-            said, source = reverted_title(commit) or commit.subject, f"reverted by commit {commit.sha[:10]}"
+        said, source = reverted_title(commit) or commit.subject, f"reverted by commit {commit.sha[:10]}"
+        reinstates = commit.sha in reinstating or said.startswith(("Revert ", "Reapply "))
+        if not reinstates and commit.sha not in undone:
             yield Trace(TraceSort.REJECTED, said, commit.committed_at, source, commit.sha)
     for answer in traces.turned_down(database, here.project, since, MOST):
         said = f"{answer.action or answer.said}{f': {answer.note}' if answer.note else ''}"

@@ -101,7 +101,8 @@ LIKELIHOOD_POWER = 0.7
 
 
 NAMED = 0.5
-"""How likely a file is worked in that an assistant names and has not read: it is that one, or where it begins."""
+"""How likely a file is worked in that an assistant names and has not read: it is that one, or where it begins. With 1
+its pieces left no room for the tests in 2,000 tokens."""
 _NAMED = (Reason("current", NAMED, 1.0, "the file that is named"),)
 
 
@@ -128,7 +129,7 @@ def of_files(ask: Ask, recalled: Recalled, counter: TokenCounter) -> list[Candid
     needs.sort(key=lambda n: (-_likelihood(n), -n.need, n.path))
     hits = by_file(recalled.places)
     best = max((hit.score for need in needs for hit in hits.get(need.path, ())[:1]), default=0.0)
-    least = min(UNLIKELY, UNLIKELY_BESIDE * max(map(_likelihood, needs), default=0.0))
+    least = min(UNLIKELY, UNLIKELY_BESIDE * max((_likelihood(n) for n in needs if n.path != ask.current), default=0.0))
     most = LIKELY_FILES if ask.files or ask.has_task else LATELY_FILES
     likely = [need for need in needs if _likelihood(need) >= least][:most]
     found, said = [], set[str]()

@@ -30,7 +30,12 @@ _CACHE_WORDS = 100_000
 _RUN = re.compile(r"\w+(?:\.\w+)*")
 _NO_SPACES = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 """Letters of scripts that put no spaces between words."""
-_PART = re.compile(rf"[A-Z]+(?![^\W\d_A-Z{_NO_SPACES}])|[A-Z]?[^\W\d_A-Z{_NO_SPACES}]+|\d+|[{_NO_SPACES}]+")
+_CAPITALS, _SMALL = "A-ZÀ-ÖØ-Þ", "a-zß-öø-ɏ"
+"""Latin letters; scripts that write their words in one case are parts by themselves."""
+_PART = re.compile(
+    rf"[{_CAPITALS}]+(?![{_SMALL}])|[{_CAPITALS}]?[{_SMALL}]+|\d+|[{_NO_SPACES}]+"
+    rf"|[^\W\d_{_CAPITALS}{_SMALL}{_NO_SPACES}]+"
+)
 _UNSPACED = re.compile(rf"[{_NO_SPACES}]{{2,}}")
 
 STOP_WORDS = frozenset(
@@ -77,7 +82,7 @@ def spoken(text: str) -> dict[str, str]:
 def as_asked(said: Iterable[str], spoken: Mapping[str, str]) -> tuple[str, ...]:
     """The words of a query that some of its terms are, without the parts of a name that is among them."""
     words = dict.fromkeys(spoken[term] for term in said)
-    return tuple(one for one in words if not any(one != other and one in other for other in words))
+    return tuple(one for one in words if not any(one != other and one in _PART.findall(other) for other in words))
 
 
 def weights(text: str) -> dict[str, float]:

@@ -25,7 +25,11 @@ LISTED = 30
 def why(
     companion: Companion,
     place: Annotated[
-        str, Positional(metavar="FILE:LINE|SYMBOL", help="A line of a file, from 1, or a definition; FILE: the file.")
+        str,
+        Positional(
+            metavar="FILE:LINE|SYMBOL",
+            help="Lines of a file, from 1 (FILE:7-9), or a definition; FILE: the file.",
+        ),
     ],
 ) -> CommandAnswer:
     """Say why a line is as it is: the commit that wrote it, the story of its definition, decisions and errors.

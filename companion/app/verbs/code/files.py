@@ -107,7 +107,8 @@ class KnownFiles(Service):
             reader = Viewer(branch, checkout=checkout)
             for one in contradictions.open_ones(database, self.here.project, sees=reader.sees):
                 for path, line in one.places:
-                    by_path.setdefault(path, []).append(Disputed(one.id, line, one.reason))
+                    if line is not None:
+                        by_path.setdefault(path, []).append(Disputed(one.id, line, one.reason))
             return by_path
 
         return self.store.readings.kept(("disputed", checkout, branch), database.revision, read)
@@ -190,7 +191,7 @@ class KnownFiles(Service):
 
     def _only_file(self, name: str) -> str:
         """The path of the one file that is called so; the name itself where there are several, or none."""
-        found = [path for path in self.here.library().paths() if path.rpartition("/")[2] == name]
+        found = [path for path in self.here.library().paths() if "." in name and path.rpartition("/")[2] == name]
         return found[0] if len(found) == 1 else name
 
     def _called_nearly(self, path: str, symbol: str) -> str:

@@ -102,7 +102,9 @@ class NudgeOffers(Service):
                 yield NudgeCandidate(NudgeSort.LULL, going_on.id, going_on.last_turn_at)
         if self.here.checkout:
             opened = contradictions.open_ones(self.store.database, self.here.project)
-            found = sorted(opened, key=lambda one: (path not in dict(one.places), -one.confidence))
+            found = sorted(
+                opened, key=lambda one: (path not in dict(one.places), -one.confidence, one.detected_at, one.id)
+            )
             for one in found[:CONTRADICTIONS_MOST]:
                 yield NudgeCandidate(NudgeSort.CONTRADICTION, one.id, one.detected_at)
         yield from islice(self._stale_tasks(now), TASKS_MOST)

@@ -125,12 +125,12 @@ def close_conversation(
 
 def _previewed(working: Working, items: Mapping[str, str], conversation_id: str) -> Answer:
     """What would be remembered of a conversation, which is closed by that unless it is already."""
+    named = [_named(quote, said) for quote, said in items.items()]
     going_on = working.companion.active_conversation()
     if not conversation_id and going_on is not None and going_on.state is TalkState.READY_TO_CLOSE:
         if not items:
             return get_memory_preview.call(working)
         working.companion.resume_conversation("")  # it is read again, with what is named now
-    named = [_named(quote, said) for quote, said in items.items()]
     preview = working.companion.close_conversation(conversation_id, named, working.assistant)
     return talk_answers.preview(preview, _names(working))
 
