@@ -121,6 +121,13 @@ def test_a_ci_file_of_one_job_tells_its_commands(tmp_path: Path) -> None:
     assert listed(tmp_path, {".github/workflows/ci.yml": text}) == {"ci": "npm ci → npm run build → npm test"}
 
 
+def test_of_a_script_its_commands_are_told_and_not_what_steers_it(tmp_path: Path) -> None:
+    lines = ['SAID="the latest commit"', "continue", 'ssh "$host" bash <<EOF', 'MODE="all tests" make test', "npm ci"]
+    script = "".join(f"          {line}\n" for line in lines)
+    text = f"on: push\njobs:\n  all:\n    steps:\n      - run: |\n{script}"
+    assert listed(tmp_path, {".github/workflows/ci.yml": text}) == {"ci": 'MODE="all tests" make test; npm ci'}
+
+
 def test_what_a_job_runs_beside_its_check_is_no_step_of_it(tmp_path: Path) -> None:
     steps = "      - run: mkdocs serve &\n      - run: links.py -P http://localhost\n"
     text = f"on: push\njobs:\n  links:\n    steps:\n{steps}  test:\n    steps:\n      - run: tox\n"

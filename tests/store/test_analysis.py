@@ -30,3 +30,19 @@ def test_of_a_name_only_what_was_found_is_told() -> None:
     assert analysis.as_asked(["idl", "timeout"], spoken) == ("Idle", "Timeout")
     both = analysis.spoken("the port of an export")
     assert analysis.as_asked(both, both) == ("port", "export")
+
+
+@pytest.mark.parametrize(
+    ("task", "area"),
+    [
+        ("SCSS: keep blank lines", ["scss"]),
+        ("fix(http): honor abort", ["http"]),
+        ("feat(http)!: honor abort", ["http"]),
+        ("[lint] check more", ["lint"]),
+        ("fix: keep blank lines", []),
+        ("Note that this: is no area", []),
+        ("keep blank lines", []),
+    ],
+)
+def test_the_area_that_a_task_begins_with_counts_more(task: str, area: list[str]) -> None:
+    assert analysis.weights(task) == dict.fromkeys(area, analysis.AREA)

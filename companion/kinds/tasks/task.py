@@ -78,14 +78,16 @@ def trigger_of(*told: str, check: str = "lint") -> str:
 
 
 _NOISE = re.compile(
-    r"^(?:set |echo|printf|cd |export |if |then|else|elif |fi|for |do\b|done|while |case|esac|exit|"
+    r"^(?:set |echo|printf|cd |export |if |then|else|elif |fi|for |do\b|done|while |case|esac|exit|continue\b|break\b|"
     r"true|false|test |\[|#|:|rm |mkdir |cp |mv |"
     r"cat |sudo |apt|brew |curl |wget |git |source |\. |ls|pwd|sleep|touch |chmod |ln |tar |unzip |"
     r"sed |awk |grep |find |env$|"
     r"printenv|which |command |python -c|perl |read |local |return|trap |eval |sha256sum|gh |jq |"
     r"import |from |with |docker login|npm config|\}|\{|\)|\()"
 )
-_RUNS = re.compile(r"(?:[A-Z_]\w*=(?!\$\()\S*\s+)*(?P<runs>[a-z][\w.+-]*|[\w.-]+/\S+)(?=\s|$)(?!\s+=)")
+_RUNS = re.compile(
+    r"(?:[A-Z_]\w*=(?!\$\()(?:\"[^\"]*\"|'[^']*'|[^\s\"']\S*|)\s+)*(?P<runs>[a-z][\w.+-]*|[\w.-]+/\S+)(?=\s|$)(?!\s+=)"
+)
 """How a line begins that runs something: a tool, or what the project itself has."""
 _DEFINES = re.compile(r"^[ \t]*(?:function[ \t]+(?P<function>\w+)|(?P<name>\w+)[ \t]*\(\))", re.MULTILINE)
 """A function of the script: what it does stands there, and nobody can type it."""
@@ -124,6 +126,7 @@ def commands_of(script: str) -> tuple[str, ...]:
             or len(line) > COMMAND_CHARS
             or line.endswith(("\\", "{", "(", " &"))
             or line.count("(") != line.count(")")
+            or "<<" in line
         ):
             continue
         run = _RUNS.match(line)

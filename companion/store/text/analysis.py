@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import chain
 
 from companion.language.questions import light_verb
+from companion.records.sorts import CHANGES_BY_TYPE
 from companion.syntax.words import stem_of
 
 TERM_CHARACTERS = 48
@@ -26,6 +27,11 @@ _STEMMED_FROM = 4
 
 _CACHE_WORDS = 100_000
 """Distinct words kept with their terms: those of a large project, about 30 MB."""
+
+AREA = 2.0
+"""What the words of an area count that a task begins with (`scss: …`, `fix(http): …`, `[docs] …`): they say where, and
+the others what. Of the places of caddy, deno's std and vue .29, .42, .33 were shown without, .31, .46, .35 with it."""
+_AREA = re.compile(r"\s*(?:\[([\w./ -]{2,24})\]\s|(?:\w{2,10}\()?([\w./-]{2,24})\)?!?:\s)")
 
 _RUN = re.compile(r"\w+(?:\.\w+)*")
 _NO_SPACES = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
@@ -87,7 +93,10 @@ def as_asked(said: Iterable[str], spoken: Mapping[str, str]) -> tuple[str, ...]:
 
 def weights(text: str) -> dict[str, float]:
     """How much those terms of a query count beside their rarity that do not count 1."""
-    return dict.fromkeys(terms(light_verb(text)), LIGHT_VERB)
+    begins = _AREA.match(text)
+    named = "" if begins is None else begins[1] or begins[2]
+    area = {} if named in CHANGES_BY_TYPE else dict.fromkeys(terms(named), AREA)
+    return area | dict.fromkeys(terms(light_verb(text)), LIGHT_VERB)
 
 
 def covered(
