@@ -125,7 +125,7 @@ def test_of_a_script_its_commands_are_told_and_not_what_steers_it(tmp_path: Path
     lines = ['SAID="the latest commit"', "continue", 'ssh "$host" bash <<EOF', 'MODE="all tests" make test', "npm ci"]
     script = "".join(f"          {line}\n" for line in lines)
     text = f"on: push\njobs:\n  all:\n    steps:\n      - run: |\n{script}"
-    assert listed(tmp_path, {".github/workflows/ci.yml": text}) == {"ci": 'MODE="all tests" make test; npm ci'}
+    assert listed(tmp_path, {".github/workflows/ci.yml": text}) == {"ci": 'MODE="all tests" make test → npm ci'}
 
 
 def test_what_a_job_runs_beside_its_check_is_no_step_of_it(tmp_path: Path) -> None:
