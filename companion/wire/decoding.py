@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 import types
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -201,8 +202,8 @@ def _limited_reading(read: Reading, limits: list[object]) -> Reading:
             raise _Misfit("must be of another type")
         for bound in bounds:
             if not bound.least <= (value if isinstance(value, (int, float)) else len(value)) <= bound.most:
-                what = "" if isinstance(value, (int, float)) else " long"
-                raise _Misfit(f"must be {bound.least:,} to {bound.most:,}{what}")
+                fits = f"{bound.least:,} to {bound.most:,}" if bound.most < sys.maxsize else f"at least {bound.least:,}"
+                raise _Misfit(f"must be {fits}{'' if isinstance(value, (int, float)) else ' long'}")
         return value
 
     return read_limited

@@ -14,8 +14,7 @@ from companion_consolidation.forget import Idle
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from store.runs import work
-from store.stores import NOW, PROJECT, at, memories, store
+from store.stores import NOW, PROJECT, at, memories, store, work
 
 from companion.kinds.by_hand import draft_from_note
 from companion.kinds.levels import ladder

@@ -15,7 +15,6 @@ from stores import NOW, PROJECT, at, fact, memories
 
 from companion.records import Change, Decision, DecisionStatus, Draft, Kind, Levels, Memory, Relate, Relation
 from companion.records.runs import ConsolidationRun
-from companion.store.bulk import insert_dicts
 from companion.store.consolidation import applying, journal
 from companion.store.database import Database
 from companion.store.everything import export
@@ -113,32 +112,6 @@ def link(a: str, b: str, score: float = 0.5) -> Relate:
 def rows(database: Database, query: str, **given: object) -> list[tuple[Any, ...]]:
     with database.read() as connection:
         return connection.execute(query, given).fetchall()
-
-
-def work(database: Database, *days: int) -> None:
-    """Commits on some days, counted from `NOW`: the project is worked on."""
-    some = [
-        {
-            **{
-                "project_id": PROJECT,
-                "seq": day,
-                "sha": f"{day:040}",
-                "parents": "",
-                "subject": "Work",
-                "file_count": 1,
-            },
-            **{
-                "author_name": "Ann",
-                "author_email": "ann@example.org",
-                "authored_at": at(day),
-                "committed_at": at(day),
-            },
-            "is_merge": False,
-        }
-        for day in days
-    ]
-    with database.write() as connection:
-        insert_dicts(connection, "commits", some)
 
 
 def ids(kept: Sequence[Memory]) -> list[str]:

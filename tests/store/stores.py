@@ -17,6 +17,7 @@ from companion.evidence.commits import cut_commit
 from companion.judge.rules import RulesJudge
 from companion.records import Draft, Evidence, EvidenceKind, Kind, Levels, Visibility
 from companion.store import migrate, opening
+from companion.store.bulk import insert_dicts
 from companion.store.code.tables import Code
 from companion.store.database import Database
 from companion.store.history.commits import CommitHistory
@@ -109,3 +110,29 @@ def passages_of(database: Database, project: str, checkout: str) -> PassageIndex
     assert index.change(put)
     index.rest()
     return index
+
+
+def work(database: Database, *days: int) -> None:
+    """Commits on some days, counted from `NOW`: the project is worked on."""
+    some = [
+        {
+            **{
+                "project_id": PROJECT,
+                "seq": day,
+                "sha": f"{day:040}",
+                "parents": "",
+                "subject": "Work",
+                "file_count": 1,
+            },
+            **{
+                "author_name": "Ann",
+                "author_email": "ann@example.org",
+                "authored_at": at(day),
+                "committed_at": at(day),
+            },
+            "is_merge": False,
+        }
+        for day in days
+    ]
+    with database.write() as connection:
+        insert_dicts(connection, "commits", some)

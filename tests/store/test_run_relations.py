@@ -11,8 +11,7 @@ import pytest
 from companion_consolidation import rank
 from fakes import HashEmbedder
 from msgspec.structs import replace
-from runs import work
-from stores import NOW, PROJECT, at, fact, memories, store
+from stores import NOW, PROJECT, at, fact, memories, store, work
 from vectorised import embed_pending
 
 from companion.api import NOT_USEFUL

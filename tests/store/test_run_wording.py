@@ -8,8 +8,8 @@ import pytest
 from companion_consolidation.compress import Aged
 from companion_consolidation.compress import due as due_episodes
 from fakes import ScriptedModel, WordCounter
-from runs import episode, found, learn, work
-from stores import NOW, PROJECT, at, memories, store
+from runs import episode, found, learn
+from stores import NOW, PROJECT, at, memories, store, work
 
 from companion.records import Level, Levels
 from companion.store.consolidation.archive import StoredArchive

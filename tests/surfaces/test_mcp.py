@@ -533,6 +533,10 @@ def test_a_contradiction_is_shown_with_both_sources_and_settled_as_the_user_says
     in_memory(talk, torn.folder, mode)
 
 
+def test_a_question_without_words_is_told_so(ask):
+    assert "must be at least 1 long" in says(ask("search_memory", query=""))
+
+
 def test_what_is_remembered_says_what_it_became_and_what_it_contradicts_with_the_call_that_settles_it(ask, monkeypatch):
     monkeypatch.setattr(opposing, "ARRIVED_S", DEADLINE_S)
     noted = ask("remember", text="Carts are never deleted.", scope="shop")

@@ -182,11 +182,10 @@ class KnownFiles(Service):
             where = f" in {path}" if path else ""
             raise UsageError(f"No definition{where} is called `{symbol}`.", self._called_nearly(path, symbol))
         if len(found) > 1:
-            rows = [f"companion why {file}:{one.line}  ({one.qualname})" for file, one in found[:NAMED_ALIKE]]
+            rows = [f"{file}:{one.line}  ({one.qualname})" for file, one in found[:NAMED_ALIKE]]
             more = [f"and {len(found) - NAMED_ALIKE} more"] if len(found) > NAMED_ALIKE else []
-            raise UsageError(
-                f"{len(found)} definitions are called `{symbol}`.", "\n  ".join(["say which", *rows, *more])
-            )
+            which = "\n  ".join(["say which, as `companion why FILE:LINE`", *rows, *more])
+            raise UsageError(f"{len(found)} definitions are called `{symbol}`.", which)
         return found[0][0], found[0][1].line
 
     def _only_file(self, name: str) -> str:
