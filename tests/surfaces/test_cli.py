@@ -68,8 +68,9 @@ def test_why_tells_the_commit_of_the_very_line_the_story_around_it_and_of_a_file
     named = shop("why", "checkout").words
     assert re.match(r"checkout, lines \d+ to \d+ of shop/", named), "a definition by its name"
     assert "This line" not in named
-    which = "say which, as `companion why FILE:LINE` shop/cart.py:12 (step_1) shop/price.py:10"
-    assert which in shop("why", "step_1").words
+    assert (
+        "say which companion why shop/cart.py:12 (step_1) companion why shop/price.py:10" in shop("why", "step_1").words
+    )
     assert "No definition is called `nothing`" in shop("why", "nothing").words
 
 

@@ -182,10 +182,11 @@ class KnownFiles(Service):
             where = f" in {path}" if path else ""
             raise UsageError(f"No definition{where} is called `{symbol}`.", self._called_nearly(path, symbol))
         if len(found) > 1:
-            rows = [f"{file}:{one.line}  ({one.qualname})" for file, one in found[:NAMED_ALIKE]]
+            rows = [f"companion why {file}:{one.line}  ({one.qualname})" for file, one in found[:NAMED_ALIKE]]
             more = [f"and {len(found) - NAMED_ALIKE} more"] if len(found) > NAMED_ALIKE else []
-            which = "\n  ".join(["say which, as `companion why FILE:LINE`", *rows, *more])
-            raise UsageError(f"{len(found)} definitions are called `{symbol}`.", which)
+            raise UsageError(
+                f"{len(found)} definitions are called `{symbol}`.", "\n  ".join(["say which", *rows, *more])
+            )
         return found[0][0], found[0][1].line
 
     def _only_file(self, name: str) -> str:
