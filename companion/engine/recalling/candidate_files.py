@@ -100,10 +100,10 @@ LIKELIHOOD_POWER = 0.7
 """Of a file's probability in the value of its places: replayed on flask and scrapy, 0.6 to 0.8 are alike."""
 
 
-NAMED = 0.5
+NAMED_LIKELIHOOD = 0.5
 """How likely a file is worked in that an assistant names and has not read: it is that one, or where it begins. With 1
 its pieces left no room for the tests in 2,000 tokens."""
-_NAMED = (Reason("current", NAMED, 1.0, "the file that is named"),)
+_BY_NAME = (Reason("current", NAMED_LIKELIHOOD, 1.0, "the file that is named"),)
 
 
 class Need(Struct, frozen=True):
@@ -187,7 +187,7 @@ def needs_of(ask: Ask, recalled: Recalled) -> list[Need]:
     The current file is one where an assistant only names it, to be told where in it to work.
     """
     bonds = _bonds(ask, recalled.links)
-    named = [] if ask.signals.holds_current or not ask.current else [Need(ask.current, NAMED, NAMED, LIKELY, _NAMED)]
+    named = [] if ask.signals.holds_current or not ask.current else [_named(ask.current)]
     predicted = {p.path: p for p in ask.predictions if p.path != ask.current}
     extra = sorted(
         (path for path in bonds if path not in predicted and path != ask.current),
@@ -242,6 +242,11 @@ def _bond(link: Link, outward: bool, name: str, activity: Activity) -> _Bond:
         section, says = "Callers", f"uses {name}"
     along = activity is Activity.REFACTORING and section in {TESTS, "Callers"}
     return _Bond(section, says, strength, link.weight, REFACTORING_NEED if along else 0.0)
+
+
+def _named(path: str) -> Need:
+    """A file that an assistant names: it asks where in it to work."""
+    return Need(path, NAMED_LIKELIHOOD, NAMED_LIKELIHOOD, LIKELY, _BY_NAME)
 
 
 def _need(path: str, prediction: Prediction | None, bond: _Bond | None, in_error: bool, together: int) -> Need:

@@ -29,15 +29,15 @@ _CACHE_WORDS = 100_000
 """Distinct words kept with their terms: those of a large project, about 30 MB."""
 
 AREA = 2.0
-"""What the words of an area count that a task begins with (`scss: …`, `fix(http): …`, `[docs] …`): they say where, and
-the others what. Of the places of caddy, deno's std and vue .29, .42, .33 were shown without, .31, .46, .35 with it."""
+"""What the words of an area count that a task begins with (`scss: …`, `fix(http): …`, `[lint] …`): they say where, and
+the others what (BENCHMARKS)."""
 _AREA = re.compile(r"\s*(?:\[([\w./ -]{2,24})\]\s|(?:\w{2,10}\()?([\w./-]{2,24})\)?!?:\s)")
 
 _RUN = re.compile(r"\w+(?:\.\w+)*")
 _NO_SPACES = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 """Letters of scripts that put no spaces between words."""
 _CAPITALS, _SMALL = "A-ZÀ-ÖØ-Þ", "a-zß-öø-ɏ"
-"""Latin letters; scripts that write their words in one case are parts by themselves."""
+"""Latin letters; a row of letters of any other script is a part by itself."""
 _PART = re.compile(
     rf"[{_CAPITALS}]+(?![{_SMALL}])|[{_CAPITALS}]?[{_SMALL}]+|\d+|[{_NO_SPACES}]+"
     rf"|[^\W\d_{_CAPITALS}{_SMALL}{_NO_SPACES}]+"
