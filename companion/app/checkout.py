@@ -16,11 +16,12 @@ from msgspec.structs import replace
 from companion.app.given import did_you_mean, inside, scope_inside
 from companion.app.runtime import Runtime
 from companion.app.working.session import Session
+from companion.encoding import decoded
 from companion.errors import NotReadYet, SourceError, UsageError
 from companion.records import Activity, ErrorReport, Learned, RepoState, Signals
 from companion.records.search import QUERY_CUT, QUERY_MAX_CHARACTERS
 from companion.signals import git
-from companion.signals.files import CommitTree, WorkTree, blob_id, decoded
+from companion.signals.files import CommitTree, WorkTree, blob_id
 from companion.store import projects
 from companion.store.library import StoreLibrary
 from companion.store.store import Store

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import time
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -19,8 +19,8 @@ from tree_sitter import Node, Parser, Query, QueryCursor, Tree
 
 from companion.records import SymbolKind
 from companion.syntax.hostile import searchable, too_ambiguous
-from companion.syntax.languages import grammar_of, row_of
-from companion.syntax.macros import without_macros
+from companion.syntax.languages import Preprocessed, grammar_of, row_of
+from companion.syntax.macros import without_directives, without_macros
 
 HERE_BASE_S = 0.01
 HERE_S_PER_BYTE = 1e-6
@@ -42,6 +42,11 @@ _SAYS_OWNER = "owner."
 _READ_BYTES = 1 << 16
 _KINDS = {kind.value: kind for kind in SymbolKind}
 _USES = ("call", "inherit", "decorate")
+_TAKEN_AWAY: Mapping[Preprocessed, Callable[[bytes], bytes]] = {
+    Preprocessed.NOTHING: bytes,
+    Preprocessed.MACROS: without_macros,
+    Preprocessed.DIRECTIVES: without_directives,
+}
 _EVENTS = frozenset({"route", "block"})
 
 
@@ -132,7 +137,7 @@ def read(language: str, data: bytes, alone: bool = False) -> SyntaxReading:
     if too_ambiguous(data):
         return reading
     row = row_of(language)
-    tree = _parse(Parser(grammar), without_macros(data) if row and row.macros else data, alone)
+    tree = _parse(Parser(grammar), _TAKEN_AWAY[row.preprocessed](data) if row else data, alone)
     if tree is None and not alone:
         raise HardText
     if tree is None:

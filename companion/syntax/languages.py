@@ -37,12 +37,20 @@ class Public(Enum):
     NOT_STATIC = "no static"
 
 
+class Preprocessed(Enum):
+    """What a preprocessor takes away before a grammar can read the text."""
+
+    NOTHING = "nothing"
+    MACROS = "macros"
+    DIRECTIVES = "lines that begin with #, and what their conditions leave out"
+
+
 class _Row(Struct, frozen=True):
     """One parsed language: where its grammar is and which files it claims.
 
     `package` is the import name of the grammar wheel and `factory` its function; `interpreters` are
-    the programs of a shebang line; `comment` begins a comment up to the end of the line; `macros`: a
-    preprocessor reads the text before the grammar would; `equations`: neighbours that define one name define one thing.
+    the programs of a shebang line; `comment` begins a comment up to the end of the line; `equations`:
+    neighbours that define one name define one thing.
     """
 
     name: str
@@ -52,7 +60,7 @@ class _Row(Struct, frozen=True):
     factory: str = "language"
     interpreters: str = ""
     comment: str = "//"
-    macros: bool = False
+    preprocessed: Preprocessed = Preprocessed.NOTHING
     equations: bool = False
 
 
@@ -67,9 +75,15 @@ LANGUAGES = (
     _Row("go", "tree_sitter_go", ".go", Public.CAPITAL),
     _Row("rust", "tree_sitter_rust", ".rs", Public.PUB_WORD),
     _Row("java", "tree_sitter_java", ".java", Public.PUBLIC_WORD),
-    _Row("c", "tree_sitter_c", ".c .h", Public.NOT_STATIC, macros=True),
-    _Row("cpp", "tree_sitter_cpp", ".cc .cpp .cxx .hh .hpp .hxx .ipp .inl", Public.NOT_STATIC, macros=True),
-    _Row("csharp", "tree_sitter_c_sharp", ".cs", Public.PUBLIC_WORD),
+    _Row("c", "tree_sitter_c", ".c .h", Public.NOT_STATIC, preprocessed=Preprocessed.MACROS),
+    _Row(
+        "cpp",
+        "tree_sitter_cpp",
+        ".cc .cpp .cxx .hh .hpp .hxx .ipp .inl",
+        Public.NOT_STATIC,
+        preprocessed=Preprocessed.MACROS,
+    ),
+    _Row("csharp", "tree_sitter_c_sharp", ".cs", Public.PUBLIC_WORD, preprocessed=Preprocessed.DIRECTIVES),
     _Row("ruby", "tree_sitter_ruby", ".rb .rake .gemspec .ru", Public.NOT_PRIVATE, interpreters="ruby", comment="#"),
     _Row("php", "tree_sitter_php", ".php .phtml", Public.NOT_PRIVATE, "language_php", interpreters="php"),
     _Row("bash", "tree_sitter_bash", ".sh .bash .bats", Public.NO_UNDERSCORE, "language", "bash sh dash zsh ksh", "#"),

@@ -1,4 +1,4 @@
-"""Words that a preprocessor takes away, and that a grammar stumbles over: `class STORE_API Basket`, `STORE_BEGIN`."""
+"""What a preprocessor takes away, and a grammar stumbles over: `class STORE_API Basket`, `STORE_BEGIN`, `#if NET20`."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ _GOES_ON_WITH = frozenset(b"},=;.({?:|&+-<)")
 _AROUND = 400
 """Bytes looked at on each side of a line, for the sign before and behind it."""
 _SAYS = re.compile(rb"[^\r\n]")
+_DIRECTIVE = re.compile(rb"[ \t]*+#[ \t]*+(?P<word>[a-z]*+)")
 
 
 def without_macros(data: bytes) -> bytes:
@@ -32,6 +33,28 @@ def without_macros(data: bytes) -> bytes:
     plain = _ALONE.sub(lambda found: _blank(found) if _stands_alone(found) else found[0], plain)
     types = set(_TYPE.findall(plain))
     return _BEFORE_A_NAME.sub(lambda found: _blank(found) if found["name"] in types else found[0], plain)
+
+
+def without_directives(data: bytes) -> bytes:
+    """The same text, as long, with blanks for lines that begin with `#`, and for all but the first branch of an `#if`.
+
+    The first is what a body, a list of types or a chain of calls goes on with; two of them one after the other are no
+    code.
+    """
+    taken: list[bool] = []
+    lines = data.splitlines(keepends=True)
+    for at, line in enumerate(lines):
+        directive = _DIRECTIVE.match(line)
+        if directive is not None or not all(taken):
+            lines[at] = _SAYS.sub(b" ", line)
+        word = b"" if directive is None else directive["word"]
+        if word == b"if":
+            taken.append(True)
+        elif taken and word in {b"elif", b"else"}:
+            taken[-1] = False
+        elif taken and word == b"endif":
+            taken.pop()
+    return b"".join(lines)
 
 
 def _stands_alone(line: re.Match[bytes]) -> bool:

@@ -7,6 +7,7 @@ from bisect import bisect_right
 
 from msgspec.structs import replace
 
+from companion.encoding import decoded
 from companion.records import Import, ParsedFile, Reference, ReferenceKind
 from companion.records.roles import role_of
 from companion.syntax.captures import HardText, ShapePart, SyntaxReading, read
@@ -32,7 +33,7 @@ def parse_here(path: str, data: bytes, content_hash: str, alone: bool = False) -
     """What `parse` gives; raises HardText unless the process is `alone` with this text and may be lost."""
     plain = parse_plainly(path, data, content_hash)
     if row_of(plain.language) is None:
-        text = data[:200_000].decode("utf-8", "replace")
+        text = decoded(data[:200_000])
         return replace(plain, symbols=declared_modules(path, text))
     if len(data) > MAX_PARSED_BYTES:
         return plain
@@ -72,7 +73,7 @@ def _line_count(data: bytes) -> int:
 def _parse(plain: ParsedFile, data: bytes, alone: bool) -> ParsedFile:
     row = row_of(plain.language)
     assert row is not None
-    reading = read(row.name, _as_utf8(data), alone)
+    reading = read(row.name, decoded(data).encode("utf-8", "replace"), alone)
     named = name_definitions(reading, row.public)
     references = _references(reading, named)
     symbols = tuple(one.symbol for one in named if one.symbol is not None)
@@ -84,13 +85,6 @@ def _parse(plain: ParsedFile, data: bytes, alone: bool) -> ParsedFile:
         imports=_imports(reading),
         shapes=shapes_of(Ground(row.name, plain.role, reading, symbols, references, _placed(reading, named))),
     )
-
-
-def _as_utf8(data: bytes) -> bytes:
-    """Bytes as the grammars want them: UTF-8 without a mark at the start."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", "replace").encode("utf-8", "replace")
-    return data.removeprefix(b"\xef\xbb\xbf")
 
 
 def _references(reading: SyntaxReading, named: list[Named]) -> tuple[Reference, ...]:

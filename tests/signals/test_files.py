@@ -12,10 +12,11 @@ import pytest
 from fakes import PlainRedactor
 from repos import Repo
 
+from companion.encoding import decoded
 from companion.errors import SourceError
 from companion.records import Skipped
 from companion.signals import files, git
-from companion.signals.files import CommitTree, WorkTree, decoded, scan
+from companion.signals.files import CommitTree, WorkTree, scan
 
 LIMIT = 10_000
 
@@ -267,13 +268,19 @@ def test_texts_in_other_encodings_are_read_without_lone_surrogates(repo: Repo):
     repo.write("utf16.txt", "grüße".encode("utf-16"))
     repo.write("bom.py", b"\xef\xbb\xbfx = 1\n")
     repo.write("latin.py", "# grüße\n".encode("latin-1"))
+    repo.write("said.py", "# coding: iso-8859-2\n# łódź\n".encode("iso-8859-2"))
+    repo.write("untrue.py", "# coding: klingon\n# größe\n".encode("latin-1"))
+    repo.write("torn.md", "grüße aus Köln".encode() + b"\xfc")
     repo.write("surrogate.json", b'"\xed\xa0\x80"')
     seen, _ = scanned(WorkTree(repo.state))
     assert {path: one.text for path, one in seen.items()} == {
         "utf16.txt": "grüße",
         "bom.py": "x = 1\n",
-        "latin.py": "# gr\ufffd\ufffde\n",
-        "surrogate.json": '"\ufffd\ufffd\ufffd"',
+        "latin.py": "# grüße\n",
+        "said.py": "# coding: iso-8859-2\n# łódź\n",
+        "untrue.py": "# coding: klingon\n# größe\n",
+        "torn.md": "grüße aus Köln\ufffd",
+        "surrogate.json": '"í\xa0€"',
     }
 
 

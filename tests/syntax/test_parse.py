@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from companion.records import ParsedFile, ReferenceKind
 from companion.syntax import LANGUAGES, captures, parse
 from companion.syntax.captures import HardText
-from companion.syntax.macros import without_macros
+from companion.syntax.macros import without_directives, without_macros
 from companion.syntax.parsing import MAX_REFERENCES, parse_here
 
 EXTENSIONS = [row.extensions.split()[0] for row in LANGUAGES]
@@ -85,10 +85,61 @@ STORE_END_NAMESPACE
     assert without_macros(text).split(b"\n")[14:18] == text.split(b"\n")[14:18]
 
 
-@given(st.lists(st.sampled_from([b"class ", b"ABC", b"ABC(x)", b" ", b"\n", b"\r\n", b"{", b"<", b"Basket", b","])))
-def test_macros_give_way_to_blanks_and_each_line_keeps_its_place(parts):
+def test_a_method_keeps_its_class_whatever_is_left_out_under_a_condition():
+    text = b"""namespace Shop
+{
+    public partial class Till
+#if HAVE_DISPOSABLE
+        : IDisposable
+#endif
+    {
+        public int Count(int coins)
+        {
+#if NET20
+            if (coins > 0 &&
+#else
+            if (
+#endif
+                coins < 9)
+            {
+                return coins;
+            }
+            return 0;
+        }
+
+        #region closing
+        public void Close() { }
+        #endregion
+    }
+}
+"""
+    spans = {symbol.qualname: (symbol.line, symbol.end_line) for symbol in parse("Till.cs", text, "h").symbols}
+    assert spans.items() >= {"Shop.Till.Count": (8, 20), "Shop.Till.Close": (23, 23)}.items()
+    assert "if" not in {name.rpartition(".")[2] for name in spans}
+
+
+MARKS = [
+    b"class ",
+    b"ABC",
+    b"ABC(x)",
+    b" ",
+    b"\n",
+    b"\r\n",
+    b"{",
+    b"<",
+    b"Basket",
+    b",",
+    b"#if A\n",
+    b"#else",
+    b"#endif\n",
+]
+
+
+@pytest.mark.parametrize("taken_away", [without_macros, without_directives])
+@given(st.lists(st.sampled_from(MARKS)))
+def test_what_a_preprocessor_takes_gives_way_to_blanks_and_each_line_keeps_its_place(taken_away, parts):
     text = b"".join(parts)
-    plain = without_macros(text)
+    plain = taken_away(text)
     assert [len(line) for line in plain.split(b"\n")] == [len(line) for line in text.split(b"\n")]
     assert all(now in {was, ord(" ")} for now, was in zip(plain, text, strict=True))
 
@@ -148,6 +199,7 @@ def test_line_ends_byte_order_mark_and_tabs_change_no_symbol():
         plain.replace(b"    ", b"\t"),
     ):
         assert parse("a.py", variant, "h").symbols == expected.symbols
+    assert qualnames(parse("a.cs", "class Größe { }".encode("latin-1"), "h")) == ["Größe"]
 
 
 def test_unicode_names_are_read_whole():

@@ -5,11 +5,12 @@ from __future__ import annotations
 from contextlib import suppress
 
 from companion.app.checkout import OpenCheckout
+from companion.encoding import decoded
 from companion.errors import SourceError
 from companion.evidence.line_origins import LineOrigins
 from companion.records import ArtifactKind, Episode, FileRole, Kind, Memory
 from companion.records.looking import TimelineQuery
-from companion.signals.files import blob_id, decoded
+from companion.signals.files import blob_id
 from companion.store.memories import timeline
 from companion.store.memories.timeline import Whose
 from companion.syntax import is_code, role_by_name

@@ -2,7 +2,6 @@
 
 trees.py     a work tree or a commit: entries (a path, its size, what tells whether it changed), and bytes
 scanning.py  what is new against what is known
-contents.py  ids and texts
 """
 
 from __future__ import annotations
@@ -12,14 +11,12 @@ from typing import TYPE_CHECKING
 from companion.records.lazily import lazily
 
 if TYPE_CHECKING:
-    from companion.signals.files.contents import *
     from companion.signals.files.scanning import *
     from companion.signals.files.trees import *
 
 _NAMES = {
-    "contents": "blob_id decoded",
     "scanning": "PATHS_ASKED Known Scan at_or_under scan scan_some",
-    "trees": "OWN_IGNORE_FILE READ_MAX_BYTES CommitTree Entry WorkTree",
+    "trees": "OWN_IGNORE_FILE READ_MAX_BYTES CommitTree Entry WorkTree blob_id",
 }
 
 if not TYPE_CHECKING:

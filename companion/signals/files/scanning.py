@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from companion.errors import SourceError
 from companion.ports import Redactor
 from companion.records import Skipped
-from companion.signals.files.contents import blob_id
-from companion.signals.files.trees import OWN_IGNORE_FILE, CommitTree, Entry, WorkTree
+from companion.signals.files.trees import OWN_IGNORE_FILE, CommitTree, Entry, WorkTree, blob_id
 from companion.signals.ignore import VENDOR_NEIGHBOURS, content_reason
 
 PATHS_ASKED = 200

@@ -6,6 +6,7 @@ Links are not followed, submodules not entered, and whatever is not read is list
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator, Set
@@ -14,12 +15,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from companion.encoding import decoded
 from companion.errors import SourceError
 from companion.ports import Redactor
 from companion.records import FileSeen, RepoState, Skipped
 from companion.signals import git
 from companion.signals.files import attributes
-from companion.signals.files.contents import blob_id, decoded
 from companion.signals.files.made_pages import PAGES, MadePages
 from companion.signals.ignore import content_reason, foreign_reason, is_lock_file, secret_reason
 from companion.signals.paths import raw_path, shown_path
@@ -31,6 +32,11 @@ OWN_IGNORE_FILE = ".companionignore"
 """In the top folder, written like a .gitignore; what it names is as if it were not there."""
 READ_MAX_BYTES = 50_000_000
 """No single read is larger, whatever the settings say; a file is held in memory whole."""
+
+
+def blob_id(content: bytes) -> str:
+    """The id that git gives these bytes."""
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 
 class Entry(Struct, frozen=True):

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+
+from msgspec.structs import replace
 
 from companion import syntax
 from companion.app.replay import scanned_at
 from companion.kinds.facts import declares
 from companion.ports import Redactor
-from companion.records import Draft, FileRole, FileSeen, Skipped
+from companion.records import Draft, FileRole, FileSeen, Scope, Skipped
+from companion.records.declared import Declaration
 from companion.records.roles import role_of
+from companion.signals import git
 from companion.signals.files import CommitTree, Entry
+from companion.store import declared, projects
 
 
 class WithoutSettings(CommitTree):
@@ -32,10 +37,20 @@ def is_settings(path: str) -> bool:
 
 
 def learn_at(repo: Path, sha: str, hidden: bool) -> Sequence[Draft]:
-    """Everything remembered after a scan of a repository as of a commit.
+    """Everything remembered after a scan of a repository as of a commit, and each row that its files declare.
 
     `hidden` leaves configuration files out. Raises UsageError if the commit is not there.
     """
     reads = WithoutSettings if hidden else CommitTree
     with scanned_at(repo, sha, reads=reads) as (runtime, project):
-        return [memory.draft for memory in runtime.store.memories.iterate(project)]
+        database = runtime.store.database
+        _, checkout = projects.identify(database, git.open_repository(repo), runtime.adapters.clock.now())
+        remembered = [memory.draft for memory in runtime.store.memories.iterate(project)]
+        return remembered + [as_draft(row) for row, _ in declared.read(database, checkout)]
+
+
+def as_draft(row: Declaration) -> Draft:
+    """A row of `companion facts` as a fact of the folder that its file stands in."""
+    draft = declared.as_memory("", row, 0).draft
+    folder = PurePosixPath(row.path).parent.as_posix().removeprefix(".")
+    return replace(draft, attribute=row.subject.replace(" ", "_"), scope=Scope(path=folder))

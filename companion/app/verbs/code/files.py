@@ -12,6 +12,7 @@ from companion.api import NOT_USEFUL
 from companion.app.checkout import Service
 from companion.app.scanning.origins import origins_of_lines, stories
 from companion.app.working.stories import Story, read_story, spanned
+from companion.encoding import decoded
 from companion.engine.telling.departures import Disputed, hints
 from companion.engine.telling.dossier import FileDossier
 from companion.engine.telling.why import Origins, blamed_at, followed, marks, why
@@ -32,7 +33,7 @@ from companion.records import (
     Why,
 )
 from companion.signals import git
-from companion.signals.files import blob_id, decoded
+from companion.signals.files import blob_id
 from companion.store.history import overviews
 from companion.store.keeping import VersionedCache
 from companion.store.memories import contradictions, usage
