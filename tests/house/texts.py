@@ -86,7 +86,7 @@ def texts_of(path: Path) -> Iterator[str]:
 
 
 def _of_python(path: Path) -> Iterator[str]:
-    yield from _constants(tree(path), in_surfaces="surfaces" in path.parts)
+    yield from _constants(tree(path), in_surfaces="surfaces" in path.relative_to(ROOT).parts)
 
 
 def _constants(node: ast.AST, in_surfaces: bool) -> Iterator[str]:

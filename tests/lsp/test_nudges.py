@@ -48,7 +48,7 @@ async def test_an_offer_is_a_message_with_answers_and_opens_what_it_is_about(des
     editor.client.text_document_did_save(types.DidSaveTextDocumentParams(document))
     assert await editor.leave() == 0
     assert len(editor.asked) == 1
-    (one,) = json.loads(desk.run("nudges", "--json", **BY_DAY).stdout)
+    (one,) = json.loads(desk.run("call", "nudges", **BY_DAY).stdout)
     assert (one["state"], one["answer"], one["times"]) == ("offered", "open", 1)
 
 

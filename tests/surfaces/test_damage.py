@@ -79,7 +79,7 @@ READS = (
     ("predict", "--file", "shop/cart.py"),
     ("stats",),
     ("timeline",),
-    ("accuracy",),
+    ("call", "accuracy"),
     ("contradictions",),
     ("reports",),
     ("greeting",),

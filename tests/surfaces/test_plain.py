@@ -82,7 +82,6 @@ UNUSUAL = (
     ["talk"],
     ["talk", "nonsense"],
     ["review", "nonsense"],
-    ["not-useful", "m1"],
     ["run", "ls"],
 )
 

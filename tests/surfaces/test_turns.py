@@ -1,4 +1,4 @@
-"""What was said, handed back as it is typed: history, a turn, the array, sessions, the whole, moves."""
+"""What was said, handed back as it is typed: history, sessions, the whole; and what hosts ask for by the verb."""
 
 from __future__ import annotations
 
@@ -31,24 +31,25 @@ def test_history_is_handed_back_within_its_budget_and_says_why_it_looked_back(sh
 def test_a_turn_of_long_ago_the_array_and_the_moves_are_shown(shell: Shell):
     a_talk(shell, SAID, "Look at cart.py now.")
     assert shell("talk", "archive").code == 0
-    one = shell("talk", "array", "--json").json
+    one = shell("call", "running").json
     assert [message["role"] for message in one["messages"]] == ["user", "assistant"] * 2
     turn = one["messages"][0]["turn"]
-    assert SAID in shell("talk", "turn", turn[:12]).words
-    moves = shell("talk", "moves").words
-    assert "cold -> warm, asked for" in moves and "hot -> cold, archived" in moves
-    told = shell("talk", "array").words
-    assert SAID in told and "2 turns, " in told
-    refused(shell("talk", "turn", "t1nothing"), "No turn begins with", "companion talk find")
+    assert shell("call", "recall_turn", f"id={turn[:12]}").json["messages"][0]["text"] == SAID
+    moves = {(one["before"], one["after"], one["why"]) for one in shell("call", "turn_moves").json}
+    assert {("cold", "warm", "asked for"), ("hot", "cold", "archived")} <= moves
+    assert one["turns"] == 2
+    refused(shell("call", "recall_turn", "id=t1nothing"), "No turn begins with", "companion talk find")
 
 
 def test_older_turns_are_summed_up_when_that_is_asked_for(shell: Shell):
-    assert "nothing to sum up" in shell("talk", "compact").words
+    assert shell("call", "compact").json["turns"] == 0
     a_talk(shell, SAID, *(f"Look at cart_{number}.py and then tell me what it does." for number in range(7)))
-    assert "nothing to sum up" in shell("talk", "compact").words
-    assert "3 turns summed up by rules" in shell("talk", "compact", "--now").words
-    told = shell("talk", "array").words
-    assert "system: So far:" in told and "integer cents" in told and "3 turns summed up" in told
+    assert shell("call", "compact").json["turns"] == 0
+    done = shell("call", "compact", "now_at_once=true").json
+    assert (done["turns"], done["block"]["made_by"]) == (3, "rules")
+    first, *_ = shell("call", "running").json["messages"]
+    assert first["role"] == "system"
+    assert first["text"].startswith("So far:") and "integer cents" in first["text"]
 
 
 def test_sessions_and_the_whole_are_shown(shell: Shell):

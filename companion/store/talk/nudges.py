@@ -57,7 +57,7 @@ def past(database: Database, user: str, subjects: Sequence[str]) -> tuple[Nudge,
 def get(database: Database, user: str, id_: str) -> Nudge:
     """A nudge by its id or the beginning of it. Raises UsageError."""
     found = NUDGES.begun(database, id_, user_id=user)
-    return the_one(found, id_, "nudge", "`companion nudges` lists them with their ids.")
+    return the_one(found, id_, "nudge", "`companion call nudges` lists them with their ids.")
 
 
 def keep_back(

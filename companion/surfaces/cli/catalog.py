@@ -18,7 +18,7 @@ IN_SIGHT = ("init", "context", "why", "search", "remember", "page", "connect", "
 """What most people need: the commands that `companion --help` tells one by one."""
 GROUPS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "ask": (("context", ("context", "predict", "explain")), ("search", ("search", "expand")), ("reason", ("reason",))),
-    "code": (("init", ("init",)), ("code", ("why", "facts", "timeline", "accuracy")), ("run", ("run", "shell-hook"))),
+    "code": (("init", ("init",)), ("code", ("why", "facts", "timeline")), ("run", ("run", "shell-hook"))),
     "memory": (
         ("memory", ("remember", "forget", "revive", "pin", "downvote")),
         ("contradictions", ("contradictions", "resolve", "judge")),
@@ -29,7 +29,6 @@ GROUPS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
         ("review", ("review", "story", "revise", "route")),
         ("todo", ("greeting", "todo", "threads")),
         ("notes", ("notes",)),
-        ("nudges", ("nudges",)),
     ),
     "consolidation": (("consolidation", ("consolidate", "reports", "undo", "purge")), ("schedule", ("schedule",))),
     "service": (("service", ("page", "start", "stop", "status", "logs", "serve")),),
@@ -46,8 +45,6 @@ PLUGGED_IN, DISTRIBUTION = "companion.commands", "companion-context"
 """Entry points of this group add commands, as a stranger's package would; ours are those of this distribution."""
 CONNECTIONS = "connections"
 """The group of what other packages add."""
-FORMER = {"nights": ("reports",), "not-useful": ("downvote",), "unpin": ("pin", "--off")}
-"""Commands under their former names, which go on working for a version."""
 SETTINGS = {
     "run": {"ignore_unknown_options": True, "allow_interspersed_args": False, "help_option_names": ["-h", "--help"]}
 }

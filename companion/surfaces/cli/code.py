@@ -1,4 +1,4 @@
-"""Commands that look back: why a line is as it is, what happened in its order, and how well prediction did."""
+"""Commands that look back: why a line is as it is, what settings declare, and what happened in its order."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Annotated
 from companion.api import is_there, split_place, why_in_full
 from companion.records import EpisodeType, Status, StoryStep, Why, WhyLine
 from companion.records.declared import Declaration
-from companion.records.looking import Accuracy, Rate, TimelinePage, TimelineQuery
-from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
+from companion.records.looking import TimelinePage, TimelineQuery
+from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import Persona, choice_of, parse_moment
 from companion.surfaces.cli.output import Shown, TextTable
@@ -122,42 +122,6 @@ def timeline(
     return companion.timeline(query)
 
 
-@words_for("accuracy", weeks=Option("--weeks", "-w", help="Weeks of work to show."))
-def accuracy(told: Accuracy) -> Shown:
-    """Show how well prediction did on this project: on commits before it learned from them, and at work.
-
-    A commit is replayed with what was known before it: each of its files is taken as the current one, and the share
-    of the others among the first ten counts. At work a file counts when work goes to it again: had the context before
-    shown it? Nothing is measured on what it was learned from.
-
-    Example: `companion accuracy --json`
-    """
-    return [_replayed(told), _at_work(told)]
-
-
-def _replayed(told: Accuracy) -> str | TextTable:
-    if told.overall is None:
-        return "No commit was measured yet: one must change 2 to 20 source files that were there before it."
-    rows = [
-        (f"{one.until:%Y-%m-%d}", one.commits, _percent(one.learned), _percent(one.usual), _percent(one.recent))
-        for one in (*told.replayed, told.overall)
-    ]
-    rows[-1] = ("all", *rows[-1][1:])
-    columns = ("commits until", "commits ", "as learned ", "as usual ", "changed last ")
-    return TextTable("Of a commit's other files, among the first ten", columns, rows)
-
-
-def _at_work(told: Accuracy) -> str | TextTable:
-    if not told.weeks:
-        return "No work was watched yet: open files in a connected editor and ask for contexts."
-    weeks = [
-        (f"{one.week:%Y-%m-%d}", *(_rate(rate) for rate in (one.opened, one.edited, one.memories, one.asked)))
-        for one in told.weeks
-    ]
-    columns = ("week of", "opened, shown ", "edited, shown ", "memories, used ", "contexts, ready ")
-    return TextTable("At work", columns, weeks)
-
-
 def _why(found: Why) -> str:
     lines = f"lines {found.first_line} to {found.last_line}"
     within = f" is part of {found.symbol}, {lines}" if found.symbol else ""
@@ -196,11 +160,3 @@ def _from_here(path: str) -> str:
     """A path as typed: one that is there, seen from the current folder; else as the repository writes it."""
     here = Path(path).absolute()
     return str(here) if path and is_there(here) else path
-
-
-def _percent(share: float) -> str:
-    return f"{share:.0%}"
-
-
-def _rate(rate: Rate) -> str:
-    return "-" if rate.share is None else f"{rate.share:.0%} of {rate.times:,}"

@@ -3,8 +3,8 @@
     @command(in_words)
     def revive(companion: Companion, id_: MemoryId) -> Memory: ...
 
-    @words_for("accuracy", weeks=Option("--weeks", help="Weeks of work to show."))
-    def accuracy(found: Accuracy) -> Shown: ...
+    @words_for("expand", id_=Positional(metavar="ID", help="An id or the start of one."))
+    def expand(found: Expansion) -> str: ...
 
 Either takes its options with `--json` and `--repo` beside them, opens the companion, asks, and prints. The second is
 enough where one verb is asked as it is.

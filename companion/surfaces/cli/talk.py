@@ -183,15 +183,7 @@ def _from_input() -> str:
 
 for _command in (
     *(start, add, pause, close, resume, archive, list_, show, find, forget),
-    *(
-        talk_history.history,
-        talk_history.turn,
-        talk_history.array,
-        talk_history.compact,
-        talk_history.sessions,
-        talk_history.whole,
-        talk_history.moves,
-    ),
+    *(talk_history.history, talk_history.sessions, talk_history.whole),
     *(talk_import.import_, talk_import.sources),
 ):
     talk_app.command()(_command)

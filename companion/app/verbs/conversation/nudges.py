@@ -79,7 +79,7 @@ class NudgeOffers(Service):
         database, user = self.store.database, self.store.user
         row = offers.get(database, user, self.here.fit(id_))
         if row.state is not NudgeState.OFFERED:
-            raise UsageError(f"{row.id[:ID_SHOWN]} was not offered.", "`companion nudges` shows what was.")
+            raise UsageError(f"{row.id[:ID_SHOWN]} was not offered.", "`companion call nudges` shows what was.")
         if answer is NudgeAnswer.NONE:
             raise UsageError("That is not an answer.", "Choose one of: done, later, never, open, dismissed.")
         offers.answer(database, row.id, answer, self.here.now())
