@@ -18,6 +18,7 @@ from companion.daemon.workplace import Workplace
 from companion.errors import CompanionError, TeamServerUnreachable, UsageError
 from companion.ports import TeamServer
 from companion.records.memory import TEAM_FOLDER
+from companion.records.wording import counted
 
 AGAIN_S = 1.0
 """The first pause before a server is asked again; it doubles."""
@@ -147,7 +148,7 @@ class _Follower(threading.Thread):
         if done.memories or done.withdrawn:
             self._daemon.learned(self._live)
             self._daemon.at_hand(self._live)
-            told = f"{len(done.memories)} memories came from the team."
+            told = f"{counted(len(done.memories), 'memory')} came from the team."
             self._daemon.tell(News("refreshed", self._live.root, told, count=len(done.memories)))
 
     def _goes_on(self) -> bool:

@@ -15,6 +15,7 @@ from companion.daemon.log import DaemonLog
 from companion.daemon.news import NewsFeed
 from companion.daemon.presence import Presence
 from companion.ports import Progress
+from companion.records.wording import counted
 from companion.store.memories import contradictions
 from companion.store.talk.turn_index import own_spaces
 
@@ -160,7 +161,10 @@ class Workplace:
             return
         self.learned(live)
         self.at_hand(live)
-        says = f"{refreshed.files_changed} files changed, {refreshed.files_gone} gone, {refreshed.commits_new} commits."
+        says = (
+            f"{counted(refreshed.files_changed, 'file')} changed, {refreshed.files_gone} gone, "
+            f"{counted(refreshed.commits_new, 'commit')}."
+        )
         self._news.tell(News("refreshed", live.root, says, tuple(paths or ()), done))
 
     def _arrived(self, live: Live) -> None:

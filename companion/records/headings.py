@@ -1,4 +1,4 @@
-"""Under which heading a report tells changes, and pieces of the sentences in which they tell themselves."""
+"""Under which heading a report tells changes, and how several memories are named in a sentence."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from enum import Enum
 
 from msgspec import Struct
+
+from companion.records.wording import enumerated
 
 NAMED_MOST = 5
 """Memories named in one sentence; of a merge of dozens the others are counted."""
@@ -81,8 +83,3 @@ def several(named: Sequence[str], total: int) -> str:
     shown = list(named[:NAMED_MOST]) or [ERASED]
     left = total - len(shown)
     return enumerated([*shown, f"{left:,} more"] if left > 0 else shown)
-
-
-def enumerated(parts: Sequence[str]) -> str:
-    """Words with commas between them, and an "and" before the last."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from companion.records import Importance, Profile, Reason
+from companion.records.wording import counted
 
 ENTITY_CANDIDATES = 50
 """Candidates among which an entity's frequency is counted."""
@@ -215,7 +216,7 @@ def _says(one: Ranking, feature: str) -> str:
             return "cited once" if one.cited == 1 else f"cited {one.cited} times" if one.cited else "never cited"
         case _:
             days = round(one.age_days)
-            return "of today" if days == 0 else f"{days} day{'s' if days != 1 else ''} old"
+            return "of today" if days == 0 else f"{counted(days, 'day')} old"
 
 
 def _says_similarity(one: Ranking) -> str:

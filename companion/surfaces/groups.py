@@ -15,8 +15,8 @@ from companion.records import Context, ContextItem, FactType, FileRole, Kind, Se
 from companion.records.looking import TimelineQuery
 from companion.records.roles import role_of
 from companion.records.talk import Conversation, TalkState
+from companion.records.wording import counted
 from companion.surfaces import rows
-from companion.surfaces.cli.output import counted
 from companion.surfaces.fitting import to_show
 from companion.surfaces.rows import ListRow
 

@@ -9,10 +9,11 @@ from msgspec import Struct
 
 from companion.api import AskedBy, DecisionNeeded, Involved, RunChange, RunReport
 from companion.escape import one_line
-from companion.records.headings import ERASED, Heading, ReportPart, enumerated
+from companion.records.headings import ERASED, Heading, ReportPart
 from companion.records.judgements import questions_wait
 from companion.records.runs import ChangeState, RunState
 from companion.records.tidying import CHANGES
+from companion.records.wording import counted, enumerated
 from companion.surfaces.cli.wording import ID_SHOWN, came_by
 
 TITLE_MAX, SAID_MAX = 110, 280
@@ -65,19 +66,18 @@ def not_made(report: RunReport) -> Section | None:
 def headline(report: RunReport) -> str:
     """The run in a sentence or two: what was forgotten and merged first, then what there is to decide."""
     will = "would be" if report.dry_run else ""
-    counted = (
+    done_to = (
         (report.forgotten, "forgotten"),
         (report.deduped, "merged into others"),
         (report.superseded, "superseded or outdated"),
         (report.revived, "brought back"),
         (report.compressed + report.reworded, "summarised"),
     )
-    parts = [(number, done) for number, done in counted if number]
-    said = (
-        [_memories(*parts[0], will), *(f"{number:,} {will or _was(number)} {done}" for number, done in parts[1:])]
-        if parts
-        else []
-    )
+    parts = [(number, done) for number, done in done_to if number]
+    said = [
+        f"{f'{number:,}' if at else counted(number, 'memory')} {will or _was(number)} {done}"
+        for at, (number, done) in enumerate(parts)
+    ]
     return " ".join(filter(None, (_sentence(enumerated(said)) or _rest(report), _to_decide(report), _undone(report))))
 
 
@@ -149,7 +149,7 @@ def _total(report: RunReport, heading: Heading) -> int:
 
 def _to_decide(report: RunReport) -> str:
     number = report.decisions_total
-    return f"{number:,} {'decision is' if number == 1 else 'decisions are'} up to you." if number else ""
+    return f"{counted(number, 'decision')} {'is' if number == 1 else 'are'} up to you." if number else ""
 
 
 def _undone(report: RunReport) -> str:
@@ -162,10 +162,6 @@ def _rest(report: RunReport) -> str:
     if report.changes_total == report.refused:
         return f"This run {'would change' if report.dry_run else 'changed'} nothing."
     return f"No memory {'would be' if report.dry_run else 'was'} forgotten, merged or summarised."
-
-
-def _memories(number: int, done: str, will: str) -> str:
-    return f"{number:,} {'memory' if number == 1 else 'memories'} {will or _was(number)} {done}"
 
 
 def _was(number: int) -> str:

@@ -34,7 +34,7 @@ from companion.records import (
 from companion.records.sorts import CHANGES_BY_TYPE
 from companion.records.talk import Conversation
 from companion.records.talk import Item as TalkItem
-from companion.surfaces.cli.output import counted
+from companion.records.wording import counted
 from companion.surfaces.cli.wording import came_by
 
 LABEL_CHARACTERS = 120

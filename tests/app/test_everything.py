@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -161,6 +162,7 @@ def test_the_pages_say_all_that_is_kept(lived: LocalCompanion, tmp_path: Path):
         "where do prices round?", "A quiet day.", "source: pyproject.toml:12", "open, sure",
     ):  # fmt: skip
         assert text in whole, text
+    assert re.search(r"\d+ memories, 2 conversations with \d+ turns, \d+ items, 1 answer\.", pages["README.md"])
     assert any(name.startswith("conversations/2026-01-05 prices") for name in pages)
     assert "zanzibar" not in whole + (tmp_path / "companion.jsonl").read_text()
 

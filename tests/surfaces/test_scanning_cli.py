@@ -8,7 +8,7 @@ import pytest
 from blank import blank_home
 from repos import Repo
 
-from companion.surfaces.cli.output import counted
+from companion.records.wording import counted
 from surfaces.conftest import Template
 from surfaces.shells import PROGRAM, Shell
 from surfaces.terminals import terminal
@@ -65,3 +65,4 @@ def test_of_what_is_counted_the_first_word_stands_in_the_plural() -> None:
     assert counted(1, "area of work") == "1 area of work"
     many = [counted(1_234, one) for one in ("area of work", "memory", "past change")]
     assert many == ["1,234 areas of work", "1,234 memories", "1,234 past changes"]
+    assert [counted(2, one) for one in ("day", "branch", "class")] == ["2 days", "2 branches", "2 classes"]

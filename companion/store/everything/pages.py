@@ -11,6 +11,7 @@ from pathlib import Path
 
 from companion.records import Kind, Memory, Status
 from companion.records.talk import Conversation, Item
+from companion.records.wording import counted
 from companion.store import projects
 from companion.store.binding import duckdb
 from companion.store.bulk import batches
@@ -84,7 +85,8 @@ def write_pages(database: Database, folder: Path, project: str = "") -> list[Pat
 def _begin(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
     ((memories, talks, said, left, answers),) = tuples(connection, _COUNTS)
     yield "# What Companion remembers\n"
-    yield f"{memories} memories, {talks} conversations with {said} turns, {left} items, {answers} answers.\n"
+    talked = f"{counted(talks, 'conversation')} with {counted(said, 'turn')}"
+    yield f"{counted(memories, 'memory')}, {talked}, {counted(left, 'item')}, {counted(answers, 'answer')}.\n"
     yield "- `memories/`: of each project, and of the user alone, by kind, with every version; what contradicts what"
     yield "- `conversations/`: what was said, and what was taken from it"
     yield "- `acts.md`, `open-ends.md`: containers; to-dos, threads, decisions and what else talk left behind"
@@ -170,7 +172,7 @@ def _talks(connection: duckdb.DuckDBPyConnection, database: Database, folder: Pa
 def _talk(database: Database, one: Conversation) -> Iterator[str]:
     yield f"# {_line(one.title) or 'A conversation'}\n"
     yield f"- id: `{one.id}`\n- state: {one.state.value}{', not reviewed' if one.unseen else ''}"
-    yield f"- begun {one.started_at:%Y-%m-%d %H:%M}, {one.turns} turns, by {_line(one.source)}"
+    yield f"- begun {one.started_at:%Y-%m-%d %H:%M}, {counted(one.turns, 'turn')}, by {_line(one.source)}"
     for name, value in (("persona", one.persona), ("project", one.project), ("outside", one.outside)):
         if value:
             yield f"- {name}: {_line(value)}"

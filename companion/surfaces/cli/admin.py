@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Annotated
 
 from companion.api import Finding, Stats
+from companion.records.wording import counted
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import AsJson, Repo, companion_for
-from companion.surfaces.cli.output import Shown, TextTable, counted, print_answer, progress
+from companion.surfaces.cli.output import Shown, TextTable, print_answer, progress
 
 BROKEN_EXIT = 1
 """`doctor` and `rebuild` leave with it when something is broken, so that scripts can tell."""

@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 from companion.api import AskedBy, RunChange, RunOrder, RunReport
 from companion.records.runs import ConsolidationRun, RowMoved, RunState, Undone
+from companion.records.wording import counted
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import AsJson, Repo, agree, companion_for, parse_moment
-from companion.surfaces.cli.output import MarkdownPage, Shown, TextTable, counted, print_answer, progress
+from companion.surfaces.cli.output import MarkdownPage, Shown, TextTable, print_answer, progress
 from companion.surfaces.cli.wording import ID_SHOWN
 
 PURGED_SHOWN = 20

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
 from companion.api import ScanReport
 from companion.records import Skipped
+from companion.records.wording import counted, enumerated
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import AsJson, companion_for
-from companion.surfaces.cli.output import TextTable, counted, print_answer, progress
+from companion.surfaces.cli.output import TextTable, print_answer, progress
 
 _WORDS = {
     "decision": "decision",
@@ -51,7 +52,7 @@ def _told(report: ScanReport) -> Iterator[str | TextTable]:
     yield f"{report.project} at {report.root}" + (f", branch {report.branch}" if report.branch else "")
     yield _read(report)
     learned = Counter(_WORDS.get(row.type) or _WORDS[row.kind] for row in report.learned for _ in range(row.active))
-    yield f"Remembers {_listed(counted(number, word) for word, number in learned.most_common())}."
+    yield f"Remembers {enumerated([counted(number, word) for word, number in learned.most_common()]) or 'nothing yet'}."
     if report.contradictions:
         yield f"{counted(report.contradictions, 'contradiction')} found: `companion contradictions` lists them."
     if report.skipped:
@@ -87,12 +88,6 @@ def _next(report: ScanReport) -> Iterator[tuple[str, str]]:
         path = report.worth_asking or "FILE"
     yield f"companion context {shlex.quote(path)}", "what to know before changing this file"
     yield "companion connect", "which editors and assistants here can use it"
-
-
-def _listed(parts: Iterable[str]) -> str:
-    """Words with commas between and `and` before the last; `nothing yet` for none."""
-    *most, last = list(parts) or ["nothing yet"]
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _skipped(skipped: Sequence[Skipped]) -> Iterator[tuple[object, ...]]:

@@ -8,11 +8,12 @@ from typing import Annotated
 from companion.api import Note
 from companion.errors import UsageError
 from companion.records import Kind, Memory, Scope, Visibility
+from companion.records.wording import counted
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.contradictions import told_contradiction
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import AsJson, MemoryId, Repo, choice_of, companion_for
-from companion.surfaces.cli.output import counted, plain, print_answer
+from companion.surfaces.cli.output import plain, print_answer
 from companion.surfaces.cli.wording import ID_SHOWN, line
 
 NOTE_MAX_CHARACTERS = 20_000

@@ -198,15 +198,6 @@ def _between_words(text: str) -> str:
     return "\n".join(lines)
 
 
-def counted(number: int, thing: str) -> str:
-    """A number of things in words: `1 turn`, `2 memories`, `3 areas of work`."""
-    if number == 1:
-        return f"1 {thing}"
-    head, of, rest = thing.partition(" of ")
-    many = f"{head[:-1]}ies" if head.endswith("y") else f"{head}s"
-    return f"{number:,} {many}{of}{rest}"
-
-
 def to_people(*, stderr: bool = False) -> Console:
     """A console for tables and messages: as wide as the terminal, or where there is none, as wide as a row may get."""
     from rich.console import Console

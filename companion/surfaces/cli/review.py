@@ -10,10 +10,10 @@ from companion.api import Edit, Remembered
 from companion.errors import UsageError
 from companion.records import Identity, Memory
 from companion.records.talk import Act, Conversation, Item, Part, Preview, Role, TalkState, item_in_words
+from companion.records.wording import counted
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.declared import CommandGroup, Option, Positional
 from companion.surfaces.cli.options import ActNamed, HowMany, MemoryId, Persona
-from companion.surfaces.cli.output import counted
 from companion.surfaces.cli.talk_import import imported
 from companion.surfaces.cli.talk_lines import NAMES, line_of
 from companion.surfaces.cli.wording import ID_SHOWN, on_a_line

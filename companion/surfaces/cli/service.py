@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Annotated
 from companion.api import DaemonState
 from companion.config import WAIT_MAX_S, data_home
 from companion.errors import UsageError
+from companion.records.wording import counted
 from companion.surfaces.cli.declared import Option
 from companion.surfaces.cli.options import AsJson, Repo
-from companion.surfaces.cli.output import counted, print_answer, print_json, print_table, print_text
+from companion.surfaces.cli.output import print_answer, print_json, print_table, print_text
 
 if TYPE_CHECKING:
     import socket

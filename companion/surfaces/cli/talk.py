@@ -9,11 +9,11 @@ from typing import Annotated
 from companion.api import Transcript
 from companion.errors import UsageError
 from companion.records.talk import Conversation, Erased, Message, Role, TalkState, Turn, TurnHit
+from companion.records.wording import counted
 from companion.surfaces.cli import talk_history, talk_import
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.declared import CommandGroup, Option, Positional
 from companion.surfaces.cli.options import HowMany, Persona, choice_of
-from companion.surfaces.cli.output import counted
 from companion.surfaces.cli.talk_lines import line_of, said
 from companion.surfaces.cli.wording import ID_SHOWN, rank
 

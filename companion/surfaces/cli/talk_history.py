@@ -6,9 +6,9 @@ from typing import Annotated
 
 from companion.api import SESSIONS_TOLD
 from companion.records.turn_history import History, TalkProgress, TalkSession, Whole
+from companion.records.wording import counted
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.declared import Option, Positional
-from companion.surfaces.cli.output import counted
 
 
 @words_for(

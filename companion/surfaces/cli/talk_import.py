@@ -13,10 +13,11 @@ from companion.config import data_home
 from companion.errors import CompanionError, UsageError
 from companion.ports import Progress
 from companion.records.talk import Conversation
+from companion.records.wording import counted
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command
 from companion.surfaces.cli.declared import Option, Positional
 from companion.surfaces.cli.options import AsJson, Repo, companion_for, confirmed
-from companion.surfaces.cli.output import TextTable, counted, print_answer, progress
+from companion.surfaces.cli.output import TextTable, print_answer, progress
 from companion.surfaces.cli.talk_lines import line_of
 from companion.surfaces.cli.wording import ID_SHOWN, printable
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.records.talk import Conversation, ItemType, TalkState, Turn
-from companion.surfaces.cli.output import counted
+from companion.records.wording import counted
 from companion.surfaces.cli.wording import ID_SHOWN
 
 TITLE_SHOWN = 60

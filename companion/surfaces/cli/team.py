@@ -10,11 +10,12 @@ from typing import Annotated
 from companion.api import SentToTeam, Shareable, TeamExport, TeamImport, TeamStanding
 from companion.errors import UsageError
 from companion.records import Memory
+from companion.records.wording import counted
 from companion.surfaces.cli import team_server
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.declared import CommandGroup, Option, Positional
 from companion.surfaces.cli.options import MemoryId, confirmed
-from companion.surfaces.cli.output import Aside, Part, Shown, TextTable, counted, print_text
+from companion.surfaces.cli.output import Aside, Part, Shown, TextTable, print_text
 from companion.surfaces.cli.wording import ID_SHOWN, line
 
 WAITING_SHOWN = 10

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from companion.api import ServerStanding, SharedHit, SyncReport
+from companion.records.wording import counted
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.declared import Option, Positional
-from companion.surfaces.cli.output import Aside, Part, Shown, TextTable, counted
+from companion.surfaces.cli.output import Aside, Part, Shown, TextTable
 from companion.surfaces.cli.wording import ID_SHOWN
 
 Url = Annotated[str, Positional(metavar="URL", help="postgresql://USER@HOST/BASE, without a password.")]

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from companion.records import Memory
 from companion.records.memory import sharer
+from companion.records.wording import counted
 
 ID_SHOWN = 12
 """Signs of an id that are shown; any beginning that fits one alone is enough to name it."""
@@ -82,8 +83,7 @@ def ago(moment: datetime | None, now: datetime) -> str:
     seconds = (now - moment).total_seconds()
     for size, name in _AGES:
         if seconds >= size:
-            count = int(seconds // size)
-            return f"{count} {name}{'s' if count > 1 else ''} ago"
+            return f"{counted(int(seconds // size), name)} ago"
     return "just now" if seconds >= 0 else f"{moment:%Y-%m-%d}"
 
 

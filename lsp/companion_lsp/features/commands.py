@@ -13,6 +13,7 @@ from typing import Any
 from lsprotocol import types
 
 from companion.errors import CompanionError, UsageError
+from companion.records.wording import counted
 from companion_lsp import convert
 from companion_lsp.addresses import CONTEXT, MEMORY, WHY, VirtualDocument
 from companion_lsp.features import asks, indexing
@@ -101,7 +102,10 @@ async def _remember(server: CompanionServer, place: OpenDocument, given: Given) 
 async def _refresh(server: CompanionServer, place: OpenDocument, given: Given) -> Done:
     done = await server.ask(place, lambda companion, _: companion.refresh(None))
     server.changed(place.root, "refreshed")
-    _say(server, f"Companion read {done.files_changed} changed files and {done.commits_new} new commits.")
+    _say(
+        server,
+        f"Companion read {counted(done.files_changed, 'changed file')} and {counted(done.commits_new, 'new commit')}.",
+    )
     return {"files": done.files_changed, "commits": done.commits_new, "seconds": done.seconds}
 
 
@@ -110,8 +114,9 @@ async def _status(server: CompanionServer, place: OpenDocument, given: Given) ->
     memories = sum(one.active for one in stats.memories)
     _say(
         server,
-        f"Companion knows {memories} memories of {stats.files} files and {stats.commits} commits of {stats.project}; "
-        f"{stats.open_contradictions} contradictions are open.",
+        f"Companion knows {counted(memories, 'memory')} of {counted(stats.files, 'file')} and "
+        f"{counted(stats.commits, 'commit')} of {stats.project}; open: "
+        f"{counted(stats.open_contradictions, 'contradiction')}.",
     )
     return {
         "project": stats.project,

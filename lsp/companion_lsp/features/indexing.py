@@ -15,6 +15,7 @@ from pygls.exceptions import JsonRpcException
 from companion.client.so_far import ReadingSoFar
 from companion.errors import CompanionError
 from companion.ports import FOUND
+from companion.records.wording import counted
 from companion_lsp.server import CompanionServer, OpenDocument
 
 QUESTION = "Read this repository? {name} has not been read yet. What Companion learns stays on this machine."
@@ -76,7 +77,7 @@ async def read(server: CompanionServer, place: OpenDocument) -> bool:
         level = types.MessageType.Info if isinstance(wrong, ReadingStopped) else types.MessageType.Error
         server.window_show_message(types.ShowMessageParams(level, f"{place.root.name} was not read: {wrong}"))
         return False
-    bar.end(f"{report.files_total} files, {report.commits_total} commits")
+    bar.end(f"{counted(report.files_total, 'file')}, {counted(report.commits_total, 'commit')}")
     server.changed(place.root, "refreshed")
     for opened in server.open_places():
         server.on_shown(opened)

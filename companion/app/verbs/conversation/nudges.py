@@ -18,6 +18,7 @@ from companion.escape import one_line
 from companion.records import Happening
 from companion.records.nudges import Nudge, NudgeAnswer, NudgeSort, NudgeState
 from companion.records.talk import Conversation, Item, ItemState, ItemType, Message, Role, TalkState, TodoSort
+from companion.records.wording import counted
 from companion.store.memories import contradictions
 from companion.store.talk import acts, conversations, items
 from companion.store.talk import nudges as offers
@@ -168,7 +169,8 @@ class NudgeOffers(Service):
         if one.state is not TalkState.ACTIVE:
             return "", ""
         called = f" “{one.title}”" if one.title else ""
-        return f"The conversation{called} is idle after {one.turns} turns. Done? It would be prepared for review.", ""
+        idle = f"is idle after {counted(one.turns, 'turn')}"
+        return f"The conversation{called} {idle}. Done? It would be prepared for review.", ""
 
     def _of_contradiction(self, subject: str) -> tuple[str, str]:
         one = contradictions.contradiction(self.store.database, subject)

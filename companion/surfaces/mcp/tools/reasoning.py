@@ -18,6 +18,7 @@ from companion.records.reasoning import (
     RuleToJudge,
     Verified,
 )
+from companion.records.wording import counted
 from companion.surfaces.mcp.answers import ID_SHOWN, Answer, Labels, Row, both, plain
 from companion.surfaces.mcp.asks import (
     FOUND_MAX,
@@ -213,7 +214,7 @@ def record_outcome(
             done = [companion.record_outcome(id_, Outcome(outcome.value), note, right) for id_ in ids]
             taught = " ".join(dict.fromkeys(one.taught for one in done if one.taught))
             return both("outcome", [_answer(one.answer) for one in done], taught or "Noted.")
-    return plain(f"Noted for {len(ids)} memories.")
+    return plain(f"Noted for {counted(len(ids), 'memory')}.")
 
 
 ROWS = (
