@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import sys
 from collections import Counter
 
 _ANSI = re.compile(r"\x1b(?:\[[0-9;:?<=>]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
@@ -35,6 +36,10 @@ _OUR_HEADINGS = re.compile(
 _FENCE = re.compile(r"`{3,}")
 _TICKS = re.compile(r"`+")
 _SPACE = re.compile(r"\s+")
+_MARKS = re.compile(r"[\\`*\[\]<~&@|]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=www)\.|(?<= )#(?=#*$)")
+"""Signs that Markdown or its extensions give a meaning within a line or at its end."""
+_STARTS = re.compile(r"^(?:(\d{1,9})(?=[.)])|(?=[>+=-]|#+(?: |$)))")
+"""Signs, and numbers of lists, that mean something to Markdown at the start of a line."""
 _MARKUP_BEGINS = frozenset("#>~=-<|")
 """What a line that looks like markup begins with, after spaces."""
 
@@ -59,6 +64,16 @@ def one_line(text: str, limit: int) -> str:
 def shortened(text: str, limit: int) -> str:
     """At most `limit` characters of a text; one that is longer ends in `…`."""
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def markdown_literal(text: str, limit: int = sys.maxsize) -> str:
+    """A text on one line that Markdown shows as it is: no link, image, heading, list or tag; cut as by `one_line`."""
+    return _STARTS.sub(r"\1\\", _MARKS.sub(r"\\\g<0>", one_line(text, limit)))
+
+
+def markdown_name(text: str) -> str:
+    """A path or name as code, whatever is in it; a backtick in it cannot end it."""
+    return f"`{one_line(text, sys.maxsize).replace('`', 'ˋ')}`"
 
 
 def markdown_inline(text: str) -> str:

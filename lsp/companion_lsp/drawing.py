@@ -8,10 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
+from companion.escape import markdown_literal
 from companion.surfaces.cli.wording import ago
 from companion_lsp import convert
 from companion_lsp.addresses import MEMORY, MEMORY_ID, NEWER, OLDER, VirtualDocument
-from companion_lsp.texts import escaped
 
 if TYPE_CHECKING:
     from companion.surfaces.rows import ListRow
@@ -83,8 +83,6 @@ _BEGINS = (
 """Words of English that begin another phrase: all of them that are common."""
 _JOINT = re.compile(rf"(?<=[,;:]) +| +(?=[(\u2013\u2014-]|(?:{_BEGINS.replace(' ', '|')}) )", re.IGNORECASE)
 """Where a phrase has ended: behind a comma, before a dash, a parenthesis, or a word that begins another phrase."""
-_STARTS = re.compile(r"^(\d*)(?=[#>+=|.)-])")
-"""Signs, and numbers of lists, that mean something to Markdown at the start of a line."""
 
 
 class DrawnRow(TypedDict, total=False):
@@ -119,13 +117,14 @@ def drawn(row: ListRow, root: Path, now: datetime, above: str = "") -> DrawnRow:
     group = row.id if row.sort == "group" and row.id != "rest" else above
     below = [drawn(one, root, now, group) for one in row.rows]
     opens = _opens(row, root)
+    closer = [f"**{markdown_literal(row.label)}**", *map(_paragraph, row.lines), *([when] if when else [])]
     shown = DrawnRow(
         id=row.id,
         sort=row.sort,
         label=label,
         description=" · ".join(filter(None, (rest, beside))),
         icon=_icon(row) if above in WIDE or row.sort in SPEAKING or "pinned" in row.marks else "",
-        tooltip="\n\n".join([f"**{escaped(row.label)}**", *map(_paragraph, row.lines), *([when] if when else [])]),
+        tooltip="\n\n".join(closer),
         spoken=_spoken(row, beside),
         context=" ".join([*_words(row, path), *(["whole"] if opens[0] == "document" else [])]),
         fold="never" if not below else "collapsed" if row.folded or row.sort != "group" else "expanded",
@@ -195,7 +194,7 @@ def _paragraph(text: str) -> str:
     lines = []
     for line in text.split("\n"):
         bullet = line[: len(line) - len(line.lstrip(" -"))] if line.lstrip().startswith("- ") else ""
-        lines.append(bullet + _STARTS.sub(r"\1\\", escaped(line.removeprefix(bullet))))
+        lines.append(bullet + markdown_literal(line.removeprefix(bullet)))
     return "\n".join(lines)
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from datetime import datetime
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from companion.escape import one_line
+from companion.escape import markdown_literal, markdown_name, one_line
 from companion.surfaces.cli.wording import ID_SHOWN, ago
 
 if TYPE_CHECKING:
@@ -16,9 +15,6 @@ if TYPE_CHECKING:
 
     from companion.records import CodeLens, StoryStep, Why, WhyLine
 
-_MARKS = re.compile(r"[\\`*\[\]<~&@]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=www)\.")
-"""Signs that Markdown or its extensions give a meaning within a line; a backslash takes it from each of them.
-Those that mean something at the start of a line only never stand there: a word of ours comes first."""
 COMMAND_EXPAND = "companion.expand"
 HOVER_ROWS = 11
 """Rows of a hover with its heading: ten are read, more hide the code."""
@@ -28,32 +24,22 @@ STILL_ASKING = "more of its story is still being read"
 """What stands last in an answer that did not wait for git."""
 
 
-def escaped(text: str) -> str:
-    """A text that Markdown shows as it is, on one line: no link, no image, no heading, no tag."""
-    return _MARKS.sub(lambda sign: f"\\{sign.group()}", " ".join(text.split()))
-
-
-def code(text: str) -> str:
-    """A name as code; a backtick in it cannot end it."""
-    return f"`{' '.join(text.split()).replace('`', 'ˋ')}`"
-
-
 def hover_markdown(why: Why, now: datetime, root: str, *, links: bool) -> str:
     """A heading, the commit of the line, the story, and a line for each decision, error and rule.
 
     `links` adds commands that open what is behind one; what a forge shows is linked to that.
     """
-    rows = [f"**Companion** {code(why.symbol or why.path)}"]
+    rows = [f"**Companion** {markdown_name(why.symbol or why.path)}"]
     for lead, step in told_steps(why):
-        shown = [f"[{escaped(one.name)}]({one.url})" for one in step.links if one.url]
+        shown = [f"[{markdown_literal(one.name)}]({one.url})" for one in step.links if one.url]
         if not shown:
             opens = command_link(COMMAND_EXPAND, {"id": step.sha, "root": root})
             shown = [f"[{one.name}]({opens})" if links else one.name for one in step.links[-1:]]
-        about = f" — *{escaped(by)}*" if (by := _by(step, now)) else ""
-        rows.append(f"- {lead}{escaped(step.text)}{about}{''.join(f' {one}' for one in shown)}")
+        about = f" — *{markdown_literal(by)}*" if (by := _by(step, now)) else ""
+        rows.append(f"- {lead}{markdown_literal(step.text)}{about}{''.join(f' {one}' for one in shown)}")
     for line in why.lines[: HOVER_ROWS - len(rows)]:
         link = f" [open]({command_link(COMMAND_EXPAND, {'id': line.id, 'root': root})})" if links and line.id else ""
-        rows.append(f"- {escaped(line.text)} — *{escaped(_whence(line, now))}*{link}")
+        rows.append(f"- {markdown_literal(line.text)} — *{markdown_literal(_whence(line, now))}*{link}")
     return "\n".join([*rows, f"- *{STILL_ASKING}*"] if why.asking else rows)
 
 

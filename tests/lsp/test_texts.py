@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from companion.escape import markdown_name
 from companion.records import CodeLens, StoryLink, StoryStep, Why, WhyLine
 
 NOW = datetime(2026, 1, 5)
@@ -65,7 +66,7 @@ def test_command_links_are_there_only_for_clients_that_follow_them():
 
 
 def test_a_name_cannot_end_its_code():
-    assert texts.code("a`b") == "`aˋb`"
+    assert markdown_name("a`b") == "`aˋb`"
 
 
 def test_a_lens_counts_and_says_when():

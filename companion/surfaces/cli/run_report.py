@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.api import DecisionNeeded, PassReport, RunChange, RunReport
+from companion.escape import markdown_literal, markdown_name
 from companion.records.headings import ReportPart
 from companion.records.runs import RunState
 from companion.surfaces import reporting
-from companion.surfaces.cli.markdown import coded, escaped
 from companion.surfaces.cli.wording import ID_SHOWN
 from companion.surfaces.reporting import Section, sections
 
@@ -41,13 +41,13 @@ def page(report: RunReport, *, everything: bool = False) -> str:
 
 def _head(report: RunReport) -> Iterator[str]:
     when = report.started_at or report.planned_at
-    yield f"# {escaped(report.project, NAME_MAX)}: consolidation of {when.day} {when:%B %Y}"
+    yield f"# {markdown_literal(report.project, NAME_MAX)}: consolidation of {when.day} {when:%B %Y}"
     yield ""
     seconds = reporting.seconds(report)
     took = f" and took {seconds:.1f} seconds" if seconds else ""
-    by = escaped(reporting.started(report), NAME_MAX)
+    by = markdown_literal(reporting.started(report), NAME_MAX)
     state = reporting.STATES.get(report.state, "")
-    yield f"Run {coded(report.run[:ID_SHOWN])} was started {by} at {when:%H:%M} UTC{took}. {state}".rstrip()
+    yield f"Run {markdown_name(report.run[:ID_SHOWN])} was started {by} at {when:%H:%M} UTC{took}. {state}".rstrip()
     yield ""
     yield f"**{reporting.headline(report)}**"
     for note in reporting.troubles(report):
@@ -99,7 +99,7 @@ def _decision(place: int, one: DecisionNeeded) -> Iterator[str]:
         yield f"   - {letter}: {_said(reporting.statement(memory))}"
     if one.command:
         first, *others = one.answers
-        yield f"   - Decide: {coded(f'{one.command} {first}')}, or {', '.join(map(coded, others))}."
+        yield f"   - Decide: {markdown_name(f'{one.command} {first}')}, or {', '.join(map(markdown_name, others))}."
 
 
 def _folded(report: RunReport) -> Iterator[str]:
@@ -117,8 +117,8 @@ def _passes(report: RunReport) -> Iterator[str]:
     yield "| --- | ---: | ---: | ---: | --- |"
     for one in report.passes:
         yield (
-            f"| {escaped(one.name, NAME_MAX)} | {one.changes:,} | {one.dropped:,} | {one.seconds:.1f} "
-            f"| {escaped(_aside(one), NAME_MAX)} |"
+            f"| {markdown_literal(one.name, NAME_MAX)} | {one.changes:,} | {one.dropped:,} | {one.seconds:.1f} "
+            f"| {markdown_literal(_aside(one), NAME_MAX)} |"
         )
     yield ""
 
@@ -137,4 +137,4 @@ def _back(report: RunReport) -> Iterator[str]:
 
 
 def _said(text: str) -> str:
-    return escaped(text, SENTENCE_MAX)
+    return markdown_literal(text, SENTENCE_MAX)
