@@ -7,9 +7,7 @@ person should see of it, and where, is for whoever asked.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Annotated, TypeVar
 
 from msgspec import Struct
@@ -17,7 +15,7 @@ from msgspec import Struct
 from companion.errors import CompanionError, NotARepository, UsageError
 from companion.wire import Between
 from companion_lsp import convert
-from companion_lsp.server import CompanionServer, OpenDocument, root_of
+from companion_lsp.server import CompanionServer, OpenDocument
 
 Ask = TypeVar("Ask")
 Uri = Annotated[str, Between(0, 12_288)]
@@ -63,21 +61,17 @@ def told(wrong: CompanionError | OSError) -> dict[str, str]:
     }
 
 
-def place_of(server: CompanionServer, uri: str, folder: str) -> OpenDocument:
+def place_of(server: CompanionServer, uri: str, folder: str, *, text: bool = False) -> OpenDocument:
     """The file of `uri` or, where that is none that is served, the work tree of `folder` (a URI too).
 
-    Raises NotARepository where there is none, and UsageError where nothing is named.
+    With `text` the lines of an open file come along. Raises NotARepository where there is none, and UsageError where
+    nothing is named.
     """
-    place = server.place(uri, text=False) if uri else None
-    if place is not None:
-        return place
     if not (uri or folder):
         raise UsageError("No folder is named.", "Give `uri` or `folder`.")
-    given = convert.path_of(folder)
-    if given is None:
-        raise NotARepository(f"{folder or uri} is not a file of a repository in this workspace.", HOW_TO_BEGIN)
-    path = Path(os.path.normpath(given))
-    root = root_of(path / "any")
-    if root is None or not server.serves(root):
-        raise NotARepository(f"{path} is not a git repository.", HOW_TO_BEGIN)
-    return OpenDocument(convert.uri_of(root), root, root, None, server.encoding)
+    place = (server.place(uri, text=text) if uri else None) or server.tree(convert.path_of(folder))
+    if place is None:
+        path = convert.path_of(folder)
+        what = f"{folder or uri} is not a file of a repository in this workspace."
+        raise NotARepository(f"{path} is not a git repository." if path else what, HOW_TO_BEGIN)
+    return place

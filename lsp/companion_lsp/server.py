@@ -140,6 +140,13 @@ class CompanionServer(LanguageServer):
         lines = None if opened is None else tuple(lines_of(opened.source))
         return OpenDocument(uri, path, root, lines, self.encoding)
 
+    def tree(self, folder: Path | None) -> OpenDocument | None:
+        """The work tree that a folder lies in, if it is one of the workspace; None too where there is no folder."""
+        root = None if folder is None else root_of(Path(os.path.normpath(folder)) / "any")
+        if root is None or not self.serves(root):
+            return None
+        return OpenDocument(convert.uri_of(root), root, root, None, self.encoding)
+
     @property
     def encoding(self) -> str:
         """The unit that columns are counted in: `utf-16` unless the client offers another."""

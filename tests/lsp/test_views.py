@@ -240,6 +240,8 @@ async def test_verbs_answer_as_the_api_does_and_what_changed_is_told_to_those_wh
     document = await command(own, "companion.expand", id=kept["id"])
     assert "<img src=x" in document["text"]
     assert "command:evil" not in document["text"], "no link to a command of the editor is left"
+    outside = {"folder": own.root.parent.as_uri(), "id": kept["id"]}
+    assert "is not a git repository" in plain(await own.run("companion.expand", outside))["error"]
     now = await ask(own, "companion/now", {"folder": own.root.as_uri()})
     (pinned,) = [row for row in items(now) if row["id"] == kept["id"]]
     assert (pinned["icon"], "pinned" in pinned["context"].split()) == ("pinned", True)

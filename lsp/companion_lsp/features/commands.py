@@ -1,7 +1,8 @@
 """Commands: what a person asks for by name, from a palette, a lens, a link or a key.
 
-Each takes one object, of which `uri` (a file) or `root` (a work tree) says where; with neither, the first
-folder of the workspace is meant. Each gives back plain JSON. What goes wrong is shown with the next step.
+Each takes one object, of which `uri` (a file), `folder` (a URI too) or `root` (the path of a work tree) says where;
+without any the first folder of the workspace is meant. Each gives back plain JSON. What goes wrong is shown with the
+next step.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from companion_lsp import convert
 from companion_lsp.addresses import CONTEXT, MEMORY, WHY, VirtualDocument
 from companion_lsp.features import asks, indexing
 from companion_lsp.features.virtual import show
+from companion_lsp.requests import place_of
 from companion_lsp.server import CompanionServer, OpenDocument
 
 Given = Mapping[str, Any]
@@ -55,17 +57,14 @@ def _told(
 
 
 def where(server: CompanionServer, given: Given) -> OpenDocument:
-    """The file or work tree that a command is about. Raises UsageError if it is none that we serve."""
-    uri, root = given.get("uri"), given.get("root")
-    if isinstance(uri, str):
-        place = server.place(uri)
-        if place is None:
-            raise UsageError(f"{uri} is not a file of a repository in this workspace.", "Open the repository's folder.")
-        return place
-    roots = [Path(root)] if isinstance(root, str) else server.roots()
-    if not roots or not server.serves(roots[0]):
+    """The file or work tree that a command is about. Raises CompanionError if it is none that we serve."""
+    uri, folder, root = (str(given.get(name) or "") for name in ("uri", "folder", "root"))
+    if uri or folder:
+        return place_of(server, uri, folder, text=True)
+    place = server.tree(Path(root) if root else next(iter(server.roots()), None))
+    if place is None:
         raise UsageError("No repository is open here.", "Open a folder that is one.")
-    return OpenDocument(convert.uri_of(roots[0]), roots[0], roots[0], None, server.encoding)
+    return place
 
 
 async def _context(server: CompanionServer, place: OpenDocument, given: Given) -> Done:

@@ -16,11 +16,11 @@ from lsprotocol import types
 
 from companion.errors import CompanionError
 from companion_lsp import convert
-from companion_lsp.server import CompanionServer, OpenDocument, root_of
+from companion_lsp.server import CompanionServer, OpenDocument
 
 SEEN = "companion/seen"
 SEEN_MOST = 500
-"""More than any moment brings; our own extension tells of 200 at once at most."""
+"""More than any moment brings; our own extension tells of one at a time."""
 COMMAND_READ_CHARACTERS = 8_000
 """Of a command line, four times what is kept: a longer one is a script that was pasted."""
 
@@ -109,10 +109,8 @@ def _folder(server: CompanionServer, told: Told) -> tuple[OpenDocument, Path] | 
     """The work tree that a folder (a URI) lies in, if it is one of the workspace, and the folder itself."""
     uri = told.get("folder")
     path = convert.path_of(uri) if isinstance(uri, str) else None
-    root = None if path is None else root_of(path / "any")
-    if path is None or root is None or not server.serves(root):
-        return None
-    return OpenDocument(convert.uri_of(root), root, root, None, server.encoding), path
+    place = server.tree(path)
+    return None if place is None or path is None else (place, path)
 
 
 def _is_count(given: object) -> TypeGuard[int]:

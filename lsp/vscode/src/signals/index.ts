@@ -8,7 +8,6 @@ import { signal as branch } from "./branch";
 import { signal as debugStops } from "./debug";
 import { signal as diagnostics } from "./diagnostics";
 import { selections, visibleEditors } from "./editors";
-import { Queue } from "./queue";
 import { signal as terminal } from "./terminal";
 import { signal as tests } from "./tests";
 
@@ -22,11 +21,10 @@ const SIGNALS: readonly Signal[] = [visibleEditors, selections, diagnostics, ter
 
 /** Watches what the settings allow, in trusted folders only; what is seen while no server runs is forgotten. */
 export function register(context: vscode.ExtensionContext, companion: Companion): void {
-    const queue = new Queue((seen) => companion.notify("companion/seen", { seen }));
     const watched = new Map<SignalName, vscode.Disposable>();
     const tell = (seen: Seen): void => {
         if (companion.state === "running") {
-            queue.add(seen);
+            companion.notify("companion/seen", { seen: [seen] }); // the server gathers what it tells the daemon
         }
     };
     const adjust = (): void => {
