@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from companion.surfaces.cli.output import print_table
 from surfaces.shells import PROGRAM, Shell
 from surfaces.terminals import terminal
 
@@ -58,3 +59,16 @@ def test_an_explanation_begins_with_a_table_and_goes_on_with_each_item(visited_s
     assert "because" in table
     assert re.findall(r"^reason +in words", details, re.MULTILINE)
     assert "in words" not in table
+
+
+def test_where_a_table_has_no_room_its_columns_keep_their_names(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(COLUMNS))
+    columns = ("run", "when (UTC)", "state", "by", "made ", "waiting ", "refused ", "undone ")
+    print_table("", columns, [("n1a2b3c4d5e6", "2026-11-30 12:00", "applied", "command", 12, 0, 3, 0)])
+    assert capsys.readouterr().out == (
+        "run  when (UTC)  state  by\n"
+        "n1a2b3c4d5e6  2026-11-30 12:00  applied  command\n"
+        "    made 12  waiting 0  refused 3  undone 0\n"
+    )

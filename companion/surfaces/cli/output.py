@@ -215,15 +215,15 @@ def _literal(text: str) -> str:
 def print_table(title: str, columns: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> None:
     """A table; columns whose name ends in a blank are numbers and stand to the right.
 
-    Where not even each column's longest word has room beside the others, the last column stands below the rest.
+    Where not even each column's longest word has room beside the others, the numbers stand below the rest, each with
+    its name; where there are none, the last column does.
     """
     from rich.table import Table
 
     people, cells = to_people(), [[printable(str(cell)) for cell in row] for row in rows]
     widths = _widths([[name.strip() for name in columns], *cells], people.width)
     if widths is None:
-        lines = (f"{'  '.join(filter(None, one[:-1]))}\n{' ' * HANGING_COLUMNS}{one[-1]}".rstrip() for one in cells)
-        print_text(_between_words("\n".join([*([title] if title else []), *lines])))
+        print_text(_between_words("\n".join([*([title] if title else []), *_below_one_another(columns, cells)])))
         return
     table = Table(title=title or None, title_justify="left", box=None, pad_edge=False)
     for name, width in zip(columns, widths, strict=True):
@@ -231,6 +231,18 @@ def print_table(title: str, columns: tuple[str, ...], rows: Sequence[tuple[objec
     for row in cells:
         table.add_row(*map(_literal, row))
     people.print(table)
+
+
+def _below_one_another(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The names of columns and, in two lines, each row: for where a table has no room."""
+    numbers = [name for name in columns if name.endswith(" ")]
+    low = [at for at, name in enumerate(columns) if name in numbers] or [len(columns) - 1]
+    if any(head := [name for name in columns if name not in numbers]):
+        yield "  ".join(head)
+    for row in rows:
+        above = "  ".join(cell for at, cell in enumerate(row) if cell and at not in low)
+        below = "  ".join(f"{columns[at] if numbers else ''}{row[at]}" for at in low)
+        yield f"{above}\n{' ' * HANGING_COLUMNS}{below}".rstrip()
 
 
 def _widths(rows: Sequence[Sequence[str]], edge: int) -> list[int] | None:
