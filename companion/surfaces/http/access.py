@@ -12,9 +12,11 @@ import hmac
 import socket
 import sys
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.surfaces.http.problems import Refused, response_of
@@ -76,14 +78,14 @@ class Allowance:
         return True
 
 
-class AccessGuard:
+class Guard(ABC):
     """Lets requests through to an application, or answers why not."""
 
-    def __init__(self, app: ASGIApp, token: str = "", told_by: str = "`companion status`") -> None:
-        """`token` must be said on TCP; `told_by` names the file that it stands in, for people."""
+    refusal: Callable[[Refused], Response] = staticmethod(response_of)
+    """How a request is answered that is not let through."""
+
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._token = token.encode()
-        self._told_by = told_by
         self._allowance = Allowance()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -91,20 +93,34 @@ class AccessGuard:
         if scope["type"] != "http":
             return
         try:
-            self._judge(scope)
+            heads = Heads(scope["headers"])
+            self.judge(scope, heads)
+            _need_room((scope.get("state") or {}).get("allowance") or self._allowance, heads)
         except Refused as wrong:
-            await response_of(wrong)(scope, receive, send)
+            await self.refusal(wrong)(scope, receive, send)
             return
         await self._app(scope, receive, send)
 
-    def _judge(self, scope: Scope) -> None:
-        heads = Heads(scope["headers"])
-        state = scope.get("state") or {}
-        if state.get("listener") != UNIX:
+    @abstractmethod
+    def judge(self, scope: Scope, heads: Heads) -> None:
+        """Raise Refused for a request that may not come in."""
+
+
+class AccessGuard(Guard):
+    """Lets requests through to the API."""
+
+    def __init__(self, app: ASGIApp, token: str = "", told_by: str = "`companion status`") -> None:
+        """`token` must be said on TCP; `told_by` names the file that it stands in, for people."""
+        super().__init__(app)
+        self._token = token.encode()
+        self._told_by = told_by
+
+    def judge(self, scope: Scope, heads: Heads) -> None:
+        """Let in our own user's processes, and on TCP who names us and says the token."""
+        if (scope.get("state") or {}).get("listener") != UNIX:
             _need_our_name(heads.one("host"), scope.get("server"))
             self._need_token(heads.one("authorization"))
         _need_our_page(heads)
-        need_room(state.get("allowance") or self._allowance, heads)
 
     def _need_token(self, given: str) -> None:
         scheme, _, token = given.partition(" ")
@@ -133,7 +149,7 @@ class Heads:
         return values[0].decode("latin-1").strip() if values else ""
 
 
-def need_room(allowance: Allowance, heads: Heads) -> None:
+def _need_room(allowance: Allowance, heads: Heads) -> None:
     """Let a request pass that comes not too soon and is not too large. Raises Refused for any other."""
     if not allowance.take():
         raise Refused(

@@ -9,9 +9,9 @@ ours to one of its own.
 
 from __future__ import annotations
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
-from companion.surfaces.http.access import LOOPBACK, Allowance, Heads, need_room
+from companion.surfaces.http.access import LOOPBACK, Guard, Heads
 from companion.surfaces.http.problems import Refused
 from companion.surfaces.page.rendering import refusal
 
@@ -45,17 +45,13 @@ SAFEGUARDS = (
 )
 
 
-class PageAccess:
-    """Lets requests through to the page, or answers why not; every answer carries the safeguards."""
+class PageAccess(Guard):
+    """Lets requests through to the page; every answer carries the safeguards."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-        self._allowance = Allowance()
+    refusal = staticmethod(refusal)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
-        if scope["type"] != "http":
-            return
 
         async def safely(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -63,18 +59,12 @@ class PageAccess:
                 message = {**message, "headers": [*message["headers"], *mine]}
             await send(message)
 
-        try:
-            self._judge(scope)
-        except Refused as wrong:
-            await refusal(wrong)(scope, receive, safely)
-            return
-        await self._app(scope, receive, safely)
+        await super().__call__(scope, receive, safely)
 
-    def _judge(self, scope: Scope) -> None:
-        heads = Heads(scope["headers"])
+    def judge(self, scope: Scope, heads: Heads) -> None:
+        """Let in what names this computer and comes from our own page, or by the link."""
         _need_loopback(heads.one("host"))
         _need_own_page(scope, heads)
-        need_room((scope.get("state") or {}).get("allowance") or self._allowance, heads)
 
 
 def _need_loopback(host: str) -> None:
