@@ -124,7 +124,7 @@ def test_json_is_one_document_on_standard_output_and_nothing_else(shop: Shell, t
         ("notes",),
         ("notes", "set", "focus=prices"),
         ("call", "nudges"),
-        ("reason", "classify", "add a test for prices"),
+        ("call", "classify", "request=add a test for prices"),
         ("team", "status"),
         ("call", "stats"),
         ("stats",),
@@ -205,8 +205,8 @@ def test_a_measurement_that_users_do_not_run_says_where_it_is(shop: Shell) -> No
 
 
 def test_a_group_refuses_a_command_that_it_has_not_and_names_those_it_has(shop: Shell) -> None:
-    said = shop("reason", "guess")
-    refused(said, "has classify, decompose, verify", "reason --help`")
+    said = shop("schedule", "guess")
+    refused(said, "has install, remove, show", "schedule --help`")
     assert "no `guess`" in said.err
 
 

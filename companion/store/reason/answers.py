@@ -135,7 +135,7 @@ def add(database: Database, new: NewAnswer, influences: Sequence[Influence]) -> 
 def get(database: Database, projects: Sequence[str], prefix: str) -> Answered:
     """An answer of one of these projects by its id, or the beginning of it. Raises UnknownAnswer."""
     found = ANSWERS.begun(database, prefix, project_id=projects) if len(prefix) >= PREFIX_MIN else ()
-    how = "`companion reason classify REQUEST` gives an answer with its id."
+    how = "`companion call classify request=WORDS` gives an answer with its id."
     return the_one(found, prefix, "answer", how, UnknownAnswer)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 IN_SIGHT = ("init", "context", "why", "search", "remember", "page", "connect", "doctor")
 """What most people need: the commands that `companion --help` tells one by one."""
 GROUPS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
-    "ask": (("context", ("context", "predict", "explain")), ("search", ("search", "expand")), ("reason", ("reason",))),
+    "ask": (("context", ("context", "predict", "explain")), ("search", ("search", "expand"))),
     "code": (("init", ("init",)), ("code", ("why", "facts", "timeline")), ("run", ("run", "shell-hook"))),
     "memory": (
         ("memory", ("remember", "forget", "revive", "pin", "downvote")),

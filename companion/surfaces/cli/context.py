@@ -129,7 +129,7 @@ def explain(
 
     Example: `companion explain file:src/app.py`
     """
-    from companion.surfaces.cli.reason import ANSWER_ID, influenced
+    from companion.surfaces.cli.influences import ANSWER_ID, influenced
 
     if id_.startswith(ANSWER_ID):
         with companion_for(repo, anywhere=True) as companion:

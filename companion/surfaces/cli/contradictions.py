@@ -15,7 +15,6 @@ from companion.records import (
     Judgement,
     Memory,
     Resolution,
-    Ruling,
     Scope,
     Superseded,
     told_at,
@@ -41,23 +40,19 @@ def contradictions(
     superseded: Annotated[
         bool, Option("--superseded", help="List what newer statements of the same source replaced instead.")
     ] = False,
-    judge: Annotated[str, Option("--judge", metavar="CONTRADICTION", help="Have one pair judged again.")] = "",
 ) -> CommandAnswer:
     """List what cannot both be true, newest first, with the sources of both sides, and who says so.
 
     What time has resolved is not a contradiction: a later statement of the same source took the place of the
-    earlier, see --superseded. With --judge nothing is changed; how a pair is resolved is for you to say.
+    earlier, see --superseded. How a pair is resolved is for you to say.
 
     Example: `companion contradictions`
     """
-    if sum((settled, superseded, bool(judge))) > 1:
-        raise UsageError("--settled, --superseded and --judge do not go together.", "Give one of them.")
+    if settled and superseded:
+        raise UsageError("--settled and --superseded do not go together.", "Give one of them.")
     if superseded:
         replaced = companion.superseded()
         return CommandAnswer(replaced, "\n\n".join(map(_replaced, replaced)) or "Nothing was superseded.")
-    if judge:
-        ruling = companion.judge_again(judge)
-        return CommandAnswer(ruling, _ruled(ruling))
     found = companion.contradictions(settled=settled)
     none = "No contradictions found." if settled else "Nothing is open."
     return CommandAnswer(found, "\n\n".join(map(told_contradiction, found)) or none)
@@ -66,11 +61,6 @@ def contradictions(
 def _replaced(one: Superseded) -> str:
     when = f"{one.at:%Y-%m-%d}  " if one.at else ""
     return f"{one.old.id[:ID_SHOWN]}  {when}{one.reason}\n  was  {_side(one.old)}\n  now  {_side(one.new)}"
-
-
-def _ruled(ruling: Ruling) -> str:
-    says = {True: "the two contradict one another", False: "both can hold", None: "it cannot say"}[ruling.contradict]
-    return f"{judged_by(ruling.judge)}: {says} ({sureness(ruling.confidence)}): {ruling.reason}"
 
 
 @command()

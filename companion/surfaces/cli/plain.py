@@ -125,5 +125,4 @@ def _value(one: Parameter, word: str) -> object:
         return number
     if one.type not in (str, Path):
         raise _Unusual
-    value = one.type(word)
-    return said["callback"](value) if "callback" in said else value
+    return one.type(word)

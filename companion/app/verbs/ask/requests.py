@@ -300,10 +300,10 @@ class Requests(Service):
                 f"{len(text):,} characters are too long for a request.", f"At most {REQUEST_MAX:,}: name the file."
             )
         if len(_NO_SIGN.findall(text)) > UNREADABLE * len(text):
-            raise UsageError("That is not text.", 'Describe what you want: `companion reason classify "…"`.')
+            raise UsageError("That is not text.", 'Describe what you want: `companion call classify request="…"`.')
         fit = _NO_SIGN.sub(" ", text).strip()
         if not re.search(r"\w", fit):
-            raise UsageError("It contains no request.", '`companion reason classify "run the tests"`.')
+            raise UsageError("It contains no request.", '`companion call classify request="run the tests"`.')
         return fit
 
     def _spaces(self) -> tuple[str, ...]:

@@ -155,13 +155,13 @@ def _remarks(notes: tuple[str, ...]) -> list[Row]:
     return [Row("remark", {}, note) for note in notes]
 
 
-@tool("reason classify", changes=True)
+@tool(changes=True)
 def classify_request(working: Working, request: Request) -> Answer:
     """How a request of the user is meant, by what is remembered; a question to ask if unclear."""
     return classified(working.companion.classify(request, working.persona))
 
 
-@tool("reason verify", changes=True)
+@tool(changes=True)
 def get_reasoning_context(
     working: Working,
     query: Request,
