@@ -74,6 +74,10 @@ def test_a_command_that_is_none_names_the_one_that_was_meant(shell: Shell, word:
     )
 
 
+def test_a_verb_that_has_no_command_of_its_own_is_called_by_its_name(shell: Shell) -> None:
+    refused(shell.plainly("accuracy"), "There is no command `accuracy`.", "`companion call accuracy`")
+
+
 def test_a_word_that_is_like_no_command_names_none(shell: Shell) -> None:
     for word in ("bogus", "nope"):
         assert "Did you mean" not in shell.plainly(word).err

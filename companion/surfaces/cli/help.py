@@ -9,6 +9,7 @@ from shutil import get_terminal_size
 
 import typer
 
+from companion.api.routes import ROUTES
 from companion.errors import UsageError
 from companion.surfaces.cli.catalog import IN_SIGHT
 
@@ -73,7 +74,9 @@ def unknown(word: str, groups: Described) -> UsageError:
     names = [name for some in groups.values() for name in some]
     near = [MEANT[word]] if word in MEANT else get_close_matches(word, names, cutoff=ALIKE)
     meant = f" Did you mean {' or '.join(f'`companion {name}`' for name in near)}?" if near else ""
-    return UsageError(f"There is no command `{word}`.{meant}", "`companion --help` lists all.")
+    is_verb = any(one.verb == word.replace("-", "_") for one in ROUTES)
+    told = f"`companion call {word}` asks the verb of that name." if is_verb else "`companion --help` lists all."
+    return UsageError(f"There is no command `{word}`.{meant}", told)
 
 
 def summary_of(help_: str | None) -> str:
