@@ -74,7 +74,7 @@ def unknown(word: str, groups: Described) -> UsageError:
     names = [name for some in groups.values() for name in some]
     near = [MEANT[word]] if word in MEANT else get_close_matches(word, names, cutoff=ALIKE)
     meant = f" Did you mean {' or '.join(f'`companion {name}`' for name in near)}?" if near else ""
-    is_verb = any(one.verb == word.replace("-", "_") for one in ROUTES)
+    is_verb = not near and any(one.verb == word.replace("-", "_") for one in ROUTES)
     told = f"`companion call {word}` asks the verb of that name." if is_verb else "`companion --help` lists all."
     return UsageError(f"There is no command `{word}`.{meant}", told)
 
