@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from companion.surfaces.cli.catalog import GROUPS, IN_SIGHT
+from companion.surfaces.cli.catalog import FORMER, GROUPS, IN_SIGHT
 from companion.surfaces.cli.main import app
 from surfaces.shells import Shell, refused
 from surfaces.test_cli import remembered
@@ -90,6 +90,13 @@ def test_words_without_a_name_are_the_file_and_the_task(shop: Shell) -> None:
     missing = "context", "shop/basket.py"
     assert shop.run(*missing).out == shop.run(missing[0], "--file", missing[1]).out
     assert shop.run("predict", "the", "rounding").out == shop.run("predict", "--task", "the rounding").out
+
+
+@pytest.mark.parametrize("former", FORMER)
+def test_a_former_name_goes_on_working_and_says_the_new_one(shell: Shell, former: str) -> None:
+    said = shell.plainly(former, "--help")
+    assert said.code == 0
+    assert f"`companion {former}` is called `companion {' '.join(FORMER[former])}` now" in said.words
 
 
 def completed(shell: Shell, words: str) -> set[str]:

@@ -16,13 +16,12 @@ from markdown_it import MarkdownIt
 from msgspec.structs import replace
 
 from companion.api import DecisionNeeded, Detail, Involved, PassReport, RunChange, RunReport
-from companion.errors import UsageError
 from companion.escape import markdown_literal, one_line
 from companion.records import Merge, Oppose, Relate, Relation, Retire, Shorten, Supersede, Unite, Warm
 from companion.records.runs import ChangeState, RunState
 from companion.records.sorts import Level, Warmth
 from companion.surfaces.cli.run_report import page
-from companion.surfaces.cli.timers import Cron, Job, Launchd, Systemd, timer_for
+from companion.surfaces.cli.timers import Cron, Job, Launchd, Systemd, WindowsTasks
 from surfaces.conftest import NOTE
 from surfaces.shells import PROGRAM, Shell
 from surfaces.terminals import terminal
@@ -344,12 +343,10 @@ def test_launchd_gets_an_agent_and_loses_it_again(fakes: Path, tmp_path: Path):
     )
 
 
-def test_where_the_system_has_no_timer_the_command_for_any_other_is_told(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.setenv("PATH", "")
-    with pytest.raises(UsageError) as refused:
-        timer_for("")
-    assert "companion consolidate --scheduled" in refused.value.next_step
+def test_windows_is_told_one_command_that_names_program_hour_and_data_folder():
+    planned = WindowsTasks().planned(JOB)
+    assert "/SC DAILY /ST 03:05" in planned
+    assert "COMPANION_HOME=/data" in planned
 
 
 @posix

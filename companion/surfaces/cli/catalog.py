@@ -45,6 +45,8 @@ PLUGGED_IN, DISTRIBUTION = "companion.commands", "companion-context"
 """Entry points of this group add commands, as a stranger's package would; ours are those of this distribution."""
 CONNECTIONS = "connections"
 """The group of what other packages add."""
+FORMER = {"nights": ("reports",), "not-useful": ("downvote",), "unpin": ("pin", "--off")}
+"""Commands under their former names, which go on working for a version."""
 SETTINGS = {
     "run": {"ignore_unknown_options": True, "allow_interspersed_args": False, "help_option_names": ["-h", "--help"]}
 }

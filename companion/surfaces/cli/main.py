@@ -11,8 +11,9 @@ from typer.exceptions import TyperException
 
 from companion.errors import UsageError
 from companion.surfaces.cli import help as pages
-from companion.surfaces.cli.catalog import CONNECTIONS, GROUPS, PLACES, PLUGGED_IN, made_for
+from companion.surfaces.cli.catalog import CONNECTIONS, FORMER, GROUPS, PLACES, PLUGGED_IN, made_for
 from companion.surfaces.cli.failures import told_in_words
+from companion.surfaces.cli.output import print_note
 from companion.surfaces.cli.typed import command_of
 
 if TYPE_CHECKING:  # the library has these to itself
@@ -43,10 +44,13 @@ class LazyGroup(TyperGroup):
         return self.commands.get(cmd_name)
 
     def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, Command | None, list[str]]:
-        """The command that words call: `help NAME` for its help, a group for its page."""
+        """The command that words call: by its former name too, `help NAME` for its help, a group for its page."""
         if ctx.resilient_parsing:
             return super().resolve_command(ctx, args)
         word, *rest = args
+        if word in FORMER:
+            print_note(f"`companion {word}` is called `companion {' '.join(FORMER[word])}` now.")
+            word, *rest = *FORMER[word], *rest
         if word == "help":
             word, *rest = [*rest, "--help"]
         groups = self.groups()

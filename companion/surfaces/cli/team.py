@@ -11,7 +11,7 @@ from companion.api import SentToTeam, Shareable, TeamExport, TeamImport, TeamSta
 from companion.errors import UsageError
 from companion.records import Memory
 from companion.records.wording import counted
-from companion.surfaces.cli import team_server
+from companion.surfaces.cli import team_demo, team_server
 from companion.surfaces.cli.commands import CommandAnswer, Companion, command, words_for
 from companion.surfaces.cli.declared import CommandGroup, Option, Positional
 from companion.surfaces.cli.options import MemoryId, confirmed
@@ -186,6 +186,6 @@ def sent(found: Sequence[SentToTeam]) -> Shown:
     return TextTable("Sent", ("when", "way", "by", "what"), rows)
 
 
-for _made in (team_server.connect, team_server.disconnect, team_server.sync, team_server.prepare):
+for _made in (team_server.connect, team_server.disconnect, team_server.sync, team_server.prepare, team_demo.demo):
     team_app.command()(_made)
 team_app.command("search")(team_server.search_server)
