@@ -99,9 +99,10 @@ class LocalJudge:
 
 
 def _by_value(a: Statement, b: Statement) -> bool:
-    """Whether there is nothing to read: versions side by side, or all but the figures is the same word for word."""
+    """Whether there is nothing to read: versions or choices side by side, or all but the figures is the same."""
     one, other = (_FIGURE.sub("#", statement.text.casefold()) for statement in (a, b))
-    return one == other or compare(a, b).numbers.versions
+    found = compare(a, b)
+    return one == other or found.numbers.versions or found.chosen_otherwise
 
 
 def _yes_and_no(a: Statement, b: Statement) -> bool:

@@ -36,7 +36,7 @@ SURE, UNSURE = 0.95, 0.6
 class RulesJudge:
     """Rules alone; no model, nothing to load but word lists."""
 
-    name = "rules 8"
+    name = "rules 9"
 
     def rule(self, a: Statement, b: Statement) -> Ruling:
         """Whether the two can both hold. They are always read in one order, so the order given cannot matter."""
@@ -62,8 +62,8 @@ def weighed(c: Comparison) -> tuple[bool | None, float, str]:
 
 
 def to_do(c: Comparison) -> bool:
-    """Whether one only says what is to be done: what the other says may be that it is done, or why."""
-    return is_todo(c.a.said) or is_todo(c.b.said)
+    """Whether one only asks, or says what is to be done: what the other says may be that it is done, or why."""
+    return any(claim.said.rstrip().endswith("?") or is_todo(claim.said) for claim in (c.a, c.b))
 
 
 def apart(c: Comparison) -> bool:

@@ -112,11 +112,12 @@ def claim(text: str) -> Claim:
     turned_down = refusals(clauses)
     limited = [("maximum", 1)] if any(one.bound == AT_MOST for one in amounts) else []
     known = lexicon()
+    products = [(one.about, 1) for one in amounts if one.dimension == "version" and one.about in known.silent]
     return Claim(
         said=said,
         text=text,
         clauses=clauses,
-        signs=gathered([said for clause in clauses for said in clause.said] + limited),
+        signs=gathered([said for clause in clauses for said in clause.said] + limited + products),
         poles=gathered(pole for clause in clauses for pole in clause.poles),
         fillers=_values(clauses, 1),
         refused=_values(clauses, -1, frozenset(one.product for one in turned_down)),

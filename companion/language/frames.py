@@ -20,10 +20,16 @@ K = TypeVar("K")
 V = TypeVar("V")
 MAX_END = 6
 """Words read of an end; what follows is another thought."""
+CHOSEN_FOR = "chosen for "
+"""How the relation is called of a choice and the one purpose that it is made for."""
+CHOICE_WORDS = 3
+"""Words of a choice, and of what it is for: more say something of either."""
 MAX_WORDS = 40
 """Words of a clause that are read: each may be a relation of all before it, so room grows with their square."""
 
 _NUMBER = re.compile(r"\d[\d.]*")
+_NAME = re.compile(r"[a-z]+\d\w*")
+"""Who has a figure in it is a name: "s3", "auth0"."""
 _SIDES = meanings("frames", "sides")
 _BEING = word_set("frames", "being")
 _DOING = stems_of("frames", "doing")
@@ -32,6 +38,8 @@ _SHARED = stems_of("frames", "shared")
 """What several may do, or what may be done in several places, at once."""
 _GROUPS = stems_of("frames", "groups")
 _STOPS = word_set("frames", "stops") | _SIDES.keys()
+_CHOOSING = stems_of("frames", "choosing")
+_THINGS = stems_of("names", "things")
 
 
 @cache
@@ -55,6 +63,8 @@ class RelationFrame(Struct, frozen=True):
 
 def frames(words: Sequence[str], silent: frozenset[str]) -> Iterator[RelationFrame]:
     """The relations in the stems of one clause; `silent` words are left out of both ends."""
+    if choice := _choice(words, silent):
+        yield choice
     for place, word in enumerate(words[:MAX_WORDS]):
         before, after = frozenset(words[:place]) - silent, words[place + 1 :]
         if (
@@ -89,6 +99,20 @@ def _told(words: Sequence[str], place: int, silent: frozenset[str]) -> RelationF
     if "default" in before and len(before) > 1 and rest:
         return RelationFrame("default", before - {"default"}, rest)
     return None
+
+
+def _choice(words: Sequence[str], silent: frozenset[str]) -> RelationFrame | None:
+    """What a clause that says nothing else chooses for what: "use Redis for the cache", "for caching we use it"."""
+    at = words.index("for") if "for" in words else len(words)
+    chosen, purpose = words[:at], words[at + 1 :]
+    if not chosen and (verb := next((n for n, word in enumerate(purpose) if word in _CHOOSING), 0)):
+        chosen, purpose = purpose[verb:], purpose[:verb]
+    of, end = frozenset(purpose) - silent, frozenset(chosen) - silent - _CHOOSING
+    if not (0 < len(of) <= CHOICE_WORDS and 0 < len(end) <= CHOICE_WORDS) or not _STOPS.isdisjoint((*purpose, *chosen)):
+        return None
+    filled = {word for at, length, _ in lexicon().fillers.found(chosen) for word in chosen[at : at + length]}
+    known = all(word in filled or word in _THINGS or _NAME.fullmatch(word) for word in end)
+    return RelationFrame(CHOSEN_FOR + " ".join(sorted(of)), of, end) if known else None
 
 
 def _kind(words: Sequence[str], place: int) -> str | None:

@@ -22,12 +22,14 @@ from companion.language.word_lists import word_set
 PRODUCTS = word_set("versions", "products")
 """Things whose bare number is a version: "Node 20", "Java 17"."""
 _NAMES = "|".join(re.escape(name) for name in sorted(PRODUCTS, key=lambda name: (-len(name), name)))
-_NAMED = re.compile(rf"(?<![\w.])({_NAMES})\b\s*(?:versions?\s*)?(?:is|to|on|at|=|:)?\s*$", re.IGNORECASE)
+_LINKS = f"is|to|on|at|from|since|{either('versions.pins')}"
+"""What stands between a product and its version."""
+_NAMED = re.compile(rf"(?<![\w.])({_NAMES})\b\s*(?:versions?\s*)?(?:{_LINKS}|=|:)?\s*$", re.IGNORECASE)
 _ANYWHERE = re.compile(rf"(?<![\w.])({_NAMES})\b", re.IGNORECASE)
 _SAID = re.compile(rf"(?:\bversions?|\bv|(?:{either('versions.said')})\W*)\s*$", re.IGNORECASE)
 _OVER = ".,;:)"
 _BEFORE = re.compile(
-    r"([^\W\d_][^\W_]*)(?:[-_ :='(\[]+(?:versions?|level|is|to|on|at)\b)?[-_ :='(\[]*(?:[<>=~^!]=?)?\s*$",
+    rf"([^\W\d_][^\W_]*)(?:[-_ :='(\[]+(?:versions?|level|{_LINKS})\b){{0,2}}[-_ :='(\[]*(?:[<>=~^!]=?)?\s*$",
     re.IGNORECASE,
 )
 
@@ -172,7 +174,7 @@ def _of(said: _Said) -> Iterator[Refusal]:
         named = "" if product in _VAGUE else product
         low, high = _range(match, before["first"] or before["second"] or "", text[match.end() :])
         words = frozenset(said.stems)
-        words = words if aimed and not _beside(words, named) else frozenset()
+        words = words if aimed and not beside(words, named) else frozenset()
         yield Refusal(named, low, high, match["figure"], text, words, bool(words) and not says(text, "words.mildly"))
 
 
@@ -183,7 +185,7 @@ def _is_version(figure: str, product: str, after: str) -> bool:
     return product not in _VAGUE and _counts_nothing(after, _OVER_FOR_A_NAME, "versions.over_for_a_name")
 
 
-def _beside(stems: frozenset[str], product: str) -> frozenset[str]:
+def beside(stems: frozenset[str], product: str) -> frozenset[str]:
     """Stems that are about something other than versions of the product."""
     return stems - _SAID_OF_VERSIONS - {stem(product), *_meanings(product)} - lexicon().silent
 

@@ -16,7 +16,7 @@ from companion.judge.comparing.measuring import Difference, Numbers
 from companion.judge.comparing.scopes import Lie, lie, times_apart
 from companion.language.amounts import UNITS
 from companion.language.claims import Claim, claim
-from companion.language.frames import clash
+from companion.language.frames import CHOSEN_FOR, clash
 from companion.records import Statement
 
 
@@ -112,6 +112,14 @@ class Comparison(Struct, frozen=True, dict=True):
         """Two ends of one relation of one thing; a value known by another name is the same end."""
         a, b = ([frame for clause in one.clauses for frame in clause.frames] for one in (self.a, self.b))
         return tuple(Difference(" ".join(sorted(one)), " ".join(sorted(two))) for one, two in clash(a, b))
+
+    @property
+    def chosen_otherwise(self) -> bool:
+        """Whether both say nothing but what is chosen for one purpose, and choose otherwise."""
+        if len(self.a.clauses) != 1 or len(self.b.clauses) != 1:
+            return False
+        frames = (claim.clauses[0].frames for claim in (self.a, self.b))
+        return bool(clash(*([one for one in some if one.relation.startswith(CHOSEN_FOR)] for some in frames)))
 
     @cached_property
     def order_opposed(self) -> bool:

@@ -12,9 +12,11 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from companion.judge.comparing.compare import Comparison
+from companion.judge.comparing.measuring import VAGUE
 from companion.language.amounts import UNITS
 from companion.language.claims import Claim
 from companion.language.lexicon import TURN, lexicon, stem
+from companion.language.versions import beside
 
 _WORD = re.compile(r"[a-z][a-z+#]*")
 
@@ -25,6 +27,8 @@ def sameness(c: Comparison) -> float:
     What the two say of it is left out: the values and numbers that differ, what sort of value they are, units, and
     words that take a stand. A subject that both were told to be about counts as a word of both.
     """
+    if _of_one_version(c):
+        return 1.0
     values = _values(c)
     sorts = _sorts(c)
     shared = c.told + sum(word in c.denied or not (word in sorts or word in UNITS) for word in c.shared)
@@ -40,6 +44,8 @@ def of_two_things(c: Comparison) -> bool:
     """
     if c.numbers.opposed and c.values_opposed:
         return True
+    if _of_one_version(c):
+        return False
     if len(c.a.clauses) != len(c.b.clauses) or _of_all(c.a) or _of_all(c.b):
         return False
     a, b = (tuple(_told(c, claim)) for claim in (c.a, c.b))
@@ -49,6 +55,15 @@ def of_two_things(c: Comparison) -> bool:
     _, start, end, first, last = steps[0]
     one, two = a[start:end], b[first:last]
     return min(len(one), len(two)) == 1 and not (_named(one, c.b) or _named(two, c.a))
+
+
+def _of_one_version(c: Comparison) -> bool:
+    """Whether both speak of nothing but versions of one thing: "the minimum Go version is", "Go .. is required"."""
+    products = [{one.about for one in claim.quantities if one.dimension == "version"} for claim in (c.a, c.b)]
+    shared = products[0] & products[1] - VAGUE - {""}
+    return c.numbers.versions and any(
+        not beside(frozenset(c.a.signs), product) and not beside(frozenset(c.b.signs), product) for product in shared
+    )
 
 
 def _named(words: Sequence[str], other: Claim) -> bool:

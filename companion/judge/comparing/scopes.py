@@ -28,8 +28,13 @@ def lie(a: Statement, b: Statement) -> Lie:
     lies = [_fields(getattr(a.scope, name), getattr(b.scope, name)) for name in ("language", "version", "branch")]
     lies.append(_fields(_environment(a.scope), _environment(b.scope)))
     lies.append(_paths(a.scope.path, b.scope.path))
-    lies.append(_subjects(a.subject, b.subject))
+    lies.append(_subjects(_about(a, b), _about(b, a)))
     return _together(lies)
+
+
+def _about(one: Statement, other: Statement) -> str:
+    """What it is about; of a reading beside free text that is a topic, and no place."""
+    return "" if one.attribute and not other.attribute else one.subject
 
 
 def place_of(one: Statement) -> str:
