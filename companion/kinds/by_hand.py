@@ -8,6 +8,7 @@ from datetime import datetime
 from companion.kinds.levels import ladder
 from companion.language.noted_todos import noted_todo
 from companion.language.openings import opening, unopened
+from companion.language.orders import orders_a_program
 from companion.language.reasons import reasoned
 from companion.language.spoken import LABELS
 from companion.language.validity import Validity, validity
@@ -83,7 +84,9 @@ def validity_of(text: str, kind: Kind, now: datetime) -> Validity:
 
 
 def _decided(text: str) -> str:
-    """What a note says was decided, without the words that say so; empty for any other note."""
+    """What a note says was decided, without the words that say so; empty for any other, and for orders to a program."""
+    if orders_a_program(text):
+        return ""
     label, _, labelled = text.partition(":")
     if LABELS.get(label.strip().lower()) == "decision":
         return labelled.strip()

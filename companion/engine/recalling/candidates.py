@@ -6,13 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from companion.engine.recalling.place import MATCHES, MODULE_PAST, TOUCHES, Placement, place
+from msgspec.structs import replace
+
+from companion.engine.recalling.place import MATCHES, MODULE_PAST, QUOTED, TOUCHES, Placement, place
 from companion.engine.recalling.rank import Ranked, rank
 from companion.engine.recalling.recall import Ask, Recalled
 from companion.engine.recalling.scoring_context import ScoringContext
 from companion.engine.recalling.traits import Traits, traits_of
 from companion.engine.telling.labels import labels
 from companion.engine.telling.styles import short_id
+from companion.language.orders import orders_a_program
 from companion.ports import TokenCounter
 from companion.records import (
     Candidate,
@@ -138,13 +141,14 @@ def of_memories(recalled: Recalled, scoring: ScoringContext) -> list[Candidate]:
 def _candidate(ranked: Ranked, found: Placement) -> Candidate:
     memory = ranked.memory
     draft = memory.draft
+    forms = forms_of(memory, found.tier, found.score, asked=ranked.match >= ASKED_FOR)
     return Candidate(
         id=memory.id,
         title=title_of(memory),
         tier=found.tier,
         section=found.section,
         score=round(min(found.score, 1.0), 4),
-        forms=forms_of(memory, found.tier, found.score, asked=ranked.match >= ASKED_FOR),
+        forms=_quoted(forms) if found.section == QUOTED else forms,
         reasons=ranked.reasons if found.reason is None else (found.reason,),
         evidence=draft.evidence or (Evidence(EvidenceKind.COMMAND, CAME_BY.get(draft.source, draft.source)),),
         files=ranked.files,
@@ -152,6 +156,10 @@ def _candidate(ranked: Ranked, found: Placement) -> Candidate:
         at=ranked.seen.traits.happened_at,
         kind=draft.type if draft.type in SORTS_SHOWN else draft.kind.value,
     )
+
+
+def _quoted(forms: Sequence[Form]) -> tuple[Form, ...]:
+    return tuple(replace(form, text=f"“{form.text}”") for form in forms)
 
 
 def title_of(memory: Memory) -> str:
@@ -187,6 +195,8 @@ def of_contradictions(ask: Ask, recalled: Recalled, counter: TokenCounter) -> li
     here = set(ask.files)
     found = []
     for conflict in recalled.contradictions:
+        if any(orders_a_program(side.draft.levels.full) for side in conflict.members):
+            continue
         files = tuple(dict.fromkeys(path for memory in conflict.members for path in traits_of(memory).files))
         touched = sorted(here & set(files))
         matched = max((recalled.matched or {}).get(m.id, 0.0) for m in conflict.members)

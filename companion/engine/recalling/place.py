@@ -13,6 +13,7 @@ from msgspec import Struct
 from companion.engine.recalling.rank import Ranked
 from companion.engine.recalling.recall import Recalled
 from companion.engine.recalling.scoring_context import ScoringContext
+from companion.language.orders import orders_a_program
 from companion.records import (
     Activity,
     Decision,
@@ -23,6 +24,7 @@ from companion.records import (
     Kind,
     Pattern,
     Reason,
+    Source,
     Tier,
 )
 
@@ -46,6 +48,9 @@ MODULE_PAST = 0.7
 FOUNDATION = 0.5
 """The least score of a foundation memory: a person or long use has said that it matters always."""
 
+QUOTED = "Said to a program, quoted"
+"""The section of what is no knowledge of the project, and is shown in quotation marks."""
+
 
 class Placement(Struct, frozen=True):
     """A tier, a section of it, the score that counts there, and what gives that where it is no part of the rank."""
@@ -66,6 +71,14 @@ def place(ranked: Ranked, recalled: Recalled, scoring: ScoringContext) -> Placem
         if found is not None:
             return found
     return None
+
+
+def _order(ranked: Ranked, _: Recalled, __: ScoringContext) -> Placement | None:
+    """What was told and orders a program about: at most quoted, far from rules and decisions."""
+    draft = ranked.memory.draft
+    if draft.source is Source.SCAN or not orders_a_program(draft.levels.full):
+        return None
+    return Placement(Tier.BACKGROUND, QUOTED, ranked.score)
 
 
 def _same_error(ranked: Ranked, recalled: Recalled, _: ScoringContext) -> Placement | None:
@@ -202,6 +215,7 @@ def _fix_known(ranked: Ranked) -> bool:
 
 
 RULES: tuple[Rule, ...] = (
+    _order,
     _same_error,
     _recent_error,
     _decision,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from companion.evidence.guides import DUTY
+from companion.language.orders import orders_a_program
 from companion.language.phrases import opens, says
 from companion.language.word_lists import listed
 
@@ -57,7 +58,13 @@ def is_rule(text: str, *, any_topic: bool = False) -> bool:
     if says(bare, "written.rules.talk") or says(_past_condition(bare), "written.rules.talk"):
         return False
     whole = text.count("(") == text.count(")") and text.count("`") % 2 == 0
-    return whole and len(bare.split()) >= LEAST_WORDS and (any_topic or _is_of_work(bare)) and orders(bare)
+    return (
+        whole
+        and len(bare.split()) >= LEAST_WORDS
+        and (any_topic or _is_of_work(bare))
+        and orders(bare)
+        and not (orders_a_program(bare))
+    )
 
 
 def _is_of_work(text: str) -> bool:
