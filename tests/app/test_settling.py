@@ -26,9 +26,11 @@ from companion.records import (
     Memory,
     Resolution,
     Scope,
+    SearchQuery,
     Signals,
     Source,
     Status,
+    Tier,
     Visibility,
 )
 
@@ -131,6 +133,38 @@ def test_what_a_note_contradicts_is_open_at_once_with_who_says_so_and_how_sure(c
     assert (
         "payment" in companion.assemble(4_000, Signals(query="the payment client"), Format.MARKDOWN, Order.PEOPLE).text
     )
+
+
+def test_a_note_that_denies_what_a_file_declares_is_told_so_at_once_and_wherever_it_is_found(desk: Desk, shop: Repo):
+    desk.scan(shop.root)
+    companion = desk.open(shop.root)
+    noted = companion.remember(Note("The minimum Python version is 3.8."))
+    (against,) = noted.contradicts
+    (declared,) = [side for side in against.members if side.id != noted.id]
+    assert declared.draft.evidence[0].label() == "pyproject.toml:3"
+    (hit,) = [hit for hit in companion.search(SearchQuery("minimum python version")) if hit.id == noted.id]
+    assert "pyproject.toml:3 says otherwise: “Python 3.11 or newer" in hit.reasons[-1].says
+    shown = companion.assemble(4_000, Signals(query="raise the minimum python version"), Format.MARKDOWN, Order.PEOPLE)
+    (critical,) = [tier for tier in shown.tiers if tier.tier is Tier.CRITICAL]
+    assert against.id in {item.id for item in critical.items}
+    companion.close()
+
+
+def test_a_file_that_comes_to_say_otherwise_than_a_note_is_found_by_the_scan(desk: Desk, shop: Repo):
+    desk.scan(shop.root)
+    companion = desk.open(shop.root)
+    noted = companion.remember(Note("Python 3.11 or newer is required."))
+    assert noted.contradicts == ()
+    manifest = shop.root / "pyproject.toml"
+    manifest.write_text(manifest.read_text("utf-8").replace("3.11", "3.12"), "utf-8")
+    assert companion.scan(NoProgress()).contradictions == 1
+    assert noted.id in {side.id for side in companion.contradictions()[0].members}
+    companion.forget(noted.id)
+    manifest.write_text(manifest.read_text("utf-8").replace("3.12", "3.13"), "utf-8")
+    companion.scan(NoProgress())
+    found = companion.search(SearchQuery("Python 3.13 or newer is required"))
+    assert {hit.sort for hit in found if "Python 3.13" in hit.text} == {"declared"}, "nothing speaks against it now"
+    companion.close()
 
 
 def test_a_document_that_lags_behind_the_manifest_is_found_by_the_scan_with_both_lines(desk: Desk, shop: Repo):

@@ -26,6 +26,14 @@ def torn(shell: Shell) -> Shell:
     return shell
 
 
+def test_what_is_valid_on_both_sides_is_told_with_where_each_holds_or_that_nothing_says_so(torn: Shell):
+    (one,) = torn("contradictions", "--json").json
+    id_ = one["id"][:12]
+    assert "No scope tells where each holds" in torn("resolve", id_, "both_valid").words
+    torn("resolve", id_, "open")
+    assert "for generated" in torn("resolve", id_, "both_valid", "--scope-b", "path=generated").words
+
+
 def test_a_contradiction_is_listed_with_both_sources_and_settled_by_its_id(torn: Shell):
     (one,) = torn("contradictions", "--json").json
     listed = torn("contradictions").words

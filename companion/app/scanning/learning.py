@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion import kinds
+from companion.app.consolidation.contested import contest
 from companion.app.runtime import Runtime
 from companion.app.scanning.world import ScannedWorld
 from companion.errors import CompanionError
@@ -63,17 +64,18 @@ class Learning:
             self.progress.step("learning", done, len(learners))
             for what, number in self._found.items():
                 self.progress.step(f"{FOUND}{what}", number, number)
-        self._list()
-        return total
+        return total + Taught(self._list())
 
-    def _list(self) -> None:
-        """What only repeats a file is listed, no memory; what was one before is retired."""
-        world, memories = self.world, self.runtime.store.memories
+    def _list(self) -> ReconcileOutcome:
+        """What only repeats a file is listed, no memory unless a note denies it; what was one before is retired."""
+        world, memories, outcome = self.world, self.runtime.store.memories, NOTHING
         if (found := declarations(world)) is not None:
             declared.put(self.runtime.store.database, world.checkout, found, self.runtime.adapters.counter.count)
+            outcome = contest(self.runtime, world.project, world.checkout)
         learner = f"{LISTED_SINCE}@{world.checkout}"
         if origins := {memory.draft.origin for memory in memories.taught(world.project, learner)}:
             memories.reconcile(world.project, learner, sorted(origins), [], world.now)
+        return outcome
 
     def _tried(self, kind: Extractor) -> Taught:
         try:

@@ -163,7 +163,18 @@ def told_contradiction(one: Contradiction) -> str:
     else:
         when = f" {one.resolved_at:%Y-%m-%d}" if one.resolved_at else ""
         lines.append(f"  Settled{when}: {one.resolution.value}{f' - {one.note}' if one.note else ''}")
+    if one.resolution is Resolution.BOTH_VALID:
+        lines.append(f"  {_holding(one)}")
     return "\n".join(lines)
+
+
+def _holding(one: Contradiction) -> str:
+    """Where each side of a contradiction holds that is none any more."""
+    a, b = (scope.label() if scope else "" for scope in (one.scope_a, one.scope_b))
+    if a == b:
+        open_again = f"`companion resolve {one.id[:ID_SHOWN]} open`"
+        return f"No scope tells where each holds: {open_again}, then both_valid with --scope-a and --scope-b."
+    return f"A holds for {a or 'the whole project'}, B for {b or 'the whole project'}."
 
 
 def _told(letter: str, side: Sequence[Memory]) -> list[str]:

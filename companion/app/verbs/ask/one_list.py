@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from companion.escape import one_line
 from companion.language.questions import is_question
 from companion.records import (
     Evidence,
     EvidenceKind,
     FileRole,
     Hit,
+    Memory,
     Passage,
     PassageHit,
     PassageKind,
@@ -71,6 +73,8 @@ _TO_TODAY: Leaning = MappingProxyType({PassageKind.COMMIT.value: LESS})
 COUNTED = 50
 """Archived matches that are looked at: more are read by nobody."""
 ID_SHOWN = 12
+OBJECTION_CHARS = 120
+"""Characters of what contradicts a hit: a sentence."""
 
 
 def memory_hit(hit: Hit, now: datetime) -> SearchHit:
@@ -105,6 +109,14 @@ def memory_hits(found: Sequence[Hit], leaning: Leaning, now: datetime) -> list[S
         sort = PassageKind.COMMIT.value if hit.memory.draft.origin.startswith("commit:") else ""
         hits.append(replace(memory_hit(hit, now), score=round(scored * leaning.get(sort, 1.0), 6)))
     return hits
+
+
+def objected(hit: SearchHit, other: Memory) -> SearchHit:
+    """A hit with what contradicts it."""
+    file = _first(other.draft.evidence, EvidenceKind.FILE)
+    says = one_line(other.draft.levels.summary, OBJECTION_CHARS)
+    against = Reason("contradiction", 1.0, 0.0, f"{file.label() if file else 'a note'} says otherwise: “{says}”")
+    return replace(hit, reasons=(*hit.reasons, against))
 
 
 def passage_hits(found: Sequence[PassageHit], leaning: Leaning = MappingProxyType({})) -> list[SearchHit]:

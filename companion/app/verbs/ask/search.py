@@ -16,6 +16,7 @@ from companion.app.verbs.ask.one_list import (
     leaning,
     memory_hit,
     memory_hits,
+    objected,
     one_list,
     passage_hits,
     put_away,
@@ -26,6 +27,7 @@ from companion.app.verbs.conversation.talks import TURNS_FOUND_MOST
 from companion.records import Hit, Kind, PassageKind, Profile, SearchHit, SearchQuery, Signals, Visibility
 from companion.records.search import QUERY_MAX_CHARACTERS, State
 from companion.store.library import NO_MODEL, ONLY_READ, StoreLibrary
+from companion.store.memories import contradictions
 from companion.store.talk import acts, conversations
 from companion.store.text import analysis
 
@@ -61,7 +63,7 @@ class Search(Service):
         if readable.text.strip() and readable.profile is Profile.LEARNED and _beyond_memories(readable):
             leans = leaning(readable.text)
             hits = [*self._passages(library, readable, leans), *memory_hits(found, leans, now)]
-        listed = one_list(hits, readable.limit)
+        listed = self._with_objections(one_list(hits, readable.limit))
         if readable.text and not readable.include_archived:
             self._tell_of_archived(library, readable, found, listed)
         if not hits:
@@ -85,6 +87,12 @@ class Search(Service):
             found += declared_hits(library.declared_answers(query.text, DECLARED_MOST), leans)
             found += self._turns(query, spoken)
         return [hit for hit in found if _in_time(hit.at, query)]
+
+    def _with_objections(self, listed: Sequence[SearchHit]) -> tuple[SearchHit, ...]:
+        """The list, each side of an open contradiction with what the other says."""
+        sides = ((one.a, one.b) for one in contradictions.open_ones(self.store.database, self.here.project))
+        against = {side.id: other for a, b in sides for side, other in ((a, b), (b, a))}
+        return tuple(objected(hit, against[hit.id]) if hit.id in against else hit for hit in listed)
 
     def _turns(self, query: SearchQuery, spoken: dict[str, str]) -> list[SearchHit]:
         if not conversations.listed(self.store.database, self.store.user, 1):

@@ -69,6 +69,7 @@ class KeptMemories(Service):
         if not escape.visible_text(note.text).strip():  # what nobody sees would be an empty line of every context
             raise UsageError("There is nothing to remember.", "Write it: `companion remember TEXT`.")
         scope = replace(note.scope, path=self.here.scope(note.scope.path))
+        from companion.app.consolidation.contested import contest
         from companion.app.consolidation.opposing import ARRIVED_S, note_opposed
         from companion.app.talks.heard import is_rule
 
@@ -84,6 +85,8 @@ class KeptMemories(Service):
         if memory.created_at >= moment:
             put_off = partial(self.here.say, LOOKED_AT_LATER)
             added = ReconcileOutcome(added=1)
+            if memory.draft.kind is Kind.FACT:
+                contest(self.runtime, self.here.project, self.here.checkout, memory.id)
             note_opposed(self.runtime, self.here.project, added, moment, ARRIVED_S, put_off, over.append)
         became = "to-do" if self._open_todo(memory) else _became(memory.draft)
         against = tuple(one for one in self.contradictions() if memory.id in {side.id for side in one.members})
@@ -182,7 +185,15 @@ class KeptMemories(Service):
 
     def contradictions(self, *, settled: bool = False) -> tuple[Contradiction, ...]:
         found = contradictions.open_ones(self.store.database, self.here.project, settled=settled)
-        return tuple(_proposed(one) if one.resolution is None else one for one in found)
+        return tuple(_proposed(one) if one.resolution is None else self._where_valid(one) for one in found)
+
+    def _where_valid(self, one: Contradiction) -> Contradiction:
+        """A contradiction of which both sides are valid, with the scopes that these hold in since."""
+        if one.resolution is not Resolution.BOTH_VALID:
+            return one
+        ids = [side.superseded_by or side.id for side in (one.a, one.b)]
+        scopes = {memory.id: memory.draft.scope for memory in self.store.memories.get(ids)}
+        return replace(one, scope_a=scopes[ids[0]], scope_b=scopes[ids[1]])
 
     def judge_again(self, id_: str) -> Ruling:
         """What the judges say of a contradiction now: rules, and the language model if one is configured.
@@ -221,7 +232,7 @@ class KeptMemories(Service):
         from companion.app.team.exchange import note_resolution
 
         note_resolution(self.here, settled)
-        return settled
+        return self._where_valid(settled)
 
     def unsettle(self, id_: str) -> Contradiction:
         one = self._of_this_project(id_)

@@ -1,0 +1,101 @@
+"""What a file declares and a note denies: a memory as well, so that the two stand in an open contradiction.
+
+What only repeats a file is a row that one asks, and no memory. Where somebody's note says otherwise, whoever is shown
+the note has to be shown the row: it is remembered for as long as the file says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.app.runtime import Runtime
+from companion.kinds.facts.statement import DECLARED, folder_of
+from companion.kinds.levels import ladder
+from companion.records import (
+    Draft,
+    Evidence,
+    EvidenceKind,
+    FactType,
+    Kind,
+    Oppose,
+    Ruling,
+    Scope,
+    Source,
+    Statement,
+    Status,
+    entity,
+)
+from companion.records.declared import Declaration
+from companion.store import declared
+from companion.store.by_columns import rows_where
+from companion.store.memories import detection
+from companion.store.memories.memories import ReconcileOutcome
+from companion.store.text import analysis
+
+LEARNER = "declared"
+NOTES_MOST = 200
+"""Notes, the newest, that a scan holds against what files declare."""
+SURE = 0.6
+"""Confidence from which a note denies a row, as that from which a contradiction is opened."""
+
+
+def contest(runtime: Runtime, project: str, checkout: str, note: str = "") -> ReconcileOutcome:
+    """Remember and oppose what a note (by its id; without one, any note) denies of what a checkout declares."""
+    memories, database, now = runtime.store.memories, runtime.store.database, runtime.adapters.clock.now()
+    learner = f"{LEARNER}@{checkout}"
+    rows = [one for one, _ in declared.read(database, checkout) if one.told and not one.is_dependency]
+    notes = _notes(runtime, project, note)
+    denied = {_name(row): denials for row in rows if (denials := list(_denials(notes, row)))}
+    kept = {(one.draft.origin, one.draft.subject) for one in memories.taught(project, learner)}
+    stay = [row for row in rows if _name(row) in denied or (note and _name(row) in kept)]
+    origins = sorted({path for path, _ in kept} | {row.path for row in stay})
+    with database.write() as connection:
+        outcome = memories.reconcile(project, learner, origins, map(_draft, stay), now)
+        ids = {(one.draft.origin, one.draft.subject): one.id for one in memories.taught(project, learner)}
+        found = [
+            Oppose(ids[name], id_, ruling.confidence, ruling.judge, ruling.reason)
+            for name, denials in denied.items()
+            for id_, ruling in denials
+        ]
+        opened = detection.oppose(connection, project, found, now)
+    return outcome + ReconcileOutcome(contradictions=opened)
+
+
+def _name(row: Declaration) -> tuple[str, str]:
+    return row.path, row.subject
+
+
+def _notes(runtime: Runtime, project: str, note: str) -> list[tuple[str, str]]:
+    """Ids and texts of what people told as facts, the newest."""
+    told = {"project_id": project, "kind": Kind.FACT, "source": Source.BY_HAND, "status": Status.ACTIVE}
+    given = told | ({"id": note} if note else {})
+    newest = "created_at desc, id"
+    return rows_where(runtime.store.database, "memories", "id, content_full", order=newest, **given)[:NOTES_MOST]
+
+
+def _denials(notes: Sequence[tuple[str, str]], row: Declaration) -> Iterator[tuple[str, Ruling]]:
+    """The notes that deny a row, with what the rules say of the two."""
+    from companion.judge.rules import RulesJudge
+
+    words, said = {*analysis.terms(row.told)}, Statement(row.told, Scope(path=folder_of(row.path)))
+    for id_, text in notes:
+        if words & {*analysis.terms(text)}:
+            ruling = RulesJudge().rule(Statement(text), said)
+            if ruling.contradict and ruling.confidence >= SURE:
+                yield id_, ruling
+
+
+def _draft(row: Declaration) -> Draft:
+    return Draft(
+        kind=Kind.FACT,
+        type=FactType.FACT,
+        subject=row.subject,
+        attribute="",
+        value=row.told,
+        levels=ladder(row.told),
+        origin=row.path,
+        evidence=(Evidence(EvidenceKind.FILE, row.path, row.line or None),),
+        entities=(entity("file", row.path),),
+        scope=Scope(path=folder_of(row.path)),
+        confidence=DECLARED,
+    )
