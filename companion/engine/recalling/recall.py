@@ -32,6 +32,7 @@ from companion.records import (
     Reason,
     SearchQuery,
     Signals,
+    Source,
     Span,
     Status,
     entity,
@@ -55,6 +56,9 @@ DECLARED_LIMIT = 8
 """Rows of manifests and the like that a task names or whose file is at hand: whoever wants all opens the file."""
 LISTED_MATCH = 1.0
 """How much such a row is what the task asks for: the task names it, word for word."""
+TOLD_MATCH = 0.6
+"""The least that something a person told is what the task asks for, where it says half of it: it names no file, by
+which others are found to be about the same."""
 OWNER_LIMIT = 3
 """People named in the history of a module."""
 COMPANION_LIMIT = 8
@@ -158,7 +162,7 @@ def recall(ask: Ask, library: Library) -> Recalled:
         memories=_unique(ask.now, named, listed, found, same, recent, people, stands),
         matched=None
         if hits is None
-        else {hit.memory.id: hit.score for hit in hits} | dict.fromkeys(_ids(listed), LISTED_MATCH),
+        else {hit.memory.id: _match(hit) for hit in hits} | dict.fromkeys(_ids(listed), LISTED_MATCH),
         same_errors=_ids(same),
         recent_errors=_ids(recent),
         foundation=_ids(standing.foundation),
@@ -242,6 +246,11 @@ def _companions(ask: Ask, library: Library) -> tuple[Neighbour, ...]:
     if ask.activity is not Activity.REVIEW or not ask.files:
         return ()
     return library.cochanged(ask.files, COMPANION_LIMIT)
+
+
+def _match(hit: Hit) -> float:
+    """How much a memory is what the task asks for."""
+    return max(hit.score, TOLD_MATCH) if hit.fits and hit.memory.draft.source is Source.BY_HAND else hit.score
 
 
 def _ids(memories: Iterable[Memory]) -> frozenset[str]:

@@ -5,7 +5,7 @@ whatever it asks for. For the others a guide for contributors holds dozens of ru
 anybody takes (run the tests, open a request). What a reviewer asks for is what belongs to the change itself and is
 forgotten: a test, the documentation, a note for the next release, a type, a name in the list of authors, the way things
 are deprecated. Of each sort the rule that says most is taken, so that a guide which says the same in three places is
-told once.
+told once. What a person told as a rule is no guide's: the few that matter most to them go before.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from companion.evidence.guides import (
 )
 from companion.language.phrases import says
 from companion.language.word_lists import DENIALS, GLUE
-from companion.records import Activity, EvidenceKind, Memory, Reason
+from companion.records import ASSISTANT, Activity, EvidenceKind, Memory, Reason, Source
 from companion.syntax.words import stem_of
 
 CASE_RULES = 3
@@ -34,6 +34,8 @@ CASE_WORDS, CASE_SHARE = 2, 0.6
 """Words of a case that a task must say, and their part of all: it adds what the rule calls creating."""
 GENERAL_RULES = 4
 """Rules told that hold for every change."""
+TOLD_RULES = 3
+"""Rules told that somebody gave themselves for everything."""
 FOLDER_RULES = 2
 """Rules told of the folders that the likely files are in."""
 _MOMENTS = frozenset({"before", "after", "for"})
@@ -41,6 +43,7 @@ _MOMENTS = frozenset({"before", "after", "for"})
 MENDS_OR_ADDS = {Activity.DEBUGGING: "holds for every fix", Activity.NEW_FEATURE: "holds for what is added"}
 """What a change does that a rule may speak of alone; it does one of them."""
 ANY = "holds for every change"
+TOLD = "is your rule"
 FIRST, STEP = 0.68, 0.03
 """Score of the first rule, and what each further one has less: they are short, and stand with places."""
 TOLD_CHARS = 400
@@ -62,6 +65,7 @@ def binding(
     """Why and how much rules bind a change of `paths` (the likeliest first), by id; those that do not are left out."""
     told = {rule.id: f"holds for “{case}”" for rule, case in _of_case(rules, task)}
     told |= {rule.id: f"holds in {rule.draft.scope.path}/" for rule in _of_folders(rules, paths)}
+    told |= {rule.id: TOLD for rule in _of_people(rules, task)}
     for rule in _of_every_change(rules, activity):
         does = _asks(rule).does
         told[rule.id] = MENDS_OR_ADDS[does] if does else ANY
@@ -80,6 +84,21 @@ def _of_case(rules: Sequence[Memory], task: str) -> list[tuple[Memory, str]]:
             order = (-share, not _PATH.search(rule.draft.levels.full), -rule.draft.importance, rule.id)
             found.append((order, rule, asked.case))
     return [(rule, case) for _, rule, case in sorted(found, key=lambda one: one[0])[:CASE_RULES]]
+
+
+def _of_people(rules: Sequence[Memory], task: str) -> list[Memory]:
+    """Rules that somebody told: those that speak of the task, what is important and the newest first."""
+    said = _stems(task)
+    mine = [rule for rule in rules if _is_told(rule)]
+    mine.sort(key=lambda rule: (rule.created_at, rule.id), reverse=True)
+    mine.sort(key=lambda rule: (-len(said & _stems(rule.draft.levels.full)), -rule.draft.importance))
+    return mine[:TOLD_RULES]
+
+
+def _is_told(rule: Memory) -> bool:
+    """Whether a person gave it themselves, for the whole project."""
+    draft = rule.draft
+    return draft.source is Source.BY_HAND and not (draft.origin.startswith(ASSISTANT) or draft.scope.path)
 
 
 def _stems(text: str) -> set[str]:
