@@ -63,7 +63,7 @@ def is_rule(text: str, *, any_topic: bool = False) -> bool:
         and len(bare.split()) >= LEAST_WORDS
         and (any_topic or _is_of_work(bare))
         and orders(bare)
-        and not (orders_a_program(bare))
+        and not orders_a_program(bare)
     )
 
 
