@@ -40,7 +40,8 @@ def test_a_whole_day_from_greeting_to_greeting(shop: Shell):
     source = morning.removeprefix("Waiting on: - ")
     assert "Alex for the contract feedback [Prices, 20" in source
     assert "contract feedback" in shop("expand", source.split()[0]).words
-    assert "[shop: Prices, 20" in shop("threads").words
+    assert "[shop: Prices, 20" in shop("todo").words
+    assert shop("threads").words == "Nothing is open."
     assert "integer cents" in shop("story", "--act", "shop").words
     assert shop("story").words == "Nothing yet."
     assert "integer cents" in shop("search", "integer cents").words
@@ -70,7 +71,7 @@ def test_it_needs_no_repository(shell: Shell):
     shell("talk", "close")
     assert "Remembered:" in shell("review", "confirm").words
     assert "integer cents" in shell("story").words
-    assert "Waiting on" in shell("threads").words
+    assert "Waiting on" in shell("todo").words
 
 
 def test_what_is_said_outside_is_known_in_every_repository(shop: Shell, tmp_path: Path):

@@ -15,6 +15,9 @@ from companion.surfaces.cli.options import HowMany, Persona, choice_of
 from companion.surfaces.cli.talk_lines import NAMES
 from companion.surfaces.cli.wording import ID_SHOWN
 
+THREADS, TO_DO = (ItemType.QUESTION, ItemType.BLOCKER), (ItemType.WAITING_ON, ItemType.TASK)
+"""Sorts of open items by the command that lists them: each stands in one list."""
+
 
 @command(anywhere=True)
 def threads(
@@ -25,11 +28,11 @@ def threads(
     persona: Persona = "",
     limit: HowMany = 100,
 ) -> CommandAnswer:
-    """List what conversations left open: questions, blockers, what is waited for, tasks.
+    """List what conversations left open: questions and blockers; `companion todo` lists what is to be done.
 
     Example: `companion threads --type waiting-on`
     """
-    wanted = (choice_of(ItemType, type_, "type"),) if type_ else ()
+    wanted = (choice_of(ItemType, type_, "type"),) if type_ else THREADS
     if settle:
         one = companion.settle_thread(settle)
         return CommandAnswer(one, f"Resolved {one.id[:ID_SHOWN]}: {one.text}")
@@ -40,7 +43,7 @@ def threads(
 @command(anywhere=True)
 def todo(
     companion: Companion,
-    text: Annotated[str, Positional(help="What is to be done; without it, all that is open is listed.")] = "",
+    text: Annotated[str, Positional(help="What is to be done; without it, what is to be done is listed.")] = "",
     sort: Annotated[str, Option("--as", help="commitment, habit, thread or friction.")] = "commitment",
     due: Annotated[str, Option("--due", metavar="DAY", help="Until when: 2026-01-31.")] = "",
     who: Annotated[str, Option("--waiting-on", metavar="WHO", help="Whom it waits for.")] = "",
@@ -48,7 +51,7 @@ def todo(
     persona: Persona = "",
     done: Annotated[str, Option("--done", metavar="ITEM", help="Resolve one.")] = "",
 ) -> CommandAnswer:
-    """Keep something to do, or list what is: commitments, habits, threads and frictions, said in talk or by hand.
+    """Keep something to do, or list it and what is waited for; `companion threads` lists open questions.
 
     Example: `companion todo "Send the invoice" --due 2026-01-31`
     """
@@ -61,7 +64,7 @@ def todo(
     if done:
         settled = companion.settle_thread(done)
         return CommandAnswer(settled, f"Done: {settled.text}")
-    found = companion.threads((), act, persona)
+    found = companion.threads(TO_DO, act, persona)
     return CommandAnswer(found, listed(found) or "Nothing is to be done.")
 
 
