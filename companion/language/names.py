@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from companion.language.marks import is_identifier
 from companion.language.phrases import opens, parted, says
 from companion.language.sentences import Clause
-from companion.language.word_lists import word_set
+from companion.language.word_lists import GLUE, word_set
 
 TEAMS = word_set("talk", "teams")
 GIVEN = word_set("names", "given")
@@ -184,7 +184,7 @@ def someone_in(text: str, people: TalkPeople) -> str:
     for match in _SOMEBODY.finditer(text):
         said = match.group()
         plain = said.lower().lstrip("@").removesuffix("'s")
-        if said == "it":
+        if plain.partition("'")[0] in GLUE and said != "IT":
             continue
         if plain in people.named:
             return people.shown[plain]

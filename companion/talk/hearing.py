@@ -18,15 +18,23 @@ from companion.language.openings import opening
 from companion.language.orders import steers_a_model
 from companion.language.phrases import opens
 from companion.language.sentences import Clause, clauses
+from companion.language.word_lists import DENIALS, word_set
 from companion.ports import Reader
 from companion.records.readings import DialogueAct
 from companion.records.talk import Message, Role, Turn
 
 LABELLED = 0.95
 """How sure what somebody labels is."""
-HEARD_FROM, SURE_FROM, WEIGHED_FROM = 0.4, {DialogueAct.DECISION: 0.55, DialogueAct.REMARK: 0.5}, 0.3
+HEARD_FROM, SURE_FROM, WEIGHED_FROM = (
+    0.4,
+    {DialogueAct.DECISION: 0.55, DialogueAct.REMARK: 0.5, DialogueAct.WAITING: 0.55},
+    0.3,
+)
 """Share from which an act counts, and from which some do; below, a sentence is weighed, if that has so much, or else a
 remark. What is wrongly told as decided costs more than what is missed."""
+GENERAL_FROM = 0.1
+"""Share of a rule from which a statement about every case is one, whatever else it was heard as: of thirty such in
+talks that the model was not taught, all are rules or decisions."""
 _COUNTED = re.compile(r"[\w./ -]{1,60} \(\d+\)")
 _DATA = re.compile(r"\"\s*:\s*[\[{\"\d]|[\[{]\s*$")
 LISTED_WORDS = 3
@@ -115,6 +123,8 @@ def _heard(clause: Clause, theirs: Sequence[Clause], own: Sequence[Clause], read
         return Heard(clause, DialogueAct.QUESTION if asks else DialogueAct.REMARK, UNHEARD)
     shares = reader.act(*framed(_text(theirs), _text(own), clause.text, clause.role))
     act = max(shares, key=shares.__getitem__)
+    if shares[DialogueAct.RULE] >= GENERAL_FROM and clause.role is Role.USER and _is_general(clause):
+        return Heard(clause, DialogueAct.RULE, max(shares[act], shares[DialogueAct.RULE]))
     if shares[act] < SURE_FROM.get(act, HEARD_FROM):
         act = DialogueAct.WEIGHED if shares[DialogueAct.WEIGHED] >= WEIGHED_FROM else DialogueAct.REMARK
     return Heard(clause, act, shares[act])
@@ -129,6 +139,12 @@ def _is_listing(text: str) -> bool:
         len(words) >= LISTED_WORDS
         and sum(is_identifier(word) and not word.isdigit() for word in words) >= len(words) / 2
     )
+
+
+def _is_general(clause: Clause) -> bool:
+    """Whether a statement is of every case or of none."""
+    words = {word.strip(".,;:!?") for word in clause.masked.lower().split()}
+    return not clause.asked and not words.isdisjoint(word_set("times", "signs.recurring") | DENIALS)
 
 
 def _text(said: Sequence[Clause]) -> str:

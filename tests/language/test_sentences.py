@@ -72,6 +72,18 @@ def test_an_item_tells_its_turn_and_the_words_it_rests_on() -> None:
     assert (item.turn, item.quote) == (1, "Let's go with DuckDB because it needs no server.")
 
 
+def test_what_follows_from_a_decision_is_no_reason_for_it_and_what_leads_to_it_is() -> None:
+    (effect,) = found_in("We decided to run the export at night, so Anna need not wait for it.")
+    assert "why" not in effect.details
+    (led,) = found_in("The mobile app still calls it so we decided to keep the old route.")
+    assert led.details["why"] == "The mobile app still calls it"
+
+
+def test_what_was_rejected_is_a_decision_and_nothing_learned() -> None:
+    (item,) = found_in("We rejected Kafka for the audit log.")
+    assert (item.type, item.text) == (ItemType.DECISION, "We rejected Kafka for the audit log")
+
+
 def test_since_when_one_waits_is_what_was_said_or_the_day_of_saying() -> None:
     (told,) = found_in("Waiting on Alex for the contract since last Thursday.")
     (untold,) = found_in("Waiting on Alex for the contract.")

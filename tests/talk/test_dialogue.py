@@ -218,3 +218,60 @@ def test_the_assistant_alone_leaves_nothing() -> None:
         "insight| Lesson learned: test.\nrule| Always squash."
     )
     assert texts(("remark| ok", alone), ("remark| thanks", alone)) == []
+
+
+LAID_OUT = (
+    "remark| uploads die",
+    "weighed| Either we raise the proxy's timeout, or we let the browser upload straight to S3.",
+)
+
+
+def test_options_laid_out_in_a_sentence_are_chosen_among_even_after_asking_back() -> None:
+    asked_back = ("question| does S3 cost much more?", "remark| About ten euros a month.")
+    (item,) = items_of(LAID_OUT, asked_back, ("agree| second one", ""))
+    assert (item.type, item.text) == (ItemType.DECISION, "we let the browser upload straight to S3")
+    (lettered,) = items_of(
+        ("question| where do we search?", "weighed| Options: (a) a trigram index, (b) Meilisearch beside it."),
+        ("agree| (a) it is", ""),
+    )
+    assert "trigram index" in lettered.text
+
+
+@pytest.mark.parametrize("reply", ["I find no retention rule in the repository.", "CODEOWNERS does not say."])
+def test_a_question_whose_reply_does_not_know_stays_open(reply: str) -> None:
+    (item,) = items_of(("question| how long do we keep the rows?", f"remark| {reply}"))
+    assert (item.type, item.text) == (ItemType.QUESTION, "how long do we keep the rows?")
+
+
+def test_a_question_that_a_negative_reply_answers_is_not_open() -> None:
+    assert not items_of(("question| does the queue survive a restart?", "remark| No, it is not persistent."))
+
+
+def test_what_the_user_puts_off_stays_open_whoever_asked() -> None:
+    theirs = items_of(("remark| hm", "question| Should the old cache be thrown away?"), ("remark| no idea yet", ""))
+    mine = items_of(
+        ("question| scan before or after upload?", "weighed| Both are possible."), ("remark| dunno, park it", "")
+    )
+    assert [item.text for item in (*theirs, *mine)] == [
+        "Should the old cache be thrown away?",
+        "scan before or after upload?",
+    ]
+
+
+def test_who_is_waited_for_is_told_with_what_stands_in_the_way() -> None:
+    (blocker, wait) = items_of(
+        ("blocked| the load test key has expired\nwaiting| I pinged Noor\nwaiting| she answers tomorrow", "")
+    )
+    assert (blocker.type, wait.type) == (ItemType.BLOCKER, ItemType.WAITING_ON)
+    assert wait.text == "the load test key has expired: I pinged Noor, she answers tomorrow"
+
+
+def test_who_will_do_it_when_belongs_to_the_task_before() -> None:
+    said = "todo| I have to write the alert for the billing run\ntodo| I'll do that when it's quiet"
+    assert texts((said, "")) == ["write the alert for the billing run"]
+
+
+def test_two_decisions_that_share_one_word_of_many_stand_side_by_side() -> None:
+    first = "decision| the browser won't upload through the proxy but straight to the storage with a signed URL"
+    second = "decision| the signed address lives thirty minutes"
+    assert len(texts((first, ""), (second, ""))) == 2

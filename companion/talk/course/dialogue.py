@@ -6,17 +6,19 @@ agree; what they take back, replace or finish later is taken back, replaced or f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from msgspec.structs import replace
 
-from companion.language.phrases import says
+from companion.language.questions import leaves_open
+from companion.language.sentences import Clause
 from companion.language.subjects import covered, subject
 from companion.ports import Reader
 from companion.records.readings import DialogueAct
 from companion.records.talk import COMPLETED, DECIDED, ItemType, Message, Role, Turn
-from companion.talk.course.ellipsis import answered, is_elliptic, with_object
+from companion.talk.course.ellipsis import answered, is_elliptic, stands_alone, with_object
 from companion.talk.course.proposals import Proposal, picked, proposals
 from companion.talk.course.replacing import ends, is_same, replaces
 from companion.talk.hearing import Heard
@@ -31,6 +33,13 @@ LAID_ASIDE_TURNS = 2
 """How many turns back a refusal reaches that names nothing."""
 CLAIMED = 0.6
 """Share of a task's telling words that the assistant names when it says that it is done."""
+STUCK_MESSAGES = 2
+"""Messages after which who is waited for is no more to help with what stood in the way."""
+_MAY_PUT_OFF = frozenset(
+    {DialogueAct.QUESTION, DialogueAct.REMARK, DialogueAct.WAITING, DialogueAct.WEIGHED, DialogueAct.BLOCKED}
+)
+"""What a sentence does by which a question may be put off."""
+_ONLY_SAYS_WHO = re.compile(r"(?:do|take|handle) (?:it|that|this|them|care of)\b", re.IGNORECASE)
 _CAN_GO = (ItemType.DECISION, ItemType.TASK, ItemType.WAITING_ON, ItemType.BLOCKER, ItemType.PRIORITY)
 
 
@@ -48,11 +57,18 @@ class Dialogue:
         self.reported: list[FoundItem] = []
         self._reader = reader
         self._pending: list[Proposal] = []
+        self._laid_out: list[Proposal] = []
+        """The options laid out last before: who asks back about them first still chooses among them."""
         self._questions: list[str] = []
         """What the assistant asked last, or else the user, and was not answered yet."""
         self._before: list[str] = []
         """What was said last, by either, the nearest last."""
         self._asked: list[FoundItem] = []
+        """What the user asked and nobody has replied to yet."""
+        self._put_to_user: list[FoundItem] = []
+        """Questions of the last exchange, of either, that the user may yet put off."""
+        self._stuck: Clause | None = None
+        """What was said last that stands in the way or stays open: who is waited for is to help with it."""
         self._also = {one.clause.place: one for one in also}
         messages = [message for turn in turns for message in turn.messages]
         for number, group in groupby(heard, key=lambda one: one.clause.message):
@@ -70,6 +86,7 @@ class Dialogue:
             self._hear(one)
             if not one.is_one_of(DialogueAct.WEIGHED, DialogueAct.REFUSE):
                 self._before.append(one.clause.text)
+        self._laid_out = [one for one in (*self._laid_out, *self._pending) if one.options][-1:]
         self._pending = []
         self._questions = [one.clause.text for one in said if one.act is DialogueAct.QUESTION]
 
@@ -82,6 +99,11 @@ class Dialogue:
                 self._agree(heard)
             case DialogueAct.REFUSE:
                 self._refuse(heard)
+            case act if act in _MAY_PUT_OFF and not heard.clause.asked and leaves_open(heard.clause.masked):
+                self._put_off()
+                if act is not DialogueAct.QUESTION and (found := read(heard)) is not None:
+                    self._keep(found)
+                return
             case DialogueAct.QUESTION:
                 if (asked := question(heard.clause, heard.share)) is not None:
                     self._asked.append(asked)
@@ -92,14 +114,22 @@ class Dialogue:
         if also is not None:
             self._keep(also)
 
+    def _put_off(self) -> None:
+        """The question that was asked last stays open, whatever was replied."""
+        asked = (self._asked or self._put_to_user)[-1:]
+        self._asked = [one for one in self._asked if one not in asked]
+        self._stay_open(asked)
+
     def _choose(self, heard: Heard) -> bool:
         """Takes the options that an answer names; whether it names any."""
-        for offer in reversed(self._pending):
+        for offer in reversed([*self._laid_out, *self._pending]):
             chosen = picked(heard.clause, offer)
             for one in chosen:
-                asked = answered(one.text, [offer.clause.text]) if len(chosen) == 1 else ""
+                whole = len(chosen) > 1 or (not offer.clause.asked and stands_alone(one.text))
+                asked = "" if whole else answered(one.text, [offer.clause.text])
                 self._accept(with_object(one, asked, ()), heard)
             if chosen:
+                self._laid_out = [one for one in self._laid_out if one is not offer]
                 return True
         return False
 
@@ -133,6 +163,8 @@ class Dialogue:
         if found.type is ItemType.TASK and found.details.get("status") == COMPLETED:
             self._finish(found)
             return
+        if self._goes_on(found):
+            return
         if "agreed" not in found.details:
             found = self._whole(found)
         if found.type is ItemType.DECISION:
@@ -149,6 +181,11 @@ class Dialogue:
         A question is asked no more once a decision answers it, the only one once anything is decided.
         """
         before = self._before[-SAID_BEFORE:]
+        if found.type is ItemType.BLOCKER:
+            self._stuck = found.clause
+        if found.type is ItemType.WAITING_ON and self._stuck is not None:
+            near = found.clause.message - self._stuck.message <= STUCK_MESSAGES
+            return with_object(found, self._stuck.text if near else "", before)
         if found.type is not ItemType.DECISION:
             return with_object(found, "", before)
         if not self._questions and is_elliptic(found.text):
@@ -161,6 +198,19 @@ class Dialogue:
         passed_over = self._questions if len(self._questions) == 1 else [asked]
         self._questions = [one for one in self._questions if one not in passed_over]
         return with_object(found, asked, before)
+
+    def _goes_on(self, found: FoundItem) -> bool:
+        """Joins what only goes on about the to-do or wait just before it: "they said Friday", "I'll do it then"."""
+        old = self.found[-1] if self.found else None
+        if old is None or (old.type, old.clause.message) != (found.type, found.clause.message):
+            return False
+        if found.type is ItemType.WAITING_ON and not stands_alone(found.text):
+            self._put(old, replace(old, text=f"{old.text}, {found.text}", details={**found.details, **old.details}))
+            return True
+        if found.type is ItemType.TASK and _ONLY_SAYS_WHO.match(found.text) and not stands_alone(found.text):
+            self._put(old, old.with_details(**{**found.details, **old.details}))
+            return True
+        return False
 
     def _answer(self, choice: FoundItem) -> None:
         """A decision answers the questions that ask for it."""
@@ -178,6 +228,8 @@ class Dialogue:
     def _assistant(self, said: list[Heard], message: Message) -> None:
         """A reply: what it did of what was to do, what it answered, what it puts to the user."""
         self._before = [one.clause.text for one in said]
+        blocked = [one.clause for one in said if one.act is DialogueAct.BLOCKED]
+        self._stuck = blocked[-1] if blocked else self._stuck
         self._pending = proposals(said, message)
         self._questions = [one.clause.text for one in self._pending if one.asked] or self._questions
         self._pending += [
@@ -188,13 +240,20 @@ class Dialogue:
         for heard in said:
             if heard.act is DialogueAct.DONE:
                 self._claimed(heard)
-        self._leave_open([one for one in self._asked if _is_statement(one) or _leaves_open(said)])
+        unknown = any(leaves_open(one.clause.masked) for one in said)
+        own = [question(one.clause, one.share) for one in said if one.act is DialogueAct.QUESTION]
+        self._put_to_user = [*self._asked, *(one for one in own if one is not None)]
+        self._leave_open([one for one in self._asked if unknown or _is_statement(one)])
 
     def _leave_open(self, asked: Iterable[FoundItem]) -> None:
-        """These questions have no answer yet."""
+        """These questions have no answer yet, and nothing else is asked."""
+        self._stay_open(asked)
+        self._asked = []
+
+    def _stay_open(self, asked: Iterable[FoundItem]) -> None:
         for one in asked:
             self._add(one)
-        self._asked = []
+            self._stuck = one.clause
 
     def _claimed(self, heard: Heard) -> None:
         """The assistant says that it did something: what was to do of it is done."""
@@ -250,11 +309,6 @@ def _answers(choice: FoundItem, asked: FoundItem) -> bool:
 
 def _has_figure(text: str) -> bool:
     return any(character.isdigit() for character in text)
-
-
-def _leaves_open(said: Sequence[Heard]) -> bool:
-    """Whether a reply of the assistant's says that it does not know."""
-    return any(says(one.clause.masked, "talk.unknown") for one in said)
 
 
 def _said_in(found: FoundItem) -> int:

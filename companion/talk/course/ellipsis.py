@@ -40,7 +40,7 @@ def answered(text: str, asked: Sequence[str]) -> str:
     """The question that an answer is to: one with words of it, or the first if it does not stand alone; else none."""
     able = [one for one in asked if len(subject(one)) >= ASKING_WORDS]
     best = max(able, key=lambda one: covered(text, one), default="")
-    return "" if _stands_alone(text) and not covered(text, best) else best
+    return "" if stands_alone(text) and not covered(text, best) else best
 
 
 def with_object(found: FoundItem, asked: str, earlier: Sequence[str]) -> FoundItem:
@@ -51,14 +51,14 @@ def with_object(found: FoundItem, asked: str, earlier: Sequence[str]) -> FoundIt
     if asked and covered(asked, found.text) < REPEATED:
         mark = "?" if asked.rstrip().endswith("?") else ":"
         return replace(found, text=f"{tidy(asked)[-QUESTION_CHARS:]}{mark} {found.text}")
-    if _stands_alone(found.text):
+    if stands_alone(found.text):
         return found
     figures = not any(character.isdigit() for character in found.text)
     about = next((topic for one in reversed(earlier) if (topic := _topic(one, figures=figures))), "")
     return replace(found, text=f"{about}: {found.text}") if about else found
 
 
-def _stands_alone(text: str) -> bool:
+def stands_alone(text: str) -> bool:
     """Whether a statement says what it is about: no word alone, no figure first, no little with a "that"."""
     telling, words = _telling(text), text.split()
     if not telling or len(words) == 1 or _FIGURE.match(words[0]):

@@ -43,6 +43,7 @@ _EITHER = re.compile(
     r"(?:^|[,:–—]\s*|\b(?:prefer|want|use|be|is it|go with|rather)\s+)"
     r"(?P<options>[^,:?]+(?:, [^,:?]+)*,? or [^?]+)\?\s*$"
 )
+_STATED = re.compile(r"\b(?:either|(?:options|choices)\b[^:?]{0,40}:)\s+(?P<options>[^?]+)$", re.IGNORECASE)
 _BETWEEN = re.compile(r",?\s+or\s+|,\s+", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|no|except|without|but not|skip)\s+(?:the |number |option )*$", re.IGNORECASE)
 
@@ -79,7 +80,7 @@ def picked(answer: Clause, proposal: Proposal) -> list[FoundItem]:
 def _proposal(told: Heard) -> Proposal | None:
     clause = told.clause
     asked = clause.asked or told.act is DialogueAct.QUESTION
-    if asked and len(options := _alternatives(clause)) > 1:
+    if len(options := _alternatives(clause)) > 1:
         return Proposal(None, clause, True, options)
     if opening(clause.text, "offer", "proposal") == "offer":
         made = work(clause, told.share, "offer", "proposal")
@@ -115,8 +116,8 @@ def _by_name(answer: Clause, options: Sequence[FoundItem]) -> list[FoundItem]:
 
 
 def _alternatives(clause: Clause) -> tuple[FoundItem, ...]:
-    """The things that a question with an "or" lets choose among."""
-    match = _EITHER.search(clause.masked)
+    """The things that a question with an "or" lets choose among, or a sentence that says that it lays them out."""
+    match = _EITHER.search(clause.masked) or _STATED.search(clause.masked)
     if match is None:
         return ()
     start = match.start("options")
@@ -125,7 +126,7 @@ def _alternatives(clause: Clause) -> tuple[FoundItem, ...]:
         parts.append((at, between.start()))
         at = between.end()
     parts.append((at, match.end("options")))
-    texts = [tidy(clause.text[first:last]) for first, last in parts]
+    texts = [tidy(_OPTION.sub(r"\g<what>", clause.text[first:last].strip(" ("))) for first, last in parts]
     return tuple(FoundItem(ItemType.DECISION, text, clause, NEAR) for text in texts[:OPTIONS_MOST] if telling(text))
 
 

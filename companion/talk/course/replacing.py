@@ -15,6 +15,8 @@ SAME_WORDS = 0.75
 SAME, CONTRARY = 0.6, 0.5
 """The model's shares from which two statements say the same, and from which the later stands for the earlier. Both are
 said of one thing in one talk, which makes a contradiction likelier than among notes."""
+RELATED = 0.34
+"""Share of telling words from which two decisions can be of one thing."""
 REACH_TURNS = 3
 """How many turns back "actually, ..." reaches; later, what is replaced must be named."""
 ENOUGH, SOME = 0.6, 0.3
@@ -49,7 +51,8 @@ def replaces(new: FoundItem, old: FoundItem, reader: Reader | None, *, newest: b
         return False
     if subject(_NUMBER.sub(" ", old.text)) == subject(_NUMBER.sub(" ", new.text)) and _numbers(old) != _numbers(new):
         return True
-    return reader is not None and reader.pair(old.text, new.text).contrary >= CONTRARY
+    related = likeness(old.text, new.text) >= RELATED
+    return related and reader is not None and reader.pair(old.text, new.text).contrary >= CONTRARY
 
 
 def _first_word(found: FoundItem) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from companion.language.dates import due, since
 from companion.language.marks import MarkKind, marks_of
-from companion.language.openings import unopened
+from companion.language.openings import opening, unopened
 from companion.language.reasons import reason_alone, reasoned
 from companion.language.sentences import Clause
 from companion.records.readings import DialogueAct
@@ -27,12 +27,19 @@ def read(heard: Heard) -> FoundItem | None:
 
 def settled(clause: Clause, share: float, *kinds: str) -> FoundItem | None:
     """A decision in the words of a clause, whoever said it, without what opens it (see `phrases`)."""
-    what, why = reasoned(unopened(clause.text, "decision", *kinds))
+    said, cause = _led(clause.text)
+    what, why = reasoned(unopened(said, "decision", *kinds))
     what = tidy(what)
     if len(what) < LEAST_CHARS or not any(character.isalnum() for character in what):
         return None
-    why = tidy(why) or (reason_alone(clause.after) if clause.sentence.endswith(clause.text) else "")
+    why = tidy(why or cause) or (reason_alone(clause.after) if clause.sentence.endswith(clause.text) else "")
     return FoundItem(ItemType.DECISION, what, clause, round(share, 2)).with_details(why=why)
+
+
+def _led(text: str) -> tuple[str, str]:
+    """What was decided and what led to it, of "A, so we decided B"; in any other "A, so B" the effect is no reason."""
+    cause, so, effect = text.partition(" so ")
+    return (effect, cause) if so and opening(effect, "decision") else (text, "")
 
 
 def work(clause: Clause, share: float, *kinds: str, status: str = DECIDED) -> FoundItem | None:
