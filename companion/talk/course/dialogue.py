@@ -101,7 +101,7 @@ class Dialogue:
                 self._refuse(heard)
             case act if act in _MAY_PUT_OFF and not heard.clause.asked and leaves_open(heard.clause.masked):
                 self._put_off()
-                if act is not DialogueAct.QUESTION and (found := read(heard)) is not None:
+                if (found := also if act is DialogueAct.QUESTION else _completed(read(heard), also)) is not None:
                     self._keep(found)
                 return
             case DialogueAct.QUESTION:
