@@ -34,7 +34,7 @@ HEARD_FROM, SURE_FROM, WEIGHED_FROM = (
 remark. What is wrongly told as decided costs more than what is missed."""
 GENERAL_FROM = 0.1
 """Share of a rule from which a statement about every case is one, whatever else it was heard as: of thirty such in
-talks that the model was not taught, all are rules or decisions."""
+talks that the model was not taught, all but two are rules or decisions."""
 _COUNTED = re.compile(r"[\w./ -]{1,60} \(\d+\)")
 _DATA = re.compile(r"\"\s*:\s*[\[{\"\d]|[\[{]\s*$")
 LISTED_WORDS = 3
