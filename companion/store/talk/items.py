@@ -184,4 +184,6 @@ def settled_by(database: Database, ids: Sequence[str]) -> tuple[Item, ...]:
 
 def get(database: Database, id_: str) -> Item:
     """An item by its id or the beginning of it. Raises UsageError."""
-    return the_one(ITEMS.begun(database, id_), id_, "item", "`companion threads` shows the open ones.")
+    return the_one(
+        ITEMS.begun(database, id_), id_, "item", "`companion threads` and `companion todo` show the open ones."
+    )

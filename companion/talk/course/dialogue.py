@@ -33,8 +33,8 @@ LAID_ASIDE_TURNS = 2
 """How many turns back a refusal reaches that names nothing."""
 CLAIMED = 0.6
 """Share of a task's telling words that the assistant names when it says that it is done."""
-STUCK_MESSAGES = 2
-"""Messages after which who is waited for is no more to help with what stood in the way."""
+STUCK_MESSAGES = 1
+"""How far back what stood in the way was said, at most, that who is waited for is to help with."""
 _MAY_PUT_OFF = frozenset(
     {DialogueAct.QUESTION, DialogueAct.REMARK, DialogueAct.WAITING, DialogueAct.WEIGHED, DialogueAct.BLOCKED}
 )
