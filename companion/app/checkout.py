@@ -57,6 +57,8 @@ class OpenCheckout:
     """Who writes down behind the answer what was served; None: it is written at once."""
     looked: bool = False
     """Whether git was asked just now where the repository stands: a refresh asks it no more."""
+    unread: str = ""
+    """What has changed and was not read before this is asked, in a sentence; answers name it as missing."""
     _read: bool = field(default=False, init=False, repr=False)
     _notices: list[str] = field(default_factory=list, init=False, repr=False)
 
@@ -105,7 +107,7 @@ class OpenCheckout:
     def library(self, signals: Signals | None = None) -> StoreLibrary:
         """What the engine may ask for these signals (their branch, persona and moment)."""
         signals = signals or Signals()
-        return StoreLibrary(
+        library = StoreLibrary(
             self.store,
             self.project,
             self.checkout,
@@ -115,6 +117,8 @@ class OpenCheckout:
             persona=signals.persona,
             as_of=signals.at,
         )
+        library.unread = self.unread
+        return library
 
     def behind(self, note: Callable[[], None]) -> None:
         """Have something noted that the answer does not need; at once, where nobody does it behind the answer.

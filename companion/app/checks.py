@@ -6,7 +6,9 @@ from companion.adapters.embedders import make_embedder
 from companion.adapters.embedding import MiniLmEmbedder
 from companion.adapters.secrets import SecretRedactor
 from companion.api import Finding
+from companion.app.checkout import OpenCheckout
 from companion.app.runtime import Runtime
+from companion.app.scanning.behind import look
 from companion.app.scanning.line_origins import LineOriginStage
 from companion.app.scanning.passages import PassageStage
 from companion.app.scanning.stage import Tree
@@ -15,7 +17,7 @@ from companion.app.scheduled import ScheduleLog
 from companion.app.team.checking import server_finding
 from companion.app.team.linking import link_of
 from companion.config import Settings, model_key
-from companion.errors import ModelMissing, ModelUnavailable, UsageError
+from companion.errors import CompanionError, ModelMissing, ModelUnavailable, UsageError
 from companion.ports import Embedder
 from companion.records import RepoState
 from companion.store.care import health
@@ -54,6 +56,7 @@ def examine_open(runtime: Runtime, state: RepoState, project: str, checkout: str
     return (
         *health.examine(runtime.store.database),
         text_index_finding(runtime),
+        reading_finding(OpenCheckout(runtime, state, project, checkout, owns_runtime=False)),
         passages_finding(runtime, project, checkout),
         vector_index_finding(runtime, project, repair=False),
         model_finding(runtime.settings, runtime.adapters.embedder),
@@ -76,6 +79,19 @@ def text_index_finding(runtime: Runtime) -> Finding:
     if wrong:
         return Finding("text index", BROKEN, wrong, "companion rebuild")
     return Finding("text index", OK, "OK.")
+
+
+def reading_finding(here: OpenCheckout) -> Finding:
+    """Whether what was read is what stands in the checkout now."""
+    if not here.was_read():
+        return Finding("reading", WARNING, f"{here.state.root} has not been read yet.", "companion init")
+    try:
+        behind = look(here)
+    except CompanionError as wrong:
+        return Finding("reading", WARNING, wrong.what, wrong.next_step)
+    if behind:
+        return Finding("reading", WARNING, f"{behind.told} have changed since the last reading.", "companion init")
+    return Finding("reading", OK, "All commits and files are read.")
 
 
 def passages_finding(runtime: Runtime, project: str, checkout: str) -> Finding:

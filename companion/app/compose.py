@@ -16,6 +16,7 @@ from companion.adapters.tokens import QuickTokens
 from companion.app.consolidation.judges import reader
 from companion.app.local import LocalCompanion, nowhere
 from companion.app.runtime import Adapters, Runtime, runtime_over
+from companion.app.scanning.behind import caught_up
 from companion.config import Settings, data_home, load_settings, model_key, removed_settings
 from companion.errors import NotARepository
 from companion.ports import Clock, LanguageModel, Redactor
@@ -38,7 +39,7 @@ def open_companion(
     """
     opener = _StoreOpener(home or data_home())
     try:
-        opened = LocalCompanion(*opener.checkout(path))
+        opened = LocalCompanion(*opener.checkout(path), around=caught_up)
         opened.store.readings.questions.patient = patient
         return opened
     except NotARepository:

@@ -12,6 +12,7 @@ from companion.adapters.clock import SystemClock
 from companion.adapters.secrets import SecretRedactor
 from companion.api import Finding
 from companion.app import checks
+from companion.app.checkout import OpenCheckout
 from companion.app.checks import BROKEN, OK, WARNING
 from companion.app.compose import open_runtime
 from companion.app.scheduled import ScheduleLog
@@ -65,11 +66,11 @@ def _examine_inside(path: Path, home: Path, settings: Settings, *, repair: bool)
         if repair and runtime.store.passages.verify():
             runtime.store.passages.rebuild()
         try:
-            project, checkout = projects.identify(
-                runtime.store.database, git.open_repository(path), runtime.adapters.clock.now()
-            )
+            state = git.open_repository(path)
+            project, checkout = projects.identify(runtime.store.database, state, runtime.adapters.clock.now())
         except CompanionError:
             return found
+        found.append(checks.reading_finding(OpenCheckout(runtime, state, project, checkout, owns_runtime=False)))
         found.append(checks.passages_finding(runtime, project, checkout))
         found.append(checks.vector_index_finding(runtime, project, repair=repair))
         link = link_of(runtime, project)

@@ -94,6 +94,8 @@ class StoreLibrary:
         self._vectors = store.vectors
         self._embedder = embedder
         self._read_lines = read_lines
+        self.unread = ""
+        """What changed and was not read, in a sentence; it is named as missing."""
         self._reader = Viewer(branch, persona, as_of, checkout)
         self._questions = QuestionVectors(store, embedder, project)
 
@@ -352,7 +354,7 @@ class StoreLibrary:
         self._text_index.update(self._project)  # which notices damage
         indexed = self._readings.kept(("indexed", self._checkout), self._passages.version(), self._is_indexed)
         lacking = self._passages.missing or ("" if indexed else NOT_INDEXED)
-        found = [self._text_index.missing, self._questions.failed, lacking]
+        found = [self.unread, self._text_index.missing, self._questions.failed, lacking]
         found += [ONLY_READ] if self._database.unwritable is not None else []
         found.append(NO_MODEL if self._embedder is None else self._vectors.missing.get(self._project, ""))
         return tuple(reason for reason in found if reason)

@@ -9,7 +9,7 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Collection, Iterable, Iterator, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,6 +70,26 @@ class WorkTree:
         tops = {path.partition("/")[0] for path in paths if path.endswith(PAGES) and "/" in path}
         beside = git.list_files(self._state, list(map(raw_path, tops))).paths if tops else ()  # pages unread as well
         yield from self._through(listing, [*known, *(shown_path(raw) for raw in (*listing.paths, *beside))])
+
+    def differing(self, known: Mapping[str, tuple[int, int, str]], passed_over: Set[str]) -> tuple[str, ...]:
+        """Paths that seem not to stand as they are `known`, by one question to git, and no file opened.
+
+        `known` are size, time of last change (ns) and content hash by path; those `passed_over` are never read.
+        """
+        listing = git.list_files(self._state)
+        self._real_folders = {b"": True}
+        raws = {shown_path(raw): raw for raw in listing.paths}
+        found = {path for path, kept in known.items() if path not in raws or not self._stands(raws[path], path, kept)}
+        new = tuple(raw for path, raw in raws.items() if path not in known and path not in passed_over)
+        if new:
+            entries = self._through(git.Listing(new, ()), list(raws))
+            found.update(entry.path for entry in entries if isinstance(entry, Entry))
+        return tuple(sorted(found))
+
+    def _stands(self, raw: bytes, path: str, known: tuple[int, int, str]) -> bool:
+        """Whether a file has the size and time that are known of it."""
+        entry = self._looked_at(raw, path)
+        return isinstance(entry, Entry) and (entry.size_bytes, entry.mtime_ns) == known[:2]
 
     def _through(self, listing: git.Listing, all_paths: list[str]) -> Iterator[Entry | Skipped]:
         """What may be read of a listing; `all_paths` tell which folders are other people's work."""
