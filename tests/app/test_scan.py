@@ -16,6 +16,7 @@ from app.conftest import Desk
 from companion import syntax
 from companion.api import Order
 from companion.app.local import LocalCompanion
+from companion.app.scanning import scan
 from companion.app.scanning.scan import Scanner
 from companion.kinds import KINDS
 from companion.ports import NoProgress, World
@@ -319,3 +320,19 @@ def test_a_kind_that_fails_is_named_and_learned_from_again_while_the_others_go_o
     assert (again.added, again.retired) == (0, 0)
     assert companion.scan(NoProgress()).commits_new == 0
     companion.close()
+
+
+def test_the_weights_are_learned_anew_once_enough_commits_came(desk: Desk, shop: Repo, monkeypatch: pytest.MonkeyPatch):
+    desk.scan(shop.root)
+    learned: list[bool] = []
+    monkeypatch.setattr(scan, "learn_weights", lambda stage: learned.append(stage.full))
+    monkeypatch.setattr(scan, "RANKER_AFTER", 3)
+    monkeypatch.setattr(scan, "RANKER_PART", 1.0)
+    told = []
+    for number in range(3):
+        shop.write("shop/price.py", f"def total_{number}(items):\n    return {number}\n")
+        shop.commit(f"Total number {number}")
+        desk.scan(shop.root)
+        told.append(list(learned))
+    desk.scan(shop.root, full=True)
+    assert (told, learned) == ([[], [], [False]], [False, True])

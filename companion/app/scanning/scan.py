@@ -47,6 +47,11 @@ RANKER_COMMITS = 2_000
 """Newest commits that weights are learned from; older ones change nothing and cost time."""
 
 
+RANKER_AFTER, RANKER_PART = 50, 0.05
+"""New commits, or part of all, after which a scan learns the weights anew: fewer move them little, and it takes half of
+the time of a scan. A daemon does so sooner, while nobody works."""
+
+
 class Scanned(Struct, frozen=True):
     """What a scan found and did, before vectors."""
 
@@ -84,7 +89,7 @@ class Scanner(Stage):
         self.stage(PassageStage).run(tree, commits=new.commits, read=indexed.read)
         changed, gone = pending.with_left(indexed, pending.paths())
         taught = self._learn(tree, new, changed, gone, indexed, pending)
-        if rank and (new.commits or pending.history()):
+        if rank and (new.commits or pending.history()) and (self.full or weights_are_old(self)):
             learn_weights(self)
         follow(self.runtime.store.database, self.project)
         self._finish(scan.skipped, pending, complete=not taught.failed)
@@ -157,6 +162,19 @@ def _parsed(checkout: str) -> str:
     return f"parsed:{checkout}"
 
 
+def weights_are_old(stage: Stage) -> bool:
+    """Whether enough has come since weights were last learned for learning them again."""
+    history, last = stage.runtime.store.history, projects.get_value(stage.runtime.store.database, ranked(stage.project))
+    newest = [commit.sha for commit in reversed(history.recent_commits(stage.project, RANKER_AFTER))]
+    since = newest.index(last) if last in newest else RANKER_AFTER
+    return since >= min(RANKER_AFTER, RANKER_PART * history.seq_count(stage.project))
+
+
+def ranked(project: str) -> str:
+    """The name under which the newest commit is noted that weights were learned from."""
+    return f"{RANKER}:{project}"
+
+
 def learn_weights(stage: Stage, give_way: Callable[[], bool] = lambda: False) -> None:
     """What predicts the files that are needed, learned from the project's own past.
 
@@ -176,7 +194,7 @@ def learn_weights(stage: Stage, give_way: Callable[[], bool] = lambda: False) ->
     )
     taught = learn.fitted(examples)
     known, since = taught.early, taught.unseen_from
-    last = projects.get_value(runtime.store.database, f"{RANKER}:{project}")
+    last = projects.get_value(runtime.store.database, ranked(project))
     seen = next((number for number, commit in enumerate(past) if commit.sha == last), None)
     if seen is not None:
         known, since = learn.replay_weights(parameters.load(runtime.store.database, project, RANKER)), seen + 1
@@ -187,4 +205,4 @@ def learn_weights(stage: Stage, give_way: Callable[[], bool] = lambda: False) ->
     with runtime.store.database.write():
         parameters.save(runtime.store.database, project, RANKER, taught.parameters, stage.now)
         accuracy.keep_replayed(runtime.store.database, project, found, stage.now)
-        projects.set_value(runtime.store.database, f"{RANKER}:{project}", past[-1].sha if past else "")
+        projects.set_value(runtime.store.database, ranked(project), past[-1].sha if past else "")
